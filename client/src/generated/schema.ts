@@ -1894,7 +1894,7 @@ export interface paths {
          *
          *     **Permission to read:** the user whose it is, in whichever server.
          *
-         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         *     **Limit:** export, 5 in 60 s unless the operator has set another.
          */
         get: operations["personExport"];
         put?: never;
@@ -6875,6 +6875,8 @@ export interface components {
                 content: number;
                 /** @example 300 */
                 view: number;
+                /** @example 5 */
+                export: number;
             };
             /** @description The channels that you see, by position */
             channels: components["schemas"]["Channel"][];

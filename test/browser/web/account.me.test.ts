@@ -160,6 +160,23 @@ describe('one’s own account', { skip }, () => {
     assert.equal(download.suggestedFilename(), `${user.username}.jsonl`);
     const [first = ''] = readFileSync(await download.path(), 'utf8').split('\n');
     assert.equal(JSON.parse(first).row.name, 'Ada of the copy');
+
+    // One at a time: a second is refused in words, and one that takes long can be stopped, also after a look at another page.
+    const code = 'RATE_LIMITED';
+    const message = 'exportsPerUser: 1 copies of data of this user are under way: try again in 5 s';
+    await page.route('**/api/people/export', (route) =>
+      route.fulfill({ status: 429, headers: { 'retry-after': '5' }, json: { error: { code, message } } }),
+    );
+    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByText('You are getting a copy already').waitFor();
+    await page.route('**/api/people/export', () => {});
+    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByRole('link', { name: 'Profile' }).click();
+    await page.getByRole('link', { name: 'Your data' }).click();
+    assert.equal(await page.getByRole('button', { name: 'Download' }).getAttribute('aria-busy'), 'true');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+    assert.notEqual(await page.getByRole('button', { name: 'Download' }).getAttribute('aria-busy'), 'true');
     client.assertSound();
   });
 

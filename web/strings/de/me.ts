@@ -246,6 +246,7 @@ export const me: typeof english = {
       'Eine Datei aus JSON-Zeilen, für Menschen und Programme lesbar: Profil, Konto, Nachrichten, Reaktionen, Entwürfe und mehr, und deine Dateien mit ihren Namen. Du wirst gefragt, wer du bist.',
     save: 'Herunterladen',
     saved: 'Deine Kopie liegt bei deinen Downloads.',
+    stop: 'Anhalten',
     close: 'Dein Konto schließen',
     closeMore:
       'Deine Sitzungen und Schlüssel enden sofort, und in wenigen Minuten verschwindet dein Name überall. Es gibt keinen Weg zurück.',

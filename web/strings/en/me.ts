@@ -239,6 +239,7 @@ export const me = {
       'One file of JSON Lines, which people and programs can read: profile, account, messages, reactions, drafts and more, and your files by their names. You are asked who you are.',
     save: 'Download',
     saved: 'Your copy is in your downloads.',
+    stop: 'Stop',
     close: 'Close your account',
     closeMore:
       'Your sessions and keys end at once, and within minutes your name goes from everything. There is no way back.',

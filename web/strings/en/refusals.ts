@@ -27,6 +27,10 @@ export const refusals: Refusals = {
     'prove who you are: POST /api/people/proof with your password or a passkey, then try again':
       'Confirm that it is you, and try again.',
     'is larger than {} bytes': (size) => `This is larger than ${bytes(Number(size))}.`,
+    'exportsPerUser: {} copies of data of this user are under way: try again in {} s': () =>
+      'You are getting a copy already, perhaps in another window. Wait for its end.',
+    'exports: {} copies of data are under way: try again in {} s': () =>
+      'Several people are getting a copy at this moment. Try again in a minute.',
   },
   reasons: {},
   codes: {},

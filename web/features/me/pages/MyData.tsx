@@ -4,7 +4,17 @@ import { api, type Records } from '../../../api/index.ts';
 import { ownData } from '../../../api/raw.ts';
 import { Link } from '../../../Link.tsx';
 import { me as t } from '../../../strings/en/me.ts';
-import { Button, Choice, Dialog, ErrorText, Form, saveFile, TextField, toast } from '../../../ui/index.ts';
+import {
+  Button,
+  Choice,
+  createStore,
+  Dialog,
+  ErrorText,
+  Form,
+  saveFile,
+  TextField,
+  toast,
+} from '../../../ui/index.ts';
 import { askAccount, type Myself, withProof } from '../../session/index.ts';
 import { Group, Note, Page, Row, Rows } from '../../settings/index.ts';
 
@@ -55,29 +65,41 @@ export function MyData({ me }: { me: Myself }) {
   );
 }
 
+/** The copy that is coming. It goes on while its person looks at other pages. */
+const copying = createStore<AbortController | undefined>(undefined);
+
 /** A file with all rows about the person, once they have proven who they are. */
 function OwnCopy({ me }: { me: Myself }) {
-  const [isBusy, setBusy] = useState(false);
+  const running = copying.use();
   const [error, setError] = useState<unknown>();
   async function save(): Promise<void> {
-    setBusy(true);
+    const stopping = new AbortController();
+    copying.set(stopping);
     setError(undefined);
     try {
-      saveFile(`${me.username}.jsonl`, 'application/jsonl', await withProof(ownData));
+      const copy = await withProof(() => ownData(stopping.signal));
+      saveFile(`${me.username}.jsonl`, 'application/jsonl', copy);
       toast.show(t.data.saved, { kind: 'good' });
     } catch (reason) {
-      setError(reason);
+      if (!stopping.signal.aborted) setError(reason);
     }
-    setBusy(false);
+    copying.set(undefined);
   }
   return (
     <Group
       title={t.data.copy}
       lead={t.data.copyMore}
       action={
-        <Button icon="download" isPending={isBusy} onClick={save}>
-          {t.data.save}
-        </Button>
+        <>
+          {running && (
+            <Button kind="quiet" onClick={() => running.abort()}>
+              {t.data.stop}
+            </Button>
+          )}
+          <Button icon="download" isPending={running !== undefined} onClick={save}>
+            {t.data.save}
+          </Button>
+        </>
       }
     >
       <ErrorText error={error} />
