@@ -6,7 +6,7 @@ import { Browser, PASSWORD } from '../../support/account.ts';
 import { appShows } from '../../support/app.ts';
 import { skip } from '../../support/browser.ts';
 import { dataOf } from '../../support/expect.ts';
-import { WebClient } from '../../support/webClient.ts';
+import { signIn, WebClient } from '../../support/webClient.ts';
 import { type Json, TestClock } from '../../support/world.ts';
 
 const MINUTE_MS = 60_000;
@@ -101,6 +101,18 @@ describe('one’s own account', { skip }, () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Nothing was changed: you have not confirmed that it is you.').waitFor();
     assert.equal(dataOf(await other.get('/me')).hasSecondFactor, false);
+
+    // With neither a password nor a passkey there is a way to one.
+    const bare = await client.world.user({ username: 'bare' });
+    await page.context().clearCookies();
+    await signIn(page.context(), client.world, bare, client.url);
+    await page.reload();
+    clock.advance(11 * MINUTE_MS);
+    await page.getByRole('button', { name: 'Add a password' }).click();
+    await page.getByLabel('New password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Your account has neither a password nor a passkey.').waitFor();
+    await dialog.getByText('npx palaver user password --username bare').waitFor();
     client.assertSound();
   });
 

@@ -3,7 +3,7 @@ import { api } from '../../api/index.ts';
 import { session as t } from '../../strings/en/session.ts';
 import { Button, Dialog, ErrorText, Form, TextField } from '../../ui/index.ts';
 import { keepAccount, type Myself } from './account.ts';
-import { Providers } from './Providers.tsx';
+import { NoProof } from './NoProof.tsx';
 import { hasPasskeys, passkeyAnswer } from './passkey.ts';
 import './session.css';
 
@@ -12,7 +12,7 @@ interface ProofDialogProps {
   onEnd: (isProven: boolean) => void;
 }
 
-/** Asks who somebody is: by the password, by a passkey, or, for people who have neither, by signing in once more. */
+/** Asks who somebody is: by the password, by a passkey, or leads those who have neither to one. */
 export default function ProofDialog({ me, onEnd }: ProofDialogProps) {
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
@@ -73,12 +73,7 @@ export default function ProofDialog({ me, onEnd }: ProofDialogProps) {
             />
           </Form>
         )}
-        {!canUsePasskey && !me.hasPassword && (
-          <>
-            <p>{me.hasPasskey ? t.proof.passkeyElsewhere : t.proof.byProvider}</p>
-            <Providers to={location.pathname + location.search} />
-          </>
-        )}
+        {!canUsePasskey && !me.hasPassword && <NoProof me={me} />}
       </div>
     </Dialog>
   );

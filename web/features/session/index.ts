@@ -9,6 +9,7 @@ export {
   wasSignedIn,
 } from './account.ts';
 export { useEntrance } from './entrance.ts';
+export { atProviders } from './identities.ts';
 export { countUnsent, signOut } from './leave.ts';
 export { NewPassword } from './NewPassword.tsx';
 export { Proof } from './Proof.tsx';
