@@ -14989,6 +14989,8 @@ export interface operations {
                 userIds?: string;
                 /** @description Likewise, by up to 100 usernames separated by commas. Such as `ada,ben` */
                 usernames?: string;
+                /** @description Only those who have one of these roles, up to 100 ids separated by commas. Such as `019ca6b1-dc00-74b1-868d-88dc872a7753` */
+                roleIds?: string;
                 /** @description Adds profiles of users to the answer, in `expanded`: `user`, several separated by commas. Such as `user` */
                 expand?: string;
                 /** @description Records in a page */

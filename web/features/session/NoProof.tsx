@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useAsked } from '../../api/asked.ts';
 import { api } from '../../api/index.ts';
-import { session as t } from '../../strings/en/session.ts';
+import { proof as t } from '../../strings/en/proof.ts';
 import { Button, Copy, ErrorText, Spinner } from '../../ui/index.ts';
 import type { Myself } from './account.ts';
 import { useEntrance } from './entrance.ts';
@@ -12,7 +12,6 @@ import { Providers } from './Providers.tsx';
 export function NoProof({ me: { username, email, hasPasskey } }: { me: Myself }) {
   const entrance = useEntrance();
   const own = useAsked('identities', atProviders);
-  const words = t.proof;
   if (!entrance.data || !own.data)
     return (
       <>
@@ -24,25 +23,25 @@ export function NoProof({ me: { username, email, hasPasskey } }: { me: Myself })
       </>
     );
   const { providers, sendsMails } = entrance.data;
-  const connected = own.data.map(({ provider }) => provider);
-  const lead = hasPasskey && <p>{words.passkeyElsewhere}</p>;
+  const connected = own.data.map(({ provider }) => provider ?? '');
+  const lead = hasPasskey && <p>{t.passkeyElsewhere}</p>;
   if (providers.some(({ id }) => connected.includes(id)))
     return (
       <>
         {lead}
-        <p>{hasPasskey ? words.orByProvider : words.byProvider}</p>
+        <p>{hasPasskey ? t.orByProvider : t.byProvider}</p>
         <Providers to={location.pathname + location.search} only={connected} />
       </>
     );
   return (
     <>
       {lead}
-      <p>{hasPasskey ? words.orByPassword : words.byNothing}</p>
+      <p>{hasPasskey ? t.orByPassword : t.byNothing}</p>
       {sendsMails && email !== null ? (
         <ByMail username={username} email={email} />
       ) : (
         <>
-          <p>{words.byOperator}</p>
+          <p>{t.byOperator}</p>
           <Copy text={`npx palaver user password --username ${username}`} isShown />
         </>
       )}
@@ -65,11 +64,11 @@ function ByMail({ username, email }: { username: string; email: string }) {
       setState('ready');
     }
   }
-  if (state === 'sent') return <p role="status">{t.proof.sent(email)}</p>;
+  if (state === 'sent') return <p role="status">{t.sent(email)}</p>;
   return (
     <>
       <Button kind="main" icon="mail" isWide isPending={state === 'sending'} onClick={send}>
-        {t.proof.sendLink(email)}
+        {t.sendLink(email)}
       </Button>
       <ErrorText error={error} />
     </>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api/index.ts';
-import { session as t } from '../../strings/en/session.ts';
+import { proof as t } from '../../strings/en/proof.ts';
+import { session } from '../../strings/en/session.ts';
 import { Button, Dialog, ErrorText, Form, TextField } from '../../ui/index.ts';
 import { keepAccount, type Myself } from './account.ts';
 import { NoProof } from './NoProof.tsx';
@@ -36,9 +37,9 @@ export default function ProofDialog({ me, onEnd }: ProofDialogProps) {
   }
 
   return (
-    <Dialog title={t.proof.title} size="s" isFirm onClose={() => onEnd(false)}>
+    <Dialog title={t.title} size="s" isFirm onClose={() => onEnd(false)}>
       <div className="session-stack">
-        <p>{t.proof.why}</p>
+        <p>{t.why}</p>
         {canUsePasskey && (
           <Button
             kind={me.hasPassword ? 'plain' : 'main'}
@@ -47,14 +48,14 @@ export default function ProofDialog({ me, onEnd }: ProofDialogProps) {
             isPending={isBusy}
             onClick={proveByPasskey}
           >
-            {t.proof.byPasskey}
+            {t.byPasskey}
           </Button>
         )}
         <ErrorText error={error} />
-        {canUsePasskey && me.hasPassword && <p className="session-or">{t.or}</p>}
+        {canUsePasskey && me.hasPassword && <p className="session-or">{session.or}</p>}
         {me.hasPassword && (
           <Form
-            submit={t.proof.confirm}
+            submit={t.confirm}
             onCancel={() => onEnd(false)}
             onSubmit={async (values) => {
               keepAccount(await api('none').personProve({ password: values.text('password') }));
@@ -64,7 +65,7 @@ export default function ProofDialog({ me, onEnd }: ProofDialogProps) {
             {/* Which account the password is of, for those that keep passwords. */}
             <input hidden readOnly type="text" autoComplete="username" value={me.username} />
             <TextField
-              label={t.password}
+              label={session.password}
               name="password"
               type="password"
               autoComplete="current-password"

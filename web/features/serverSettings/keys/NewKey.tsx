@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { serverNow } from '../../../api/serverTime.ts';
+import { flagsOf } from '../../../may/flags.ts';
 import { type Permission, useMay } from '../../../may/index.ts';
 import { useRows } from '../../../replica/hooks.ts';
 import { keySettings as t } from '../../../strings/en/keySettings.ts';
@@ -9,7 +10,6 @@ import { list } from '../../../strings/format.ts';
 import { Choice, Dialog, Form, Select, TextField, type Values } from '../../../ui/index.ts';
 import { useAccount, withProof } from '../../session/index.ts';
 import { Closed } from '../../settings/index.ts';
-import { flagsOf } from '../roles/flags.ts';
 import { DAY, spans } from './spans.ts';
 
 interface NewKeyProps {

@@ -4,6 +4,7 @@ import { useMay } from '../../../may/index.ts';
 import { useRows, useServer } from '../../../replica/hooks.ts';
 import { memberSettings as t } from '../../../strings/en/memberSettings.ts';
 import { TextField, useRested } from '../../../ui/index.ts';
+import { useAdministrators } from '../../member/index.ts';
 import { Closed, Page, Rows } from '../../settings/index.ts';
 import type { SectionProps } from '../parts/sectionProps.ts';
 import { useGrants } from '../parts/useGrants.ts';
@@ -34,8 +35,9 @@ export default function Members({ serverId }: SectionProps) {
     (cursor) => api(serverId).serverMembers({ serverId, cursor, limit: 50, ...(q && { q }) }),
     (page) => ({ serverMember: page, user: page.map(({ user }) => user) }),
   );
-  const members = useLiveMembers(serverId, pages, q);
+  const members = useLiveMembers(serverId, pages, q === '');
   const grants = useGrants(serverId);
+  const areLeft = useAdministrators(serverId);
   const mayKick = useMay(serverId, 'serverBan insert');
   const mayGive = useMay(serverId, 'userRole insert');
   if (!server) return null;
@@ -55,7 +57,7 @@ export default function Members({ serverId }: SectionProps) {
         {members.map((member) => (
           <MemberRow
             key={member.id}
-            {...{ server, member, roles, grants }}
+            {...{ server, member, roles, grants, areLeft }}
             onAsk={(act) => setAsking({ act, member })}
           />
         ))}
