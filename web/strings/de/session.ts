@@ -6,6 +6,7 @@ export const session: typeof english = {
   docs: 'Dokumentation',
   developers: 'Für Entwickler:innen',
   toStart: 'Zur Startseite',
+  toServers: 'Zu deinen Servern',
   or: 'oder',
   password: 'Passwort',
   newPassword: 'Neues Passwort',
@@ -110,6 +111,9 @@ export const session: typeof english = {
       'Diese Einladung ist abgelaufen oder verbraucht. Frag die Person, die sie geschickt hat, nach einer neuen.',
     join: (server) => `${server} beitreten`,
     as: (name) => `Du bist als ${name} angemeldet.`,
+    isMember: 'Du bist schon Mitglied.',
+    open: (server) => `${server} öffnen`,
+    banned: 'Du bist von diesem Server gebannt. Die Moderation kann den Bann aufheben.',
     hasAccount: 'Ich habe ein Konto',
     hasNone: 'Ich bin neu hier',
   },
@@ -122,6 +126,7 @@ export const session: typeof english = {
     opening: 'Dein Link wird geöffnet',
     signUp: 'Willkommen',
     signUpMore: (host) => `Du bist zu ${host} eingeladen. Wähle, wie du heißen möchtest.`,
+    changes: (name) => `Du bist als ${name} angemeldet. Mit diesem Link wechselst du zu einem anderen Konto.`,
     purposes: {
       claim: {
         title: (name) => `Willkommen, ${name}`,

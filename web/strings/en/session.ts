@@ -6,6 +6,7 @@ export const session = {
   docs: 'Documentation',
   developers: 'For developers',
   toStart: 'To the start page',
+  toServers: 'To your servers',
   or: 'or',
   password: 'Password',
   newPassword: 'New password',
@@ -109,6 +110,9 @@ export const session = {
     ended: 'This invite has expired, or was used up. Ask whoever sent it for another.',
     join: (server: string) => `Join ${server}`,
     as: (name: string) => `You are signed in as ${name}.`,
+    isMember: 'You are a member already.',
+    open: (server: string) => `Open ${server}`,
+    banned: 'You are banned from this server. Its moderators can lift the ban.',
     hasAccount: 'I have an account',
     hasNone: 'I am new here',
   },
@@ -120,6 +124,7 @@ export const session = {
     opening: 'Opening your link',
     signUp: 'Welcome',
     signUpMore: (host: string) => `You are invited to ${host}. Choose how you want to be known.`,
+    changes: (name: string) => `You are signed in as ${name}. This link signs you in to another account.`,
     purposes: {
       claim: {
         title: (name: string) => `Welcome, ${name}`,
