@@ -53,6 +53,13 @@ describe('one’s own account', { skip }, () => {
       .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: PIXEL });
     await page.getByRole('button', { name: 'Use this picture' }).click();
     await page.getByRole('button', { name: 'Remove' }).waitFor();
+    // A file that only says that it is a picture is refused in words of its own.
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+    await page.getByRole('button', { name: 'Use this picture' }).click();
+    await page.getByRole('alert').getByText('Choose a picture: PNG, JPEG, GIF or WebP.').waitFor();
+    await page.getByRole('button', { name: 'Not this one' }).click();
     const { name, image } = dataOf(await other.get('/me'));
     assert.equal(name, 'After <b>it</b>');
     assert.match(image, /^\/api\/v1\/pictures\//);

@@ -3,7 +3,7 @@ import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { useRows, useServer } from '../../../replica/hooks.ts';
 import { memberSettings as t } from '../../../strings/en/memberSettings.ts';
-import { TextField, useRested } from '../../../ui/index.ts';
+import { Select, TextField, useRested } from '../../../ui/index.ts';
 import { useAdministrators } from '../../member/index.ts';
 import { Closed, Page, Rows } from '../../settings/index.ts';
 import type { SectionProps } from '../parts/sectionProps.ts';
@@ -30,12 +30,19 @@ export default function Members({ serverId }: SectionProps) {
   const [text, setText] = useState('');
   const [asking, setAsking] = useState<Asking>();
   const q = useRested(text.trim());
+  const [wanted, setWanted] = useState('');
+  const roleIds = roles.some(({ id }) => id === wanted) ? wanted : '';
   const pages = usePages(
-    `${serverId} ${q}`,
-    (cursor) => api(serverId).serverMembers({ serverId, cursor, limit: 50, ...(q && { q }) }),
+    `${serverId} ${roleIds} ${q}`,
+    (cursor) =>
+      api(serverId).serverMembers({
+        ...{ serverId, cursor, limit: 50 },
+        ...(q && { q }),
+        ...(roleIds && { roleIds }),
+      }),
     (page) => ({ serverMember: page, user: page.map(({ user }) => user) }),
   );
-  const members = useLiveMembers(serverId, pages, q === '');
+  const members = useLiveMembers(serverId, pages, q === '' && roleIds === '');
   const grants = useGrants(serverId);
   const areLeft = useAdministrators(serverId);
   const mayKick = useMay(serverId, 'serverBan insert');
@@ -47,12 +54,23 @@ export default function Members({ serverId }: SectionProps) {
     <Page title={t.title} lead={t.lead(server.memberCount)}>
       <Closed permission={mayKick} what={t.closed} />
       <Closed permission={mayGive} what={t.rolesClosed} />
-      <TextField type="search" label={t.find} hint={t.findHint} value={text} onText={setText} />
+      <div className="setting-member-find">
+        <TextField type="search" label={t.find} hint={t.findHint} value={text} onText={setText} />
+        <Select
+          label={t.withRole}
+          value={roleIds}
+          options={[
+            { value: '', label: t.anyRole },
+            ...roles.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          onValue={setWanted}
+        />
+      </div>
       <Rows
         label={t.title}
         pages={pages}
         count={members.length}
-        empty={{ icon: 'search', title: t.nobody, text: t.findHint }}
+        empty={{ icon: 'search', title: q ? t.nobody : t.nobodyHasIt, text: q && t.findHint }}
       >
         {members.map((member) => (
           <MemberRow
