@@ -31,12 +31,17 @@ export function useAdministrators(serverId: string, isAsked = true): (taken: Tak
       return (await load(ask, membersIn)).nextCursor === null;
     },
   );
+  // Mostly the same when members come and go, so that long lists are not drawn anew.
+  const held = members
+    .flatMap(({ userId, roleIds }) =>
+      roleIds.filter((id) => adminIds.includes(id)).map((id) => `${userId} ${id}`),
+    )
+    .join(',');
   return useMemo(() => {
-    const held = members.flatMap(({ userId, roleIds }) =>
-      roleIds.filter((id) => adminIds.includes(id)).map((roleId) => ({ userId, roleId })),
-    );
-    const isTaken = (one: Required<Taken>, { userId = one.userId, roleId = one.roleId }: Taken) =>
-      one.userId === userId && one.roleId === roleId;
-    return (taken) => !areAllHere || held.length === 0 || held.some((one) => !isTaken(one, taken));
-  }, [members, adminIds, areAllHere]);
+    const all = held === '' ? [] : held.split(',').map((each) => each.split(' '));
+    return ({ userId, roleId }) => {
+      const isLeft = ([holder, id]: string[]) => (userId ?? holder) !== holder || (roleId ?? id) !== id;
+      return !areAllHere || all.length === 0 || all.some(isLeft);
+    };
+  }, [held, areAllHere]);
 }

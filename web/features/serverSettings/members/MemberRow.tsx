@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { Records } from '../../../api/records.ts';
 import { flagsBeyond } from '../../../may/flags.ts';
 import { type Permission, useMay } from '../../../may/index.ts';
@@ -21,14 +22,21 @@ interface MemberRowProps {
   roles: readonly Records['Role'][];
   grants: Grants;
   areLeft: ReturnType<typeof useAdministrators>;
-  onAsk: (act: 'kick' | 'ban' | 'nickname') => void;
+  onAsk: (act: 'kick' | 'ban' | 'nickname', member: Member) => void;
 }
 
 /** The name of a member in their server. */
 export const nameOf = ({ nickname, user }: Member): string => nickname ?? user.name;
 
 /** A member: who they are, their roles, and what may be done about them. */
-export function MemberRow({ server, member, roles, grants, areLeft, onAsk }: MemberRowProps) {
+export const MemberRow = memo(function MemberRow({
+  server,
+  member,
+  roles,
+  grants,
+  areLeft,
+  onAsk,
+}: MemberRowProps) {
   const { user, userId } = member;
   const isCreator = server.creatorId === userId;
   const isSelf = useServer(server.id).state?.standing.userId === userId;
@@ -59,7 +67,7 @@ export function MemberRow({ server, member, roles, grants, areLeft, onAsk }: Mem
         icon: 'user-x',
         isDanger: true,
         isDisabled: !mayKick.allowed,
-        onSelect: () => onAsk('kick'),
+        onSelect: () => onAsk('kick', member),
       },
     mayBanAny && !mayBan.allowed && mayKick.allowed === mayKickAny && { heading: whyNot(mayBan) },
     mayBanAny && {
@@ -67,11 +75,12 @@ export function MemberRow({ server, member, roles, grants, areLeft, onAsk }: Mem
       icon: 'ban',
       isDanger: true,
       isDisabled: !mayBan.allowed,
-      onSelect: () => onAsk('ban'),
+      onSelect: () => onAsk('ban', member),
     },
   ];
   return (
     <Row
+      className="setting-member-row"
       mark={<Avatar id={userId} name={name} src={user.image} isAgent={user.type === 'agent'} />}
       title={name}
       badges={
@@ -95,7 +104,11 @@ export function MemberRow({ server, member, roles, grants, areLeft, onAsk }: Mem
             label={serverSettings.actionsFor(name)}
             placement="below-end"
             items={[
-              mayRename.allowed && { label: t.nickname, icon: 'pencil', onSelect: () => onAsk('nickname') },
+              mayRename.allowed && {
+                label: t.nickname,
+                icon: 'pencil',
+                onSelect: () => onAsk('nickname', member),
+              },
               mayRename.allowed && !isSelf && ((mayKickAny && !isCreator) || mayBanAny) && 'line',
               // Oneself one leaves the server, in the danger zone.
               ...(isSelf ? [] : parting),
@@ -116,4 +129,4 @@ export function MemberRow({ server, member, roles, grants, areLeft, onAsk }: Mem
       </div>
     </Row>
   );
-}
+});

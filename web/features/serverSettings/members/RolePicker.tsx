@@ -51,7 +51,12 @@ export function RolePicker({ serverId, member, roles, ...rest }: RolePickerProps
 }
 
 function Choosable({ roles, ...rest }: RolePickerProps) {
-  const found = useFind(t.findRole, roles, ({ name }) => [name]);
+  const { member, grants } = rest;
+  // Those that the member has come first, and stay where they are while it is open.
+  const [firstIds] = useState(() => roles.filter(({ id }) => grants.has(member, id)).map(({ id }) => id));
+  const isFirst = ({ id }: Records['Role']) => firstIds.includes(id);
+  const sorted = [...roles.filter(isFirst), ...roles.filter((role) => !isFirst(role))];
+  const found = useFind(t.findRole, sorted, ({ name }) => [name]);
   return (
     <>
       {found.field}

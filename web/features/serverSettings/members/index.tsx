@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { useRows, useServer } from '../../../replica/hooks.ts';
@@ -29,6 +29,7 @@ export default function Members({ serverId }: SectionProps) {
   const roles = useRows('role', 'serverId', serverId);
   const [text, setText] = useState('');
   const [asking, setAsking] = useState<Asking>();
+  const ask = useCallback((act: Asking['act'], member: Member) => setAsking({ act, member }), []);
   const q = useRested(text.trim());
   const [wanted, setWanted] = useState('');
   const roleIds = roles.some(({ id }) => id === wanted) ? wanted : '';
@@ -73,11 +74,7 @@ export default function Members({ serverId }: SectionProps) {
         empty={{ icon: 'search', title: q ? t.nobody : t.nobodyHasIt, text: q && t.findHint }}
       >
         {members.map((member) => (
-          <MemberRow
-            key={member.id}
-            {...{ server, member, roles, grants, areLeft }}
-            onAsk={(act) => setAsking({ act, member })}
-          />
+          <MemberRow key={member.id} {...{ server, member, roles, grants, areLeft }} onAsk={ask} />
         ))}
       </Rows>
       {asking?.act === 'kick' && <Kick member={asking.member} onClose={close} />}
