@@ -115,7 +115,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const unread = new Unread(bounds.unreadMegabytes * 1024 * 1024);
   app.decorate('unread', unread);
   app.decorate('site', new Site(options.address ?? ''));
-  const uploads = new Running('uploads', 'uploads', bounds);
+  const uploads = new Running('uploads', bounds);
   app.decorate('uploads', uploads);
   let stopping = false;
   app.addHook('preClose', async () => {
@@ -189,7 +189,7 @@ export function servicesOf(options: AppOptions): Services {
     agentCeiling: options.agentCeiling ?? AGENT_CEILING,
     quotas: options.quotas ?? quotasFrom({}),
     files: options.files,
-    exports: new Running('exports', 'copies of data', options.bounds ?? defaultBounds),
+    exports: new Running('exports', options.bounds ?? defaultBounds),
     seal,
     peopleKey: Buffer.from(hkdfSync('sha256', cursorKey, '', 'palaver people', 32)).toString('base64url'),
     mail: options.mail,

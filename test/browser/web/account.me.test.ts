@@ -182,7 +182,7 @@ describe('one’s own account', { skip }, () => {
 
     // One at a time: a second is refused in words, and one that takes long can be stopped, also after a look at another page.
     const code = 'RATE_LIMITED';
-    const message = 'exportsPerUser: 1 copies of data of this user are under way: try again in 5 s';
+    const message = 'exportsPerUser: 1 copies of your data are under way: try again in 5 s';
     await page.route('**/api/people/export', (route) =>
       route.fulfill({ status: 429, headers: { 'retry-after': '5' }, json: { error: { code, message } } }),
     );

@@ -192,6 +192,14 @@ describe('the settings of a large server', { skip }, () => {
     await keys.mouse.up();
     await listed(keys, 'Channels').first().getByText('room-119').waitFor();
 
+    await go(keys, `/s/${server.id}/settings/usage`);
+    await keys.getByText('No requests in the last 24 hours.').waitFor();
+    const used = keys.getByRole('table', { name: 'API keys' }).getByRole('rowheader');
+    await used.nth(99).waitFor();
+    assert.equal(await used.count(), 100);
+    await keys.getByRole('button', { name: 'Show more' }).click();
+    await used.nth(129).waitFor();
+
     await go(keys, `/s/${server.id}/settings/roles`);
     await keys.getByRole('searchbox').fill('role 555');
     await keys.getByRole('columnheader', { name: 'Role 555' }).waitFor();

@@ -1,5 +1,5 @@
 import type { me as english } from '../en/me.ts';
-import { ago, dateTime, plural } from '../format.ts';
+import { ago, dateTime, percent, plural } from '../format.ts';
 
 export const me: typeof english = {
   title: 'Deine Einstellungen',
@@ -188,7 +188,7 @@ export const me: typeof english = {
     densities: { cosy: 'Gemütlich', compact: 'Kompakt' },
     textSize: 'Schriftgröße',
     textSizeMore: 'Zusätzlich zum Zoom deines Browsers.',
-    textSizes: (percent) => `${percent} %`,
+    textSizes: (size) => percent(size / 100),
     motion: 'Bewegung',
     reduced: 'Bewegung verringern',
     reducedMore: 'Nichts gleitet oder blendet. Wenn dein System es so will, ist es ohnehin so.',

@@ -1,4 +1,4 @@
-import { ago, dateTime, plural } from '../format.ts';
+import { ago, dateTime, percent, plural } from '../format.ts';
 
 /** The texts of the pages about oneself. */
 export const me = {
@@ -181,7 +181,7 @@ export const me = {
     densities: { cosy: 'Cosy', compact: 'Compact' },
     textSize: 'Size of texts',
     textSizeMore: 'Beside the zoom of your browser.',
-    textSizes: (percent: number) => `${percent} %`,
+    textSizes: (size: number) => percent(size / 100),
     motion: 'Motion',
     reduced: 'Reduce motion',
     reducedMore: 'Nothing slides or fades. If your system asks for that, it is so anyway.',

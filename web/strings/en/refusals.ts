@@ -34,9 +34,9 @@ export const refusals: Refusals = {
     'was cut, or the form is not valid': 'The file did not arrive whole. Try again.',
     'took too long to arrive': 'The file took too long to arrive. Try again.',
     'is larger than {} bytes': (size) => `This is larger than ${bytes(Number(size))}.`,
-    'exportsPerUser: {} copies of data of this user are under way: try again in {} s': () =>
+    'exportsPerUser: {} copies of your data are under way: {}': () =>
       'You are getting a copy already, perhaps in another window. Wait for its end.',
-    'exports: {} copies of data are under way: try again in {} s': () =>
+    'exports: {} copies of data are under way: {}': () =>
       'Several people are getting a copy at this moment. Try again in a minute.',
   },
   reasons: {},
