@@ -250,6 +250,7 @@ export const me: typeof english = {
     close: 'Dein Konto schließen',
     closeMore:
       'Deine Sitzungen und Schlüssel enden sofort, und in wenigen Minuten verschwindet dein Name überall. Es gibt keinen Weg zurück.',
+    lastAdmin: 'Sonst könnte niemand mehr die Plattform verwalten. Mach zuerst jemand anderen zum Admin.',
     handOver: (count) =>
       plural(count, {
         one: 'Du hast # Server erstellt. Übergib ihn jemandem, oder lösche ihn, bevor du dein Konto schließt.',

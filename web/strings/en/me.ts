@@ -243,6 +243,8 @@ export const me = {
     close: 'Close your account',
     closeMore:
       'Your sessions and keys end at once, and within minutes your name goes from everything. There is no way back.',
+    lastAdmin:
+      'Nobody else would be left to administer the platform. Make somebody else a platform admin first.',
     handOver: (count: number) =>
       plural(count, {
         one: 'You made # server. Hand it over to somebody, or delete it, before you close your account.',

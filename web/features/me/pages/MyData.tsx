@@ -15,7 +15,7 @@ import {
   TextField,
   toast,
 } from '../../../ui/index.ts';
-import { askAccount, type Myself, withProof } from '../../session/index.ts';
+import { askAccount, lastAdminId, type Myself, withProof } from '../../session/index.ts';
 import { Group, Note, Page, Row, Rows } from '../../settings/index.ts';
 
 async function madeServers(): Promise<Records['OwnServer'][]> {
@@ -28,6 +28,7 @@ async function madeServers(): Promise<Records['OwnServer'][]> {
 /** A copy of all that the server holds of one, and the end of the account. */
 export function MyData({ me }: { me: Myself }) {
   const { data: made, error, again } = useAsked('made servers', madeServers);
+  const last = useAsked('last admin', async () => (me.platformAdmin ? lastAdminId() : null));
   const [isClosing, setClosing] = useState(false);
   return (
     <Page title={t.sections.data} lead={t.data.lead}>
@@ -52,7 +53,8 @@ export function MyData({ me }: { me: Myself }) {
             </Rows>
           </>
         )}
-        {made?.length === 0 && (
+        {last.data === me.id && <Note>{t.data.lastAdmin}</Note>}
+        {made?.length === 0 && last.data !== me.id && (
           <div>
             <Button kind="danger" onClick={() => setClosing(true)}>
               {t.data.close}
