@@ -5,6 +5,7 @@ import { Browser, PASSWORD } from '../../support/account.ts';
 import { skip } from '../../support/browser.ts';
 import { go } from '../../support/everyPage.ts';
 import { dataOf } from '../../support/expect.ts';
+import { until } from '../../support/process.ts';
 import { Scene } from '../../support/scene.ts';
 import { WebClient } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
@@ -127,7 +128,19 @@ describe('the pages of the platform', { skip }, () => {
     await page.goto('/platform/health');
     await page.getByText('The database reads and writes.').waitFor();
     await page.getByRole('img', { name: /^Requests a second: [\d.,]+ now$/ }).waitFor();
-    await page.getByRole('img', { name: /^Memory: \d+ MB now$/ }).waitFor();
+    const memory = page.getByRole('img', { name: /^Memory: \d+ MB now$/ });
+    await memory.waitFor();
+    // Each look adds a point, and all are there again after a look at another page, and after a reload.
+    const looks = async () =>
+      (await memory.locator('polyline').getAttribute('points'))?.split(' ').length ?? 0;
+    const first = await looks();
+    await page.getByRole('button', { name: 'Look now' }).click();
+    await until(async () => (await looks()) === first + 1);
+    await go(page, '/platform/users');
+    await go(page, '/platform/health');
+    await until(async () => (await looks()) === first + 2);
+    await page.reload();
+    await until(async () => (await looks()) === first + 3);
     client.assertSound();
   });
 });
