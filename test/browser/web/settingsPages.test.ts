@@ -160,6 +160,11 @@ describe('every section of the settings of a server', { skip }, () => {
     // The owner's own key has all that they have.
     assert.deepEqual(await closedIn(/^Actions for Key of/), ['New value', 'Revoke', 'by the rule']);
     assert.deepEqual(await closedIn(`Actions for ${hostile[0]}`), ['']);
+    await page.getByRole('button', { name: 'New key' }).click();
+    const role = page.getByRole('dialog').getByLabel('Role');
+    assert.ok(await role.getByRole('option', { name: 'Deputies' }).isDisabled());
+    assert.ok(await role.getByRole('option', { name: 'Programmers' }).isEnabled());
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await settle(page, 'webhooks');
     assert.deepEqual(await closedIn(`Actions for ${hostile[0]}`), [
       ...['Edit', 'New secret', 'Disable', 'Delete'],
