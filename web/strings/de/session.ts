@@ -54,7 +54,7 @@ export const session: typeof english = {
     lead: (host) => `Dein Konto gilt nur für ${host}.`,
     newHere: 'Neu hier?',
     hasAccount: 'Du hast schon ein Konto?',
-    notOpen: 'Du brauchst eine Einladung',
+    notOpen: { invite: 'Du brauchst eine Einladung', closed: 'Du brauchst einen Link' },
     how: {
       invite: 'Ein Mitglied kann dir einen Link zu einem Server schicken. Öffne ihn, und du bist dabei.',
       closed: 'Neue Konten erstellt, wer diesen Server betreibt. Frag dort nach einem Link.',

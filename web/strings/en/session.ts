@@ -54,7 +54,7 @@ export const session = {
     lead: (host: string) => `Your account is for ${host} alone.`,
     newHere: 'New here?',
     hasAccount: 'You have an account already?',
-    notOpen: 'You need an invite',
+    notOpen: { invite: 'You need an invite', closed: 'You need a link' },
     /** How one gets in instead, where not everybody may sign up. */
     how: {
       invite: 'A member can send you a link to their server. Open it, and you are in.',
