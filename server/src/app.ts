@@ -17,7 +17,6 @@ import { createServer, pathNotFound, type ServerOptions } from './http/server.ts
 import { Site } from './http/site.ts';
 import { Streams } from './http/streams/streams.ts';
 import { Unread } from './http/unread.ts';
-import { Uploads } from './http/uploads.ts';
 import { type AnswerMissing, mountWeb } from './http/web/mount.ts';
 import type { Deps } from './lib/deps.ts';
 import { late } from './lib/late.ts';
@@ -25,6 +24,7 @@ import type { Seal } from './lib/seal.ts';
 import type { Valkey } from './lib/valkey.ts';
 import { type Bounds, defaultBounds } from './limits/bounds.ts';
 import { type Quotas, quotasFrom } from './limits/quotas.ts';
+import { Running } from './limits/running.ts';
 import { type Limiter, MemoryLimiter } from './limits/slidingWindow.ts';
 import { AGENT_CEILING, type Limits, WINDOW_MS } from './limits/table.ts';
 import type { Outbox } from './mail/outbox.ts';
@@ -115,7 +115,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const unread = new Unread(bounds.unreadMegabytes * 1024 * 1024);
   app.decorate('unread', unread);
   app.decorate('site', new Site(options.address ?? ''));
-  const uploads = new Uploads(bounds);
+  const uploads = new Running('uploads', bounds);
   app.decorate('uploads', uploads);
   let stopping = false;
   app.addHook('preClose', async () => {
@@ -131,6 +131,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     streams,
     unread,
     uploads,
+    exports: services.exports,
     files: services.files.figures,
     valkey,
     webhooks: options.webhookFigures,
@@ -188,6 +189,7 @@ export function servicesOf(options: AppOptions): Services {
     agentCeiling: options.agentCeiling ?? AGENT_CEILING,
     quotas: options.quotas ?? quotasFrom({}),
     files: options.files,
+    exports: new Running('exports', options.bounds ?? defaultBounds),
     seal,
     peopleKey: Buffer.from(hkdfSync('sha256', cursorKey, '', 'palaver people', 32)).toString('base64url'),
     mail: options.mail,

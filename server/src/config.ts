@@ -118,6 +118,18 @@ export const settings = define({
     about: 'Megabytes of answers that clients have not read yet, at most; a quarter of them for one user',
     parse: wholeNumber(16, 65_536),
   },
+  exports: {
+    env: 'PALAVER_EXPORTS',
+    default: defaultBounds.exports,
+    about: 'Copies of their data that people are getting from a node, at most',
+    parse: wholeNumber(1, 1_000),
+  },
+  exportsPerUser: {
+    env: 'PALAVER_EXPORTS_PER_USER',
+    default: defaultBounds.exportsPerUser,
+    about: 'Copies of their data that one person is getting from a node, at most',
+    parse: wholeNumber(1, 100),
+  },
   ...fileSettings,
   ...mailSettings,
   ...providerSettings,

@@ -41,6 +41,28 @@ const listingOf = (field: 'userIds' | 'usernames', by: 'id' | 'username'): Listi
   },
 });
 
+/** A listing of those who have a role; others are members, too. */
+const listingOfRole: Listing = {
+  as: 'by their roles',
+  order: 'oldest',
+  async open(scene) {
+    const [role, other] = [await scene.role(), await scene.role()];
+    return {
+      path: `/servers/${scene.server.id}/members?roleIds=${role.id},${other.id}`,
+      async add() {
+        const { world, server } = scene;
+        await world.member(server, await world.user());
+        const user = await world.user();
+        const { id } = await world.member(server, user);
+        for (const { id: roleId } of [role, other])
+          await scene.make('/user-roles', { userId: user.id, roleId });
+        return id;
+      },
+      take: (id) => scene.remove(`/server-members/${id}`),
+    };
+  },
+};
+
 /** The events when a new user becomes a member with the default role. */
 async function joined(
   { world, memberCount }: { world: EventStage['world']; memberCount: number },
@@ -71,12 +93,13 @@ export const serverMembers: Noun = {
       answer: { ...serverMember, user: whole(user), roleIds: 'ids' },
       sight: 'server',
       ready: async ({ server }) => ({ id: server.id }),
-      filters: { q: 'words', userIds: 'reference', usernames: 'reference' },
+      filters: { q: 'words', userIds: 'reference', usernames: 'reference', roleIds: 'reference' },
       listings: [
         listing(),
         listing('with a name', '?q=grace'),
         listingOf('userIds', 'id'),
         listingOf('usernames', 'username'),
+        listingOfRole,
       ],
     },
   ],

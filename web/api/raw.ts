@@ -46,8 +46,8 @@ const bodyOf = async (response: Response): Promise<Body> => ({
 });
 
 /** All that the server holds of the person, as JSON Lines. Throws PalaverError. */
-export const ownData = (): Promise<Blob> =>
-  ask('none', '/api/people/export', {}, (response) => response.blob());
+export const ownData = (signal: AbortSignal): Promise<Blob> =>
+  ask('none', '/api/people/export', { signal }, (response) => response.blob());
 
 async function upload(place: string, path: string, file: File): Promise<unknown> {
   const body = new FormData();

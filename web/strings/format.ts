@@ -46,6 +46,8 @@ const longDateYear = dates({ weekday: 'long', day: 'numeric', month: 'long', yea
 const monthYear = dates({ month: 'long', year: 'numeric' });
 const narrowDay = dates({ weekday: 'narrow' });
 const longDay = dates({ weekday: 'long' });
+const dayAlone = dates({ day: 'numeric' });
+const hourAlone = dates({ hour: 'numeric' });
 const whole = dates({ dateStyle: 'long', timeStyle: 'short' });
 const names = once(() => new Intl.ListFormat(locale, { type: 'conjunction' }));
 
@@ -131,6 +133,10 @@ export const weekday = (at: Instant): { short: string; long: string } => ({
   short: narrowDay().format(new Date(at)),
   long: longDay().format(new Date(at)),
 });
+
+/** "20", and "2 PM" or "14": for the marks of a chart. */
+export const dayMark = (at: Instant): string => dayAlone().format(new Date(at));
+export const hourMark = (at: Instant): string => hourAlone().format(new Date(at));
 
 /** "Friday, 20 November 2026": for those who hear a calendar. */
 export const wholeDay = (at: Instant): string => longDateYear().format(new Date(at));

@@ -1894,7 +1894,7 @@ export interface paths {
          *
          *     **Permission to read:** the user whose it is, in whichever server.
          *
-         *     **Limit:** query, 60 in 60 s unless the operator has set another.
+         *     **Limit:** export, 5 in 60 s unless the operator has set another.
          */
         get: operations["personExport"];
         put?: never;
@@ -6875,6 +6875,8 @@ export interface components {
                 content: number;
                 /** @example 300 */
                 view: number;
+                /** @example 5 */
+                export: number;
             };
             /** @description The channels that you see, by position */
             channels: components["schemas"]["Channel"][];
@@ -14987,6 +14989,8 @@ export interface operations {
                 userIds?: string;
                 /** @description Likewise, by up to 100 usernames separated by commas. Such as `ada,ben` */
                 usernames?: string;
+                /** @description Only those who have one of these roles, up to 100 ids separated by commas. Such as `019ca6b1-dc00-74b1-868d-88dc872a7753` */
+                roleIds?: string;
                 /** @description Adds profiles of users to the answer, in `expanded`: `user`, several separated by commas. Such as `user` */
                 expand?: string;
                 /** @description Records in a page */

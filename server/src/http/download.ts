@@ -18,7 +18,8 @@ export function answerDownload(operation: DownloadOperation, services: Services)
     const { params, query } = validInput(operation, inputOf(request));
     const content = await performDownload(services, operation, request.caller, params, query);
     const { bytes } = content;
-    const opened = typeof bytes === 'function' ? await openPart(request, reply, content, bytes) : undefined;
+    const open = typeof bytes === 'function' ? counted(operation, services, request, bytes) : undefined;
+    const opened = open && (await openPart(request, reply, content, open));
     reply.headers({ 'content-type': content.type, ...content.headers });
     if (content.cacheControl) reply.header('cache-control', content.cacheControl);
     if (opened === 'kept') return notModified(reply);
@@ -30,12 +31,33 @@ export function answerDownload(operation: DownloadOperation, services: Services)
   };
 }
 
+type Open = Extract<Content['bytes'], (...range: never) => unknown>;
+
+/** The same, which counts against the bound of its operation until the bytes have ended. */
+function counted(
+  { row: { bound } }: DownloadOperation,
+  services: Services,
+  { caller }: FastifyRequest,
+  open: Open,
+): Open {
+  if (!bound || !caller) return open;
+  return async (range) => {
+    const end = services[bound].begin(caller.principal.userId);
+    try {
+      return (await open(range)).once('close', end);
+    } catch (error) {
+      end();
+      throw error;
+    }
+  };
+}
+
 /** The bytes, or the part for which a request asks; none for HEAD. `kept` if the client has them: they never change. */
 async function openPart(
   request: FastifyRequest,
   reply: FastifyReply,
   { length, tag }: Content,
-  open: Extract<Content['bytes'], (...range: never) => unknown>,
+  open: Open,
 ): Promise<{ bytes: Readable | undefined } | 'kept'> {
   const entityTag = tag && `"${tag}"`;
   if (entityTag && has(request, entityTag)) {

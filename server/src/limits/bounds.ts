@@ -10,6 +10,10 @@ export const defaultBounds = {
   uploads: 32,
   /** Uploads of one user under way. */
   uploadsPerUser: 4,
+  /** Copies of their data that people are getting: each looks through large tables. */
+  exports: 4,
+  /** Copies of their data that one person is getting. */
+  exportsPerUser: 1,
 };
 
 export type Bounds = typeof defaultBounds;

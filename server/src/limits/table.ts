@@ -25,13 +25,15 @@ const OTHER_REQUESTS = 60;
 const CONTENT_REQUESTS = 600;
 /** Requests in a window for what a client of a person draws: whoever looks for something goes through thirty channels in a minute. */
 const VIEW_REQUESTS = 300;
+/** Requests in a window for a copy of all that is held of a person: large tables are looked through for each. */
+const EXPORT_REQUESTS = 5;
 
 /**
  * The kinds of requests: `query` for reads, the resource for writes, `authentication` for failed ones, per address, `attempt` for
- * passwords and codes, `content` for the bytes of files: a page of messages may show a hundred pictures; and `view` for snapshots,
- * views and streams under `/api/people`.
+ * passwords and codes, `content` for the bytes of files: a page of messages may show a hundred pictures; `view` for snapshots,
+ * views and streams under `/api/people`; and `export` for copies of one's data.
  */
-export type Kind = Resource | 'query' | 'authentication' | 'attempt' | 'content' | 'view';
+export type Kind = Resource | 'query' | 'authentication' | 'attempt' | 'content' | 'view' | 'export';
 
 const others = Object.keys(rules).filter((resource) => !Object.hasOwn(named, resource));
 
@@ -43,6 +45,7 @@ export const limitTable = {
   attempt: ATTEMPTS,
   content: CONTENT_REQUESTS,
   view: VIEW_REQUESTS,
+  export: EXPORT_REQUESTS,
 } as Record<Kind, number>;
 
 export type Limits = Readonly<Record<Kind, number>>;

@@ -45,7 +45,6 @@ export async function serve(config: Config, sources: LoadedConfig['sources']): P
     port,
     metricsPort,
   } = config;
-  const { streams, streamsPerUser, unreadMegabytes, uploads, uploadsPerUser } = config;
   const node = await startNode({
     data: config,
     limits,
@@ -60,7 +59,7 @@ export async function serve(config: Config, sources: LoadedConfig['sources']): P
       runtimeSettingNames.map((name) => [name, { value: config[name], source: sources[name] }]),
     ),
     startSettings: late(async () => (await import('../config/shown.ts')).shownSettings({ config, sources })),
-    bounds: { streams, streamsPerUser, unreadMegabytes, uploads, uploadsPerUser },
+    bounds: config,
     metrics: metricsPort === 0 ? undefined : { host, port: metricsPort },
     privateWebhooks,
     join: (data) => joinPeers(config.redis, data, logger),

@@ -29,6 +29,8 @@ interface DownloadRow<Path extends string, Q extends TObject | undefined, T exte
   tag: string;
   /** The limit against which calls count; `query` if left out. */
   kind?: Kind;
+  /** Set if few may run at once: the bound of those that do. */
+  bound?: 'exports';
   /** The read permission of the target. */
   visible: Visibility;
   query?: Q;

@@ -9,6 +9,7 @@ import type { Files } from '../files/files.ts';
 import type { Deps } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { Quotas } from '../limits/quotas.ts';
+import type { Running } from '../limits/running.ts';
 import type { Limiter } from '../limits/slidingWindow.ts';
 import type { Limits } from '../limits/table.ts';
 import type { Outbox } from '../mail/outbox.ts';
@@ -30,6 +31,8 @@ export interface Services {
   quotas: Quotas;
   /** The place of all files. */
   files: Files;
+  /** The copies of their data that people are getting. */
+  exports: Running<'exports'>;
   limiter: Limiter;
   authenticator: Authenticator;
   keyUse: LastUse<ApiKey>;

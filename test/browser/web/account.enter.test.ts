@@ -4,9 +4,10 @@ import type { Page } from 'playwright-core';
 import { Browser, linkFor, PASSWORD } from '../../support/account.ts';
 import { appShows } from '../../support/app.ts';
 import { skip } from '../../support/browser.ts';
+import { go } from '../../support/everyPage.ts';
 import { dataOf } from '../../support/expect.ts';
 import { Scene } from '../../support/scene.ts';
-import { WebClient } from '../../support/webClient.ts';
+import { signIn, WebClient } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
 
 /** Who is signed in in a window; undefined if nobody is. */
@@ -157,6 +158,30 @@ describe('the ways in', { skip }, () => {
     const member = await client.signedIn(person, `/invite/${invite.id}`);
     await member.getByRole('button', { name: `Join ${scene.server.name}` }).click();
     await member.waitForURL(new RegExp(`/s/${scene.server.id}`));
+    // A member is let in by any invite; one that is over has a way on for others; a ban is told.
+    await go(member, `/invite/${invite.id}`);
+    await member.getByText('You are a member already.').waitFor();
+    const over = await scene.invite({ maxUses: 1 });
+    const second = await Browser.of(client.world, await client.world.user(), scene.server);
+    dataOf(await second.api.post('/server-members', { inviteId: over.id }));
+    await go(member, `/invite/${over.id}`);
+    await member.getByRole('button', { name: `Open ${scene.server.name}` }).click();
+    await member.waitForURL(new RegExp(`/s/${scene.server.id}`));
+    await page.evaluate(signOut);
+    await page.goto(`/invite/${over.id}`);
+    await page.getByText('This invite has expired, or was used up.').waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).waitFor();
+    const banned = await client.world.user();
+    await scene.make('/server-bans', { userId: banned.id });
+    await signIn(page.context(), client.world, banned, client.url);
+    await page.goto(`/invite/${over.id}`);
+    await page.getByRole('link', { name: 'To your servers' }).waitFor();
+    await page.goto(`/invite/${invite.id}`);
+    await page.getByRole('button', { name: `Join ${scene.server.name}` }).click();
+    await page.getByText('You are banned from this server.').waitFor();
+    const { token } = await linkFor(client.world, await client.world.user());
+    await page.goto(`/welcome#${token}`);
+    await page.getByText(`You are signed in as ${banned.name}. This link`).waitFor();
     const gone = await client.visit('/invite/01890a5d-ac96-774b-bcce-b302099a8057');
     await gone.getByRole('heading', { name: 'This invite does not exist' }).waitFor();
     client.assertSound();

@@ -6,7 +6,7 @@ import { Browser, PASSWORD } from '../../support/account.ts';
 import { appShows } from '../../support/app.ts';
 import { skip } from '../../support/browser.ts';
 import { dataOf } from '../../support/expect.ts';
-import { WebClient } from '../../support/webClient.ts';
+import { signIn, WebClient } from '../../support/webClient.ts';
 import { type Json, TestClock } from '../../support/world.ts';
 
 const MINUTE_MS = 60_000;
@@ -53,6 +53,13 @@ describe('one’s own account', { skip }, () => {
       .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: PIXEL });
     await page.getByRole('button', { name: 'Use this picture' }).click();
     await page.getByRole('button', { name: 'Remove' }).waitFor();
+    // A file that only says that it is a picture is refused in words of its own.
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+    await page.getByRole('button', { name: 'Use this picture' }).click();
+    await page.getByRole('alert').getByText('Choose a picture: PNG, JPEG, GIF or WebP.').waitFor();
+    await page.getByRole('button', { name: 'Not this one' }).click();
     const { name, image } = dataOf(await other.get('/me'));
     assert.equal(name, 'After <b>it</b>');
     assert.match(image, /^\/api\/v1\/pictures\//);
@@ -101,6 +108,18 @@ describe('one’s own account', { skip }, () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Nothing was changed: you have not confirmed that it is you.').waitFor();
     assert.equal(dataOf(await other.get('/me')).hasSecondFactor, false);
+
+    // With neither a password nor a passkey there is a way to one.
+    const bare = await client.world.user({ username: 'bare' });
+    await page.context().clearCookies();
+    await signIn(page.context(), client.world, bare, client.url);
+    await page.reload();
+    clock.advance(11 * MINUTE_MS);
+    await page.getByRole('button', { name: 'Add a password' }).click();
+    await page.getByLabel('New password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Your account has neither a password nor a passkey.').waitFor();
+    await dialog.getByText('npx palaver user password --username bare').waitFor();
     client.assertSound();
   });
 
@@ -160,6 +179,23 @@ describe('one’s own account', { skip }, () => {
     assert.equal(download.suggestedFilename(), `${user.username}.jsonl`);
     const [first = ''] = readFileSync(await download.path(), 'utf8').split('\n');
     assert.equal(JSON.parse(first).row.name, 'Ada of the copy');
+
+    // One at a time: a second is refused in words, and one that takes long can be stopped, also after a look at another page.
+    const code = 'RATE_LIMITED';
+    const message = 'exportsPerUser: 1 copies of your data are under way: try again in 5 s';
+    await page.route('**/api/people/export', (route) =>
+      route.fulfill({ status: 429, headers: { 'retry-after': '5' }, json: { error: { code, message } } }),
+    );
+    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByText('You are getting a copy already').waitFor();
+    await page.route('**/api/people/export', () => {});
+    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByRole('link', { name: 'Profile' }).click();
+    await page.getByRole('link', { name: 'Your data' }).click();
+    assert.equal(await page.getByRole('button', { name: 'Download' }).getAttribute('aria-busy'), 'true');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+    assert.notEqual(await page.getByRole('button', { name: 'Download' }).getAttribute('aria-busy'), 'true');
     client.assertSound();
   });
 

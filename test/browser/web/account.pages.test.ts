@@ -110,7 +110,7 @@ describe('the pages of accounts', { skip }, () => {
     const page = await client.signedIn(admin, '/me/appearance');
     await page.getByText('Dark', { exact: true }).click();
     await page.getByText('Compact', { exact: true }).click();
-    await page.getByText('115 %').click();
+    await page.getByText('115%').click();
     await page.getByRole('switch', { name: 'Reduce motion' }).click();
     const look = () =>
       page.evaluate<unknown>(

@@ -3,7 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Browser, PASSWORD } from '../../support/account.ts';
 import { skip } from '../../support/browser.ts';
+import { go } from '../../support/everyPage.ts';
 import { dataOf } from '../../support/expect.ts';
+import { until } from '../../support/process.ts';
 import { Scene } from '../../support/scene.ts';
 import { WebClient } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
@@ -38,6 +40,25 @@ describe('the pages of the platform', { skip }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Lift suspension' }).click();
     await told('Mallory is let in again.');
     assert.equal(dataOf(await theirs.get('/me')).id, user.id);
+    client.assertSound();
+  });
+
+  test('the last admin stays one', async () => {
+    const open = async (name: string) => {
+      await page.getByRole('button', { name: `Actions for ${name}` }).click();
+      return page.getByRole('menuitem', { name: 'No longer platform admin' });
+    };
+    await page.goto('/platform/users');
+    await page.getByText('Admins', { exact: true }).click();
+    assert.equal(await (await open('Root')).getAttribute('aria-disabled'), 'true');
+    await page.getByText('Nobody else would be left to administer the platform.').waitFor();
+    await go(page, '/me/data');
+    await page.getByText('Make somebody else a platform admin first.').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Close your account' }).count(), 0);
+    await client.world.user({ name: 'Second', platformAdmin: true });
+    await go(page, '/platform/users');
+    await page.getByText('Admins', { exact: true }).click();
+    assert.notEqual(await (await open('Second')).getAttribute('aria-disabled'), 'true');
     client.assertSound();
   });
 
@@ -107,7 +128,19 @@ describe('the pages of the platform', { skip }, () => {
     await page.goto('/platform/health');
     await page.getByText('The database reads and writes.').waitFor();
     await page.getByRole('img', { name: /^Requests a second: [\d.,]+ now$/ }).waitFor();
-    await page.getByRole('img', { name: /^Memory: \d+ MB now$/ }).waitFor();
+    const memory = page.getByRole('img', { name: /^Memory: \d+ MB now$/ });
+    await memory.waitFor();
+    // Each look adds a point, and all are there again after a look at another page, and after a reload.
+    const looks = async () =>
+      (await memory.locator('polyline').getAttribute('points'))?.split(' ').length ?? 0;
+    const first = await looks();
+    await page.getByRole('button', { name: 'Look now' }).click();
+    await until(async () => (await looks()) === first + 1);
+    await go(page, '/platform/users');
+    await go(page, '/platform/health');
+    await until(async () => (await looks()) === first + 2);
+    await page.reload();
+    await until(async () => (await looks()) === first + 3);
     client.assertSound();
   });
 });

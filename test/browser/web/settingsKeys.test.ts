@@ -87,6 +87,10 @@ describe('API keys in the settings of a server', { skip }, () => {
     assert.notEqual(fresh, old);
     for (const key of [old, fresh]) assert.equal((await me(key)).status, 200);
     await row('Backup').getByText('the value before').waitFor();
+    await button('Actions for Backup').click();
+    await page.getByRole('menuitem', { name: 'New value' }).click();
+    await page.getByText('still counts. It ends at once').waitFor();
+    await page.keyboard.press('Escape');
   });
 
   test('a key that is over gets a new value with a new end', async () => {
@@ -97,6 +101,7 @@ describe('API keys in the settings of a server', { skip }, () => {
     await button('Actions for Old report').click();
     await page.getByRole('menuitem', { name: 'New value' }).click();
     assert.equal(await page.getByLabel('Ends').inputValue(), '90');
+    assert.equal(await page.getByLabel('The value before stays valid for').count(), 0, 'it is over');
     await page.getByRole('dialog').getByRole('button', { name: 'New value' }).click();
     await page.getByText('shown this only time').waitFor();
     const [fresh = ''] = await shown();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { Browser } from '../../support/account.ts';
 import { violationsIn } from '../../support/axe.ts';
 import { skip } from '../../support/browser.ts';
 import { go } from '../../support/everyPage.ts';
@@ -191,6 +192,22 @@ describe('the settings of a large server', { skip }, () => {
     await keys.locator('.setting-channel-row-after').waitFor({ state: 'detached' });
     await keys.mouse.up();
     await listed(keys, 'Channels').first().getByText('room-119').waitFor();
+
+    const browser = await Browser.of(scene.client.world, ada, server);
+    await many(14, (at) =>
+      made(browser.post('/flows', { name: `Flow ${at}`, trigger: { on: 'join' }, steps: [] })),
+    );
+    await go(keys, `/s/${server.id}/settings/flows`);
+    await keys.getByRole('searchbox').fill('flow 13');
+    await until(async () => (await listed(keys, 'Flows').count()) === 1);
+
+    await go(keys, `/s/${server.id}/settings/usage`);
+    await keys.getByText('No requests in the last 24 hours.').waitFor();
+    const used = keys.getByRole('table', { name: 'API keys' }).getByRole('rowheader');
+    await used.nth(99).waitFor();
+    assert.equal(await used.count(), 100);
+    await keys.getByRole('button', { name: 'Show more' }).click();
+    await used.nth(129).waitFor();
 
     await go(keys, `/s/${server.id}/settings/roles`);
     await keys.getByRole('searchbox').fill('role 555');

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { violationsIn, violationsInThemes } from '../../support/axe.ts';
 import { skip } from '../../support/browser.ts';
 import { go } from '../../support/everyPage.ts';
+import { dataOf } from '../../support/expect.ts';
 import { SettingsScene } from '../../support/settingsScene.ts';
 import type { Json } from '../../support/world.ts';
 
@@ -35,13 +36,14 @@ describe('every section of the settings of a server', { skip }, () => {
   let settings: SettingsScene;
   let moderator: Json;
   let programmer: Json;
+  let deputy: Json;
   before(async () => {
     settings = await SettingsScene.open();
     const { scene } = settings;
     const [name = '', ...others] = hostile;
     const role = await scene.role({ name, canModerate: true, canEditData: true });
     moderator = await settings.member(name, role);
-    await settings.member('Dora', await scene.role({ name: 'Deputies', canAdmin: true }));
+    deputy = await settings.member('Dora', await scene.role({ name: 'Deputies', canAdmin: true }));
     await settings.member('Peter');
     programmer = await settings.member('Paula', await scene.role({ name: 'Programmers', canEditApp: true }));
     for (const each of hostile) {
@@ -82,6 +84,10 @@ describe('every section of the settings of a server', { skip }, () => {
           'document.documentElement.scrollWidth - document.documentElement.clientWidth',
         );
         if (wider > 0) found.push(`${section}: is ${wider} pixels wider than the window`);
+        if (section !== 'invites') continue;
+        // A link stays in one line, with its end in sight.
+        const link = await page.locator('.setting-invite-link').first().boundingBox();
+        assert.ok(link && link.height < 30 && link.x + link.width <= width, JSON.stringify(link));
       }
       assert.deepEqual(found, []);
       assert.notEqual(await page.title(), 'owned');
@@ -154,6 +160,11 @@ describe('every section of the settings of a server', { skip }, () => {
     // The owner's own key has all that they have.
     assert.deepEqual(await closedIn(/^Actions for Key of/), ['New value', 'Revoke', 'by the rule']);
     assert.deepEqual(await closedIn(`Actions for ${hostile[0]}`), ['']);
+    await page.getByRole('button', { name: 'New key' }).click();
+    const role = page.getByRole('dialog').getByLabel('Role');
+    assert.ok(await role.getByRole('option', { name: 'Deputies' }).isDisabled());
+    assert.ok(await role.getByRole('option', { name: 'Programmers' }).isEnabled());
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await settle(page, 'webhooks');
     assert.deepEqual(await closedIn(`Actions for ${hostile[0]}`), [
       ...['Edit', 'New secret', 'Disable', 'Delete'],
@@ -182,9 +193,54 @@ describe('every section of the settings of a server', { skip }, () => {
     assert.equal(await owner.getByRole('button', { name: 'Delete the role' }).count(), 0);
     await owner.keyboard.press('Escape');
     await owner.getByRole('switch', { name: 'Administrator, for Deputies' }).click();
-    await owner.locator('td[data-tip^="No other role"]').waitFor();
+    await owner.locator('td[data-tip^="Nobody else would be left"]').waitFor();
     assert.equal(await admin.isDisabled(), true);
+    await settle(owner, 'members');
+    const { scene } = settings;
+    await owner.getByLabel('With the role').selectOption('Deputies');
+    await owner.getByText('Peter').waitFor({ state: 'detached' });
+    assert.deepEqual(await owner.locator('.setting-row-name').allInnerTexts(), ['Dora']);
+    await owner.getByLabel('With the role').selectOption('Any role');
+    await owner.getByRole('button', { name: `Roles of ${scene.owner.name}` }).click();
+    const own = owner.getByRole('checkbox', { name: 'Admin', exact: true });
+    await owner.getByText('Nobody else would be left').waitFor();
+    assert.equal(await own.isDisabled(), true);
     await owner.context().close();
+    settings.client.assertSound();
+  });
+
+  test('says of the last who administers that they stay', async () => {
+    const { scene } = settings;
+    const roles: Json[] = dataOf(await scene.admin.get(`/servers/${scene.server.id}/roles?limit=100`));
+    const roleId = (name: string) => roles.find((role) => role.name === name)?.id;
+    dataOf(await scene.admin.patch(`/roles/${roleId('Deputies')}`, { canAdmin: true }));
+    const grant = { userId: scene.owner.id, roleId: roleId('Admin') };
+    const known = await scene.admin.post('/user-roles', grant);
+    await scene.remove(`/user-roles/${known.body.error.details.id}`);
+
+    const page = await settings.at('members', moderator);
+    await page.getByRole('button', { name: 'Actions for Dora' }).click();
+    await page.getByText('Nobody else would be left').waitFor();
+    assert.deepEqual(await page.locator('.menu-item[aria-disabled="true"]').allInnerTexts(), ['Kick', 'Ban']);
+    await page.context().close();
+    const her = await settings.at('danger', deputy);
+    await her.getByText('Nobody else would be left').waitFor();
+    assert.equal(await her.getByRole('button', { name: 'Leave the server' }).count(), 0);
+    await settle(her, 'roles');
+    await her.getByRole('button', { name: 'Deputies', exact: true }).click();
+    await her.getByRole('tab', { name: 'Members' }).click();
+    await her.getByRole('dialog').getByText('Nobody else would be left').waitFor();
+    assert.ok(await her.getByRole('button', { name: 'Take away' }).isDisabled());
+    // Those who have it; all others by a search.
+    const listed = her.getByRole('dialog').getByRole('listitem');
+    assert.deepEqual(await listed.locator('.setting-row-name').allInnerTexts(), ['Dora']);
+    await her.getByLabel('Find a member').fill('peter');
+    await listed.getByRole('button', { name: 'Give' }).click();
+    await her.getByLabel('Find a member').fill('');
+    await listed.getByText('Peter').waitFor();
+    await listed.filter({ hasText: 'Peter' }).getByRole('button', { name: 'Take away' }).click();
+    await her.context().close();
+    await scene.make('/user-roles', grant);
     settings.client.assertSound();
   });
 

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { api, type Records } from '../../api/index.ts';
+import { flagsBeyond } from '../../may/flags.ts';
 import { useMay } from '../../may/index.ts';
-import { useActions, useServer, useSession } from '../../replica/hooks.ts';
+import { useActions, useRows, useServer, useSession } from '../../replica/hooks.ts';
 import { useRoute } from '../../routes.ts';
 import { member as t } from '../../strings/en/member.ts';
 import {
@@ -15,6 +16,7 @@ import {
   WithName,
 } from '../../ui/index.ts';
 import { useUserId } from '../session/index.ts';
+import { useAdministrators } from './administrators.ts';
 import { BanDialog } from './BanDialog.tsx';
 
 interface ProfileActionsProps {
@@ -25,15 +27,21 @@ interface ProfileActionsProps {
 
 /** What one may do with a member: mention them, and for those who look after a server, kick and ban. */
 export function ProfileActions({ member, user, onClose }: ProfileActionsProps) {
-  const { id, serverId, userId } = member;
+  const { id, serverId, userId, roleIds } = member;
   const route = useRoute();
   const { drafts } = useSession();
   const { saveDraft } = useActions();
   const isMe = useUserId() === userId;
   const creatorId = useServer(serverId).server?.creatorId;
   const bannable = { userId, serverCreatorId: creatorId ?? '' };
+  const roles = useRows('role', 'serverId', serverId);
+  const own = roles.filter((role) => roleIds.includes(role.id));
   const kick = useMay(serverId, 'serverMember delete', { ownerId: userId });
-  const ban = useMay(serverId, 'serverBan insert', {}, { bannable });
+  const holdsFlags = { flags: flagsBeyond(roles, own) };
+  const ban = useMay(serverId, 'serverBan insert', {}, { bannable, holdsFlags });
+  const administers = own.some(({ canAdmin }) => canAdmin);
+  const areLeft = useAdministrators(serverId, administers && kick.allowed);
+  const isKept = administers && !areLeft({ userId });
   const isCreator = creatorId === userId;
   const mayKick = kick.allowed && !isMe && !isCreator;
   const mayBan = ban.allowed && !isMe && !isCreator;
@@ -58,8 +66,21 @@ export function ProfileActions({ member, user, onClose }: ProfileActionsProps) {
   const items: MenuItem[] = [
     { label: t.copyId, icon: 'copy', onSelect: () => void copyId().catch(toast.error) },
     (mayKick || mayBan) && 'line',
-    mayKick && { label: t.kick, icon: 'user-x', isDanger: true, onSelect: () => setShown('kick') },
-    mayBan && { label: t.ban, icon: 'ban', isDanger: true, onSelect: () => setShown('ban') },
+    isKept && (mayKick || mayBan) && { heading: t.lastAdmin },
+    mayKick && {
+      label: t.kick,
+      icon: 'user-x',
+      isDanger: true,
+      isDisabled: isKept,
+      onSelect: () => setShown('kick'),
+    },
+    mayBan && {
+      label: t.ban,
+      icon: 'ban',
+      isDanger: true,
+      isDisabled: isKept,
+      onSelect: () => setShown('ban'),
+    },
   ];
   return (
     <footer className="profile-actions">

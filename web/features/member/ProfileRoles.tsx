@@ -1,19 +1,14 @@
 import { giveRole, takeRole } from '../../api/grants.ts';
 import type { Records } from '../../api/records.ts';
-import { type Facts, useAsk } from '../../may/index.ts';
+import { flagsOf } from '../../may/flags.ts';
+import { useAsk } from '../../may/index.ts';
 import { useRows } from '../../replica/hooks.ts';
 import { member as t } from '../../strings/en/member.ts';
 import { IconButton, Menu, type MenuItem, toast } from '../../ui/index.ts';
+import { useAdministrators } from './administrators.ts';
 
 type Member = Records['ListedServerMember'];
 type Role = Records['Role'];
-type Flags = NonNullable<Facts['holdsFlags']>['flags'];
-
-/** The flags that a role has set. */
-const flagsOf = (role: Role): Flags =>
-  Object.entries(role)
-    .filter(([name, value]) => /^can[A-Z]/.test(name) && value === true)
-    .map(([name]) => name) as unknown as Flags;
 
 /** The roles of a member. Those who may give and take them. */
 export function ProfileRoles({ member }: { member: Member }) {
@@ -23,6 +18,8 @@ export function ProfileRoles({ member }: { member: Member }) {
   const may = (verb: 'insert' | 'delete', role: Role) =>
     ask(`userRole ${verb}`, {}, { holdsFlags: { flags: flagsOf(role) } }).allowed;
   const own = roles.filter(({ id }) => roleIds.includes(id));
+  const administers = own.some(({ canAdmin }) => canAdmin);
+  const areLeft = useAdministrators(serverId, administers && ask('userRole delete').allowed);
   const others = roles.filter((role) => !roleIds.includes(role.id) && may('insert', role));
   const give = (role: Role) =>
     giveRole(serverId, { userId: member.userId, roleId: role.id }).catch(toast.error);
@@ -32,7 +29,13 @@ export function ProfileRoles({ member }: { member: Member }) {
       <h3>{t.roles}</h3>
       <ul>
         {own.map((role) => (
-          <OwnRole key={role.id} role={role} member={member} mayTake={may('delete', role)} />
+          <OwnRole
+            key={role.id}
+            role={role}
+            member={member}
+            mayTake={may('delete', role)}
+            isKept={role.canAdmin && !areLeft({ userId: member.userId, roleId: role.id })}
+          />
         ))}
         {own.length === 0 && <li className="profile-no-roles">{t.noRoles}</li>}
         {others.length > 0 && (
@@ -47,7 +50,15 @@ export function ProfileRoles({ member }: { member: Member }) {
   );
 }
 
-function OwnRole({ role, member, mayTake }: { role: Role; member: Member; mayTake: boolean }) {
+interface OwnRoleProps {
+  role: Role;
+  member: Member;
+  mayTake: boolean;
+  /** Nobody else would administer the server. */
+  isKept: boolean;
+}
+
+function OwnRole({ role, member, mayTake, isKept }: OwnRoleProps) {
   const { userId } = member;
   const take = () => takeRole(role.serverId, { userId, roleId: role.id });
   return (
@@ -57,8 +68,9 @@ function OwnRole({ role, member, mayTake }: { role: Role; member: Member; mayTak
         <IconButton
           icon="x"
           size="small"
-          label={t.take(role.name)}
-          onClick={() => void take().catch(toast.error)}
+          label={isKept ? t.lastAdmin : t.take(role.name)}
+          aria-disabled={isKept}
+          onClick={() => void (isKept || take().catch(toast.error))}
         />
       )}
     </li>

@@ -1,3 +1,4 @@
+export { useAdministrators } from './administrators.ts';
 export { askForMember, nameIn, useBeside, useNamesIn } from './beside.ts';
 export { ProfileLayer } from './ProfileLayer.tsx';
 export { showProfile } from './profile.ts';

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api/index.ts';
-import { session as t } from '../../strings/en/session.ts';
+import { proof as t } from '../../strings/en/proof.ts';
+import { session } from '../../strings/en/session.ts';
 import { Button, Dialog, ErrorText, Form, TextField } from '../../ui/index.ts';
 import { keepAccount, type Myself } from './account.ts';
-import { Providers } from './Providers.tsx';
+import { NoProof } from './NoProof.tsx';
 import { hasPasskeys, passkeyAnswer } from './passkey.ts';
 import './session.css';
 
@@ -12,7 +13,7 @@ interface ProofDialogProps {
   onEnd: (isProven: boolean) => void;
 }
 
-/** Asks who somebody is: by the password, by a passkey, or, for people who have neither, by signing in once more. */
+/** Asks who somebody is: by the password, by a passkey, or leads those who have neither to one. */
 export default function ProofDialog({ me, onEnd }: ProofDialogProps) {
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
@@ -36,9 +37,9 @@ export default function ProofDialog({ me, onEnd }: ProofDialogProps) {
   }
 
   return (
-    <Dialog title={t.proof.title} size="s" isFirm onClose={() => onEnd(false)}>
+    <Dialog title={t.title} size="s" isFirm onClose={() => onEnd(false)}>
       <div className="session-stack">
-        <p>{t.proof.why}</p>
+        <p>{t.why}</p>
         {canUsePasskey && (
           <Button
             kind={me.hasPassword ? 'plain' : 'main'}
@@ -47,14 +48,14 @@ export default function ProofDialog({ me, onEnd }: ProofDialogProps) {
             isPending={isBusy}
             onClick={proveByPasskey}
           >
-            {t.proof.byPasskey}
+            {t.byPasskey}
           </Button>
         )}
         <ErrorText error={error} />
-        {canUsePasskey && me.hasPassword && <p className="session-or">{t.or}</p>}
+        {canUsePasskey && me.hasPassword && <p className="session-or">{session.or}</p>}
         {me.hasPassword && (
           <Form
-            submit={t.proof.confirm}
+            submit={t.confirm}
             onCancel={() => onEnd(false)}
             onSubmit={async (values) => {
               keepAccount(await api('none').personProve({ password: values.text('password') }));
@@ -64,7 +65,7 @@ export default function ProofDialog({ me, onEnd }: ProofDialogProps) {
             {/* Which account the password is of, for those that keep passwords. */}
             <input hidden readOnly type="text" autoComplete="username" value={me.username} />
             <TextField
-              label={t.password}
+              label={session.password}
               name="password"
               type="password"
               autoComplete="current-password"
@@ -73,12 +74,7 @@ export default function ProofDialog({ me, onEnd }: ProofDialogProps) {
             />
           </Form>
         )}
-        {!canUsePasskey && !me.hasPassword && (
-          <>
-            <p>{me.hasPasskey ? t.proof.passkeyElsewhere : t.proof.byProvider}</p>
-            <Providers to={location.pathname + location.search} />
-          </>
-        )}
+        {!canUsePasskey && !me.hasPassword && <NoProof me={me} />}
       </div>
     </Dialog>
   );

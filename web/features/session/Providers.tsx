@@ -4,12 +4,13 @@ import { session as t } from '../../strings/en/session.ts';
 import { Button, ErrorText } from '../../ui/index.ts';
 import { useEntrance } from './entrance.ts';
 
-/** A button for each provider with which people sign in. The browser goes there, and comes back to `to` signed in. */
-export function Providers({ to }: { to: string }) {
+/** A button for each provider with which people sign in, or for `only` some. The browser goes there, and comes back to `to` signed in. */
+export function Providers({ to, only }: { to: string; only?: readonly string[] }) {
   const { data } = useEntrance();
   const [going, setGoing] = useState<string>();
   const [error, setError] = useState<unknown>();
-  if (!data || data.providers.length === 0) return null;
+  const shown = data?.providers.filter(({ id }) => only?.includes(id) ?? true) ?? [];
+  if (shown.length === 0) return null;
 
   async function leaveFor(id: string): Promise<void> {
     setGoing(id);
@@ -25,7 +26,7 @@ export function Providers({ to }: { to: string }) {
 
   return (
     <>
-      {data.providers.map(({ id, name }) => (
+      {shown.map(({ id, name }) => (
         <Button key={id} icon="log-in" isWide isPending={going === id} onClick={() => leaveFor(id)}>
           {t.signInWith(name)}
         </Button>

@@ -9,6 +9,8 @@ export {
   wasSignedIn,
 } from './account.ts';
 export { useEntrance } from './entrance.ts';
+export { atProviders } from './identities.ts';
+export { lastAdminId } from './lastAdmin.ts';
 export { countUnsent, signOut } from './leave.ts';
 export { NewPassword } from './NewPassword.tsx';
 export { Proof } from './Proof.tsx';

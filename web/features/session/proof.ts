@@ -32,7 +32,7 @@ export async function withProof<T>(action: () => PromiseLike<T>): Promise<T> {
     return await action();
   } catch (error) {
     if (!needsProof(error)) throw error;
-    if (!(await prove())) throw new Refusal(t.proof.declined);
+    if (!(await prove())) throw new Refusal(t.notProven);
     return await action();
   }
 }

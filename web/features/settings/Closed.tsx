@@ -3,9 +3,13 @@ import { serverSettings as t } from '../../strings/en/serverSettings.ts';
 import { refusalOf } from '../../ui/index.ts';
 import { Note } from './Note.tsx';
 
+/** The rule that keeps a server in somebody's hands. */
+const LAST_ADMIN = 'the last way for someone to administer the server cannot be removed';
+
 /** The rule by which something is closed, in plain words: for a menu, too. */
-export function ruleInWords({ need, message }: Pick<Permission, 'need' | 'message'>): string {
+export function ruleInWords({ rule, need, message }: Omit<Permission, 'allowed'>): string {
   if (need.length > 0) return t.needs(need.map((flag) => t.flags[flag].name));
+  if (rule === LAST_ADMIN) return t.lastAdmin;
   return message === '' ? t.closed : refusalOf({ message });
 }
 

@@ -7,6 +7,7 @@ export const flowSettings: typeof english = {
   closed: 'Du kannst das ansehen, aber nicht ändern.',
   unseen: 'Die Flows kannst du nicht sehen.',
   create: 'Neuer Flow',
+  find: 'Flow finden',
   none: 'Noch keine Flows',
   noneMore: 'Erstelle einen für ein Programm, das Flows liest.',
   isOn: 'An',

@@ -39,6 +39,7 @@ export const keySettings: typeof english = {
   ended: (when) => `endete ${when}`,
   over: 'Vorbei',
   earlier: (preview, when) => `der vorige Wert, ${preview}, endet ${when}`,
+  earlierEnds: (preview) => `Der vorige Wert, ${preview}, gilt noch. Mit einem neuen endet er sofort.`,
   rotate: 'Neuer Wert',
   askRotate: (name) => `Ein neuer Wert für „${name}“`,
   rotateMore: 'Der Schlüssel bleibt, mit seinem Konto und seiner Rolle. Du siehst den neuen Wert einmal.',

@@ -1,5 +1,5 @@
 import type { me as english } from '../en/me.ts';
-import { ago, dateTime, plural } from '../format.ts';
+import { ago, dateTime, percent, plural } from '../format.ts';
 
 export const me: typeof english = {
   title: 'Deine Einstellungen',
@@ -188,7 +188,7 @@ export const me: typeof english = {
     densities: { cosy: 'Gemütlich', compact: 'Kompakt' },
     textSize: 'Schriftgröße',
     textSizeMore: 'Zusätzlich zum Zoom deines Browsers.',
-    textSizes: (percent) => `${percent} %`,
+    textSizes: (size) => percent(size / 100),
     motion: 'Bewegung',
     reduced: 'Bewegung verringern',
     reducedMore: 'Nichts gleitet oder blendet. Wenn dein System es so will, ist es ohnehin so.',
@@ -247,9 +247,11 @@ export const me: typeof english = {
       'Eine Datei aus JSON-Zeilen, für Menschen und Programme lesbar: Profil, Konto, Nachrichten, Reaktionen, Entwürfe und mehr, und deine Dateien mit ihren Namen. Du wirst gefragt, wer du bist.',
     save: 'Herunterladen',
     saved: 'Deine Kopie liegt bei deinen Downloads.',
+    stop: 'Anhalten',
     close: 'Dein Konto schließen',
     closeMore:
       'Deine Sitzungen und Schlüssel enden sofort, und in wenigen Minuten verschwindet dein Name überall. Es gibt keinen Weg zurück.',
+    lastAdmin: 'Sonst könnte niemand mehr die Plattform verwalten. Mach zuerst jemand anderen zum Admin.',
     handOver: (count) =>
       plural(count, {
         one: 'Du hast # Server erstellt. Übergib ihn jemandem, oder lösche ihn, bevor du dein Konto schließt.',

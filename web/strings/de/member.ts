@@ -15,6 +15,7 @@ export const member: typeof english = {
   more: 'Mehr zu diesem Mitglied',
   copyId: 'Benutzer-ID kopieren',
   copied: 'Kopiert',
+  lastAdmin: 'Sonst könnte niemand mehr diesen Server verwalten.',
   kick: 'Kicken',
   kickAsk: (name) => `${name} kicken?`,
   kickMore:

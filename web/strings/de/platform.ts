@@ -33,6 +33,7 @@ export const platform: typeof english = {
     admin: 'Plattform-Admin',
     agent: 'Agent',
     active: 'Aktiv',
+    lastAdmin: 'Sonst könnte niemand mehr die Plattform verwalten.',
     actsOf: (name) => `Aktionen für ${name}`,
     acts: {
       look: 'Einzelheiten',

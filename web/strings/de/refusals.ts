@@ -119,6 +119,9 @@ export const refusals: typeof english = {
     'is your password: DELETE /api/people/password': 'Das ist dein Passwort. Entferne es dort.',
     'this server sends no mails: ask whoever operates it for a link ("palaver user password --username …"), or to set PALAVER_MAIL':
       'Dieser Server verschickt keine Mails. Frag die, die ihn betreiben, nach einem Link.',
+    'exportsPerUser: {} copies of your data are under way: {}': () =>
+      'Du bekommst schon eine Kopie, vielleicht in einem anderen Fenster. Warte auf ihr Ende.',
+    'exports: {} copies of data are under way: {}': () => `Gerade bekommen mehrere eine Kopie. ${laterOn}`,
     'is not your username': 'Das ist nicht dein Benutzername.',
     'is one of the most common passwords: choose another': guessed,
     'must not be your name or your address': 'Nimm weder deinen Namen noch deine Adresse.',

@@ -34,6 +34,8 @@ export const serverSettings: typeof english = {
   by: 'von',
   never: 'Nie',
   closed: 'Das darfst du nicht.',
+  lastAdmin:
+    'Sonst könnte niemand mehr diesen Server verwalten. Gib zuerst einem anderen Mitglied eine Rolle mit „Administration“.',
   needs: (names) =>
     names.length === 1
       ? `Dafür braucht es eine Rolle mit „${names[0]}“.`

@@ -6,6 +6,7 @@ export const session: typeof english = {
   docs: 'Dokumentation',
   developers: 'Für Entwickler:innen',
   toStart: 'Zur Startseite',
+  toServers: 'Zu deinen Servern',
   or: 'oder',
   password: 'Passwort',
   newPassword: 'Neues Passwort',
@@ -53,7 +54,7 @@ export const session: typeof english = {
     lead: (host) => `Dein Konto gilt nur für ${host}.`,
     newHere: 'Neu hier?',
     hasAccount: 'Du hast schon ein Konto?',
-    notOpen: 'Du brauchst eine Einladung',
+    notOpen: { invite: 'Du brauchst eine Einladung', closed: 'Du brauchst einen Link' },
     how: {
       invite: 'Ein Mitglied kann dir einen Link zu einem Server schicken. Öffne ihn, und du bist dabei.',
       closed: 'Neue Konten erstellt, wer diesen Server betreibt. Frag dort nach einem Link.',
@@ -96,16 +97,7 @@ export const session: typeof english = {
     hasOne: 'Dieses Gerät hat schon einen Passkey für dein Konto.',
     failed: 'Dein Browser konnte hier keinen Passkey benutzen.',
   },
-  proof: {
-    title: 'Bist du es?',
-    why: 'Bestätige vor dieser Änderung, dass du es bist. Das gilt zehn Minuten.',
-    confirm: 'Bestätigen',
-    byPasskey: 'Mit einem Passkey bestätigen',
-    passkeyElsewhere:
-      'Deine Passkeys können unter dieser Adresse des Servers nicht benutzt werden. Öffne ihn unter seinem Namen, oder melde dich neu an:',
-    byProvider: 'Du hast hier kein Passwort. Melde dich noch einmal an, und versuche es dann wieder:',
-    declined: 'Nichts wurde geändert: Du hast nicht bestätigt, dass du es bist.',
-  },
+  notProven: 'Nichts wurde geändert: Du hast nicht bestätigt, dass du es bist.',
   invite: {
     title: 'Eine Einladung',
     to: (server) => `${server} beitreten`,
@@ -119,6 +111,9 @@ export const session: typeof english = {
       'Diese Einladung ist abgelaufen oder verbraucht. Frag die Person, die sie geschickt hat, nach einer neuen.',
     join: (server) => `${server} beitreten`,
     as: (name) => `Du bist als ${name} angemeldet.`,
+    isMember: 'Du bist schon Mitglied.',
+    open: (server) => `${server} öffnen`,
+    banned: 'Du bist von diesem Server gebannt. Die Moderation kann den Bann aufheben.',
     hasAccount: 'Ich habe ein Konto',
     hasNone: 'Ich bin neu hier',
   },
@@ -131,6 +126,7 @@ export const session: typeof english = {
     opening: 'Dein Link wird geöffnet',
     signUp: 'Willkommen',
     signUpMore: (host) => `Du bist zu ${host} eingeladen. Wähle, wie du heißen möchtest.`,
+    changes: (name) => `Du bist als ${name} angemeldet. Mit diesem Link wechselst du zu einem anderen Konto.`,
     purposes: {
       claim: {
         title: (name) => `Willkommen, ${name}`,

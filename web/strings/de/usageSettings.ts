@@ -27,6 +27,11 @@ export const usageSettings: typeof english = {
   keysClosed: (why) => `Die Schlüssel kannst du nicht sehen. ${why}`,
   countedSince: (when, hours) =>
     `Gezählt seit ${when}, höchstens ${plural(hours, { one: '# Stunde', other: '# Stunden' })} lang. Ein Neustart beginnt von vorn; von mehreren Nodes zählt jeder seine eigenen.`,
+  noRequests: (hours) =>
+    plural(hours, {
+      one: 'Keine Anfragen in der letzten Stunde.',
+      other: 'Keine Anfragen in den letzten # Stunden.',
+    }),
   requests: 'Anfragen je Stunde',
   hour: 'Stunde',
   answered: 'Beantwortet',

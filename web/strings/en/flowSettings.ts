@@ -7,6 +7,7 @@ export const flowSettings = {
   closed: 'You may look at this, but not change it.',
   unseen: 'The flows are closed to you.',
   create: 'New flow',
+  find: 'Find a flow',
   none: 'No flows yet',
   noneMore: 'Make one for a program that reads flows.',
   isOn: 'On',

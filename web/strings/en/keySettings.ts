@@ -37,6 +37,8 @@ export const keySettings = {
   ended: (when: string) => `ended ${when}`,
   over: 'Over',
   earlier: (preview: string, when: string) => `the value before, ${preview}, ends ${when}`,
+  earlierEnds: (preview: string) =>
+    `The value before, ${preview}, still counts. It ends at once when there is a new one.`,
   rotate: 'New value',
   askRotate: (name: string) => `A new value for “${name}”`,
   rotateMore: 'The key stays, with its user and role. You see its new value once.',

@@ -1,4 +1,4 @@
-import { ago, dateTime, plural } from '../format.ts';
+import { ago, dateTime, percent, plural } from '../format.ts';
 
 /** The texts of the pages about oneself. */
 export const me = {
@@ -181,7 +181,7 @@ export const me = {
     densities: { cosy: 'Cosy', compact: 'Compact' },
     textSize: 'Size of texts',
     textSizeMore: 'Beside the zoom of your browser.',
-    textSizes: (percent: number) => `${percent} %`,
+    textSizes: (size: number) => percent(size / 100),
     motion: 'Motion',
     reduced: 'Reduce motion',
     reducedMore: 'Nothing slides or fades. If your system asks for that, it is so anyway.',
@@ -240,9 +240,12 @@ export const me = {
       'One file of JSON Lines, which people and programs can read: profile, account, messages, reactions, drafts and more, and your files by their names. You are asked who you are.',
     save: 'Download',
     saved: 'Your copy is in your downloads.',
+    stop: 'Stop',
     close: 'Close your account',
     closeMore:
       'Your sessions and keys end at once, and within minutes your name goes from everything. There is no way back.',
+    lastAdmin:
+      'Nobody else would be left to administer the platform. Make somebody else a platform admin first.',
     handOver: (count: number) =>
       plural(count, {
         one: 'You made # server. Hand it over to somebody, or delete it, before you close your account.',

@@ -15,6 +15,7 @@ export const member = {
   more: 'More about this member',
   copyId: 'Copy user id',
   copied: 'Copied',
+  lastAdmin: 'Nobody else would be left to run this server.',
   kick: 'Kick',
   kickAsk: (name: string) => `Kick ${name}?`,
   kickMore:

@@ -41,6 +41,7 @@ export const platform = {
     admin: 'Platform admin',
     agent: 'Agent',
     active: 'Active',
+    lastAdmin: 'Nobody else would be left to administer the platform.',
     actsOf: (name: string) => `Actions for ${name}`,
     acts: {
       look: 'Details',

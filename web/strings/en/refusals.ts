@@ -26,7 +26,18 @@ export const refusals: Refusals = {
     'is your password: DELETE /api/people/password': 'This is your password. Remove it there.',
     'prove who you are: POST /api/people/proof with your password or a passkey, then try again':
       'Confirm that it is you, and try again.',
+    // Of a file, which has no field to stand at.
+    'must be a picture: PNG, JPEG, GIF or WebP': 'Choose a picture: PNG, JPEG, GIF or WebP.',
+    'is a picture of {} × {} pixels, and may have {} million': (width, height, most) =>
+      `This picture has ${width} × ${height} pixels. More than ${most} million are too many.`,
+    'must not be empty': 'This must not be empty.',
+    'was cut, or the form is not valid': 'The file did not arrive whole. Try again.',
+    'took too long to arrive': 'The file took too long to arrive. Try again.',
     'is larger than {} bytes': (size) => `This is larger than ${bytes(Number(size))}.`,
+    'exportsPerUser: {} copies of your data are under way: {}': () =>
+      'You are getting a copy already, perhaps in another window. Wait for its end.',
+    'exports: {} copies of data are under way: {}': () =>
+      'Several people are getting a copy at this moment. Try again in a minute.',
   },
   reasons: {},
   codes: {},

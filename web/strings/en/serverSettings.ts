@@ -34,6 +34,8 @@ export const serverSettings = {
   by: 'by',
   never: 'Never',
   closed: 'You may not do that.',
+  lastAdmin:
+    'Nobody else would be left to run this server. Give another member a role with “Administrator” first.',
   needs: (names: readonly string[]) =>
     names.length === 1
       ? `This needs a role with “${names[0]}”.`

@@ -6,6 +6,7 @@ export const session = {
   docs: 'Documentation',
   developers: 'For developers',
   toStart: 'To the start page',
+  toServers: 'To your servers',
   or: 'or',
   password: 'Password',
   newPassword: 'New password',
@@ -53,7 +54,7 @@ export const session = {
     lead: (host: string) => `Your account is for ${host} alone.`,
     newHere: 'New here?',
     hasAccount: 'You have an account already?',
-    notOpen: 'You need an invite',
+    notOpen: { invite: 'You need an invite', closed: 'You need a link' },
     /** How one gets in instead, where not everybody may sign up. */
     how: {
       invite: 'A member can send you a link to their server. Open it, and you are in.',
@@ -97,16 +98,7 @@ export const session = {
     hasOne: 'This device has a passkey for your account already.',
     failed: 'Your browser could not use a passkey here.',
   },
-  proof: {
-    title: 'Is it you?',
-    why: 'Before this change, confirm that it is you. It holds for ten minutes.',
-    confirm: 'Confirm',
-    byPasskey: 'Confirm with a passkey',
-    passkeyElsewhere:
-      'Your passkeys cannot be used at this address of the server. Open it by its name, or sign in again:',
-    byProvider: 'You have no password here. Sign in once more, and then do it again:',
-    declined: 'Nothing was changed: you have not confirmed that it is you.',
-  },
+  notProven: 'Nothing was changed: you have not confirmed that it is you.',
   invite: {
     title: 'An invite',
     to: (server: string) => `Join ${server}`,
@@ -118,6 +110,9 @@ export const session = {
     ended: 'This invite has expired, or was used up. Ask whoever sent it for another.',
     join: (server: string) => `Join ${server}`,
     as: (name: string) => `You are signed in as ${name}.`,
+    isMember: 'You are a member already.',
+    open: (server: string) => `Open ${server}`,
+    banned: 'You are banned from this server. Its moderators can lift the ban.',
     hasAccount: 'I have an account',
     hasNone: 'I am new here',
   },
@@ -129,6 +124,7 @@ export const session = {
     opening: 'Opening your link',
     signUp: 'Welcome',
     signUpMore: (host: string) => `You are invited to ${host}. Choose how you want to be known.`,
+    changes: (name: string) => `You are signed in as ${name}. This link signs you in to another account.`,
     purposes: {
       claim: {
         title: (name: string) => `Welcome, ${name}`,

@@ -28,6 +28,8 @@ export const usageSettings = {
   keysClosed: (why: string) => `The keys are closed to you. ${why}`,
   countedSince: (when: string, hours: number) =>
     `Counted since ${when}, for ${plural(hours, { one: '# hour', other: '# hours' })} at most. A restart begins anew; of several nodes, each counts its own.`,
+  noRequests: (hours: number) =>
+    plural(hours, { one: 'No requests in the last hour.', other: 'No requests in the last # hours.' }),
   requests: 'Requests by the hour',
   hour: 'Hour',
   answered: 'Answered',

@@ -8,11 +8,11 @@ import type { Db } from '../../db/contract.ts';
 import type { FileFigures } from '../../files/files.ts';
 import { late } from '../../lib/late.ts';
 import type { Valkey } from '../../lib/valkey.ts';
+import type { Running } from '../../limits/running.ts';
 import { waitingMails } from '../../mail/outbox.ts';
 import type { Figures } from '../../operations/figures.ts';
 import type { Streams } from '../streams/streams.ts';
 import type { Unread } from '../unread.ts';
-import type { Uploads } from '../uploads.ts';
 import { Durations } from './durations.ts';
 
 /** The figures of sending webhooks. */
@@ -34,7 +34,8 @@ interface Measured {
   db: Db;
   streams: Pick<Streams, 'amount'>;
   unread: Pick<Unread, 'bytes'>;
-  uploads: Pick<Uploads, 'amount'>;
+  uploads: Pick<Running<'uploads'>, 'amount'>;
+  exports: Pick<Running<'exports'>, 'amount'>;
   files: FileFigures;
   /** Left out for a node without. */
   valkey?: Pick<Valkey, 'up' | 'figures'> | undefined;
@@ -58,7 +59,17 @@ export type Observe = (method: string, route: string) => onResponseHookHandler;
  * The metrics for Prometheus: requests by route and status, commits, streams, the process, and if in use, PostgreSQL,
  * Valkey and webhooks.
  */
-export function measure({ db, streams, unread, uploads, files, valkey, webhooks, mails }: Measured): {
+export function measure({
+  db,
+  streams,
+  unread,
+  uploads,
+  exports,
+  files,
+  valkey,
+  webhooks,
+  mails,
+}: Measured): {
   metrics: Metrics;
   observe: Observe;
   countUse(name: string, keyId: string): void;
@@ -94,6 +105,7 @@ export function measure({ db, streams, unread, uploads, files, valkey, webhooks,
     () => unread.bytes,
   );
   measureFiles(registry, uploads, files);
+  gauge(registry, 'exports_open', 'Copies of their data that people are getting', () => exports.amount);
   if (db.figures.pool) measureServer(registry, db);
   if (valkey) measureValkey(registry, valkey);
   if (webhooks) measureWebhooks(registry, webhooks);
@@ -141,7 +153,7 @@ function countUses(registry: Registry): (name: string, keyId: string) => void {
   };
 }
 
-function measureFiles(registry: Registry, uploads: Pick<Uploads, 'amount'>, files: FileFigures): void {
+function measureFiles(registry: Registry, uploads: Measured['uploads'], files: FileFigures): void {
   gauge(registry, 'uploads_open', 'Uploads under way', () => uploads.amount);
   countEach(registry, 'uploads', 'Uploads by how they ended', 'outcome', files.uploads);
   count(registry, 'upload_seconds', 'Seconds that uploads took, in total', () => files.seconds);

@@ -25,6 +25,15 @@ import { addMember, isBanned } from './join.ts';
 import { listedMember, listedMemberOf, nickname, serverMember, serverMemberEvents } from './record.ts';
 import { removeMember, requireCreatorStays } from './remove.ts';
 
+/** The users who have one of these roles of a server. A deleted role keeps its rows until they are swept. */
+const holdersOf = (serverId: string, roleIds: readonly string[]) =>
+  q
+    .selectFrom('userRole')
+    .innerJoin('role', 'role.id', 'userRole.roleId')
+    .select('userRole.userId')
+    .where('userRole.roleId', 'in', roleIds)
+    .where('role.serverId', '=', serverId);
+
 export const serverMemberOperations = [
   read({
     operation: 'serverMembers',
@@ -50,12 +59,20 @@ export const serverMemberOperations = [
           examples: ['ada,ben'],
         }),
       ),
+      roleIds: optional(
+        text({
+          max: 4000,
+          description: `Only those who have one of these roles, up to ${MAX_NAMED} ids separated by commas`,
+          examples: [sampleId('role')],
+        }),
+      ),
     }),
     answer: listedMember,
     list: 'many',
     async target({ db }, { params, query }) {
       namedIn(query, 'userIds');
       namedIn(query, 'usernames');
+      namedIn(query, 'roleIds');
       return { serverId: (await load(db, 'server', params.serverId)).id };
     },
     ahead: aheadInServer,
@@ -69,7 +86,9 @@ export const serverMemberOperations = [
         .orderBy('serverMember.id')
         .limit(query.limit + 1);
       const userIds = namedIn(query, 'userIds')?.filter(isId);
-      if (userIds?.length === 0) return { records: [], next: null };
+      const roleIds = namedIn(query, 'roleIds')?.filter(isId);
+      if (userIds?.length === 0 || roleIds?.length === 0) return { records: [], next: null };
+      if (roleIds) rows = rows.where('serverMember.userId', 'in', holdersOf(serverId, roleIds));
       if (userIds) rows = rows.where('serverMember.userId', 'in', userIds);
       const usernames = namedIn(query, 'usernames');
       if (usernames) {

@@ -4,8 +4,18 @@ import { api, type Records } from '../../../api/index.ts';
 import { ownData } from '../../../api/raw.ts';
 import { Link } from '../../../Link.tsx';
 import { me as t } from '../../../strings/en/me.ts';
-import { Button, Choice, Dialog, ErrorText, Form, saveFile, TextField, toast } from '../../../ui/index.ts';
-import { askAccount, type Myself, withProof } from '../../session/index.ts';
+import {
+  Button,
+  Choice,
+  createStore,
+  Dialog,
+  ErrorText,
+  Form,
+  saveFile,
+  TextField,
+  toast,
+} from '../../../ui/index.ts';
+import { askAccount, lastAdminId, type Myself, withProof } from '../../session/index.ts';
 import { Group, Note, Page, Row, Rows } from '../../settings/index.ts';
 
 async function madeServers(): Promise<Records['OwnServer'][]> {
@@ -18,6 +28,7 @@ async function madeServers(): Promise<Records['OwnServer'][]> {
 /** A copy of all that the server holds of one, and the end of the account. */
 export function MyData({ me }: { me: Myself }) {
   const { data: made, error, again } = useAsked('made servers', madeServers);
+  const last = useAsked('last admin', async () => (me.platformAdmin ? lastAdminId() : null));
   const [isClosing, setClosing] = useState(false);
   return (
     <Page title={t.sections.data} lead={t.data.lead}>
@@ -42,7 +53,8 @@ export function MyData({ me }: { me: Myself }) {
             </Rows>
           </>
         )}
-        {made?.length === 0 && (
+        {last.data === me.id && <Note>{t.data.lastAdmin}</Note>}
+        {made?.length === 0 && last.data !== me.id && (
           <div>
             <Button kind="danger" onClick={() => setClosing(true)}>
               {t.data.close}
@@ -55,29 +67,41 @@ export function MyData({ me }: { me: Myself }) {
   );
 }
 
+/** The copy that is coming. It goes on while its person looks at other pages. */
+const copying = createStore<AbortController | undefined>(undefined);
+
 /** A file with all rows about the person, once they have proven who they are. */
 function OwnCopy({ me }: { me: Myself }) {
-  const [isBusy, setBusy] = useState(false);
+  const running = copying.use();
   const [error, setError] = useState<unknown>();
   async function save(): Promise<void> {
-    setBusy(true);
+    const stopping = new AbortController();
+    copying.set(stopping);
     setError(undefined);
     try {
-      saveFile(`${me.username}.jsonl`, 'application/jsonl', await withProof(ownData));
+      const copy = await withProof(() => ownData(stopping.signal));
+      saveFile(`${me.username}.jsonl`, 'application/jsonl', copy);
       toast.show(t.data.saved, { kind: 'good' });
     } catch (reason) {
-      setError(reason);
+      if (!stopping.signal.aborted) setError(reason);
     }
-    setBusy(false);
+    copying.set(undefined);
   }
   return (
     <Group
       title={t.data.copy}
       lead={t.data.copyMore}
       action={
-        <Button icon="download" isPending={isBusy} onClick={save}>
-          {t.data.save}
-        </Button>
+        <>
+          {running && (
+            <Button kind="quiet" onClick={() => running.abort()}>
+              {t.data.stop}
+            </Button>
+          )}
+          <Button icon="download" isPending={running !== undefined} onClick={save}>
+            {t.data.save}
+          </Button>
+        </>
       }
     >
       <ErrorText error={error} />

@@ -3,17 +3,10 @@ import { useAsked } from '../../../api/asked.ts';
 import { api, type Records } from '../../../api/index.ts';
 import { me as t } from '../../../strings/en/me.ts';
 import { Button, Confirm, ErrorText, Icon, toast, WithName } from '../../../ui/index.ts';
-import { useEntrance, withProof } from '../../session/index.ts';
+import { atProviders, useEntrance, withProof } from '../../session/index.ts';
 import { Group, Row, Rows } from '../../settings/index.ts';
 
 type Identity = Records['Identity'];
-
-async function atProviders(): Promise<Identity[]> {
-  const found: Identity[] = [];
-  for await (const one of api('none').personIdentities({ limit: 100 }))
-    if (one.kind === 'provider') found.push(one);
-  return found;
-}
 
 /** Accounts at other providers with which one signs in. Nothing shows where the server knows none. */
 export function Identities() {

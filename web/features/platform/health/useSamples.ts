@@ -1,14 +1,17 @@
 import { useEffect, useRef, useState } from 'react';
 import { useAsked } from '../../../api/asked.ts';
 import { api } from '../../../api/index.ts';
+import { keepInTab, keptInTab } from '../../../ui/keptInTab.ts';
 import type { Sample } from './load.ts';
 
 /** Milliseconds between two looks, while the page is in sight. No event tells of these figures. */
 const PAUSE = 10_000;
 /** Looks that are kept: ten minutes. */
 const MOST = 60;
-/** Those of this tab: they stay while one looks at another page. */
-let kept: readonly Sample[] = [];
+const KEY = 'palaver-health';
+
+/** Those of this tab at the same version of the server: they stay while one looks at another page, and through a reload. */
+let kept: readonly Sample[] = keptInTab<Sample[]>(KEY) ?? [];
 
 /** The state of the platform, with how it was while the page was open in this tab, oldest first. */
 export function useSamples() {
@@ -17,7 +20,9 @@ export function useSamples() {
   const { data, again } = asked;
   useEffect(() => {
     if (!data || data === kept.at(-1)) return;
-    kept = [...kept.filter(({ at }) => at > data.at - MOST * PAUSE), data].slice(-MOST);
+    const isRecent = ({ at, version }: Sample) => at > data.at - MOST * PAUSE && version === data.version;
+    kept = [...kept.filter(isRecent), data].slice(-MOST);
+    keepInTab(KEY, kept);
     setSamples(kept);
   }, [data]);
   const latest = useRef(again);

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useAsked } from '../../../api/asked.ts';
 import { usePages } from '../../../api/pages.ts';
 import { platform as t } from '../../../strings/en/platform.ts';
 import { shortTime } from '../../../strings/format.ts';
@@ -14,7 +15,7 @@ import {
   TextField,
   useRested,
 } from '../../../ui/index.ts';
-import { useAccount } from '../../session/index.ts';
+import { lastAdminId, useAccount } from '../../session/index.ts';
 import { Page } from '../../settings/index.ts';
 import { More } from '../More.tsx';
 import { type Among, type PlatformUser, usersPage } from './find.ts';
@@ -34,13 +35,19 @@ export function Users() {
   const account = useAccount();
   const myId = account.state === 'in' ? account.me.id : '';
 
+  const last = useAsked('last admin', lastAdminId);
+
   const itemsOf = (user: PlatformUser): MenuItem[] =>
     acts
       .filter(({ fits }) => fits(user, myId))
-      .flatMap(({ kind, icon, isDanger }): MenuItem[] => [
-        isDanger && 'line',
-        { label: t.users.acts[kind], icon, isDanger, onSelect: () => setAct({ user, kind }) },
-      ]);
+      .flatMap(({ kind, icon, isDanger }): MenuItem[] => {
+        const isDisabled = kind === 'endAdmin' && user.id === last.data;
+        return [
+          isDanger && 'line',
+          isDisabled && { heading: t.users.lastAdmin },
+          { label: t.users.acts[kind], icon, isDanger, isDisabled, onSelect: () => setAct({ user, kind }) },
+        ];
+      });
 
   return (
     <Page title={t.sections.users} lead={t.users.lead} isWide>
@@ -91,7 +98,10 @@ export function Users() {
         <UserAct
           key={act.kind}
           {...act}
-          onChange={(user) => pages.put(user.id, user)}
+          onChange={(user) => {
+            pages.put(user.id, user);
+            void last.again();
+          }}
           onClose={() => setAct(undefined)}
         />
       )}

@@ -5,8 +5,9 @@ import { useServer } from '../../../replica/hooks.ts';
 import { navigate } from '../../../routes.ts';
 import { dangerSettings as t } from '../../../strings/en/dangerSettings.ts';
 import { Button, toast, WithName } from '../../../ui/index.ts';
+import { useAdministrators } from '../../member/index.ts';
 import { withProof } from '../../session/index.ts';
-import { Group, Page } from '../../settings/index.ts';
+import { Group, Page, ruleInWords } from '../../settings/index.ts';
 import { Ask } from '../parts/Ask.tsx';
 import type { SectionProps } from '../parts/sectionProps.ts';
 import { HandOver } from './HandOver.tsx';
@@ -16,15 +17,20 @@ export default function Danger({ serverId }: SectionProps) {
   const { server, state } = useServer(serverId);
   const [asking, setAsking] = useState<'handOver' | 'leave' | 'delete'>();
   const userId = state?.standing.userId ?? '';
+  const areLeft = useAdministrators(serverId, state?.standing.flags.includes('canAdmin'));
   const mayHandOver = useMay(serverId, 'server update', {}, { handedOver: {} });
   const mayDelete = useMay(serverId, 'server delete', {}, { deletable: {} });
   const mayLeave = useMay(
     serverId,
     'serverMember delete',
     { ownerId: userId },
-    { creatorStays: { userId, serverCreatorId: server?.creatorId ?? '' } },
+    {
+      creatorStays: { userId, serverCreatorId: server?.creatorId ?? '' },
+      administrable: { hasAdministrator: areLeft({ userId }) },
+    },
   );
   if (!server || !state) return null;
+  const isCreator = server.creatorId === userId;
   const close = () => setAsking(undefined);
 
   return (
@@ -38,7 +44,10 @@ export default function Danger({ serverId }: SectionProps) {
           </div>
         )}
       </Group>
-      <Group title={t.leave.title} lead={mayLeave.allowed ? t.leave.lead : t.leave.creator}>
+      <Group
+        title={t.leave.title}
+        lead={mayLeave.allowed ? t.leave.lead : isCreator ? t.leave.creator : ruleInWords(mayLeave)}
+      >
         {mayLeave.allowed && (
           <div>
             <Button icon="log-out" onClick={() => setAsking('leave')}>

@@ -6,7 +6,7 @@ import { flowSettings as t } from '../../../strings/en/flowSettings.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { ago } from '../../../strings/format.ts';
 import { Badge, Button, Icon, IconButton, Menu, toast, WithName } from '../../../ui/index.ts';
-import { Closed, Facts, Page, Row, Rows } from '../../settings/index.ts';
+import { Closed, Facts, nothingFound, Page, Row, Rows, useFind } from '../../settings/index.ts';
 import { Ask } from '../parts/Ask.tsx';
 import { byNewest } from '../parts/byNewest.ts';
 import type { SectionProps } from '../parts/sectionProps.ts';
@@ -29,6 +29,7 @@ export default function Flows({ serverId }: SectionProps) {
     (page) => ({ flow: page, user: Object.values(page.expanded?.users ?? {}) }),
   );
   const flows = useRows('flow', 'serverId', serverId).toSorted(byNewest);
+  const found = useFind(t.find, flows, ({ name, description }) => [name, description], { pages });
   const [openId, setOpenId] = useState<string>();
   const [deleting, setDeleting] = useState<Flow>();
   const open = flows.find(({ id }) => id === openId);
@@ -51,14 +52,16 @@ export default function Flows({ serverId }: SectionProps) {
       }
     >
       <Closed permission={sees.allowed ? may : sees} what={sees.allowed ? t.closed : t.unseen} />
+      {sees.allowed && found.field}
       {sees.allowed && (
         <Rows
           label={t.title}
           pages={pages}
-          count={flows.length}
-          empty={{ icon: 'zap', title: t.none, text: t.noneMore }}
+          rest={found.rest}
+          count={found.rows.length}
+          empty={found.isSearched ? nothingFound() : { icon: 'zap', title: t.none, text: t.noneMore }}
         >
-          {flows.map((flow) => (
+          {found.rows.map((flow) => (
             <Row
               key={flow.id}
               mark={<Icon name="zap" />}

@@ -14,6 +14,20 @@ import './invites.css';
 const isOver = ({ uses, maxUses, expiresAt }: Records['Invite']): boolean =>
   (maxUses !== null && uses >= maxUses) || (expiresAt !== null && expiresAt <= Date.now());
 
+/** The end of a link, by which links are told apart. */
+const END = 12;
+
+/** A link in one line: where there is no room, its middle is left out. */
+function ShortLink({ link }: { link: string }) {
+  const text = link.replace(/^https?:\/\//, '');
+  return (
+    <code className="setting-invite-link" dir="ltr" title={link}>
+      <span className="setting-invite-begin">{text.slice(0, -END)}</span>
+      <span>{text.slice(-END)}</span>
+    </code>
+  );
+}
+
 /** An invite: its link, its use, its end. */
 export function InviteRow({ invite, onShow }: { invite: Records['Invite']; onShow: () => void }) {
   const { id, serverId, creatorId, uses, maxUses, expiresAt } = invite;
@@ -23,7 +37,7 @@ export function InviteRow({ invite, onShow }: { invite: Records['Invite']; onSho
   return (
     <Row
       mark={<Icon name="ticket" />}
-      title={<code className="setting-invite-link">{inviteLink(invite).replace(/^https?:\/\//, '')}</code>}
+      title={<ShortLink link={inviteLink(invite)} />}
       badges={over && <Badge kind="warm">{t.over}</Badge>}
       note={
         <Facts

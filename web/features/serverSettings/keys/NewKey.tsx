@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { serverNow } from '../../../api/serverTime.ts';
-import { type Permission, useMay } from '../../../may/index.ts';
+import { flagsOf } from '../../../may/flags.ts';
+import { type Permission, useAsk, useMay } from '../../../may/index.ts';
 import { useRows } from '../../../replica/hooks.ts';
 import { keySettings as t } from '../../../strings/en/keySettings.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
@@ -9,7 +10,6 @@ import { list } from '../../../strings/format.ts';
 import { Choice, Dialog, Form, Select, TextField, type Values } from '../../../ui/index.ts';
 import { useAccount, withProof } from '../../session/index.ts';
 import { Closed } from '../../settings/index.ts';
-import { flagsOf } from '../roles/flags.ts';
 import { DAY, spans } from './spans.ts';
 
 interface NewKeyProps {
@@ -25,6 +25,7 @@ export function NewKey({ serverId, onMade, onClose }: NewKeyProps) {
   const [roleId, setRoleId] = useState(roles.find(({ isDefault }) => isDefault)?.id ?? '');
   const role = roles.find(({ id }) => id === roleId);
   const flags = role ? flagsOf(role) : [];
+  const ask = useAsk(serverId);
   const may: Permission = useMay(serverId, 'secret insert', {}, { holdsFlags: { flags } });
 
   async function mint(values: Values): Promise<void> {
@@ -65,7 +66,11 @@ export function NewKey({ serverId, onMade, onClose }: NewKeyProps) {
           }
           value={roleId}
           onValue={setRoleId}
-          options={roles.map(({ id, name }) => ({ value: id, label: name }))}
+          options={roles.map((each) => {
+            const holdsFlags = { flags: flagsOf(each) };
+            const isDisabled = !ask('secret insert', {}, { holdsFlags }).allowed;
+            return { value: each.id, label: each.name, isDisabled };
+          })}
         />
         <Closed permission={may} />
         <Select

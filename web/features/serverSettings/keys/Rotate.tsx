@@ -3,7 +3,7 @@ import { serverNow } from '../../../api/serverTime.ts';
 import { keySettings as t } from '../../../strings/en/keySettings.ts';
 import { Dialog, Form, Select, WithName } from '../../../ui/index.ts';
 import { withProof } from '../../session/index.ts';
-import { Closed } from '../../settings/index.ts';
+import { Closed, Note } from '../../settings/index.ts';
 import { useReachOfKey } from '../parts/useReach.ts';
 import { DAY, spans } from './spans.ts';
 
@@ -18,7 +18,7 @@ interface RotateProps {
 
 /** Gives an API key a new value, with another end if it shall have one. One that is over needs it. */
 export function Rotate({ secret, onMade, onClose }: RotateProps) {
-  const { id, serverId, name, expiresAt } = secret;
+  const { id, serverId, name, expiresAt, earlier } = secret;
   const may = useReachOfKey(secret).change;
   const isOver = expiresAt !== null && expiresAt <= Date.now();
   return (
@@ -27,7 +27,7 @@ export function Rotate({ secret, onMade, onClose }: RotateProps) {
         submit={may.allowed && t.rotate}
         onCancel={onClose}
         onSubmit={async (values) => {
-          const overlap = Number(values.text('overlap'));
+          const overlap = isOver ? 0 : Number(values.text('overlap'));
           const span = values.text('span');
           const days = Number(span);
           const end = span !== '' && { expiresAt: days === 0 ? null : (await serverNow()) + days * DAY };
@@ -36,16 +36,20 @@ export function Rotate({ secret, onMade, onClose }: RotateProps) {
       >
         <p>{t.rotateMore}</p>
         <Closed permission={may} />
-        <Select
-          name="overlap"
-          label={t.overlap}
-          hint={t.overlapHint}
-          defaultValue="86400"
-          options={overlaps.map((seconds, at) => ({
-            value: String(seconds),
-            label: t.overlaps[at] as string,
-          }))}
-        />
+        {earlier && earlier.until > Date.now() && <Note>{t.earlierEnds(earlier.preview)}</Note>}
+        {/* A value that is over stays so. */}
+        {!isOver && (
+          <Select
+            name="overlap"
+            label={t.overlap}
+            hint={t.overlapHint}
+            defaultValue="86400"
+            options={overlaps.map((seconds, at) => ({
+              value: String(seconds),
+              label: t.overlaps[at] as string,
+            }))}
+          />
+        )}
         <Select
           name="span"
           label={t.end}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { giveRole, takeRole } from '../../../api/grants.ts';
 import type { Records } from '../../../api/records.ts';
 import { serverSettings as t } from '../../../strings/en/serverSettings.ts';
@@ -19,21 +19,27 @@ export interface Grants {
 /** Roles are given and taken at once, and a refusal undoes it with a word on why. */
 export function useGrants(serverId: string): Grants {
   const [wishes, setWishes] = useState<Readonly<Record<string, boolean>>>({});
-  const keyOf = (member: Member, roleId: string) => `${member.id} ${roleId}`;
+  // The same while nothing is wished for, so that long lists are not drawn anew.
+  return useMemo(() => {
+    const keyOf = (member: Member, roleId: string) => `${member.id} ${roleId}`;
 
-  async function set(member: Member, role: Role, isGiven: boolean): Promise<void> {
-    const key = keyOf(member, role.id);
-    const forget = () => setWishes(({ [key]: _, ...others }) => others);
-    setWishes((before) => ({ ...before, [key]: isGiven }));
-    try {
-      const ids = { userId: member.userId, roleId: role.id };
-      await (isGiven ? giveRole : takeRole)(serverId, ids);
-      setTimeout(forget, ARRIVAL);
-    } catch (error) {
-      toast.show(t.notSaved(messageOf(error)), { kind: 'bad' });
-      forget();
+    async function set(member: Member, role: Role, isGiven: boolean): Promise<void> {
+      const key = keyOf(member, role.id);
+      const forget = () => setWishes(({ [key]: _, ...others }) => others);
+      setWishes((before) => ({ ...before, [key]: isGiven }));
+      try {
+        const ids = { userId: member.userId, roleId: role.id };
+        await (isGiven ? giveRole : takeRole)(serverId, ids);
+        setTimeout(forget, ARRIVAL);
+      } catch (error) {
+        toast.show(t.notSaved(messageOf(error)), { kind: 'bad' });
+        forget();
+      }
     }
-  }
 
-  return { has: (member, roleId) => wishes[keyOf(member, roleId)] ?? member.roleIds.includes(roleId), set };
+    return {
+      has: (member, roleId) => wishes[keyOf(member, roleId)] ?? member.roleIds.includes(roleId),
+      set,
+    };
+  }, [serverId, wishes]);
 }

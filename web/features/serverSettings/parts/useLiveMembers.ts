@@ -5,17 +5,17 @@ import type { Pages } from './usePages.ts';
 type Member = Records['ListedServerMember'];
 
 /**
- * The members of the pages that were read, as they are now. Without a search, also those who have joined since, once the last page is
+ * The members of the pages that were read, as they are now. Of a list of all, also those who have joined since, once the last page is
  * read: lists go from the oldest member to the newest.
  */
 export function useLiveMembers(
   serverId: string,
   { pages, hasMore }: Pages<readonly Member[]>,
-  q: string,
+  isOfAll: boolean,
 ): Member[] {
   const rows = useRows('serverMember', 'serverId', serverId);
   const read = new Set(pages.flat().map(({ id }) => id));
   const last = [...read].at(-1) ?? '';
-  const isShown = ({ id }: Member) => read.has(id) || (q === '' && pages.length > 0 && !hasMore && id > last);
+  const isShown = ({ id }: Member) => read.has(id) || (isOfAll && pages.length > 0 && !hasMore && id > last);
   return rows.filter(isShown).sort((one, other) => (one.id < other.id ? -1 : 1));
 }

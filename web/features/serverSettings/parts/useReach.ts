@@ -1,8 +1,8 @@
 import type { Flag } from '../../../../client/src/index.ts';
+import { flagsBeyond, flagsOf } from '../../../may/flags.ts';
 import { type Permission, useMay } from '../../../may/index.ts';
 import { useRow, useRows, useServer } from '../../../replica/hooks.ts';
 import { keySettings as t } from '../../../strings/en/keySettings.ts';
-import { flagsBeyond, flagsOf } from '../roles/flags.ts';
 import { useUser } from './Who.tsx';
 
 /** An API key or a webhook: what it may, and as whom. */

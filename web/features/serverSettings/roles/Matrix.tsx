@@ -1,11 +1,13 @@
 import { useState } from 'react';
 import type { Flag } from '../../../../client/src/index.ts';
 import type { Records } from '../../../api/records.ts';
+import { flags } from '../../../may/flags.ts';
 import { useMay } from '../../../may/index.ts';
 import { roleSettings as t } from '../../../strings/en/roleSettings.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { Badge, Icon, Select, Switch } from '../../../ui/index.ts';
-import { flags } from './flags.ts';
+import { useAdministrators } from '../../member/index.ts';
+import { ruleInWords } from '../../settings/index.ts';
 import { RoleName } from './RoleName.tsx';
 import { type Switches, useSwitches } from './useSwitches.ts';
 import './matrix.css';
@@ -16,13 +18,13 @@ interface MatrixProps {
   serverId: string;
   /** Those that show. */
   roles: readonly Role[];
-  all: readonly Role[];
   onOpen: (roleId: string) => void;
 }
 
 /** What each role allows: a table of flags and roles, and on a phone one role at a time. */
-export function Matrix({ serverId, roles, all, onOpen }: MatrixProps) {
+export function Matrix({ serverId, roles, onOpen }: MatrixProps) {
   const switches = useSwitches(serverId);
+  const areLeft = useAdministrators(serverId);
   const [chosenId, setChosenId] = useState<string>();
   const chosen = roles.find(({ id }) => id === chosenId) ?? roles[0];
   if (!chosen) return null;
@@ -53,9 +55,7 @@ export function Matrix({ serverId, roles, all, onOpen }: MatrixProps) {
                   <span className="setting-role-matrix-allows">{serverSettings.flags[flag].allows}</span>
                 </th>
                 {roles.map((role) => (
-                  <td key={role.id} data-tip={reasonOf(role, flag, switches, all)}>
-                    <Cell {...{ serverId, role, roles: all, flag, switches }} isLabelHidden />
-                  </td>
+                  <Cell key={role.id} {...{ serverId, role, flag, switches, areLeft }} isInTable />
                 ))}
               </tr>
             ))}
@@ -75,7 +75,7 @@ export function Matrix({ serverId, roles, all, onOpen }: MatrixProps) {
           <Icon name="pencil" size={14} />
         </button>
         {flags.map((flag) => (
-          <Cell key={flag} {...{ serverId, roles: all, flag, switches }} role={chosen} />
+          <Cell key={flag} {...{ serverId, flag, switches, areLeft }} role={chosen} />
         ))}
       </div>
     </>
@@ -85,44 +85,37 @@ export function Matrix({ serverId, roles, all, onOpen }: MatrixProps) {
 interface CellProps {
   serverId: string;
   role: Role;
-  roles: readonly Role[];
   flag: Flag;
   switches: Switches;
-  isLabelHidden?: boolean;
+  areLeft: ReturnType<typeof useAdministrators>;
+  isInTable?: boolean;
 }
 
 /** Whoever administers has all other flags by that. */
 const isImpliedIn = (role: Role, flag: Flag, switches: Switches): boolean =>
   flag !== 'canAdmin' && switches.isOn(role, 'canAdmin');
 
-/** No other role would be left by which someone administers the server. */
-const isLastAdmin = (role: Role, flag: Flag, roles: readonly Role[]): boolean =>
-  flag === 'canAdmin' && role.canAdmin && !roles.some(({ id, canAdmin }) => canAdmin && id !== role.id);
-
-/** The reason for which nobody can turn a flag; undefined where it is only about who may. */
-const reasonOf = (role: Role, flag: Flag, switches: Switches, roles: readonly Role[]): string | undefined =>
-  isImpliedIn(role, flag, switches) ? t.implied : isLastAdmin(role, flag, roles) ? t.lastAdmins : undefined;
-
-/** One flag of one role. */
-function Cell({ serverId, role, roles, flag, switches, isLabelHidden }: CellProps) {
-  const isLast = isLastAdmin(role, flag, roles);
+/** One flag of one role. A reason for which nobody can turn it shows beside it; in a table, at a touch. */
+function Cell({ serverId, role, flag, switches, areLeft, isInTable }: CellProps) {
+  const takesLast = flag === 'canAdmin' && role.canAdmin && !areLeft({ roleId: role.id });
   const may = useMay(
     serverId,
     'role update',
     {},
-    { holdsFlags: { flags: [flag] }, administrable: { hasAdministrator: !isLast } },
+    { holdsFlags: { flags: [flag] }, administrable: { hasAdministrator: !takesLast } },
   );
   const isImplied = isImpliedIn(role, flag, switches);
   const { name, allows } = serverSettings.flags[flag];
-  const reason = reasonOf(role, flag, switches, roles);
-  return (
+  const reason = isImplied ? t.implied : may.need.length === 0 && !may.allowed && ruleInWords(may);
+  const cell = (
     <Switch
-      label={isLabelHidden ? t.cell(name, role.name) : name}
-      isLabelHidden={isLabelHidden}
-      hint={isLabelHidden ? reason && <span className="only-read">{reason}</span> : (reason ?? allows)}
+      label={isInTable ? t.cell(name, role.name) : name}
+      isLabelHidden={isInTable}
+      hint={isInTable ? reason && <span className="only-read">{reason}</span> : reason || allows}
       isOn={isImplied || switches.isOn(role, flag)}
       isDisabled={isImplied || !may.allowed}
       onChange={(isOn) => switches.turn(role, flag, isOn)}
     />
   );
+  return isInTable ? <td data-tip={reason || undefined}>{cell}</td> : cell;
 }

@@ -1,5 +1,6 @@
 import type { Flag } from '../../../../client/src/index.ts';
 import { api } from '../../../api/index.ts';
+import { flags } from '../../../may/flags.ts';
 import { useMay } from '../../../may/index.ts';
 import { roleSettings as t } from '../../../strings/en/roleSettings.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
@@ -7,7 +8,6 @@ import { Checkbox, Dialog, Form, TextField, toast } from '../../../ui/index.ts';
 import { withProof } from '../../session/index.ts';
 import { Closed } from '../../settings/index.ts';
 import { ColorField, colorIn } from './ColorField.tsx';
-import { flags } from './flags.ts';
 
 /** Makes a role. */
 export function NewRole({ serverId, onClose }: { serverId: string; onClose: () => void }) {

@@ -1,14 +1,16 @@
 import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
+import { flagsOf } from '../../../may/flags.ts';
 import { useMay } from '../../../may/index.ts';
 import { useRows, useServer } from '../../../replica/hooks.ts';
 import { roleSettings as t } from '../../../strings/en/roleSettings.ts';
 import { changesTo } from '../../../ui/changes.ts';
 import { Button, Dialog, Form, Tabs, TextField, toast, WithName } from '../../../ui/index.ts';
+import { useAdministrators } from '../../member/index.ts';
 import { Closed } from '../../settings/index.ts';
 import { Ask } from '../parts/Ask.tsx';
 import { ColorField, colorIn } from './ColorField.tsx';
-import { creatorRoleOf, flagsOf } from './flags.ts';
+import { creatorRoleOf } from './flags.ts';
 import { RoleMembers } from './RoleMembers.tsx';
 
 /** A role: its name and colour, who has it, and how to delete it. */
@@ -37,6 +39,7 @@ function Look({ role, onClose }: { role: Records['Role']; onClose: () => void })
   const [before] = useState(role);
   const [isAsking, setAsking] = useState(false);
   const isCreatorRole = creatorRoleOf(useRows('role', 'serverId', serverId))?.id === id;
+  const areLeft = useAdministrators(serverId, role.canAdmin);
   const mayChange = useMay(serverId, 'role update');
   const mayDelete = useMay(
     serverId,
@@ -45,6 +48,7 @@ function Look({ role, onClose }: { role: Records['Role']; onClose: () => void })
     {
       holdsFlags: { flags: flagsOf(role) },
       lastingRole: { isDefault: role.isDefault, isCreatorRole },
+      administrable: { hasAdministrator: !role.canAdmin || areLeft({ roleId: id }) },
     },
   );
   const isClosed = !mayChange.allowed;
@@ -73,12 +77,16 @@ function Look({ role, onClose }: { role: Records['Role']; onClose: () => void })
       </Form>
       {role.isDefault && <p className="setting-lead">{t.defaultMore}</p>}
       {isCreatorRole && <p className="setting-lead">{t.creatorMore}</p>}
-      {mayDelete.allowed && (
+      {mayDelete.allowed ? (
         <div>
           <Button kind="quiet" icon="trash" onClick={() => setAsking(true)}>
             {t.delete}
           </Button>
         </div>
+      ) : (
+        mayChange.allowed &&
+        !role.isDefault &&
+        !isCreatorRole && <Closed permission={mayDelete} what={t.notDeleted} />
       )}
       {isAsking && (
         <Ask

@@ -1,15 +1,17 @@
 import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
-import { useMay } from '../../../may/index.ts';
+import { flagsOf } from '../../../may/flags.ts';
+import { useAsk, useMay } from '../../../may/index.ts';
+import { useRows } from '../../../replica/hooks.ts';
 import { roleSettings as t } from '../../../strings/en/roleSettings.ts';
 import { Avatar, Button, TextField, useRested } from '../../../ui/index.ts';
-import { Closed, Row, Rows } from '../../settings/index.ts';
+import { useAdministrators } from '../../member/index.ts';
+import { Closed, Facts, Row, Rows, ruleInWords } from '../../settings/index.ts';
 import { useGrants } from '../parts/useGrants.ts';
 import { useLiveMembers } from '../parts/useLiveMembers.ts';
 import { usePages } from '../parts/usePages.ts';
-import { flagsOf } from './flags.ts';
 
-/** The members of a server, those with a role marked: to give it, and to take it. */
+/** Those who have a role, to take it; and by a search all members of the server, to give it. */
 export function RoleMembers({ role }: { role: Records['Role'] }) {
   const { serverId } = role;
   const [text, setText] = useState('');
@@ -17,18 +19,33 @@ export function RoleMembers({ role }: { role: Records['Role'] }) {
   const may = useMay(serverId, 'userRole insert', {}, { holdsFlags: { flags: flagsOf(role) } });
   const pages = usePages(
     `${serverId} ${q}`,
-    (cursor) => api(serverId).serverMembers({ serverId, cursor, limit: 50, ...(q && { q }) }),
+    (cursor) =>
+      api(serverId).serverMembers({ serverId, cursor, limit: 50, ...(q ? { q } : { roleIds: role.id }) }),
     (page) => ({ serverMember: page, user: page.map(({ user }) => user) }),
   );
-  const members = useLiveMembers(serverId, pages, q);
+  const read = useLiveMembers(serverId, pages, false);
+  const all = useRows('serverMember', 'serverId', serverId);
+  const given = q === '' ? all.filter(({ roleIds }) => roleIds.includes(role.id)) : [];
+  // Those from whom it was just taken stay where they are.
+  const members = [...new Set([...read, ...given])].sort((one, other) => (one.id < other.id ? -1 : 1));
   const grants = useGrants(serverId);
+  const areLeft = useAdministrators(serverId, role.canAdmin);
+  const ask = useAsk(serverId);
   return (
     <div className="setting-rows-frame">
       <Closed permission={may} />
-      <TextField type="search" label={t.find} value={text} onText={setText} />
-      <Rows label={t.members} pages={pages} count={members.length} empty={{ icon: 'users', title: t.nobody }}>
+      <TextField type="search" label={t.find} hint={t.findHint} value={text} onText={setText} />
+      <Rows
+        label={t.members}
+        pages={pages}
+        count={members.length}
+        empty={{ icon: 'users', title: q ? t.nobody : t.nobodyHasIt }}
+      >
         {members.map((member) => {
           const has = grants.has(member, role.id);
+          const hasAdministrator = !role.canAdmin || areLeft({ userId: member.userId, roleId: role.id });
+          const take = ask('userRole delete', {}, { administrable: { hasAdministrator } });
+          const isKept = may.allowed && has && !take.allowed;
           return (
             <Row
               key={member.id}
@@ -41,12 +58,13 @@ export function RoleMembers({ role }: { role: Records['Role'] }) {
                 />
               }
               title={member.nickname ?? member.user.name}
-              note={<bdi>@{member.user.username}</bdi>}
+              note={<Facts of={[`@${member.user.username}`, isKept && ruleInWords(take)]} />}
               actions={
                 may.allowed ? (
                   <Button
                     size="small"
                     kind={has ? 'quiet' : 'plain'}
+                    disabled={isKept}
                     onClick={() => grants.set(member, role, !has)}
                   >
                     {has ? t.take : t.give}

@@ -35,7 +35,7 @@ export default function Roles({ serverId }: SectionProps) {
     >
       <Closed permission={may} what={t.closed} />
       {found.field}
-      <Matrix serverId={serverId} roles={found.rows} all={roles} onOpen={setOpenId} />
+      <Matrix serverId={serverId} roles={found.rows} onOpen={setOpenId} />
       {found.rows.length === 0 && <Empty {...nothingFound()} />}
       {found.rest}
       {isNew && <NewRole serverId={serverId} onClose={() => setNew(false)} />}

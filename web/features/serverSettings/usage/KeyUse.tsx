@@ -1,11 +1,11 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useAsked } from '../../../api/asked.ts';
 import { api } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { useRows } from '../../../replica/hooks.ts';
 import { settings } from '../../../strings/en/settings.ts';
 import { usageSettings as t } from '../../../strings/en/usageSettings.ts';
-import { ago, dateTime, day, number, time } from '../../../strings/format.ts';
+import { ago, dateTime, day, hourMark, number, time } from '../../../strings/format.ts';
 import { Button, ErrorText, refusalOf, Table } from '../../../ui/index.ts';
 import { Group } from '../../settings/index.ts';
 import type { SectionProps } from '../parts/sectionProps.ts';
@@ -32,6 +32,9 @@ export function KeyUse({ serverId }: SectionProps) {
 function Counted({ serverId }: SectionProps) {
   const usage = useAsked<KeyUsage>(serverId, () => api(serverId).secretUsage({ serverId }));
   const { data } = usage;
+  const hours = perHour(data ?? nothing, HOURS, Date.now());
+  const isQuiet =
+    data !== undefined && hours.every((each) => each.answered + each.refused + each.limited === 0);
   return (
     <>
       {usage.error !== undefined && <ErrorText error={usage.error} onAgain={usage.again} />}
@@ -40,18 +43,21 @@ function Counted({ serverId }: SectionProps) {
           <p className="setting-lead">
             {data ? t.countedSince(dateTime(data.since), data.hours) : settings.reading}
           </p>
-          <Bars
-            isToCome={!data}
-            caption={t.requests}
-            unit={t.hour}
-            first={t.answered}
-            second={t.turnedAway}
-            bars={perHour(data ?? nothing, HOURS, Date.now()).map(({ at, answered, refused, limited }) => ({
-              ...{ at, mark: String(new Date(at).getHours()), name: `${day(at)}, ${time(at)}` },
-              ...{ first: answered, second: refused + limited },
-              tip: t.inHour(`${day(at)}, ${time(at)}`, answered, refused, limited),
-            }))}
-          />
+          {isQuiet && <p>{t.noRequests(HOURS)}</p>}
+          {!isQuiet && (
+            <Bars
+              isToCome={!data}
+              caption={t.requests}
+              unit={t.hour}
+              first={t.answered}
+              second={t.turnedAway}
+              bars={hours.map(({ at, answered, refused, limited }) => ({
+                ...{ at, mark: hourMark(at), name: `${day(at)}, ${time(at)}` },
+                ...{ first: answered, second: refused + limited },
+                tip: t.inHour(`${day(at)}, ${time(at)}`, answered, refused, limited),
+              }))}
+            />
+          )}
           <div>
             <Button size="small" icon="refresh-cw" onClick={usage.again} isPending={usage.isAsking}>
               {t.again}
@@ -67,12 +73,13 @@ function Counted({ serverId }: SectionProps) {
 const hasAll = (usage: KeyUsage | undefined, ids: ReadonlySet<string>): boolean =>
   usage === undefined || usage.keys.every(({ secretId }) => ids.has(secretId));
 
-/** So many keys show. */
-const MOST = 100;
+/** So many keys show at first, and more with each click. */
+const STEP = 100;
 
-/** The keys, the last used first. */
+/** The keys, the last used first. Those that are not read yet were not used in the hours that are counted. */
 function Keys({ serverId, usage }: { serverId: string; usage: KeyUsage | undefined }) {
   const pages = useSecrets(serverId, true);
+  const [most, setMost] = useState(STEP);
   const keys = useRows('secret', 'serverId', serverId)
     .filter(({ kind }) => kind === 'apiKey')
     .sort((one, other) => (other.lastUsedAt ?? 0) - (one.lastUsedAt ?? 0))
@@ -90,25 +97,39 @@ function Keys({ serverId, usage }: { serverId: string; usage: KeyUsage | undefin
     ...{ key: of, label: t[of], isNumber: true },
     show: (key: (typeof keys)[number]) => (usage ? number(key[of]) : ''),
   });
+  const more = () => {
+    setMost(most + STEP);
+    if (keys.length < most + STEP && pages.hasMore) pages.more();
+  };
   return (
-    <Table
-      label={t.keys}
-      keyOf={({ id }) => id}
-      rows={pages.isReading && keys.length === 0 ? undefined : keys.slice(0, MOST)}
-      empty={<p className="setting-lead">{t.noKeys}</p>}
-      columns={[
-        { key: 'name', label: t.key, show: ({ name }) => <bdi>{name}</bdi> },
-        { key: 'as', label: t.actsAs, show: ({ userId }) => <Who serverId={serverId} userId={userId} /> },
-        count('answered'),
-        count('refused'),
-        count('limited'),
-        {
-          key: 'used',
-          label: t.lastUse,
-          isNumber: true,
-          show: ({ lastUsedAt }) => (lastUsedAt === null ? t.unused : ago(lastUsedAt)),
-        },
-      ]}
-    />
+    <>
+      <Table
+        label={t.keys}
+        keyOf={({ id }) => id}
+        rows={pages.isReading && keys.length === 0 ? undefined : keys.slice(0, most)}
+        empty={<p className="setting-lead">{t.noKeys}</p>}
+        columns={[
+          { key: 'name', label: t.key, show: ({ name }) => <bdi>{name}</bdi> },
+          { key: 'as', label: t.actsAs, show: ({ userId }) => <Who serverId={serverId} userId={userId} /> },
+          count('answered'),
+          count('refused'),
+          count('limited'),
+          {
+            key: 'used',
+            label: t.lastUse,
+            isNumber: true,
+            show: ({ lastUsedAt }) => (lastUsedAt === null ? t.unused : ago(lastUsedAt)),
+          },
+        ]}
+      />
+      {pages.error !== undefined && <ErrorText error={pages.error} onAgain={pages.more} />}
+      {(keys.length > most || pages.hasMore) && (
+        <p className="setting-rows-state">
+          <Button isPending={pages.isReading} onClick={more}>
+            {settings.more}
+          </Button>
+        </p>
+      )}
+    </>
   );
 }

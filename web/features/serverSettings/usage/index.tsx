@@ -1,6 +1,6 @@
 import { useServer } from '../../../replica/hooks.ts';
 import { usageSettings as t } from '../../../strings/en/usageSettings.ts';
-import { dateTime, day, number } from '../../../strings/format.ts';
+import { dateTime, day, dayMark, number } from '../../../strings/format.ts';
 import { Button, Empty, ErrorText, Table } from '../../../ui/index.ts';
 import { Group, Page } from '../../settings/index.ts';
 import type { SectionProps } from '../parts/sectionProps.ts';
@@ -53,7 +53,7 @@ export default function Usage({ serverId }: SectionProps) {
             first={t.people}
             second={t.agents}
             bars={perDay(sent, DAYS, Date.now()).map(({ at, people, agents }) => ({
-              ...{ at, mark: String(new Date(at).getDate()), name: day(at), first: people, second: agents },
+              ...{ at, mark: dayMark(at), name: day(at), first: people, second: agents },
               tip: t.day(day(at), people, agents),
             }))}
           />

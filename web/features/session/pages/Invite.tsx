@@ -1,12 +1,13 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useAsked } from '../../../api/asked.ts';
 import { api, type Records } from '../../../api/index.ts';
 import { Link } from '../../../Link.tsx';
 import { navigate } from '../../../routes.ts';
 import { session as t } from '../../../strings/en/session.ts';
 import { Avatar, Button, ErrorText, Form, Spinner, WithName } from '../../../ui/index.ts';
-import { type Account, askAccount, useAccount } from '../account.ts';
+import { askAccount, useAccount } from '../account.ts';
 import { useEntrance } from '../entrance.ts';
+import { withDestination } from '../place.ts';
 import { isCode } from '../refusal.ts';
 import { SignInForm } from '../SignInForm.tsx';
 import { SignUpForm } from '../SignUpForm.tsx';
@@ -39,8 +40,8 @@ export function Invite({ inviteId }: { inviteId: string }) {
   const { server } = invite;
   return (
     <Gate
-      title={t.invite.to(server.name)}
-      heading={<WithName words={t.invite.to} name={server.name} />}
+      title={invite.isLive ? t.invite.to(server.name) : server.name}
+      heading={invite.isLive ? <WithName words={t.invite.to} name={server.name} /> : <bdi>{server.name}</bdi>}
       lead={
         <>
           <span className="gate-by">
@@ -53,19 +54,68 @@ export function Invite({ inviteId }: { inviteId: string }) {
       }
       picture={<Avatar id={server.id} name={server.name} src={server.icon} size={56} isServer />}
     >
-      {invite.isLive ? <Ways invite={invite} account={account} /> : <p>{t.invite.ended}</p>}
+      {account.state === 'in' ? (
+        <Inside invite={invite} as={account.me.name} />
+      ) : invite.isLive ? (
+        <Enter invite={invite} />
+      ) : (
+        <Ended>
+          <Link to={withDestination('/sign-in', location.pathname)}>{t.signIn.title}</Link>
+        </Ended>
+      )}
     </Gate>
   );
 }
 
-function Ways({ invite, account }: { invite: Shown; account: Account }) {
-  if (account.state === 'in') return <Join invite={invite} as={account.me.name} />;
-  return <Enter invite={invite} />;
+/** An invite that lets nobody in any more, and a way on. */
+const Ended = ({ children }: { children: ReactNode }) => (
+  <>
+    <p>{t.invite.ended}</p>
+    {children}
+  </>
+);
+
+interface InsideProps {
+  invite: Shown;
+  as: string;
 }
 
-/** For somebody who is signed in. */
-function Join({ invite: { id, server }, as }: { invite: Shown; as: string }) {
-  const open = () => navigate({ page: 'server', serverId: server.id }, { replace: true });
+/** For somebody who is signed in: a member is let in by any invite. */
+function Inside({ invite, as }: InsideProps) {
+  const { id } = invite.server;
+  const { data, error, isAsking, again } = useAsked(id, () => api(id).personMe());
+  if (!data) return isAsking ? <Spinner /> : <ErrorText error={error} onAgain={again} />;
+  if (data.serverId === id)
+    return (
+      <>
+        <p>{t.invite.isMember}</p>
+        <Button
+          kind="main"
+          isWide
+          onClick={() => navigate({ page: 'server', serverId: id }, { replace: true })}
+        >
+          <WithName words={t.invite.open} name={invite.server.name} />
+        </Button>
+      </>
+    );
+  if (invite.isLive) return <Join invite={invite} as={as} />;
+  return (
+    <Ended>
+      <Link to="/">{t.toServers}</Link>
+    </Ended>
+  );
+}
+
+/** For somebody who is no member yet. */
+function Join({ invite: { id, server }, as }: InsideProps) {
+  const [isBanned, setBanned] = useState(false);
+  if (isBanned)
+    return (
+      <>
+        <p role="alert">{t.invite.banned}</p>
+        <Link to="/">{t.toServers}</Link>
+      </>
+    );
   return (
     <Form
       submit={<WithName words={t.invite.join} name={server.name} />}
@@ -74,10 +124,12 @@ function Join({ invite: { id, server }, as }: { invite: Shown; as: string }) {
         try {
           await api(server.id).serverMemberInsert({ inviteId: id });
         } catch (error) {
-          // Who is a member already came to look, and is let in.
+          // An invite that is good is closed to those alone who are banned.
+          if (isCode(error, 'FORBIDDEN')) return setBanned(true);
+          // Who has become a member meanwhile is let in.
           if (!isCode(error, 'ALREADY_EXISTS')) throw error;
         }
-        open();
+        navigate({ page: 'server', serverId: server.id }, { replace: true });
       }}
     >
       <p>

@@ -24,7 +24,14 @@ export function SignUp() {
     </p>
   );
   if (data && data.signUp !== 'open')
-    return <Gate title={t.signUp.notOpen} lead={t.signUp.how[data.signUp]} icon="mail-open" aside={aside} />;
+    return (
+      <Gate
+        title={t.signUp.notOpen[data.signUp]}
+        lead={t.signUp.how[data.signUp]}
+        icon="mail-open"
+        aside={aside}
+      />
+    );
   return (
     <Gate title={t.signUp.title} lead={t.signUp.lead(location.host)} aside={aside}>
       <ErrorText error={error} onAgain={again} />

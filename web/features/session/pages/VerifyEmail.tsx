@@ -29,7 +29,12 @@ export function VerifyEmail({ token }: { token: string }) {
     );
   const { me } = account;
   return (
-    <Gate title={t.verify.title} lead={t.verify.lead(me.name, me.username)} icon="mail">
+    <Gate
+      title={t.verify.title}
+      lead={t.verify.lead(me.name, me.username)}
+      icon="mail"
+      aside={<Link to={{ page: 'me', section: 'security' }}>{t.verify.toAccount}</Link>}
+    >
       <Form
         submit={t.verify.submit}
         isWide

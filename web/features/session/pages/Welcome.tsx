@@ -4,8 +4,8 @@ import { api, type Records } from '../../../api/index.ts';
 import { Link } from '../../../Link.tsx';
 import { navigate } from '../../../routes.ts';
 import { session as t } from '../../../strings/en/session.ts';
-import { ErrorText, Form, Spinner } from '../../../ui/index.ts';
-import { askAccount } from '../account.ts';
+import { ErrorText, Form, Spinner, WithName } from '../../../ui/index.ts';
+import { askAccount, useAccount } from '../account.ts';
 import { forgetArrival, useArrival } from '../arrival.ts';
 import { CodeField } from '../CodeField.tsx';
 import { NewPassword } from '../NewPassword.tsx';
@@ -31,6 +31,7 @@ function Opened({ token }: { token: string }) {
   if (isCode(error, 'NOT_FOUND', 'INVALID_REQUEST'))
     return (
       <Gate title={t.welcome.ended} lead={t.welcome.endedMore} icon="clock">
+        <Link to={{ page: 'reset' }}>{t.signIn.forgot}</Link>
         <Link to="/">{t.toStart}</Link>
       </Gate>
     );
@@ -45,6 +46,7 @@ function Opened({ token }: { token: string }) {
   if (link.purpose === 'signUp')
     return (
       <Gate title={t.welcome.signUp} lead={t.welcome.signUpMore(location.host)} icon="user-plus">
+        <Present />
         <SignUpForm token={token} onDone={enter} />
       </Gate>
     );
@@ -56,6 +58,17 @@ async function enter(): Promise<void> {
   forgetArrival();
   navigate({ page: 'home' }, { replace: true });
   await askAccount();
+}
+
+/** For somebody who is signed in already, to another account than that of the link. */
+function Present({ not }: { not?: string }) {
+  const account = useAccount();
+  if (account.state !== 'in' || account.me.username === not) return null;
+  return (
+    <p>
+      <WithName words={t.welcome.changes} name={account.me.name} />
+    </p>
+  );
 }
 
 interface ClaimProps {
@@ -96,6 +109,7 @@ function Claim({ token, purpose, username, name }: ClaimProps) {
     );
   return (
     <Gate title={words.title(name)} lead={words.lead(username)} icon="key-round">
+      <Present not={username} />
       <Form
         key="password"
         submit={words.submit}

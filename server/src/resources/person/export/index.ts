@@ -13,6 +13,8 @@ export const personExport = download({
   people: true,
   path: '/export',
   tag: 'person',
+  kind: 'export',
+  bound: 'exports',
   summary: 'A copy of all that the server holds of you',
   description:
     'JSON Lines, each `{"table": …, "row": {…}}`: profile, account and sessions, memberships, messages, files by their names, reactions, drafts, marks of reading, keys without their values. Of what you made in servers and others may have changed since, such as channels, it tells that you made it. It asks for a proof of who you are.',
@@ -29,12 +31,22 @@ export const personExport = download({
       type: 'application/jsonl',
       headers: { 'content-disposition': dispositionOf('attachment', `${username}.jsonl`) },
       // It begins once the answer does, and ends with it.
-      bytes: async () => Readable.from(texts(db, ownerId), { highWaterMark: 1 }),
+      async bytes() {
+        const bytes: Readable = Readable.from(
+          texts(db, ownerId, () => bytes.destroyed),
+          { highWaterMark: 1 },
+        );
+        return bytes;
+      },
     };
   },
 });
 
-async function* texts(db: Reader, userId: string): AsyncGenerator<string> {
+/** The copy, page by page. `isLeft` tells that its reader has gone: nothing is looked through for nobody. */
+async function* texts(db: Reader, userId: string, isLeft: () => boolean): AsyncGenerator<string> {
   const { linesOf, rowsAbout } = await loadRows();
-  for await (const page of rowsAbout(db, userId, true)) if (page.rows.length > 0) yield linesOf(page);
+  for await (const page of rowsAbout(db, userId, true)) {
+    if (isLeft()) return;
+    if (page.rows.length > 0) yield linesOf(page);
+  }
 }

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Browser } from '../support/account.ts';
+import { until } from '../support/process.ts';
+import { type Json, TestClock, World } from '../support/world.ts';
+
+// Bounds of copies of one's data: each looks through large tables, turn by turn.
+
+const EXPORTS = 5;
+const clock = new TestClock();
+let world: World;
+before(async () => {
+  world = await World.open({
+    clock,
+    limits: { '*': 0, export: EXPORTS },
+    bounds: { exports: 2, exportsPerUser: 1 },
+  });
+});
+after(() => world.close());
+
+const person = async (): Promise<Browser> => Browser.claimed(world, await world.user());
+
+const copy = ({ cookie }: Browser, signal?: AbortSignal): Promise<Response> =>
+  fetch(`${world.url}/api/people/export`, { headers: { 'palaver-server': 'none', cookie }, signal });
+
+async function refusalOf(answer: Response): Promise<[number, string, string | null]> {
+  const { error } = (await answer.json()) as Json;
+  return [answer.status, error.message, answer.headers.get('retry-after')];
+}
+
+/** Holds the turns of all reads up before the one after `free`, until `open` is called. */
+function heldTurns(free: number): { taken: () => number; open: () => void; back: () => void } {
+  const { read } = world.data.db;
+  const turn = read.inTurn.bind(read);
+  const gate = Promise.withResolvers<void>();
+  let taken = 0;
+  read.inTurn = async (task) => {
+    if (++taken > free) await gate.promise;
+    return turn(task);
+  };
+  return {
+    taken: () => taken,
+    open: gate.resolve,
+    back() {
+      gate.resolve();
+      read.inTurn = turn;
+    },
+  };
+}
+
+const underWay = async (): Promise<string | undefined> =>
+  /^palaver_exports_open (\d+)$/m.exec(await (await fetch(`${world.url}/metrics`)).text())?.[1];
+
+test('copies of data at once are bounded by person and by node, and one that is left stops looking', async (t) => {
+  const [ada, bob, eve] = [await person(), await person(), await person()];
+  // Behind the tables of the account, in those in which the person has nothing.
+  const begun = 14;
+  const turns = heldTurns(begun);
+  t.after(turns.back);
+  const leaving = new AbortController();
+  const first = await copy(ada, leaving.signal);
+  assert.equal(first.status, 200);
+  await until(() => turns.taken() > begun);
+  assert.deepEqual(await refusalOf(await copy(ada)), [
+    429,
+    'exportsPerUser: 1 copies of your data are under way: try again in 5 s',
+    '5',
+  ]);
+  const second = copy(bob);
+  await until(async () => (await underWay()) === '2');
+  const [status, message] = await refusalOf(await copy(eve));
+  assert.deepEqual([status, message.split(':')[0]], [429, 'exports']);
+
+  leaving.abort();
+  await assert.rejects(first.text());
+  turns.open();
+  assert.match(await (await second).text(), /^\{"table":"user"/);
+  await until(async () => (await underWay()) === '0');
+  const others = turns.taken();
+  const whole = await copy(eve);
+  await whole.text();
+  const ofOne = turns.taken() - others;
+  // The turn that was under way is the last, beside those of the node itself.
+  assert.ok(others < ofOne + begun + 5, `${others} turns of both, ${ofOne} of a whole copy`);
+});
+
+test('a person gets a copy of their data a few times in a minute', async () => {
+  const ada = await person();
+  for (let count = 0; count < EXPORTS; count++) {
+    const answer = await copy(ada);
+    assert.equal(answer.headers.get('ratelimit-policy'), `"export";q=${EXPORTS};w=60`);
+    await answer.text();
+    // The slot is free once the server has ended it, too.
+    await until(async () => (await underWay()) === '0');
+  }
+  assert.equal((await copy(ada)).status, 429);
+  clock.advance(60_000);
+  assert.match(await (await copy(ada)).text(), /^\{"table":"user"/);
+});
