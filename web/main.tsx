@@ -8,8 +8,8 @@ import { beginAppearance } from './features/appearance/index.ts';
 import { registerServiceWorker } from './registerServiceWorker.ts';
 
 // First: what the browser keeps comes slowly at first, and the answer is on its way meanwhile.
-beginAsking();
+const asked = beginAsking();
 beginAppearance();
-createRoot(document.getElementById('app') as HTMLElement).render(<App />);
+void asked.then(() => createRoot(document.getElementById('app') as HTMLElement).render(<App />));
 // What the page needs goes first.
 window.addEventListener('load', registerServiceWorker);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { skip } from '../../support/browser.ts';
 import { firstInView, restingTop, rowOf, Talk } from '../../support/conversation.ts';
 import { go } from '../../support/everyPage.ts';
@@ -74,6 +74,33 @@ describe('who comes back', { skip }, () => {
     });
     return top;
   };
+
+  test('a page asks once for what it shows first', async () => {
+    const page = await talk.look('ada');
+    await messageIn(page, 'a long matter').waitFor();
+    const wanted = [
+      '/api/people/me',
+      `/api/people/servers/${talk.server.id}/snapshot`,
+      `/api/people/channels/${talk.channel.id}/view`,
+    ];
+    for (const path of [talk.path(), '/']) {
+      const asked: string[] = [];
+      const note = (request: Request) => {
+        const { pathname, searchParams } = new URL(request.url());
+        if (!['before', 'after'].some((one) => searchParams.has(one))) asked.push(pathname);
+      };
+      page.on('request', note);
+      await page.goto(path);
+      await messageIn(page, 'a long matter').waitFor();
+      page.off('request', note);
+      assert.deepEqual(
+        wanted.map((one) => asked.filter((each) => each === one).length),
+        [1, 1, 1],
+        `${path}: ${asked.join(' ')}`,
+      );
+    }
+    await page.context().close();
+  });
 
   test('finds a thread as far up as it was, after a reload and with back', async () => {
     await go(page, `${talk.path()}?thread=${thread.id}`);

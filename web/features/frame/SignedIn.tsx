@@ -8,7 +8,6 @@ import type { Route } from '../../routes.ts';
 import { language } from '../../strings/en/language.ts';
 import { askAccount, countUnsent, type Myself } from '../session/index.ts';
 import { Frame } from './Frame.tsx';
-import { Splash } from './states.tsx';
 
 /** The client of somebody who is signed in: it follows their servers as long as it is shown. */
 export default function SignedIn({ me, route }: { me: Myself; route: Route }) {
@@ -35,7 +34,7 @@ export default function SignedIn({ me, route }: { me: Myself; route: Route }) {
   return (
     <SessionContext.Provider value={session}>
       <SessionEnd />
-      {isHere ? <Frame me={me} route={route} /> : <Splash />}
+      {isHere && <Frame me={me} route={route} />}
     </SessionContext.Provider>
   );
 }
