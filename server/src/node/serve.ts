@@ -4,7 +4,6 @@ import type { Config, LoadedConfig } from '../config.ts';
 import { late } from '../lib/late.ts';
 import { runtimeSettingNames } from '../limits/runtime.ts';
 import { type FirstRun, firstRun } from './firstRun.ts';
-import { listenError } from './listening.ts';
 import { createLog } from './log.ts';
 import { type RunningNode, startNode } from './node.ts';
 import { joinPeers } from './peers.ts';
@@ -68,7 +67,9 @@ export async function serve(config: Config, sources: LoadedConfig['sources']): P
     mail: mailFrom(config),
     providers: config.providers,
     upkeep: { eventDays: config.eventDays },
-  }).catch((error) => {
+  }).catch(async (error) => {
+    // Loaded where it is needed: most nodes can listen.
+    const { listenError } = await import('./listening.ts');
     throw listenError(error, config);
   });
   // Only now that it listens: if the port were taken, the key would be made but never shown.
