@@ -5,6 +5,9 @@ import { isNarrow } from './ui/narrow.ts';
 // In the page itself, for somebody who has a session: it runs while the scripts are still on their way, and asks for what they need first.
 // They take the answers by `replica/ahead.ts`, and ask themselves for what was not answered.
 
+// All other scripts of a page have an address: whoever looks for a foreign one finds none.
+document.currentScript?.remove();
+
 async function ask<T>(serverId: string, path: string): Promise<T | undefined> {
   try {
     const answer = await fetch(`/api/people/${path}`, { headers: { 'palaver-server': serverId } });
