@@ -21,7 +21,7 @@ interface Row {
   figure: string;
   value: string;
   goal: string;
-  reached: boolean;
+  verdict: 'reached' | 'missed' | '';
 }
 const rows: Row[] = [];
 export const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -35,9 +35,19 @@ export function report(
   reached: boolean,
   detail = '',
 ): void {
-  const row = { figure, value: `${value.toFixed(2)}${unit}${detail}`, goal, reached };
+  const row: Row = {
+    ...{ figure, value: `${value.toFixed(2)}${unit}${detail}`, goal },
+    verdict: reached ? 'reached' : 'missed',
+  };
   rows.push(row);
   say(`${reached ? 'reached' : 'MISSED '}  ${figure}: ${row.value} (goal ${goal})`);
+}
+
+/** Adds a figure without a goal: what the others are compared with. */
+export function note(figure: string, value: number, unit: string): void {
+  const row: Row = { figure, value: `${value.toFixed(2)}${unit}`, goal: '', verdict: '' };
+  rows.push(row);
+  say(`         ${figure}: ${row.value}`);
 }
 
 /** As `report`, with the load average of the machine. */
@@ -84,10 +94,7 @@ export function publish(file: string, store: string): void {
     '',
     '| Figure | Measured | Goal | |',
     '|---|---|---|---|',
-    ...rows.map(
-      ({ figure, value, goal, reached }) =>
-        `| ${figure} | ${value} | ${goal} | ${reached ? 'reached' : 'missed'} |`,
-    ),
+    ...rows.map(({ figure, value, goal, verdict }) => `| ${figure} | ${value} | ${goal} | ${verdict} |`),
     '',
   ].join('\n');
   say(`\n${table}`);

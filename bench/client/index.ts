@@ -11,6 +11,7 @@ import { hour } from './hour.ts';
 import { inputs } from './inputs.ts';
 import { scrolling } from './scrolling.ts';
 import { flood, stage } from './stage.ts';
+import { yardstick } from './yardstick.ts';
 
 /** Measures the web client in Chromium, served by a node on core 0. */
 export async function measureClient(): Promise<void> {
@@ -42,6 +43,7 @@ export async function measureClient(): Promise<void> {
   try {
     await flood(made, 60, 4);
     say(`Chromium ${browser.version()}`);
+    await yardstick(visit);
     await firstLoad(visit, pathOf(made.busy));
     await inputs(made, await visit(), pathOf(made.busy));
     await scrolling(await visit(), pathOf(made.large));

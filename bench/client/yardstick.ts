@@ -1,0 +1,34 @@
+import type { CDPSession, Page } from 'playwright-core';
+import { median, note, quick } from '../report.ts';
+import { SLOW_CPU } from './goals.ts';
+import { inPage } from './page.ts';
+
+/** The work: lines that are made and laid out, and sums. */
+const WORK = `(() => {
+  const from = performance.now();
+  const box = document.createElement('div');
+  document.body.append(box);
+  for (let line = 0; line < 1000; line++) {
+    const text = document.createElement('p');
+    text.textContent = 'Line ' + line + ' of a page that has nothing of ours';
+    box.append(text);
+  }
+  let sum = box.offsetHeight;
+  for (let count = 0; count < 3e6; count++) sum = (sum * 31 + count) | 0;
+  box.remove();
+  return performance.now() - from + (sum & 0);
+})()`;
+
+/**
+ * How fast the machine is at this moment: the same work in a page without anything of ours, with the processor as much slower. Its figure
+ * tells runs apart of which the machine was faster or slower: on the same machine it changes by half within an hour.
+ */
+export async function yardstick(visit: () => Promise<[Page, CDPSession]>): Promise<void> {
+  const [page, cdp] = await visit();
+  await page.goto('/robots.txt');
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOW_CPU });
+  const times: number[] = [];
+  for (let round = 0; round < (quick ? 5 : 15); round++) times.push(await inPage<number>(page, WORK));
+  note(`the yardstick: plain work in a plain page, CPU ${SLOW_CPU} × slower`, median(times), ' ms');
+  await page.context().close();
+}
