@@ -30,6 +30,33 @@ export const realAround: Around = {
   id: randomId,
 };
 
+/** The same until `end`: from then on no timer runs, so that nothing that has failed is tried again. */
+export function ending(given: Around): Around & { end(): void } {
+  const pending = new Set<() => void>();
+  let isOver = false;
+  return {
+    now: () => given.now(),
+    after(ms, run) {
+      if (isOver) return () => {};
+      const cancel = given.after(ms, () => {
+        pending.delete(cancel);
+        run();
+      });
+      pending.add(cancel);
+      return () => {
+        pending.delete(cancel);
+        cancel();
+      };
+    },
+    random: () => given.random(),
+    id: () => given.id(),
+    end() {
+      isOver = true;
+      for (const cancel of pending) cancel();
+    },
+  };
+}
+
 /** Calls `run` so many milliseconds after the last call, and at the latest after `most` milliseconds. `now()` does it at once. */
 export function soon(around: Around, ms: number, most: number, run: () => void) {
   let cancel: (() => void) | undefined;

@@ -32,7 +32,6 @@ export class Feed {
   readonly #reading = new Map<string, boolean>();
   readonly #of: FeedAround;
   #userId: string | undefined;
-  #isOver = false;
 
   constructor(of: FeedAround) {
     this.#of = of;
@@ -51,11 +50,6 @@ export class Feed {
 
   get isBooted(): boolean {
     return this.#userId !== undefined;
-  }
-
-  /** No further snapshot is read. */
-  stop(): void {
-    this.#isOver = true;
   }
 
   /** Puts all servers by one read. */
@@ -159,7 +153,6 @@ export class Feed {
   }
 
   #next(): void {
-    if (this.#isOver) return;
     for (const serverId of this.#queue) {
       if (this.#reading.size >= AT_ONCE) return;
       this.#queue.delete(serverId);

@@ -1,7 +1,7 @@
 import { actionsOf } from './acting.ts';
 import type { Actions } from './actions.ts';
 import type { Ahead } from './ahead.ts';
-import { type Around, realAround } from './around.ts';
+import { type Around, ending, realAround } from './around.ts';
 import { Beginning } from './beginning.ts';
 import { Drafts } from './drafts.ts';
 import { Feed } from './feed.ts';
@@ -62,7 +62,6 @@ export class Session {
   readonly #neighbours: Neighbours | undefined;
   readonly #marking: Marking;
   readonly #beginning: Beginning;
-  readonly #windows: Windows;
   readonly #ends: (() => void)[] = [];
   readonly #listeners = new Set<(event: LiveEvent) => void>();
   #connection: Connection = {
@@ -75,7 +74,9 @@ export class Session {
 
   constructor(options: SessionOptions) {
     const { api, fetch, kept = keptInMemory(), locks, port, sight = alwaysShown } = options;
-    const { schedule = queueMicrotask, around = realAround, hasKept = true, ahead = {} } = options;
+    const { schedule = queueMicrotask, hasKept = true, ahead = {} } = options;
+    const around = ending(options.around ?? realAround);
+    this.#ends.push(() => around.end());
     const { online = never, offline = never, leaving = never } = options;
     const id = around.id();
     const tab = locks && port && id;
@@ -141,12 +142,11 @@ export class Session {
       status: (status, nextAt) => this.#status(status, nextAt),
       opening: () => this.#opening(),
     });
-    this.#windows = new Windows({
+    const windows = new Windows({
       ...{ replica, lines: this.lines, api, around },
       subscribe: (key, listen) => this.subscribe(key, listen),
       next: (key) => this.#subscriptions.next(key),
     });
-    const windows = this.#windows;
     this.#beginning = new Beginning({
       ...{ ahead, around, feed: this.#feed, stream: this.#stream, windows },
       ready: hasKept ? loaded : undefined,
@@ -208,8 +208,6 @@ export class Session {
     this.#tabs.stop();
     this.#neighbours?.stop();
     this.#stream.stop();
-    this.#feed.stop();
-    this.#windows.stop();
     this.outbox.stop();
     this.drafts.stop();
     this.reading.stop();

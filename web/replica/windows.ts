@@ -43,8 +43,6 @@ export class Windows {
   /** Open places that were refused, until their channel comes into sight. */
   readonly #hidden = new Set<string>();
 
-  #isOver = false;
-
   constructor(of: WindowsAround) {
     this.#of = of;
     of.lines.lost = (id) => void of.around.after(0, () => this.#again(id));
@@ -93,11 +91,6 @@ export class Windows {
 
   close(place: Place): void {
     this.#of.lines.close(idOf(place));
-  }
-
-  /** Nothing is read again any more. */
-  stop(): void {
-    this.#isOver = true;
   }
 
   async older(place: Place): Promise<void> {
@@ -176,7 +169,7 @@ export class Windows {
   #again(id: string): void {
     const { lines } = this.#of;
     const where = this.#where.get(id);
-    if (this.#isOver || !where || !lines.isOpen(id) || lines.get(id)) return;
+    if (!where || !lines.isOpen(id) || lines.get(id)) return;
     const place = where.threadId === undefined ? id : { threadId: where.threadId };
     // `open` sees to its failures.
     this.open(place).catch(() => undefined);

@@ -84,16 +84,18 @@ test('a browser that can have kept nothing waits for nothing', async () => {
   }
 });
 
-test('a session that has ended asks for nothing any more, though its reads have failed', async () => {
-  const { place, channel, network } = await setUp();
-  network.fault = (name) => {
-    if (name === 'serverSnapshot' || name === 'channelView') throw new Error('out of reach');
-  };
+test('a session that has ended asks for nothing any more, though its reads and marks have failed', async () => {
+  const { place, channel, message, network } = await setUp();
   const around = { ...realAround, after: (ms: number, run: () => void) => realAround.after(ms / 100, run) };
   const session = tabOf(network, { around, hasKept: false });
-  session.actions.openChannel(channel.id, { serverId: place.serverId }).catch(() => undefined);
   const times = (name: string) => network.calls.filter((each) => each === name).length;
-  await until(() => times('serverSnapshot') > 2 && times('channelView') > 2);
+  await session.actions.openChannel(channel.id, { serverId: place.serverId });
+  network.fault = () => {
+    throw new Error('out of reach');
+  };
+  session.actions.markRead(channel.id, message.id);
+  session.actions.openChannel('another', { serverId: place.serverId }).catch(() => undefined);
+  await until(() => times('personRead') > 2 && times('channelView') > 3);
   session.stop();
   await until(() => network.underWay === 0);
   const { length } = network.calls;
