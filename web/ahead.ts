@@ -1,5 +1,5 @@
 import { lastChannel, lastServer } from './features/frame/lastPlace.ts';
-import type { Ahead } from './replica/ahead.ts';
+import { type Ahead, PAGE } from './replica/ahead.ts';
 import { isNarrow } from './ui/narrow.ts';
 
 // In the page itself, for somebody who has a session: it runs while the scripts are still on their way, and asks for what they need first.
@@ -33,7 +33,11 @@ if (serverId !== undefined) {
   asked.server = { id: serverId, snapshot: ask('none', `servers/${serverId}/snapshot`) };
   if (channelId !== undefined) {
     // As `replica/windows.ts` asks for the first window.
-    const query = new URLSearchParams({ isThreadReply: 'false', limit: '50', ...(around && { around }) });
+    const query = new URLSearchParams({
+      isThreadReply: 'false',
+      limit: String(PAGE),
+      ...(around && { around }),
+    });
     asked.channel = { id: channelId, around, view: ask(serverId, `channels/${channelId}/view?${query}`) };
   }
 }

@@ -73,15 +73,7 @@ export function actionsOf(of: ActingAround): Actions {
 
     markRead: (place, messageId) => marking.read(whereIs(place), messageId),
     attend: (place, isBefore) => marking.attend(idOf(place), isBefore),
-    async readChannel(channelId) {
-      const { serverId } = whereIs(channelId);
-      // Its last message is not known before it was open: it may be a reply in a thread.
-      const { messages } = await api(serverId).channelView({ id: channelId, limit: 1 });
-      for (const { id } of messages) reading.see(channelId, id);
-      const latest = reading.latest(channelId);
-      if (latest !== undefined) marking.read({ serverId, channelId }, latest);
-      marking.flush();
-    },
+    readChannel: async (channelId) => marking.readAll(whereIs(channelId).serverId, channelId),
     async markUnread(place, messageId) {
       marking.forget(idOf(place));
       const { serverId } = whereIs(place);

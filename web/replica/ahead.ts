@@ -1,5 +1,8 @@
 import type { Records } from './types.ts';
 
+/** Messages of a window. */
+export const PAGE = 50;
+
 /** The server in the address, and the window of messages there: the latest, or those around a message. What did not come is undefined. */
 export interface Ahead {
   server?: { id: string; snapshot: Promise<Records['Snapshot'] | undefined> };

@@ -84,6 +84,14 @@ export class Marking {
     this.#moved.delete(id);
   }
 
+  /** Everything in a channel is read, also one that is not open. Tells it at once. Rejects as the read of its latest message does. */
+  async readAll(serverId: string, channelId: string): Promise<void> {
+    await this.#see(serverId, channelId);
+    const latest = this.#of.reading.latest(channelId);
+    if (latest !== undefined) this.read({ serverId, channelId }, latest);
+    this.flush();
+  }
+
   /** Tells at once: the page is about to be hidden. */
   flush(): void {
     this.#send.now();
@@ -141,14 +149,17 @@ export class Marking {
     }
   }
 
-  async #markOf({ serverId, channelId, threadId, messageId, unreadAt, isBeyond }: Moved) {
+  /** Asks for the latest message of a channel, which may be a reply in a thread that is not here. */
+  async #see(serverId: string, channelId: string): Promise<void> {
     const { api, reading } = this.#of;
+    const { messages } = await api(serverId).channelView({ id: channelId, limit: 1 });
+    for (const { id } of messages) reading.see(channelId, id);
+  }
+
+  async #markOf({ serverId, channelId, threadId, messageId, unreadAt, isBeyond }: Moved) {
     if (threadId !== undefined) return { threadId, messageId, unreadAt };
-    if (isBeyond) {
-      const { messages } = await api(serverId).channelView({ id: channelId, limit: 1 });
-      for (const { id } of messages) reading.see(channelId, id);
-    }
-    const latest = reading.latest(channelId) ?? '';
+    if (isBeyond) await this.#see(serverId, channelId);
+    const latest = this.#of.reading.latest(channelId) ?? '';
     const upTo = isBeyond && latest > messageId ? latest : messageId;
     return { channelId, messageId: upTo, unreadAt };
   }

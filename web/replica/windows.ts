@@ -1,10 +1,9 @@
-import type { Ahead } from './ahead.ts';
+import { type Ahead, PAGE } from './ahead.ts';
 import type { Around } from './around.ts';
 import type { Lines, Window } from './lines.ts';
 import type { Replica } from './replica.ts';
 import type { Api, Place, Records } from './types.ts';
 
-const PAGE = 50;
 const RETRY_MS = 2_000;
 
 interface Query {

@@ -8,7 +8,7 @@ import { sendBytes } from '../portions.ts';
 import { pathNotFound } from '../server.ts';
 import { wantsPage } from '../wantsPage.ts';
 import type { WebFile, WebFiles } from './files.ts';
-import { shellHeaders } from './headers.ts';
+import { shellHeaders, shellHeadersWith } from './headers.ts';
 import { languageFor, renewed } from './language.ts';
 
 /** The addresses of the client beside `/`: all have the same shell, and its script does the rest. */
@@ -90,7 +90,7 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
     const file = web?.file(`${language.tag}/${name}`);
     if (!file) throw new ApiError('NOT_FOUND', 'the web client is not built: run "npm run web"');
     if (language.isChosen) reply.header('set-cookie', renewed(language.tag));
-    const headers = web && name === SIGNED_IN ? shellHeaders(web.inline) : shellHeaders();
+    const headers = web && name === SIGNED_IN ? shellHeadersWith(web.inline) : shellHeaders;
     return answer(request, reply.headers({ vary: SHELL_VARIES, ...headers, ...more }), file, 'no-cache');
   };
 
@@ -126,7 +126,7 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
     const web = await opened();
     const file = web?.file(`${languageFor(request.headers, web.languages).tag}/index.html`);
     if (!file) return false;
-    reply.code(404).headers({ ...shellHeaders(), vary: 'accept, accept-language, cookie' });
+    reply.code(404).headers({ ...shellHeaders, vary: 'accept, accept-language, cookie' });
     reply.send(await file.bytes(undefined));
     return true;
   };
