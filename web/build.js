@@ -13,6 +13,7 @@ import { build, context } from 'esbuild';
 import { togetherPlugin } from './buildChunks.js';
 import { writeBuild } from './buildFiles.js';
 import { languagePlugin, languagesIn, shellTextsOf, textFiles } from './buildLanguages.js';
+import { lexerAlone } from './buildLexer.js';
 import { copiedByClient, licencesOf } from './licences.js';
 import { PSEUDO } from './pseudo.js';
 
@@ -51,24 +52,6 @@ const setStylesAside = {
   name: 'styles',
   setup({ onLoad }) {
     onLoad({ filter: /\.css$/ }, ({ path }) => ({ contents: '', loader: 'js', watchFiles: [path] }));
-  },
-};
-
-/**
- * Leaves marked's lexer alone of what marked has: its parts for HTML are tied together by statements at the end of its one file, so that
- * esbuild cannot tell that nobody uses them. A version whose end is another is taken whole, and the budget tells.
- */
-const lexerAlone = {
-  name: 'lexer of marked',
-  setup({ onLoad }) {
-    onLoad({ filter: /marked\.esm\.js$/ }, async ({ path }) => {
-      const text = await readFile(path, 'utf8');
-      const end =
-        /var (\w+)=new \w+;function \w+\(\w+,\w+\)\{return \1\.parse\([\s\S]*?export\{([^}]*)\};/.exec(text);
-      const kept = end?.[2].split(',').filter((each) => / as (Lexer|Tokenizer|getDefaults)$/.test(each));
-      if (kept?.length !== 3) return undefined;
-      return { contents: `${text.slice(0, end.index)}export{${kept.join()}};`, loader: 'js' };
-    });
   },
 };
 

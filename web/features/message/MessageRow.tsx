@@ -1,4 +1,4 @@
-import { memo, useRef } from 'react';
+import { memo, useRef, useState } from 'react';
 import type { Records } from '../../api/records.ts';
 import { useRow } from '../../replica/hooks.ts';
 import type { Place } from '../../replica/types.ts';
@@ -67,7 +67,7 @@ function Said({ message, hasAuthor, place, mark }: RowProps) {
       {hasAuthor ? (
         <Avatar id={creatorId} name={name} src={author?.image} isAgent={type === 'agent'} />
       ) : (
-        <Time at={createdAt} id={id} className="message-time-beside" />
+        <Time at={createdAt} id={id} isNear={isActive} className="message-time-beside" />
       )}
       <div className="message-body">
         {hasAuthor ? (
@@ -82,7 +82,7 @@ function Said({ message, hasAuthor, place, mark }: RowProps) {
               <bdi>{name}</bdi>
             </button>
             {type === 'agent' && <Badge kind="accent">{t.agent}</Badge>}
-            <Time at={createdAt} id={id} />
+            <Time at={createdAt} id={id} isNear={isActive} />
             {message.pinned && <Icon name="pin" size={14} />}
             {message.pinned && <span className="only-read">{t.pinned}</span>}
           </header>
@@ -124,9 +124,15 @@ function Text({ message }: { message: Records['ShownMessage'] }) {
   );
 }
 
-const Time = ({ at, id, className }: { at: number; id: string; className?: string }) => (
-  <time className={className} id={`${id}-time`} dateTime={new Date(at).toISOString()} title={dateTime(at)}>
-    {time(at)}
+/** When a message was sent. Its whole date shows in a tooltip: it is made for a row near the pointer alone. */
+const Time = (props: { at: number; id: string; isNear: boolean; className?: string }) => (
+  <time
+    className={props.className}
+    id={`${props.id}-time`}
+    dateTime={new Date(props.at).toISOString()}
+    title={props.isNear ? dateTime(props.at) : undefined}
+  >
+    {time(props.at)}
   </time>
 );
 
@@ -134,16 +140,18 @@ const Time = ({ at, id, className }: { at: number; id: string; className?: strin
 function Notice({ message, mark }: RowProps) {
   const { id, content, createdAt, serverId } = message;
   const named = useNamed(serverId);
+  const [isNear, setNear] = useState(false);
   return (
     <article
       className={names('message message-notice', markOf(mark))}
       data-message={id}
       tabIndex={-1}
       aria-labelledby={`${id}-text ${id}-time`}
+      onPointerMove={() => setNear(true)}
     >
       <Icon name="info" size={18} />
       <div className="message-body" id={`${id}-text`}>
-        <Markdown content={content} named={named} after={<Time at={createdAt} id={id} />} />
+        <Markdown content={content} named={named} after={<Time at={createdAt} id={id} isNear={isNear} />} />
       </div>
     </article>
   );
