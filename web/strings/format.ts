@@ -186,4 +186,6 @@ export function duration(seconds: number): string {
 }
 
 /** "Ada, Ben and Cem". */
-export const list = (items: readonly string[]): string => names().format(items);
+export const list = (items: readonly string[]): string =>
+  // The first picture mostly has lists of one, and a formatter takes its time to make.
+  items.length === 1 ? (items[0] as string) : names().format(items);

@@ -1,5 +1,10 @@
-import type { MouseEvent, PointerEvent, TouchEvent } from 'react';
+import type { MouseEvent } from 'react';
 import type { Anchor } from './Popover.tsx';
+
+/** Parts of events, of React's and the browser's own. */
+type Place = Pick<PointerEvent, 'clientX' | 'clientY'>;
+type Pressed = Place & Pick<PointerEvent, 'pointerType' | 'target'>;
+type Preventable = Pick<Event, 'preventDefault'>;
 
 /** A finger that rests so long asks for a menu. */
 const HOLD_MS = 450;
@@ -26,7 +31,7 @@ interface Holding {
 
 /** Handlers for an element on which a finger may rest. */
 export const holdHandlers = ({ onRest, onHeld, except }: Holding) => ({
-  onPointerDown: ({ pointerType, clientX: x, clientY: y, target }: PointerEvent) => {
+  onPointerDown: ({ pointerType, clientX: x, clientY: y, target }: Pressed) => {
     release();
     if (pointerType !== 'touch' || (except && (target as Element).closest(except))) return;
     const rest = () => {
@@ -35,7 +40,7 @@ export const holdHandlers = ({ onRest, onHeld, except }: Holding) => ({
     };
     hold = { x, y, isLong: false, timer: setTimeout(rest, HOLD_MS) };
   },
-  onPointerMove: ({ clientX, clientY }: PointerEvent) => {
+  onPointerMove: ({ clientX, clientY }: Place) => {
     if (hold && Math.hypot(clientX - hold.x, clientY - hold.y) > STILL) release();
   },
   onPointerUp: () => {
@@ -44,12 +49,12 @@ export const holdHandlers = ({ onRest, onHeld, except }: Holding) => ({
     wasLong = isLong;
     if (isLong) setTimeout(onHeld, 0, { x, y });
   },
-  onTouchEnd: (event: TouchEvent) => {
+  onTouchEnd: (event: Preventable) => {
     // The click of this finger would follow the link, or choose what the menu has there by now.
     if (wasLong) event.preventDefault();
     wasLong = false;
   },
-  onContextMenu: (event: MouseEvent) => {
+  onContextMenu: (event: Preventable) => {
     // The browser's own menu of a finger that rests.
     if (hold) event.preventDefault();
   },

@@ -134,7 +134,7 @@ describe('the work of a page', { skip }, () => {
     assert.deepEqual(asked, []);
   });
 
-  test('the first message is there after few scripts, which the page has named from the start', async () => {
+  test('the first message is there after few scripts, which the page names and the browser compiles from the start', async () => {
     // The owner of a new server is led by the hand, by a script of its own.
     const page = await talk.client.signedIn(talk.ben, '/me');
     await page.locator('#app > *').first().waitFor();
@@ -154,5 +154,9 @@ describe('the work of a page', { skip }, () => {
       [...first].filter((path) => !named.includes(path)),
       [],
     );
+    for (const path of first) {
+      const script = await (await fetch(new URL(path, page.url()))).text();
+      assert.match(script, /^\/\/# allFunctionsCalledOnLoad\n/, path);
+    }
   });
 });

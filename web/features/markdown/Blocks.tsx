@@ -1,20 +1,22 @@
 // biome-ignore-all lint/suspicious/noArrayIndexKey: the parts of a text have no names, and stay in their places
 import type { Tokens } from 'marked';
-import type { ReactNode } from 'react';
+import { createElement, type ReactNode } from 'react';
 import { markdown as t } from '../../strings/en/markdown.ts';
 import type { Token } from './lex.ts';
 
 /** Draws tokens within a block. */
-type Draw = (tokens: readonly Token[]) => ReactNode;
+type Draw = (tokens: readonly Token[]) => ReactNode[];
 
 /** A list, whose items may hold lists. */
 export function ListOf({ list, draw }: { list: Tokens.List; draw: Draw }) {
-  const items = list.items.map((item, at) => (
-    <li key={at} className={item.task ? 'markdown-task' : undefined}>
-      {item.task && <input type="checkbox" checked={item.checked ?? false} disabled aria-label={t.done} />}
-      {draw(item.tokens)}
-    </li>
-  ));
+  const items = list.items.map((item, at) =>
+    createElement(
+      'li',
+      { key: at, className: item.task ? 'markdown-task' : undefined },
+      item.task && <input type="checkbox" checked={item.checked ?? false} disabled aria-label={t.done} />,
+      ...draw(item.tokens),
+    ),
+  );
   return list.ordered ? <ol start={Number(list.start) || 1}>{items}</ol> : <ul>{items}</ul>;
 }
 
@@ -26,21 +28,17 @@ export function TableOf({ table, draw }: { table: Tokens.Table; draw: Draw }) {
       <table>
         <thead>
           <tr>
-            {table.header.map((cell, at) => (
-              <th key={at} data-align={cell.align}>
-                {draw(cell.tokens)}
-              </th>
-            ))}
+            {table.header.map((cell, at) =>
+              createElement('th', { key: at, 'data-align': cell.align }, ...draw(cell.tokens)),
+            )}
           </tr>
         </thead>
         <tbody>
           {table.rows.map((row, line) => (
             <tr key={line}>
-              {row.map((cell, at) => (
-                <td key={at} data-align={cell.align}>
-                  {draw(cell.tokens)}
-                </td>
-              ))}
+              {row.map((cell, at) =>
+                createElement('td', { key: at, 'data-align': cell.align }, ...draw(cell.tokens)),
+              )}
             </tr>
           ))}
         </tbody>

@@ -5,7 +5,7 @@ import { markdown as t } from '../../strings/en/markdown.ts';
 import { addressOf, otherHost } from './links.ts';
 
 /** A link of the web or of mail, in a new window unless it leads to this server. One to a place of the client goes there. Others are plain text. */
-export function LinkTo({ href, text, children }: { href: string; text: string; children: ReactNode }) {
+export function LinkTo({ href, text, children }: { href: string; text: string; children?: ReactNode }) {
   const address = addressOf(href);
   if (!address) return <>{children}</>;
   const isOwn = address.startsWith(`${location.origin}/`);
@@ -33,7 +33,7 @@ export function LinkTo({ href, text, children }: { href: string; text: string; c
 }
 
 /** Hidden until it is asked for. */
-export function Spoiler({ children }: { children: ReactNode }) {
+export function Spoiler({ children }: { children?: ReactNode }) {
   const [isShown, setShown] = useState(false);
   if (isShown) return <span className="markdown-spoiler">{children}</span>;
   return (

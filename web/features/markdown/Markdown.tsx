@@ -1,6 +1,5 @@
-// biome-ignore-all lint/suspicious/noArrayIndexKey: the parts of a text have no names, and stay in their places
 import type { Tokens } from 'marked';
-import { Fragment, memo, type ReactNode, useMemo, useState } from 'react';
+import { createElement, memo, type ReactNode, useMemo, useState } from 'react';
 import { markdown as t } from '../../strings/en/markdown.ts';
 import { Button, names } from '../../ui/index.ts';
 import { ListOf, TableOf } from './Blocks.tsx';
@@ -38,65 +37,56 @@ interface MarkdownProps {
  */
 export const Markdown = memo(function Markdown({ content, named, after }: MarkdownProps) {
   const tokens = useMemo(() => lex(content), [content]);
-  const isLarge = useMemo(() => isEmojiOnly(content), [content]);
-  const [isOpen, setOpen] = useState(false);
   const draw = drawing(named);
   const last = tokens.at(-1);
-  const text =
-    after && last?.type === 'paragraph' ? (
-      <>
-        {draw(tokens.slice(0, -1))}
-        <p>
-          {draw((last as Tokens.Paragraph).tokens)}
-          {after}
-        </p>
-      </>
-    ) : (
-      <>
-        {draw(tokens)}
-        {after}
-      </>
-    );
-  if (!isLong(content))
-    return (
-      <div
-        className={names('markdown', isLarge && 'markdown-large', isTall(content) && 'markdown-tall')}
-        dir="auto"
-      >
-        {text}
-      </div>
-    );
+  const isAfterText = after && last?.type === 'paragraph';
+  const parts = draw(isAfterText ? tokens.slice(0, -1) : tokens);
+  parts.push(
+    isAfterText ? createElement('p', null, ...draw((last as Tokens.Paragraph).tokens), after) : after,
+  );
+  if (isLong(content)) return <Folded parts={parts} />;
+  const className = names(
+    'markdown',
+    isEmojiOnly(content) && 'markdown-large',
+    isTall(content) && 'markdown-tall',
+  );
+  return createElement('div', { className, dir: 'auto' }, ...parts);
+});
+
+/** A long text, of which the rest shows when it is asked for. */
+function Folded({ parts }: { parts: readonly ReactNode[] }) {
+  const [isOpen, setOpen] = useState(false);
+  const className = isOpen ? 'markdown' : 'markdown markdown-folded';
   return (
     <div className="markdown-long">
-      <div className={isOpen ? 'markdown' : 'markdown markdown-folded'} dir="auto">
-        {text}
-      </div>
+      {createElement('div', { className, dir: 'auto' }, ...parts)}
       <Button size="small" kind="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? t.less : t.all}
       </Button>
     </div>
   );
-});
+}
 
-/** Draws tokens. Within a link, names stay words: a link cannot hold another. */
+/**
+ * Draws tokens: parts that stay in their places, so they are passed as children one by one, without keys. Within a link, names stay words: a
+ * link cannot hold another.
+ */
 function drawing(named: Named, isInLink = false): (tokens: readonly Token[] | undefined) => ReactNode[] {
-  const draw = (tokens: readonly Token[] | undefined): ReactNode[] =>
-    (tokens ?? []).map((token, at) => <Fragment key={at}>{one(token)}</Fragment>);
+  const draw = (tokens: readonly Token[] | undefined): ReactNode[] => (tokens ?? []).flatMap(one);
   const inside = (token: Token) => draw((token as { tokens?: Token[] }).tokens);
 
-  function words(text: string): ReactNode {
+  function words(text: string): ReactNode[] {
     const whole = decoded(text);
-    if (isInLink) return whole;
-    const pieces = piecesOf(whole);
-    return pieces.map((piece, at) =>
-      typeof piece === 'string' ? piece : <Fragment key={at}>{named(piece.mark, piece.name)}</Fragment>,
+    if (isInLink) return [whole];
+    return piecesOf(whole).map((piece) =>
+      typeof piece === 'string' ? piece : named(piece.mark, piece.name),
     );
   }
 
-  function one(token: Token): ReactNode {
+  function one(token: Token): ReactNode | ReactNode[] {
     switch (token.type) {
       case 'paragraph':
-        return <p>{inside(token)}</p>;
+        return createElement('p', null, ...inside(token));
       case 'text': {
         const { tokens, text } = token as Tokens.Text;
         return tokens ? draw(tokens) : words(text);
@@ -104,26 +94,21 @@ function drawing(named: Named, isInLink = false): (tokens: readonly Token[] | un
       case 'escape':
         return (token as Tokens.Escape).text;
       case 'strong':
-        return <strong>{inside(token)}</strong>;
       case 'em':
-        return <em>{inside(token)}</em>;
       case 'del':
-        return <del>{inside(token)}</del>;
+      case 'blockquote':
+        return createElement(token.type, null, ...inside(token));
       case 'br':
         return <br />;
       case 'codespan':
         return <code dir="ltr">{(token as Tokens.Codespan).text}</code>;
       case 'code':
         return <Code text={(token as Tokens.Code).text} language={(token as Tokens.Code).lang ?? ''} />;
-      case 'blockquote':
-        return <blockquote>{inside(token)}</blockquote>;
-      case 'heading':
+      case 'heading': {
         // A message stands within a page, whose own headings lead through it.
-        return (
-          <p className="markdown-heading" data-depth={(token as Tokens.Heading).depth}>
-            {inside(token)}
-          </p>
-        );
+        const props = { className: 'markdown-heading', 'data-depth': (token as Tokens.Heading).depth };
+        return createElement('p', props, ...inside(token));
+      }
       case 'hr':
         return <hr />;
       case 'list':
@@ -134,11 +119,7 @@ function drawing(named: Named, isInLink = false): (tokens: readonly Token[] | un
         const { href, tokens } = token as Tokens.Link;
         const text = textOf(token.raw.startsWith('[') ? (token as Tokens.Link).text : token.raw);
         if (isInLink) return draw(tokens);
-        return (
-          <LinkTo href={decoded(href)} text={text}>
-            {drawing(named, true)(tokens)}
-          </LinkTo>
-        );
+        return createElement(LinkTo, { href: decoded(href), text }, ...drawing(named, true)(tokens));
       }
       case 'image': {
         const { href, text } = token as Tokens.Image;
@@ -151,7 +132,7 @@ function drawing(named: Named, isInLink = false): (tokens: readonly Token[] | un
         );
       }
       case 'spoiler':
-        return <Spoiler>{inside(token)}</Spoiler>;
+        return createElement(Spoiler, null, ...inside(token));
       case 'space':
       case 'def':
       case 'checkbox':

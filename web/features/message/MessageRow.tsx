@@ -47,7 +47,7 @@ function Said({ message, hasAuthor, place, mark }: RowProps) {
   const { user: author, name } = useBeside(serverId, creatorId, t.gone);
   const isEdited = useEditing(id);
   const row = useRef<HTMLElement>(null);
-  const { isActive, isMenuOpen, setMenuOpen, setHeld, handlers } = useAttention();
+  const { isActive, isMenuOpen, setMenuOpen, setHeld } = useAttention(row);
   return (
     <article
       ref={row}
@@ -61,7 +61,6 @@ function Said({ message, hasAuthor, place, mark }: RowProps) {
       data-message={id}
       tabIndex={-1}
       aria-labelledby={`${id}-author ${id}-text ${id}-time`}
-      {...handlers}
     >
       {message.replyToId !== null && <Glimpse message={message} />}
       {hasAuthor ? (

@@ -1,38 +1,89 @@
-import { type FocusEvent, type PointerEvent, useState } from 'react';
+import { type RefObject, useLayoutEffect, useState } from 'react';
 import { holdHandlers } from '../../ui/hold.ts';
 
-/** Whether the pointer or the focus is on a row, and whether its menu is asked for. Gives the handlers of the row. */
-export function useAttention() {
-  const [isNear, setNear] = useState(false);
-  const [isFocused, setFocused] = useState(false);
-  const [isMenuOpen, setMenuOpen] = useState(false);
-  const [isHeld, setHeld] = useState(false);
-  const held = holdHandlers({
-    onRest: () => setNear(true),
-    onHeld: () => setMenuOpen(true),
-    except: 'a, button, textarea, audio, video',
+/** Reasons for which a row is attended to. */
+const NEAR = 1;
+const FOCUSED = 2;
+const MENU = 4;
+const HELD = 8;
+
+/** Adds a reason to a row, or takes it away. */
+type Put = (reason: number, is: boolean) => void;
+
+// The whole page has one set of listeners: nine for each row took a tenth of the time in which a list is drawn.
+
+const rows = new WeakMap<Element, Put>();
+let near: Element | undefined;
+let touched: Element | undefined;
+
+const rowOf = ({ target }: Event): Element | undefined =>
+  (target instanceof Element && target.closest('[data-message]')) || undefined;
+const put = (row: Element | undefined, reason: number, is: boolean) => row && rows.get(row)?.(reason, is);
+const isIn = (row: Element | undefined, other: EventTarget | null) =>
+  other instanceof Node && row?.contains(other) === true;
+
+function point(row: Element | undefined): void {
+  if (row === near) return;
+  put(near, NEAR, false);
+  near = row;
+  put(near, NEAR, true);
+}
+
+const held = holdHandlers({
+  onRest: () => point(touched),
+  onHeld: () => put(touched, MENU, true),
+  except: 'a, button, textarea, audio, video',
+});
+
+const listeners: { [Type in keyof DocumentEventMap]?: (event: DocumentEventMap[Type]) => void } = {
+  pointerdown(event) {
+    touched = rowOf(event);
+    if (touched) held.onPointerDown(event);
+  },
+  pointermove(event) {
+    // Not by entering: rows that come to lie under a mouse that rests, as messages arrive, are not pointed at.
+    if (event.pointerType === 'mouse') point(rowOf(event));
+    if (touched) held.onPointerMove(event);
+  },
+  pointerout({ relatedTarget }) {
+    if (!isIn(near, relatedTarget)) point(undefined);
+    if (touched && !isIn(touched, relatedTarget)) held.onPointerLeave();
+  },
+  pointerup: () => touched && held.onPointerUp(),
+  pointercancel: () => touched && held.onPointerCancel(),
+  touchend: (event) => touched && held.onTouchEnd(event),
+  contextmenu: (event) => touched && held.onContextMenu(event),
+  focusin: (event) => put(rowOf(event), FOCUSED, true),
+  focusout(event) {
+    const row = rowOf(event);
+    if (!isIn(row, event.relatedTarget)) put(row, FOCUSED, false);
+  },
+};
+
+let isListening = false;
+function listen(): void {
+  if (isListening) return;
+  isListening = true;
+  for (const [type, listener] of Object.entries(listeners))
+    document.addEventListener(type, listener as (event: Event) => void);
+}
+
+/** Whether the pointer or the focus is on a row of a message, and whether its menu is asked for. */
+export function useAttention(row: RefObject<HTMLElement | null>) {
+  const [reasons, setReasons] = useState(0);
+  const [own] = useState(() => {
+    const change: Put = (reason, is) => setReasons((now) => (is ? now | reason : now & ~reason));
+    return {
+      change,
+      setMenuOpen: (is: boolean) => change(MENU, is),
+      /** For a dialog of the row, which has taken the focus from it. */
+      setHeld: (is: boolean) => change(HELD, is),
+    };
   });
-  return {
-    isActive: isNear || isFocused || isMenuOpen || isHeld,
-    isMenuOpen,
-    setMenuOpen,
-    /** For a dialog of the row, which has taken the focus from it. */
-    setHeld,
-    handlers: {
-      ...held,
-      onPointerMove: (event: PointerEvent) => {
-        // Not by entering: rows that come to lie under a mouse that rests, as messages arrive, are not pointed at.
-        if (event.pointerType === 'mouse') setNear(true);
-        held.onPointerMove(event);
-      },
-      onPointerLeave: () => {
-        setNear(false);
-        held.onPointerLeave();
-      },
-      onFocus: () => setFocused(true),
-      onBlur: ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
-        if (!(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) setFocused(false);
-      },
-    },
-  };
+  // Before the focus can come.
+  useLayoutEffect(() => {
+    listen();
+    if (row.current) rows.set(row.current, own.change);
+  }, [row, own]);
+  return { ...own, isActive: reasons !== 0, isMenuOpen: (reasons & MENU) !== 0 };
 }
