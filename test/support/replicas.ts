@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { keptInMemory } from '../../web/replica/kept.ts';
 import { type Session, type SessionOptions, startSession } from '../../web/replica/session.ts';
 import type { Api, ReplicaCalls } from '../../web/replica/types.ts';
-import type { Browser } from './account.ts';
-import type { Json } from './world.ts';
+import { Browser } from './account.ts';
+import { Scene } from './scene.ts';
+import type { Json, World } from './world.ts';
 
 type Call = (input?: Json, options?: { idempotencyKey?: string; signal?: AbortSignal }) => Promise<Json>;
 
@@ -112,6 +113,17 @@ export class Network {
 /** A tab of a person: its session over a network. */
 export function tabOf(network: Network, options: Partial<SessionOptions> = {}): Session {
   return startSession({ api: network.api, fetch: network.fetch, kept: keptInMemory(), ...options });
+}
+
+/** A channel with a message, a member who sees it, and their browser. */
+export async function channelOf(world: World) {
+  const scene = await Scene.open(world);
+  const user = await world.user();
+  const member = await world.member(scene.server, user);
+  const channel = await scene.channel();
+  const message = await scene.message({ channelId: channel.id });
+  const browser = await Browser.of(world, user);
+  return { scene, member, channel, message, browser, network: new Network(browser) };
 }
 
 export type { Session };

@@ -3,10 +3,8 @@ import { after, before, test } from 'node:test';
 import { type Ahead, meAhead, takeAhead } from '../../../web/replica/ahead.ts';
 import { type Kept, keptInMemory } from '../../../web/replica/kept.ts';
 import type { Locks, Port } from '../../../web/replica/tabs.ts';
-import { Browser } from '../../support/account.ts';
 import { until } from '../../support/process.ts';
-import { Network, tabOf } from '../../support/replicas.ts';
-import { Scene } from '../../support/scene.ts';
+import { channelOf, Network, tabOf } from '../../support/replicas.ts';
 import { World } from '../../support/world.ts';
 
 // A page asks for the server and the channel in its address before its scripts are there. The session begins with the answers, before it
@@ -20,13 +18,7 @@ after(() => world.close());
 
 /** A channel with a message, its member, and what a page of the member has asked for. */
 async function setUp() {
-  const scene = await Scene.open(world);
-  const user = await world.user();
-  const member = await world.member(scene.server, user);
-  const channel = await scene.channel();
-  const message = await scene.message({ channelId: channel.id });
-  const browser = await Browser.of(world, user);
-  const network = new Network(browser);
+  const { scene, member, channel, message, browser, network } = await channelOf(world);
   const serverId = scene.server.id;
   /** As the page asks, by itself: these calls are not counted. */
   const page = new Network(browser);

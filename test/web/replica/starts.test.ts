@@ -3,10 +3,8 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { realAround } from '../../../web/replica/around.ts';
 import { type Kept, keptInMemory } from '../../../web/replica/kept.ts';
-import { Browser } from '../../support/account.ts';
 import { until } from '../../support/process.ts';
-import { Network, tabOf } from '../../support/replicas.ts';
-import { Scene } from '../../support/scene.ts';
+import { channelOf, type Network, tabOf } from '../../support/replicas.ts';
 import { World } from '../../support/world.ts';
 
 // The stream, and the window to which the address leads, are asked for at once, while the browser still opens its database. What comes
@@ -20,12 +18,7 @@ after(() => world.close());
 
 /** A channel with a message, its only member, and the browser's database, which answers once it is told to. */
 async function setUp() {
-  const scene = await Scene.open(world);
-  const user = await world.user();
-  await world.member(scene.server, user);
-  const channel = await scene.channel();
-  const message = await scene.message({ channelId: channel.id });
-  const network = new Network(await Browser.of(world, user));
+  const { scene, channel, message, network } = await channelOf(world);
   const memory = keptInMemory();
   const opened = Promise.withResolvers<void>();
   const kept: Kept = { ...memory, all: (store) => opened.promise.then(() => memory.all(store)) };

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { api, loadRefusals } from '../../api/index.ts';
 import { takeAhead } from '../../replica/ahead.ts';
 import { browserAround } from '../../replica/browser.ts';
@@ -13,7 +13,8 @@ import { Frame } from './Frame.tsx';
 export default function SignedIn({ me, route }: { me: Myself; route: Route }) {
   const [session] = useState(() => startSession({ api, ...browserAround(me.id), ahead: takeAhead(me.id) }));
   const [isHere, setHere] = useState(!session.isNear);
-  useEffect(() => void session.isNear?.then(() => setHere(true)), [session]);
+  // Not after a paint, which would be of an empty page.
+  useLayoutEffect(() => void session.isNear?.then(() => setHere(true)), [session]);
   useEffect(() => {
     // It has started already, so that the stream opens while the first picture is drawn.
     return () => session.stop();
