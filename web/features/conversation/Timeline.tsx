@@ -39,6 +39,9 @@ interface TimelineProps {
   ending?: ReactNode;
 }
 
+/** The least height of what stands above and below a list, in px: a header, and a field to write in. */
+const BESIDE = 120;
+
 /**
  * A window of some 200 messages on a line, fewer at its end, which moves with the person, both ways. What they read stays where it is, whatever
  * happens around it.
@@ -59,7 +62,7 @@ export function Timeline({
   const { ids, atStart, atEnd } = line;
   const [span, setSpan] = useState<Span>(() => {
     const distance = distanceOf(aim) ?? innerHeight / 2;
-    return opening(ids, { id: goalOf(line, aim), distance }, innerHeight);
+    return opening(ids, { id: goalOf(line, aim), distance }, innerHeight - BESIDE);
   });
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
