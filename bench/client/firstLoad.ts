@@ -15,6 +15,7 @@ export async function firstLoad(visit: () => Promise<[Page, CDPSession]>, path: 
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOW_CPU });
     await page.goto(path);
     await page.waitForTimeout(QUIET_MS);
+    await page.waitForSelector('[data-message]');
     paints.push(
       await inPage<number>(
         page,

@@ -16,8 +16,11 @@ const rows = new WeakMap<Element, Put>();
 let near: Element | undefined;
 let touched: Element | undefined;
 
-const rowOf = ({ target }: Event): Element | undefined =>
-  (target instanceof Element && target.closest('[data-message]')) || undefined;
+/** The row of an event; none where a message has nothing to do with it, such as a notice. */
+function rowOf({ target }: Event): Element | undefined {
+  const row = target instanceof Element ? target.closest('[data-message]') : null;
+  return row && rows.has(row) ? row : undefined;
+}
 const put = (row: Element | undefined, reason: number, is: boolean) => row && rows.get(row)?.(reason, is);
 const isIn = (row: Element | undefined, other: EventTarget | null) =>
   other instanceof Node && row?.contains(other) === true;
