@@ -48,27 +48,27 @@ const alone: readonly [name: string, engine: Engine, why: string][] = [
   ['files/slow', 'sqlite', 'tests code that runs before any data are written'],
   ['generators/', 'sqlite', 'is about what others make of the document, which is the same on every engine'],
   ['nodes/', 'postgres', 'is about several nodes on one PostgreSQL'],
-  ['operation/alertmanager', 'sqlite', 'is about what another program sends'],
-  ['operation/connections', 'sqlite', 'opens no data'],
-  ['operation/deploy', 'sqlite', 'is about files, and asks for the health alone'],
-  ['operation/docs', 'sqlite', 'asks for pages, which are the same on every engine'],
-  ['operation/eventSource', 'sqlite', 'is about clients, for which every engine is the same'],
-  ['operation/guides', 'sqlite', 'asks over HTTP, for which every engine is the same'],
-  ['operation/loaded', 'sqlite', 'counts what a node on the data folder loads'],
-  ['operation/memory', 'sqlite', 'sends more than PostgreSQL takes in a few seconds'],
-  ['operation/parser', 'sqlite', 'tests code that runs before any data are read'],
+  ['running/alertmanager', 'sqlite', 'is about what another program sends'],
+  ['running/connections', 'sqlite', 'opens no data'],
+  ['running/deploy', 'sqlite', 'is about files, and asks for the health alone'],
+  ['running/docs', 'sqlite', 'asks for pages, which are the same on every engine'],
+  ['running/eventSource', 'sqlite', 'is about clients, for which every engine is the same'],
+  ['running/guides', 'sqlite', 'asks over HTTP, for which every engine is the same'],
+  ['running/loaded', 'sqlite', 'counts what a node on the data folder loads'],
+  ['running/memory', 'sqlite', 'sends more than PostgreSQL takes in a few seconds'],
+  ['running/parser', 'sqlite', 'tests code that runs before any data are read'],
   ['perform/compressed', 'sqlite', 'opens no data'],
   ['perform/live', 'sqlite', 'opens no data'],
   ['perform/tail', 'sqlite', 'opens no data'],
   ['postgres/', 'postgres', 'is about the engine on PostgreSQL'],
-  ['operation/shared', 'sqlite', 'tests the counters that nodes share in Valkey'],
-  ['operation/promises', 'sqlite', 'compares documents'],
-  ['operation/runs', 'sqlite', 'opens no data'],
-  ['operation/sbom', 'sqlite', 'opens no data'],
-  ['operation/slow', 'sqlite', 'tests code that runs before any data are read'],
-  ['operation/streams', 'sqlite', 'tests code that runs after all data are read'],
-  ['operation/web', 'sqlite', 'is about files, which are the same on every engine'],
-  ['operation/webShell', 'sqlite', 'is about files, which are the same on every engine'],
+  ['running/shared', 'sqlite', 'tests the counters that nodes share in Valkey'],
+  ['running/promises', 'sqlite', 'compares documents'],
+  ['running/runs', 'sqlite', 'opens no data'],
+  ['running/sbom', 'sqlite', 'opens no data'],
+  ['running/slow', 'sqlite', 'tests code that runs before any data are read'],
+  ['running/streams', 'sqlite', 'tests code that runs after all data are read'],
+  ['running/web', 'sqlite', 'is about files, which are the same on every engine'],
+  ['running/webShell', 'sqlite', 'is about files, which are the same on every engine'],
   ['properties/hooks', 'sqlite', 'is about texts, before any data are written'],
   ['properties/limiter', 'sqlite', 'opens no data'],
   ['spec/hooks.formats', 'sqlite', 'is about texts, before any data are written'],
@@ -109,7 +109,7 @@ const long: readonly string[] = [
   'cli/start',
   'nodes/',
   'attacks/unread.test',
-  'operation/memory',
+  'running/memory',
   'generators/clients',
   'generators/prism',
   'generators/postman',
@@ -118,9 +118,9 @@ const long: readonly string[] = [
   'client/package',
   'cli/package',
   'cli/executable',
-  'operation/guides.bot',
-  'operation/loaded',
-  'operation/stop',
+  'running/guides.bot',
+  'running/loaded',
+  'running/stop',
 ];
 
 /** Files that mostly wait: they use little CPU, and run beside the others. */
@@ -135,13 +135,13 @@ const waiting: readonly string[] = [
   'postgres/away',
   'postgres/pool',
   'postgres/servers',
-  'operation/alertmanager',
+  'running/alertmanager',
   'faults/webhooks',
-  'operation/eventSource',
-  'operation/slow',
-  'operation/runs',
+  'running/eventSource',
+  'running/slow',
+  'running/runs',
   'cli/doctor.valkey',
-  'operation/streams',
+  'running/streams',
   'properties/limiter.shared',
   'faults/busy',
   'faults/valkey.limits',
@@ -166,7 +166,7 @@ const together: readonly { names: readonly string[]; most: number }[] = [
   },
   { names: ['browser/'], most: 5 },
   // Longer ones.
-  { names: ['client/', 'fuzz/', 'operation/', 'properties/'], most: 7 },
+  { names: ['client/', 'fuzz/', 'running/', 'properties/'], most: 7 },
   { names: ['cli/', 'faults/'], most: 5 },
   {
     names: [
@@ -189,12 +189,12 @@ const together: readonly { names: readonly string[]; most: number }[] = [
  * the same lines again.
  */
 const counted: Record<Engine, readonly string[]> = {
-  sqlite: ['cli/', 'operation/', 'perform/', 'scenarios/', 'schema/', 'spec/', 'sweeps/'],
+  sqlite: ['cli/', 'running/', 'perform/', 'scenarios/', 'schema/', 'spec/', 'sweeps/'],
   postgres: ['cli/doctor.postgres', 'postgres/', 'schema/', 'spec/', 'sweeps/'],
 };
 
 /** Files whose servers are counted, too: some lines are reached only by a process of its own. Others start it from a bundle, which is not counted. */
-const countedServers: readonly string[] = ['cli/start', 'operation/stop', 'operation/probes'];
+const countedServers: readonly string[] = ['cli/start', 'running/stop', 'running/probes'];
 
 /** Test files, as paths under test/, to run on an engine in one process. */
 export interface Job {

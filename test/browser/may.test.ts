@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import type { Facts, Operation, Permission, Standing, Target } from '../../client/src/index.ts';
 import type { Facts as ServerFacts } from '../../server/src/access/may.ts';
 import { operations } from '../../server/src/resources/index.ts';
-import { type WriteRow, writes } from '../operations/index.ts';
+import { type WriteRow, writes } from '../rows/index.ts';
 import { Surfer, skip } from '../support/browser.ts';
 import { flagSets } from '../support/cast.ts';
 import {

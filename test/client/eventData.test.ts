@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Document, eventsIn } from '../../scripts/client.ts';
-import { pathOf, writes } from '../operations/index.ts';
+import { pathOf, writes } from '../rows/index.ts';
 import { EventStage } from '../support/eventStage.ts';
 import { endOf, logOf } from '../support/log.ts';
 import { type Json, World } from '../support/world.ts';

@@ -1,4 +1,4 @@
-import { nouns } from '../operations/index.ts';
+import { nouns } from '../rows/index.ts';
 import { Browser } from '../support/account.ts';
 import { addDelivery } from '../support/rows.ts';
 import { Scene } from '../support/scene.ts';

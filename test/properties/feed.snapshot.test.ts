@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { pathOf, writes } from '../operations/index.ts';
+import { pathOf, writes } from '../rows/index.ts';
 import { Choice } from '../support/choice.ts';
 import { dataOf } from '../support/expect.ts';
 import { type Records, recordsOf, type Watched } from '../support/known.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { reads } from '../operations/index.ts';
-import type { Listing } from '../operations/row.ts';
+import { reads } from '../rows/index.ts';
+import type { Listing } from '../rows/row.ts';
 import { Scene } from '../support/scene.ts';
 import { change, insert, remove } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';

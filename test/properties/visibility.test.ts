@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Principal } from '../../server/src/access/principal.ts';
 import { canSeeChannel } from '../../server/src/access/visibility.ts';
 import { whereChannelVisible } from '../../server/src/access/whereVisible.ts';
-import { pathOf, reads } from '../operations/index.ts';
+import { pathOf, reads } from '../rows/index.ts';
 import { Scene } from '../support/scene.ts';
 import { change, insert, q } from '../support/sources.ts';
 import { type Json, listAll, World } from '../support/world.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { pathOf, reads } from '../operations/index.ts';
+import { pathOf, reads } from '../rows/index.ts';
 import { exactly, textOf } from '../support/exact.ts';
 import { assertRefused } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';

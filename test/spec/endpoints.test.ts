@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { operations, pathOf, reads, requestOf, writes } from '../operations/index.ts';
-import { secret } from '../operations/secret.ts';
+import { operations, pathOf, reads, requestOf, writes } from '../rows/index.ts';
+import { secret } from '../rows/secret.ts';
 import { dataOf } from '../support/expect.ts';
 import { until } from '../support/process.ts';
 import { assertFields, assertRecord } from '../support/records.ts';

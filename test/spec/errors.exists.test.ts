@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { inserts, pathOf, requestOf } from '../operations/index.ts';
+import { inserts, pathOf, requestOf } from '../rows/index.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Answer, type Client, World } from '../support/world.ts';

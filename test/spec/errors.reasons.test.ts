@@ -167,7 +167,7 @@ for (const [reason, [path, request]] of Object.entries(refusals)) {
 test('the document, the page and this table have the same reasons', async () => {
   const { body } = await world.request('GET', `${world.url}/openapi.json`);
   const told: string[] = body.components.schemas.Problem.properties.reason.enum;
-  // A client that is too slow takes long: operation/slow sees this one.
+  // A client that is too slow takes long: running/slow sees this one.
   assert.deepEqual([...Object.keys(refusals), 'too_slow'].sort(), told.toSorted());
   const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'api', 'errors.md'), 'utf8');
   const anchors = [...page.matchAll(/^### ([a-z_]+)$/gm)].map(([, name]) => name as string);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { operations, pathOf, writes } from '../operations/index.ts';
+import { operations, pathOf, writes } from '../rows/index.ts';
 import { assertRefused, type Code, dataOf, statusOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Answer, type Client, TestClock, World } from '../support/world.ts';

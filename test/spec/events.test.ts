@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { eventTypes, liveEventTypes, pathOf, type WriteRow, writes } from '../operations/index.ts';
+import { eventTypes, liveEventTypes, pathOf, type WriteRow, writes } from '../rows/index.ts';
 import { type EventCase, EventStage, type Line } from '../support/eventStage.ts';
 import { dataOf } from '../support/expect.ts';
 import { endOf, type Logged, logOf } from '../support/log.ts';

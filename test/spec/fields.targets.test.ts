@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { pathOf, writes } from '../operations/index.ts';
+import { pathOf, writes } from '../rows/index.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type BodyRow, bodies, pathOf } from '../operations/index.ts';
+import { type BodyRow, bodies, pathOf } from '../rows/index.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { fieldsOf, valuesOf } from '../support/fields.ts';
 import type { Ready } from '../support/ready.ts';

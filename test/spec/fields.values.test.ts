@@ -10,7 +10,7 @@ import {
   updates,
   type WriteRow,
   withQuery,
-} from '../operations/index.ts';
+} from '../rows/index.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { fieldsOf } from '../support/fields.ts';
 import { Scene } from '../support/scene.ts';

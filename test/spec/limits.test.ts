@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { limits, operations, pathOf, type Row } from '../operations/index.ts';
+import { limits, operations, pathOf, type Row } from '../rows/index.ts';
 import { type Answer, type Client, type Json, TestClock, World } from '../support/world.ts';
 
 const WINDOW_MS = 60_000;

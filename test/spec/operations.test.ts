@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { bodies, nouns, operations, type Row, writes } from '../operations/index.ts';
+import { bodies, nouns, operations, type Row, writes } from '../rows/index.ts';
 import type { BodyFields } from '../support/fields.ts';
 import { type Json, World } from '../support/world.ts';
 
-// Compares the rows of test/operations with the server's OpenAPI document. Fails with the name of each operation
+// Compares the rows of test/rows with the server's OpenAPI document. Fails with the name of each operation
 // without a row, and of each row without a column that other suites need.
 
 /** An operation of the document, with all references resolved. */
@@ -64,7 +64,7 @@ const documentedOf = ({ name }: Row): Documented => {
 
 const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort();
 
-test('/openapi.json has exactly the operations of test/operations', () => {
+test('/openapi.json has exactly the operations of test/rows', () => {
   assert.match(document.openapi, /^3\.1/);
   assert.equal(document.info.version, 'v2026.03.6600f9');
   const named = (known: readonly { name: string }[]) => new Set(known.map(({ name }) => name));
@@ -79,13 +79,13 @@ test('/openapi.json has exactly the operations of test/operations', () => {
     'serverIconUpload',
     'userImageUpload',
   ];
-  assert.deepEqual(missing.sort(), others, `without a row in test/operations: ${missing}`);
+  assert.deepEqual(missing.sort(), others, `without a row in test/rows: ${missing}`);
   for (const row of operations)
     assert.equal(documentedOf(row).at, `${row.method} /api/v1${unnamed(row.path)}`, row.name);
   assert.equal(documented.length, operations.length + others.length);
 });
 
-test('every documented noun has its file in test/operations, and no other noun does', () => {
+test('every documented noun has its file in test/rows, and no other noun does', () => {
   const tags = documented.map(({ tag }) => tag).filter((tag) => tag !== 'event');
   assert.deepEqual(sorted(tags), sorted(nouns.map(({ name }) => name)));
   assert.equal(new Set(nouns.map(({ name }) => name)).size, nouns.length);

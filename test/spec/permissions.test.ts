@@ -1,5 +1,5 @@
 import { after, before, test } from 'node:test';
-import { writes } from '../operations/index.ts';
+import { writes } from '../rows/index.ts';
 import { assemble, type Cast } from '../support/cast.ts';
 import { checkWrite } from '../support/permissionMatrix.ts';
 import { World } from '../support/world.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { pathOf, reads, withQuery } from '../operations/index.ts';
-import type { Filter, OpenListing } from '../operations/row.ts';
+import { pathOf, reads, withQuery } from '../rows/index.ts';
+import type { Filter, OpenListing } from '../rows/row.ts';
 import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, listAll, World } from '../support/world.ts';

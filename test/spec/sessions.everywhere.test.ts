@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { operations, pathOf, type Row, requestOf } from '../operations/index.ts';
+import { operations, pathOf, type Row, requestOf } from '../rows/index.ts';
 import { Browser } from '../support/account.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Answer, type Client, type Json, World } from '../support/world.ts';
 
-// Every operation of test/operations once with a key and once with a session of the same person: they are answered alike.
+// Every operation of test/rows once with a key and once with a session of the same person: they are answered alike.
 
 /** Operations that are about the key itself. */
 const ofKeys = ['userMe', 'ticketInsert'];

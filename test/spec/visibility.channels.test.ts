@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { bodies, pathOf, reads, requestOf, type WriteRow, writes } from '../operations/index.ts';
+import { bodies, pathOf, reads, requestOf, type WriteRow, writes } from '../rows/index.ts';
 import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';

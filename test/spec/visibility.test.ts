@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { operations, pathOf, type ReadRow, reads } from '../operations/index.ts';
+import { operations, pathOf, type ReadRow, reads } from '../rows/index.ts';
 import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
 import { type Flag, flagTable } from '../support/rules.ts';
 import { Scene } from '../support/scene.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { webhook } from '../operations/webhook.ts';
+import { webhook } from '../rows/webhook.ts';
 import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
 import { assertRecord } from '../support/records.ts';
 import { addDelivery } from '../support/rows.ts';

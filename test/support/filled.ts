@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { inserts, pathOf, reads, requestOf } from '../operations/index.ts';
+import { inserts, pathOf, reads, requestOf } from '../rows/index.ts';
 import { Browser, linkFor } from './account.ts';
 import { begin } from './apps.ts';
 import { dataOf } from './expect.ts';

@@ -1,4 +1,4 @@
-import { nouns } from '../operations/index.ts';
+import { nouns } from '../rows/index.ts';
 import { type Records, recordsOf } from './known.ts';
 import type { Logged } from './log.ts';
 import type { Json } from './world.ts';

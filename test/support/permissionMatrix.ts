@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pathOf, requestOf, type WriteRow } from '../operations/index.ts';
+import { pathOf, requestOf, type WriteRow } from '../rows/index.ts';
 import type { Cast, Role } from './cast.ts';
 import type { Ready } from './ready.ts';
 import { type ChannelKind, isAllowed, neededFlags } from './rules.ts';

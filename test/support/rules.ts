@@ -1,6 +1,6 @@
 /**
  * Permissions in the words of the specification, part 5, and decisions, part 6. The rules of each noun are in
- * test/operations.
+ * test/rows.
  */
 
 /** The role flags, in the order of the flags' table. */

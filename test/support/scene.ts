@@ -16,7 +16,7 @@ interface Setting {
 
 /**
  * A server with an administrator's key of its creator. Has methods for the records that many suites start from; `make`,
- * or the rows of test/operations, create the others.
+ * or the rows of test/rows, create the others.
  */
 export class Scene {
   readonly world: World;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nouns } from '../operations/index.ts';
+import { nouns } from '../rows/index.ts';
 import { type Records, recordsOf, type Watched } from './known.ts';
 import { byId } from './shown.ts';
 import type { Json } from './world.ts';
