@@ -1,18 +1,21 @@
-/** The most that clients may hold of one node at once. Each is a setting of this name; here are the defaults. */
+/**
+ * Default bounds of what clients may hold on one node at the same time. Each is also a setting of the same
+ * name.
+ */
 export const defaultBounds = {
   /** Open event streams. */
   streams: 20_000,
   /** Open event streams of one user. */
   streamsPerUser: 1_000,
-  /** Megabytes of answers that were not read yet; a quarter of them for one user. */
+  /** Megabytes of responses sent but not yet read by clients. One user gets at most a quarter. */
   unreadMegabytes: 256,
-  /** Uploads under way. */
+  /** Concurrent uploads. */
   uploads: 32,
-  /** Uploads of one user under way. */
+  /** Concurrent uploads of one user. */
   uploadsPerUser: 4,
-  /** Copies of their data that people are getting: each looks through large tables. */
+  /** Concurrent exports of personal data. Each scans large tables. */
   exports: 4,
-  /** Copies of their data that one person is getting. */
+  /** Concurrent exports of one person's data. */
   exportsPerUser: 1,
 };
 

@@ -1,7 +1,7 @@
 /**
- * A table of numbers with an operator's changes, for example `{"message": 0, "*": 600}`: `*` stands for all rows not
- * named, 0 for no limit. `row` is the word for a row, `most` the greatest number. Throws an Error with a message for the
- * operator if the changes are invalid.
+ * Applies an operator's overrides, such as `{"message": 0, "*": 600}`, to a table of numbers. `*` is the
+ * default for all rows not named; 0 means no limit. `row` is the word for a row in error messages, `most` the
+ * largest number allowed. Throws an Error with a message for the operator if the overrides are invalid.
  */
 export function changed<Name extends string>(
   table: Readonly<Record<Name, number>>,

@@ -4,15 +4,20 @@ import { WINDOW_MS } from './table.ts';
 
 const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
 
-/** `RateLimit-Policy`, in the syntax of draft-ietf-httpapi-ratelimit-headers-11. */
+/** The `RateLimit-Policy` header, in the syntax of draft-ietf-httpapi-ratelimit-headers-11. */
 export const policyHeader = (kind: string, limit: number): string =>
   `"${kind}";q=${limit};w=${WINDOW_MS / 1000}`;
 
-/** `RateLimit`, of the same draft: `r` is the number of free slots, `t` the seconds until one more is free. */
+/**
+ * The `RateLimit` header of the same draft: `r` is the number of free slots, `t` the seconds until the next
+ * one frees.
+ */
 export const limitHeader = (kind: string, { remaining, resetMs }: Verdict): string =>
   `"${kind}";r=${remaining};t=${seconds(resetMs)}`;
 
-/** RATE_LIMITED, with `Retry-After` (RFC 9110, 10.2.3) in seconds. After that time a slot is free. */
+/**
+ * RATE_LIMITED with `Retry-After` (RFC 9110, 10.2.3) in seconds. A slot is free once that time has passed.
+ */
 export function rateLimited(kind: string, limit: number, verdict: Verdict, ceiling?: Ceiling): ApiError {
   const { remaining, resetMs, ceilingMs = 0 } = verdict;
   const ownMs = remaining > 0 ? 0 : resetMs;

@@ -1,21 +1,22 @@
-/** The requests of one subject in the last window, as one node knows them. */
+/** One subject's requests in the current window, as far as this node knows. */
 interface Known {
-  /** When this node accepted requests, in milliseconds, ascending. */
+  /** When this node accepted requests: milliseconds, ascending. */
   times: number[];
-  /** How many of them, the latest, Valkey has not been told of. */
+  /** How many of the latest `times` have not been reported to Valkey. */
   unreported: number;
-  /** The requests that all nodes together had accepted in the window before `heardAt`, as Valkey said. */
+  /** Requests accepted by all nodes in the window before `heardAt`, according to Valkey. */
   used: number;
   heardAt: number;
-  /** The length of `times` at which those that have left the window are dropped. */
+  /** Expired times are dropped once `times` has this length, so pruning costs amortised constant time. */
   pruneAt: number;
 }
 
 const FIRST_PRUNE = 32;
 
 /**
- * What a node remembers of the last window, so that limits go on where they were when Valkey is lost: the requests that
- * it accepted itself, and how many all nodes together had accepted, as it last heard.
+ * A node's local copy of the current window: the requests it accepted itself, and the cluster-wide count in
+ * its last answer from Valkey. It lets a node fall back to local limiting when Valkey fails, and lets Valkey
+ * be rebuilt afterwards.
  */
 export class History {
   readonly #subjects = new Map<string, Known>();
@@ -23,14 +24,14 @@ export class History {
   readonly #now: () => number;
   #sweptAt: number;
 
-  /** `window` and `now` in milliseconds. */
+  /** `window` and `now` are in milliseconds. */
   constructor(window: number, now: () => number) {
     this.#window = window;
     this.#now = now;
     this.#sweptAt = now();
   }
 
-  /** This node has accepted a request. */
+  /** Records a request that this node accepted. */
   accepted(subject: string, isReported: boolean): void {
     const now = this.#now();
     const known = this.#of(subject, now);
@@ -39,7 +40,7 @@ export class History {
     if (known.times.length >= known.pruneAt) this.#prune(known, now);
   }
 
-  /** All nodes together have accepted `used` requests in the last window. */
+  /** Records that all nodes together have accepted `used` requests in the last window. */
   heard(subject: string, used: number): void {
     const now = this.#now();
     const known = this.#of(subject, now);
@@ -48,8 +49,9 @@ export class History {
   }
 
   /**
-   * The ages, in milliseconds, of the slots that this node has given, for its part of a limit that `nodes` share. Where
-   * all together have given more than it knows of, its part of these counts as given when it heard of them.
+   * The ages, in milliseconds and oldest first, of the slots this node has used up of its share of a limit
+   * split among `nodes`. If the cluster has accepted more than this node knows of, its share of the excess
+   * counts as accepted when Valkey reported it.
    */
   ages(subject: string, nodes: number): number[] {
     const known = this.#subjects.get(subject);
@@ -63,7 +65,10 @@ export class History {
     return ages.sort((a, b) => b - a);
   }
 
-  /** The ages of the requests that Valkey has not been told of; they count as told. Undefined if there are none. */
+  /**
+   * Takes the ages of requests not yet reported to Valkey and marks them as reported. Undefined if there are
+   * none.
+   */
   takeUnreported(subject: string): { ages: number[]; amount: number } | undefined {
     const known = this.#subjects.get(subject);
     if (!known || known.unreported === 0) return undefined;
@@ -72,18 +77,18 @@ export class History {
     return { ages: this.#agesOf(known.times.slice(-amount), this.#now()), amount };
   }
 
-  /** Takes back that `amount` requests have been told: the report failed. */
+  /** The report failed: marks the latest `amount` requests as unreported again. */
   putBack(subject: string, amount: number): void {
     const known = this.#subjects.get(subject);
     if (known) known.unreported = Math.min(known.times.length, known.unreported + amount);
   }
 
-  /** Valkey has lost all that it was told. */
+  /** Valkey lost its data: everything has to be reported again. */
   forgotten(): void {
     for (const known of this.#subjects.values()) known.unreported = known.times.length;
   }
 
-  /** Up to `limit` subjects with requests that Valkey has not been told of. */
+  /** Up to `limit` subjects with unreported requests. */
   unreported(limit: number): string[] {
     const found: string[] = [];
     for (const [subject, { unreported }] of this.#subjects) {
@@ -103,7 +108,7 @@ export class History {
     return known;
   }
 
-  /** If the clock was set back, a time ahead of it counts as now. */
+  /** If the clock was set back, times in the future count as now. */
   #agesOf(times: readonly number[], now: number): number[] {
     return times.map((time) => Math.max(0, now - time)).filter((age) => age < this.#window);
   }
@@ -114,7 +119,7 @@ export class History {
     known.pruneAt = Math.max(FIRST_PRUNE, 2 * known.times.length);
   }
 
-  /** Drops all that has left the window, once a window. */
+  /** Runs at most once per window: drops subjects without requests in it. */
   #sweep(now: number): void {
     this.#sweptAt = now;
     for (const [subject, known] of this.#subjects) {

@@ -2,31 +2,31 @@ import type { Resource } from '../access/rules.ts';
 import type { TableName } from '../db/schema.ts';
 import { changed } from './changes.ts';
 
-/** A bound on rows of a server. */
+/** A bound on the number of rows of a server. */
 export interface RowQuota {
-  /** The noun whose inserts count, unless their rows say otherwise (`makes`). */
+  /** The noun whose inserts count, unless an operation says otherwise (`makes`). */
   noun: Resource | 'agent';
   default: number;
-  /** The rows, in words for the documents and for errors. */
+  /** The rows, in words for the documentation and for errors. */
   words: string;
   /**
-   * The table of the rows, and the values of columns that tell them from others in it. An index has to find them. Agents
-   * count by what they have: keys and incoming webhooks.
+   * The table to count in, and the column values that select these rows; an index must cover them. An agent
+   * counts if it has a key or an incoming webhook.
    */
   table: TableName | 'keysAndHooks';
   where?: Readonly<Record<string, string | boolean>>;
 }
 
-/** A bound on the bytes of a field with any JSON value, as JSON in UTF-8. */
+/** A bound on the bytes of a free-form JSON field, serialised as UTF-8. */
 interface FieldQuota {
-  /** The noun whose writes have the field. */
+  /** The noun whose writes contain the field. */
   noun: Resource;
   default: number;
   words: string;
   field: string;
 }
 
-/** A bound on the megabytes of all files of a server. */
+/** A bound on the total size of a server's files, in megabytes. */
 interface FileQuota {
   noun: Resource;
   default: number;
@@ -37,8 +37,8 @@ interface FileQuota {
 export type Quota = RowQuota | FieldQuota | FileQuota;
 
 /**
- * The quotas of each server. Their defaults are far above what a large server needs; they keep one server from filling
- * the disk, or a table that others share. The operator's commands may exceed them.
+ * The quotas per server. The defaults are far above what a large server needs: they stop one tenant from
+ * filling the disk, or a table that all share. Operator commands may exceed them.
  */
 export const quotaTable = {
   channels: { noun: 'channel', default: 2_000, words: 'channels', table: 'channel' },
@@ -85,6 +85,6 @@ export const quotaRows = Object.entries(quotaTable) as [QuotaName, Quota][];
 
 const defaults = Object.fromEntries(quotaRows.map(([name, quota]) => [name, quota.default])) as Quotas;
 
-/** The quotas with an operator's changes: see `changed`. */
+/** The quotas with an operator's overrides; see `changed`. */
 export const quotasFrom = (changes: unknown): Quotas =>
   changed(defaults, changes, { row: 'quota', example: '{"webhooks": 50, "channels": 0}', most: 10_000_000 });

@@ -1,17 +1,20 @@
 import { ApiError } from '../errors.ts';
 import type { Bounds } from './bounds.ts';
 
-/** Tasks that run for a while, by the name of their bound: that of one user is the same with `PerUser`. */
+/**
+ * Long-running tasks with a concurrency limit, by the name of their bound; the bound per user has the suffix
+ * `PerUser`.
+ */
 export type Task = 'uploads' | 'exports';
 
-/** The most that may run at once. */
+/** The concurrency limits of a task: per node and per user. */
 export type TaskBounds<T extends Task = Task> = Pick<Bounds, T | `${T}PerUser`>;
 
-/** A refused client may try again after this time. */
+/** `Retry-After` of a refused request, in seconds. */
 const RETRY_SECONDS = '5';
 const later = `try again in ${RETRY_SECONDS} s`;
 
-/** What is said to those who are refused: of one user's, and of all. */
+/** Error messages: the user has reached their limit, or the node has. */
 const words: Readonly<Record<Task, { ofUser(most: number): string; ofAll(most: number): string }>> = {
   uploads: {
     ofUser: (most) => `uploadsPerUser: ${most} uploads of this user are under way: ${later}`,
@@ -23,7 +26,7 @@ const words: Readonly<Record<Task, { ofUser(most: number): string; ofAll(most: n
   },
 };
 
-/** The tasks of one kind that run on this node, which are bounded, of each user and of all. */
+/** Enforces the concurrency limits of one kind of task on this node. */
 export class Running<T extends Task> {
   readonly #task: T;
   readonly #all: number;
@@ -37,12 +40,15 @@ export class Running<T extends Task> {
     this.#perUser = bounds[`${task}PerUser`];
   }
 
-  /** The tasks that run. */
+  /** The number of tasks running now. */
   get amount(): number {
     return this.#amount;
   }
 
-  /** Counts a task until the returned function is called, once. Throws RATE_LIMITED if its user, or all users, have too many. */
+  /**
+   * Counts a task as running until the returned function is called; call it exactly once. Throws RATE_LIMITED
+   * if the user or the node is at its limit.
+   */
   begin(userId: string): () => void {
     const own = this.#ofUsers.get(userId) ?? 0;
     if (own >= this.#perUser) throw full(words[this.#task].ofUser(this.#perUser));

@@ -1,15 +1,15 @@
-/** The people who may sign up: all, those with an invite to a server, or none without a link of the operator. */
+/** Who may sign up: anyone, people invited to a server, or only people with a link from the operator. */
 export const signUps = ['open', 'invite', 'closed'] as const;
 export type SignUp = (typeof signUps)[number];
 
-/** A setting that is one of some words. */
+/** A setting that takes one of a few words. */
 interface WordSetting {
   values: readonly string[];
   default: string;
   about: string;
 }
 
-/** A setting that is a whole number, both ends included. */
+/** A numeric setting: whole numbers from `min` to `max`, inclusive. */
 interface NumberSetting {
   min: number;
   max: number;
@@ -18,7 +18,7 @@ interface NumberSetting {
 }
 
 /**
- * The settings that platform admins may change while the nodes run. Each is asked for at every use, so that a change counts without a
+ * Settings that platform admins may change at runtime. They are read at every use, so changes apply without a
  * restart.
  */
 export const runtimeSettings = {
@@ -39,19 +39,19 @@ export type RuntimeSettings = {
 
 export const runtimeSettingNames = Object.keys(runtimeSettings) as RuntimeSettingName[];
 
-/** The bounds of a setting that is a number; undefined for one of words. */
+/** The bounds of a numeric setting; undefined for one that takes words. */
 export function boundsOf(name: RuntimeSettingName): { min: number; max: number } | undefined {
   const row = runtimeSettings[name];
   return 'min' in row ? { min: row.min, max: row.max } : undefined;
 }
 
-/** The words of a setting; none for a number. */
+/** The words a setting accepts; empty for a number. */
 export function valuesOf(name: RuntimeSettingName): readonly string[] {
   const row = runtimeSettings[name];
   return 'values' in row ? row.values : [];
 }
 
-/** True for a value that the setting may have. */
+/** Whether the setting accepts the value. */
 export function mayBe(name: RuntimeSettingName, value: unknown): boolean {
   const bounds = boundsOf(name);
   if (!bounds) return valuesOf(name).includes(value as string);

@@ -1,12 +1,14 @@
-/** Begins the argument of a ceiling, whose key follows the key that it is for. */
+/** Prefix that marks an argument as a ceiling. The ceiling's key comes right after the key it belongs to. */
 export const CEILING_MARK = '+';
 
 /**
- * Takes a slot for each key, by the server's own clock. A key holds the times, in microseconds and ascending, at which
- * requests were accepted. ARGV[1] is the window in milliseconds. Each further argument belongs to a key: its limit (0
- * takes no slot), then, separated by spaces, the ages in milliseconds of requests accepted by nodes while Valkey was
- * down. With a plus sign before it, the key is a ceiling of the key before: a slot is taken of both or of neither.
- * Returns two numbers for each key: the slots left, or -1 if it has none to give, and the milliseconds until one is free.
+ * Lua script that takes a slot for each key, by Valkey's own clock, atomically. A key is a list of the times
+ * at which requests were accepted, in microseconds, ascending. ARGV[1] is the window in milliseconds. Each
+ * further argument belongs to a key: its limit (0 takes no slot), then, separated by spaces, the ages in
+ * milliseconds of requests that nodes accepted while Valkey was down. An argument that starts with a plus
+ * sign makes its key a ceiling of the key before: a slot is taken from both or from neither. Returns two
+ * numbers per key: the slots left, or -1 if there was none to take, and the milliseconds until the next one
+ * frees.
  */
 export const takeScript = `
 local time = redis.call('TIME')
@@ -28,7 +30,7 @@ end
 
 local function isCeiling(i) return i <= #KEYS and string.sub(ARGV[i + 1], 1, 1) == '${CEILING_MARK}' end
 
--- The limit of a key, the number of its slots taken, and the time of the oldest.
+-- Returns a key's limit, the number of slots taken, and the time of the oldest.
 local function read(i)
   local key = KEYS[i]
   local given = isCeiling(i) and string.sub(ARGV[i + 1], 2) or ARGV[i + 1]
@@ -58,7 +60,7 @@ local function settle(i, limit, size, oldest, isTaken)
     if isTaken then
       left = left - 1
       redis.call('RPUSH', KEYS[i], now)
-      -- Longer than the window: keys expire by another clock of the server.
+      -- A second longer than the window: key expiry and TIME use different clocks.
       redis.call('PEXPIRE', KEYS[i], ARGV[1] + 1000)
     end
   elseif size > limit then
@@ -84,7 +86,10 @@ end
 return answers
 `;
 
-/** Marks a Valkey, the first time. Returns its mark: another one than before means that it has lost everything. */
+/**
+ * Lua script that marks a Valkey instance the first time it is seen, and returns its mark. A mark other than
+ * before means that the data were lost.
+ */
 export const markScript = `
 redis.call('SET', KEYS[1], ARGV[1], 'NX')
 return redis.call('GET', KEYS[1])

@@ -1,27 +1,48 @@
+/**
+ * Rate limiting across nodes. Valkey holds one sliding-window log per subject (a list of timestamps), and a
+ * Lua script checks and takes slots atomically, so the limit is exact over all nodes. Requests are batched:
+ * those that arrive in the same turn of the event loop, or during a round trip, share the next call.
+ *
+ * Failure modes:
+ *
+ * - Valkey is down: each node fails over to an in-memory limiter with its share, `limit / nodes` rounded up.
+ *   The share starts with the slots the node has already used (`History`), so a failover gives nobody a fresh
+ *   window.
+ * - Valkey returns with its data: nodes report the requests they accepted in between as soon as they reconnect.
+ * - Valkey returns empty, which its mark reveals: nodes report everything in the window. For `REPORT_MS` the
+ *   shared window may be incomplete, so a request needs a slot of the local share as well.
+ *
+ * Invariants: while all nodes reach Valkey, no window has more accepted requests than the limit. A node that
+ * cannot reach it adds at most its share. A refused request takes no slot. A failure of Valkey never fails a
+ * request.
+ */
+
 import { randomUUID } from 'node:crypto';
 import type { Script, Valkey } from '../lib/valkey.ts';
 import { History } from './history.ts';
 import { CEILING_MARK, markScript, takeScript } from './scripts.ts';
 import { type Ceiling, type Limiter, MemoryLimiter, type Verdict } from './slidingWindow.ts';
 
-/** Requests in one call, at most, each with one or two windows: a script blocks the server while it runs. */
+/**
+ * Requests per call, each with one or two windows. A script blocks Valkey while it runs, so calls stay short.
+ */
 const MAX_CALL_SUBJECTS = 256;
-/** After Valkey has lost everything, the time in which all nodes find it again and report. */
+/** How long after a loss of data nodes may take to reconnect and report. */
 const REPORT_MS = 3_000;
-/** The pause after Valkey has refused to say what it knows. */
+/** Retry delay after Valkey failed to return its mark. */
 const RETRY_MS = 250;
 export interface SharedLimiterOptions {
-  /** The prefix of every key. */
+  /** Prefix of every key. */
   prefix: string;
   /** In milliseconds. */
   window: number;
   /** The number of nodes that share the limits; at least 1. */
   nodes(): number;
-  /** The clock in use while Valkey is down, in milliseconds. */
+  /** The clock used while Valkey is down, in milliseconds. */
   now(): number;
 }
 
-/** The verdict of a window with its ceiling, from the script's answers for the two. */
+/** Combines the script's answers for a window and its ceiling. */
 function verdictOf(left: number, resetMs: number, over?: { left: number; resetMs: number }): Verdict {
   const isUnder = !over || over.left >= 0;
   const verdict = { accepted: left >= 0 && isUnder, remaining: Math.max(0, left), resetMs };
@@ -30,39 +51,32 @@ function verdictOf(left: number, resetMs: number, over?: { left: number; resetMs
 
 interface Take extends Ceiling {
   ceiling: Ceiling | undefined;
-  /** The slot of the node's part that it has taken already, if it needed one. */
+  /** The verdict of the local share, if one was needed as well. */
   part: Verdict | undefined;
   resolve(verdict: Verdict): void;
 }
 
-/** A window in a call. */
+/** A window within a call. */
 interface Called extends Ceiling {
   isCeiling?: true;
 }
 
-/**
- * A limiter that all nodes on one Valkey share: a sliding window, exact over all nodes. All requests that come in one
- * turn of the event loop, or while a call is under way, share the next call.
- *
- * While Valkey is down, each node applies its part of the limit on its own, less what it gave before, and reports the
- * requests that it accepted as soon as Valkey is back. If Valkey has lost what it knew, each node reports all that it
- * accepted in the window, and until all have had time to, a request needs a slot of the node's part as well.
- */
+/** The cluster-wide rate limiter, with a local fallback; see the top of the file. */
 export class SharedLimiter implements Limiter {
   readonly #valkey: Valkey;
   readonly #options: SharedLimiterOptions;
   readonly #script: Script;
   readonly #mark: Script;
   readonly #history: History;
-  /** Gives this node's part of each limit; undefined while Valkey gives the whole. */
+  /** Enforces this node's share of each limit; undefined while Valkey alone decides. */
   #own: MemoryLimiter | undefined;
   #takes: Take[] = [];
   #isCalling = false;
-  /** The mark of the Valkey that knows what this node reported. */
+  /** The mark of the Valkey instance that has this node's reports. */
   #known: string | undefined;
-  /** Set until Valkey has told its mark: requests wait for that. */
+  /** Pending until Valkey has returned its mark. Requests wait for it. */
   #meeting: Promise<void> | undefined;
-  /** Until then, in milliseconds, nodes may not have reported yet. */
+  /** Until this time, in milliseconds, the shared windows may be incomplete. */
   #incompleteUntil = Number.NEGATIVE_INFINITY;
 
   constructor(valkey: Valkey, options: SharedLimiterOptions) {
@@ -86,7 +100,7 @@ export class SharedLimiter implements Limiter {
     });
   }
 
-  /** Valkey is up: finds out whether it still knows what it was told, and reports what it does not know. */
+  /** On (re)connect: finds out whether Valkey still has its data, and reports what it lacks. */
   #meet(): void {
     const meeting = this.#askForMark();
     this.#meeting = meeting;
@@ -104,13 +118,13 @@ export class SharedLimiter implements Limiter {
       if (hasForgotten) this.#history.forgotten();
       this.#incompleteUntil = hasForgotten ? this.#options.now() + REPORT_MS : Number.NEGATIVE_INFINITY;
     } catch {
-      // Until it has said so, it may know nothing.
+      // Until the mark is known, assume that the data were lost.
       if (this.#known !== undefined) this.#incompleteUntil = Number.POSITIVE_INFINITY;
       if (this.#valkey.up) setTimeout(() => this.#meet(), RETRY_MS).unref();
     }
   }
 
-  /** Reports accepted requests in batches, until all are reported or Valkey fails again. */
+  /** Reports accepted requests in batches until none are left or Valkey fails again. */
   async #reportAll(): Promise<void> {
     for (;;) {
       const subjects = this.#history.unreported(MAX_CALL_SUBJECTS);
@@ -119,7 +133,7 @@ export class SharedLimiter implements Limiter {
     }
   }
 
-  /** Takes a slot of this node's part of the limit. */
+  /** Takes a slot of this node's share of the limit. */
   #takePart(subject: string, limit: number, ceiling: Ceiling | undefined): Verdict {
     const { window, now } = this.#options;
     const nodes = this.#options.nodes();
@@ -192,7 +206,9 @@ export class SharedLimiter implements Limiter {
     }
   }
 
-  /** One call for some windows, with the unreported requests of each. Undefined if Valkey fails. */
+  /**
+   * One round trip for some windows, including the unreported requests of each. Undefined if Valkey fails.
+   */
   async #call(windows: readonly Called[]): Promise<number[] | undefined> {
     const { prefix, window } = this.#options;
     const reported: [subject: string, amount: number][] = [];

@@ -1,36 +1,37 @@
-/** The answer of a limiter to one request. */
+/** A limiter's answer to one request. */
 export interface Verdict {
   accepted: boolean;
   /** Free slots. */
   remaining: number;
   /**
-   * Milliseconds until the oldest taken slot is free again. If the limit was lowered below the slots taken: until a
+   * Milliseconds until the oldest slot frees, or, if the limit was lowered below the slots taken, until a
    * request would be accepted. At least 1.
    */
   resetMs: number;
-  /** Set if the ceiling refused: the milliseconds until it would accept a request. At least 1. */
+  /** Set if the ceiling refused: milliseconds until it would accept a request. At least 1. */
   ceilingMs?: number;
 }
 
-/** A second window, shared by several subjects, in which an accepted request takes a slot too. */
+/** A second window, shared by several subjects. An accepted request takes a slot there too. */
 export interface Ceiling {
   subject: string;
   /** At least 1. */
   limit: number;
 }
 
-/** A rate limiter, of one process or shared by nodes. */
+/** A rate limiter, for one process or shared by nodes. */
 export interface Limiter {
   /**
-   * Takes one of `limit` slots (at least 1) in the window of `subject`, and one of the ceiling's, in one step. If either
-   * has none, the request is refused and takes no slot.
+   * Takes one of `limit` slots (at least 1) in the subject's window, and one of the ceiling's, atomically. If
+   * either is full, the request is refused and takes no slot.
    */
   take(subject: string, limit: number, ceiling?: Ceiling): Verdict | Promise<Verdict>;
 }
 
 /**
- * An exact sliding window: the times of the accepted requests, in a ring buffer of at most `limit`. No span
- * (t - window, t] has more than `limit` accepted requests. A slot is free exactly one window after it was taken.
+ * An exact sliding window log: the times of accepted requests, in a ring buffer of at most `limit`. No span
+ * (t - window, t] has more than `limit` accepted requests. A slot frees exactly one window after it was
+ * taken.
  */
 class SlidingWindow {
   #times: Float64Array;
@@ -41,7 +42,7 @@ class SlidingWindow {
     this.#times = new Float64Array(Math.min(limit, 16));
   }
 
-  /** Frees the slots that have left the window. True if one is free. */
+  /** Frees expired slots. Returns whether one is free. */
   hasRoom(now: number, limit: number, window: number): boolean {
     while (this.#size > 0 && this.#at(0) <= now - window) {
       this.#start = (this.#start + 1) % this.#times.length;
@@ -66,7 +67,7 @@ class SlidingWindow {
     return this.#at(Math.max(0, this.#size - limit)) + window - now;
   }
 
-  /** True if no slot is taken. */
+  /** Whether no slot is taken. */
   idleAt(now: number, window: number): boolean {
     return this.#size === 0 || this.#at(this.#size - 1) <= now - window;
   }
@@ -83,17 +84,17 @@ class SlidingWindow {
   }
 }
 
-/** The limiter of one process. Once a window it drops subjects without a taken slot. */
+/** The in-memory limiter of one process. Subjects without taken slots are dropped once per window. */
 export class MemoryLimiter implements Limiter {
   readonly #subjects = new Map<string, SlidingWindow>();
   readonly #window: number;
   readonly #now: () => number;
-  /** Milliseconds since the start. Steps of the clock backwards do not count. */
+  /** Milliseconds since the start: a monotonic clock that ignores backward steps of the wall clock. */
   #elapsed = 0;
   #wall: number;
   #sweptAt = 0;
 
-  /** `window` in milliseconds. */
+  /** `window` is in milliseconds. */
   constructor(window: number, now: () => number) {
     this.#window = window;
     this.#now = now;
@@ -101,8 +102,8 @@ export class MemoryLimiter implements Limiter {
   }
 
   /**
-   * Fills the window of a subject that has none yet with slots taken so many milliseconds ago, oldest first; the latest
-   * `limit` of them count.
+   * Seeds the window of a new subject with slots taken the given milliseconds ago, oldest first. Only the
+   * latest `limit` of them count.
    */
   begin(subject: string, limit: number, ages: () => readonly number[]): void {
     if (this.#subjects.has(subject)) return;
@@ -130,7 +131,10 @@ export class MemoryLimiter implements Limiter {
     return isUnder ? verdict : { ...verdict, ceilingMs: shared.resetMs(now, ceiling.limit, this.#window) };
   }
 
-  /** The time. When the wall clock is set back, none passes: no slot is freed early, and the window moves on at once. */
+  /**
+   * Advances the clock. If the wall clock was set back, no time passes: no slot frees early, and the window
+   * continues from there.
+   */
   #tick(): number {
     const wall = this.#now();
     this.#elapsed += Math.max(0, wall - this.#wall);

@@ -1,10 +1,10 @@
 import { type Resource, rules } from '../access/rules.ts';
 import { changed } from './changes.ts';
 
-/** The length of the sliding window of every limit. */
+/** The length of every sliding window, in milliseconds. */
 export const WINDOW_MS = 60_000;
 
-/** Requests in a window, per user and kind, for the kinds named in the specification, part 8. */
+/** Requests per window, per user and kind, for the kinds named in the specification, part 8. */
 const named = {
   message: 30,
   channel: 10,
@@ -14,24 +14,36 @@ const named = {
   indicator: 60,
   query: 60,
 };
-/** Attempts in a window to prove who one is, per account and address; of one account from all addresses, six times as many. */
+/**
+ * Attempts with a password or code per window, per account and address; per account alone, six times as many.
+ */
 const ATTEMPTS = 5;
-/** The requests of all agents of a server together, as a multiple of one user's limit, unless a setting says otherwise. */
+/**
+ * The ceiling of all agents of a server together, as a multiple of one user's limit. Default of a setting.
+ */
 export const AGENT_CEILING = 100;
 
-/** Requests in a window for all other kinds (decisions, part 7). */
+/** Requests per window for all other kinds (decisions, part 7). */
 const OTHER_REQUESTS = 60;
-/** Requests in a window for the bytes of files. */
+/** Requests per window for file contents. */
 const CONTENT_REQUESTS = 600;
-/** Requests in a window for what a client of a person draws: whoever looks for something goes through thirty channels in a minute. */
+/**
+ * Requests per window for what the web client renders: looking for something means clicking through thirty
+ * channels a minute.
+ */
 const VIEW_REQUESTS = 300;
-/** Requests in a window for a copy of all that is held of a person: large tables are looked through for each. */
+/** Requests per window for exports of personal data, each of which scans large tables. */
 const EXPORT_REQUESTS = 5;
 
 /**
- * The kinds of requests: `query` for reads, the resource for writes, `authentication` for failed ones, per address, `attempt` for
- * passwords and codes, `content` for the bytes of files: a page of messages may show a hundred pictures; `view` for snapshots,
- * views and streams under `/api/people`; and `export` for copies of one's data.
+ * The kinds of requests, each with a limit of its own:
+ *
+ * - `query` for reads, and the resource for writes
+ * - `authentication` for failed authentication, per address
+ * - `attempt` for passwords and codes
+ * - `content` for file contents: a page of messages may show a hundred pictures
+ * - `view` for snapshots, views and streams under `/api/people`
+ * - `export` for exports of personal data
  */
 export type Kind = Resource | 'query' | 'authentication' | 'attempt' | 'content' | 'view' | 'export';
 
@@ -50,6 +62,6 @@ export const limitTable = {
 
 export type Limits = Readonly<Record<Kind, number>>;
 
-/** The table with an operator's changes: see `changed`. */
+/** The limits with an operator's overrides; see `changed`. */
 export const limitsFrom = (changes: unknown): Limits =>
   changed(limitTable, changes, { row: 'kind', example: '{"message": 0, "*": 600}', most: 1_000_000 });
