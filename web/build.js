@@ -13,7 +13,6 @@ import { build, context } from 'esbuild';
 import { togetherPlugin } from './buildChunks.js';
 import { writeBuild } from './buildFiles.js';
 import { languagePlugin, languagesIn, shellTextsOf, textFiles } from './buildLanguages.js';
-import { lexerAlone } from './buildLexer.js';
 import { copiedByClient, licencesOf } from './licences.js';
 import { PSEUDO } from './pseudo.js';
 
@@ -86,7 +85,7 @@ const scripts = ({ withReact, languages }, language) => ({
   jsxImportSource: 'react',
   alias: { '@palaver/client': client, ...(withReact ? {} : preact) },
   define: { 'process.env.NODE_ENV': '"production"', LANGUAGES: JSON.stringify(languages) },
-  plugins: [languagePlugin(folder, language), setStylesAside, lexerAlone],
+  plugins: [languagePlugin(folder, language), setStylesAside],
 });
 
 /** Adds styles and the service worker to the scripts, which are built for each language, and writes all of it. */

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Marked, type TokenizerThis } from 'marked';
+import { lex } from '../../web/features/markdown/lex.ts';
+
+// The client calls marked's lexer with options of its own, and reads one line of plain text without it.
+
+const marked = new Marked({
+  gfm: true,
+  breaks: true,
+  tokenizer: { html: () => undefined, tag: () => undefined },
+  extensions: [
+    {
+      name: 'spoiler',
+      level: 'inline',
+      start: (source) => source.indexOf('||'),
+      tokenizer(this: TokenizerThis, source) {
+        const match = /^\|\|(?=\S)([\s\S]{0,2000}?\S)\|\|/.exec(source);
+        if (!match) return undefined;
+        const text = match[1] as string;
+        return { type: 'spoiler', raw: match[0], text, tokens: this.lexer.inlineTokens(text) };
+      },
+    },
+  ],
+});
+
+const plain = ['a', 'wörd', '日本', ' ', '  ', '\n', '\n\n', '。', '„', '“', '😀', '@ada', '<b>', '&amp;'];
+const marks = ['*', '**', '_', '~', '~~', '`', '```', '[', ']', '(', ')', '!', '\\', '|', '||'];
+const blocks = ['# ', '> ', '- ', '1. ', '- [x] ', '    ', '\t', '---', '|a|b|\n|-|-|\n', '[a]: /b\n'];
+const links = ['https://a.example/b_c', 'www.a.example', 'me@a.example'];
+
+test('messages are read as marked reads them', () => {
+  const texts = fc.array(fc.constantFrom(...plain, ...marks, ...blocks, ...links), { maxLength: 30 });
+  fc.assert(
+    fc.property(texts, (pieces) => {
+      const content = pieces.join('');
+      assert.deepEqual([...lex(content)], [...marked.lexer(content)]);
+    }),
+    { numRuns: 3_000 },
+  );
+});
