@@ -58,10 +58,56 @@ const webDirections = Object.entries(webParts).map(([part, others]) => ({
   to: { path: '^(web|server|test|bench|scripts)/', pathNot: `${pathInWeb([part, ...others])}|\\.css$` },
 }));
 
+/**
+ * The features from the ground up: each imports those on the floors below its own, and none beside it. Pages and panels that are loaded
+ * later, such as `channel/settings`, are on the floor of their feature.
+ */
+const floors = [
+  [
+    'appearance',
+    'attachment',
+    'dialogs',
+    'editing',
+    'emoji',
+    'language',
+    'level',
+    'markdown',
+    'presence',
+    'upload',
+  ],
+  ['session'],
+  ['settings'],
+  ['audit', 'ban', 'flow', 'invite', 'key', 'member', 'webhook'],
+  ['app', 'reaction', 'role', 'server', 'typing', 'usage'],
+  ['channel', 'composer'],
+  ['message'],
+  ['conversation', 'pin', 'search'],
+  ['notification', 'thread'],
+  ['me', 'palette', 'panel', 'platform', 'serverSettings'],
+  ['frame'],
+];
+
+const floorDirections = floors.map((floor, height) => {
+  const below = floors.slice(0, height).flat();
+  return {
+    name: `${floor.join(', ')} import features of lower floors alone`,
+    severity: 'error',
+    from: { path: `^web/features/(${floor.join('|')})/` },
+    to: { path: '^web/features/', pathNot: `^web/features/(${['$1', ...below].join('|')})/` },
+  };
+});
+
 export default {
   forbidden: [
     ...directions,
     ...webDirections,
+    ...floorDirections,
+    {
+      name: 'every feature has its floor',
+      severity: 'error',
+      from: {},
+      to: { path: '^web/features/', pathNot: `^web/features/(${floors.flat().join('|')})/` },
+    },
     {
       name: 'features know each other by index.ts alone',
       severity: 'error',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { groupsOf } from '../../../web/features/member/panel/groups.ts';
+import { nameFor } from '../../../web/features/message/threadName.ts';
 import { type Facts, newsIn } from '../../../web/features/notification/decide.ts';
 import { endOf } from '../../../web/features/presence/textEnd.ts';
-import { nameFor } from '../../../web/features/thread/name.ts';
 
 const now = 1_800_000_000_000;
 

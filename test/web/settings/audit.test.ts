@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { changesIn } from '../../../web/features/serverSettings/audit/changes.ts';
-import { csvOf } from '../../../web/features/serverSettings/audit/csv.ts';
-import { tableOf } from '../../../web/features/serverSettings/audit/table.ts';
-import { actOf, nouns, typesFor } from '../../../web/features/serverSettings/audit/words.ts';
-import type { LogEvent } from '../../../web/features/serverSettings/parts/logEvent.ts';
+import type { LogEvent } from '../../../web/features/audit/logEvent.ts';
+import { changesIn } from '../../../web/features/audit/settings/changes.ts';
+import { csvOf } from '../../../web/features/audit/settings/csv.ts';
+import { tableOf } from '../../../web/features/audit/settings/table.ts';
+import { actOf, nouns, typesFor } from '../../../web/features/audit/settings/words.ts';
 import { auditSettings } from '../../../web/strings/en/auditSettings.ts';
 
 const { components } = JSON.parse(

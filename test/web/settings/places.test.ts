@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changesFor, moved, type Placed } from '../../../web/features/serverSettings/channels/places.ts';
+import { changesFor, moved, type Placed } from '../../../web/features/channel/settings/places.ts';
 
 const channels = (...positions: number[]): Placed[] =>
   positions.map((position, at) => ({ id: `c${at}`, position }));

@@ -12,7 +12,7 @@ import { useActions, useSession } from '../../replica/hooks.ts';
 import type { Place } from '../../replica/types.ts';
 import { composer as t } from '../../strings/en/composer.ts';
 import { Button, hasMouse, IconButton, refusalOf, toast } from '../../ui/index.ts';
-import { startEditing } from '../message/editing/index.ts';
+import { startEditing } from '../editing/index.ts';
 import { addFiles, DropZone, filesOf, MOST_FILES, UploadList, useUploads } from '../upload/index.ts';
 import { useKeysFromAnywhere } from './anywhere.ts';
 import { ClipButton } from './ClipButton.tsx';

@@ -5,7 +5,7 @@ import type { Line, Place } from '../../replica/types.ts';
 import { conversation as t } from '../../strings/en/conversation.ts';
 import { toast } from '../../ui/index.ts';
 import { quote, startReply } from '../composer/index.ts';
-import { useEdited } from '../message/editing/index.ts';
+import { useEdited } from '../editing/index.ts';
 import { type Doing, DoingContext } from '../message/index.ts';
 import { useArrows } from './arrows.ts';
 import { useWantedDate } from './dates.ts';

@@ -4,8 +4,8 @@ import { useSession } from '../../replica/hooks.ts';
 import { message as t } from '../../strings/en/message.ts';
 import { Button, ErrorText } from '../../ui/index.ts';
 import { CompletionList, lengthOf, MOST, optionId, tidied, useCompletion } from '../composer/index.ts';
+import { editedText, keepEdited, stopEditing } from '../editing/index.ts';
 import { askToDelete } from './deleting.ts';
-import { editedText, keepEdited, stopEditing } from './editing/index.ts';
 import './EditMessage.css';
 
 /** The text of a message as a field: Enter saves it, Escape leaves it, and an empty one asks whether it is to be deleted. */

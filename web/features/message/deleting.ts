@@ -1,7 +1,7 @@
 import { api, type Records } from '../../api/index.ts';
 import { message as t } from '../../strings/en/message.ts';
 import { confirm, toast } from '../../ui/index.ts';
-import { stopEditing } from './editing/index.ts';
+import { stopEditing } from '../editing/index.ts';
 
 async function remove({ id, serverId }: Records['ShownMessage']): Promise<void> {
   // Before its event: the person knows that it is gone.

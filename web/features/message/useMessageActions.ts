@@ -6,10 +6,10 @@ import type { Place } from '../../replica/types.ts';
 import { pathOf, type Route } from '../../routes.ts';
 import { message as t } from '../../strings/en/message.ts';
 import { copyText, type IconName, toast } from '../../ui/index.ts';
-import { openThreadOf } from '../thread/index.ts';
+import { startEditing } from '../editing/index.ts';
 import { askToDelete, deleteAtOnce } from './deleting.ts';
 import { DoingContext } from './doing.ts';
-import { startEditing } from './editing/index.ts';
+import { openThreadOf } from './openThread.ts';
 
 /** Something that one can do with a message. */
 export interface MessageAction {

@@ -7,7 +7,7 @@ import { Members } from '../member/panel/index.tsx';
 import { Inbox, InboxTools } from '../notification/panel/index.tsx';
 import { Pins } from '../pin/index.ts';
 import { Search } from '../search/index.ts';
-import { ThreadHead, ThreadList, ThreadTools, ThreadView } from '../thread/panel/index.ts';
+import { ThreadHead, ThreadList, ThreadTools, ThreadView } from '../thread/index.ts';
 import { PanelFrame } from './PanelFrame.tsx';
 import type { SidePanelProps } from './props.ts';
 

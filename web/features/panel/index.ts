@@ -1,2 +1,1 @@
-export { ProfileLayer } from '../member/index.ts';
 export { SidePanel } from './SidePanel.tsx';

@@ -5,9 +5,11 @@ import { useActions, useEpoch, useRow, useRows, useSession } from '../../replica
 import type { Rows } from '../../replica/types.ts';
 import { pin as t } from '../../strings/en/pin.ts';
 import { Empty, IconButton, List, toast, useNarrow } from '../../ui/index.ts';
+import { More } from '../../ui/More.tsx';
+import { usePages } from '../../ui/usePages.ts';
 import { Markdown } from '../markdown/index.ts';
+import { MessageCard } from '../message/card/index.tsx';
 import { useNamed } from '../message/index.ts';
-import { MessageCard, More, usePages } from '../panel/parts/index.ts';
 
 /** The pinned messages of a channel, the latest pin first. */
 export function Pins({ channel }: { channel: Records['Channel'] }) {

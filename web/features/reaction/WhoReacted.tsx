@@ -3,8 +3,9 @@ import type { Records } from '../../api/records.ts';
 import { useSession } from '../../replica/hooks.ts';
 import { reaction as t } from '../../strings/en/reaction.ts';
 import { Avatar, Dialog, Tabs } from '../../ui/index.ts';
+import { More } from '../../ui/More.tsx';
+import { usePages } from '../../ui/usePages.ts';
 import { useBeside } from '../member/index.ts';
-import { More, usePages } from '../panel/parts/index.ts';
 import { readReactors } from './reactors.ts';
 
 /** Everybody who reacted to a message, by emoji. */

@@ -4,9 +4,9 @@ import { useRoute } from '../../routes.ts';
 import { search as t } from '../../strings/en/search.ts';
 import { Icon, List, useNarrow } from '../../ui/index.ts';
 import { iconOf } from '../channel/index.ts';
-import { MessageCard } from '../panel/parts/index.ts';
+import { plainOf } from '../markdown/plain/index.ts';
+import { MessageCard } from '../message/card/index.tsx';
 import { excerptOf } from './excerpt.ts';
-import { plainOf } from './plain/index.ts';
 
 interface ResultsProps {
   ids: readonly string[];

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy } from 'react';
 import type { IconName } from '../../ui/index.ts';
-import type { SectionProps } from './parts/sectionProps.ts';
+import type { SectionProps } from '../settings/server/index.ts';
 
 /** A section: its name in the address, and the chunk that has it. */
 export interface Section {
@@ -31,34 +31,34 @@ export const groups: readonly { id: GroupId; sections: readonly Section[] }[] = 
   {
     id: 'server',
     sections: [
-      { id: 'overview', icon: 'settings', Page: lazy(() => import('./overview/index.tsx')) },
-      { id: 'channels', icon: 'hash', Page: lazy(() => import('./channels/index.tsx')) },
-      { id: 'roles', icon: 'shield', Page: lazy(() => import('./roles/index.tsx')) },
+      { id: 'overview', icon: 'settings', Page: lazy(() => import('../server/overview/index.tsx')) },
+      { id: 'channels', icon: 'hash', Page: lazy(() => import('../channel/settings/index.tsx')) },
+      { id: 'roles', icon: 'shield', Page: lazy(() => import('../role/settings/index.tsx')) },
     ],
   },
   {
     id: 'people',
     sections: [
-      { id: 'members', icon: 'users', Page: lazy(() => import('./members/index.tsx')) },
-      { id: 'invites', icon: 'ticket', Page: lazy(() => import('./invites/index.tsx')) },
-      { id: 'bans', icon: 'ban', Page: lazy(() => import('./bans/index.tsx')) },
+      { id: 'members', icon: 'users', Page: lazy(() => import('../member/settings/index.tsx')) },
+      { id: 'invites', icon: 'ticket', Page: lazy(() => import('../invite/settings/index.tsx')) },
+      { id: 'bans', icon: 'ban', Page: lazy(() => import('../ban/settings/index.tsx')) },
     ],
   },
   {
     id: 'programs',
     sections: [
-      { id: 'keys', icon: 'key-round', Page: lazy(() => import('./keys/index.tsx')) },
-      { id: 'webhooks', icon: 'webhook', Page: lazy(() => import('./webhooks/index.tsx')) },
-      { id: 'apps', icon: 'plug', Page: lazy(() => import('./apps/index.tsx')) },
-      { id: 'flows', icon: 'zap', Page: lazy(() => import('./flows/index.tsx')) },
+      { id: 'keys', icon: 'key-round', Page: lazy(() => import('../key/settings/index.tsx')) },
+      { id: 'webhooks', icon: 'webhook', Page: lazy(() => import('../webhook/settings/index.tsx')) },
+      { id: 'apps', icon: 'plug', Page: lazy(() => import('../app/settings/index.tsx')) },
+      { id: 'flows', icon: 'zap', Page: lazy(() => import('../flow/settings/index.tsx')) },
     ],
   },
   {
     id: 'records',
     sections: [
-      { id: 'audit', icon: 'list', Page: lazy(() => import('./audit/index.tsx')) },
-      { id: 'usage', icon: 'activity', Page: lazy(() => import('./usage/index.tsx')) },
-      { id: 'danger', icon: 'triangle-alert', Page: lazy(() => import('./danger/index.tsx')) },
+      { id: 'audit', icon: 'list', Page: lazy(() => import('../audit/settings/index.tsx')) },
+      { id: 'usage', icon: 'activity', Page: lazy(() => import('../usage/settings/index.tsx')) },
+      { id: 'danger', icon: 'triangle-alert', Page: lazy(() => import('../server/danger/index.tsx')) },
     ],
   },
 ];

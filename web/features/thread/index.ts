@@ -1,1 +1,4 @@
-export { openThreadOf } from './open.ts';
+export { ThreadHead } from './ThreadHead.tsx';
+export { ThreadList } from './ThreadList.tsx';
+export { ThreadTools } from './ThreadTools.tsx';
+export { ThreadView } from './ThreadView.tsx';

@@ -6,7 +6,7 @@ import { navigate } from '../../../routes.ts';
 import { messageGone as t } from '../../../strings/en/messageGone.ts';
 import { copyText, toast } from '../../../ui/index.ts';
 import { putInto } from '../../composer/index.ts';
-import { type Edited, editedNow, editedText, stopEditing } from '../editing/index.ts';
+import { type Edited, editedNow, editedText, stopEditing } from '../../editing/index.ts';
 
 /** Says that the message is gone that the person is editing, and offers them what they had written. */
 function tell({ replica }: Session, { id, serverId, channelId, threadId }: Edited): void {

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useNotifications, useServers } from '../../../replica/hooks.ts';
 import { notification as t } from '../../../strings/en/notification.ts';
 import { Empty, List } from '../../../ui/index.ts';
-import { More } from '../../panel/parts/index.ts';
+import { More } from '../../../ui/More.tsx';
 import { DeviceNotices } from '../DeviceNotices.tsx';
 import { useDeviceState } from '../device.ts';
 import { InboxRow } from './InboxRow.tsx';

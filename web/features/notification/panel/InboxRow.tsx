@@ -5,8 +5,8 @@ import { pathOf } from '../../../routes.ts';
 import { notification as t } from '../../../strings/en/notification.ts';
 import { ago, dateTime } from '../../../strings/format.ts';
 import { Avatar, IconButton, toast, useNarrow, WithName } from '../../../ui/index.ts';
+import { plainOf } from '../../markdown/plain/index.ts';
 import { useBeside } from '../../member/index.ts';
-import { plainOf } from '../../search/plain/index.ts';
 import { goTo } from '../goTo.ts';
 
 interface InboxRowProps {

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { api } from '../../../api/index.ts';
 import { useActions } from '../../../replica/hooks.ts';
-import { type Pages, usePages } from '../../panel/parts/index.ts';
+import { type Pages, usePages } from '../../../ui/usePages.ts';
 
 const PAGE = 30;
 

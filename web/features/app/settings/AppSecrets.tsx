@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import { api, type Records } from '../../../api/index.ts';
+import { useMay } from '../../../may/index.ts';
+import { useRow, useRows } from '../../../replica/hooks.ts';
+import { appSettings as t } from '../../../strings/en/appSettings.ts';
+import { ago } from '../../../strings/format.ts';
+import { Icon, IconButton, toast, WithName } from '../../../ui/index.ts';
+import { useSecrets } from '../../key/index.ts';
+import { Facts, Row, Rows } from '../../settings/index.ts';
+import { Ask, byNewest, Who } from '../../settings/server/index.ts';
+
+type Secret = Records['Secret'];
+
+/** The secrets of apps: values that apps read, such as the key of another service. Never shown again. */
+export function AppSecrets({ serverId }: { serverId: string }) {
+  const may = useMay(serverId, 'secret delete');
+  const pages = useSecrets(serverId, true);
+  const secrets = useRows('secret', 'serverId', serverId)
+    .filter(({ kind }) => kind === 'appSecret')
+    .sort(byNewest);
+  const [removing, setRemoving] = useState<Secret>();
+  return (
+    <>
+      <Rows
+        label={t.secrets}
+        pages={pages}
+        count={secrets.length}
+        empty={{ icon: 'lock', title: t.noSecrets, text: t.noSecretsMore }}
+      >
+        {secrets.map((secret) => (
+          <SecretRow key={secret.id} secret={secret} onRemove={() => setRemoving(secret)} />
+        ))}
+      </Rows>
+      {removing && (
+        <Ask
+          permission={may}
+          title={<WithName words={t.askSecret} name={removing.name} />}
+          text={t.askSecretMore}
+          action={t.delete}
+          isDanger
+          onConfirm={async () => {
+            await api(serverId).secretDelete({ id: removing.id });
+            toast.show(t.secretGone(removing.name));
+          }}
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function SecretRow({ secret, onRemove }: { secret: Secret; onRemove: () => void }) {
+  const own = useRow('app', secret.appId);
+  // Apps of others are known by their installs.
+  const installs = useRows('appInstall', 'serverId', secret.serverId);
+  const app = own ?? installs.find((install) => install.app.id === secret.appId)?.app;
+  return (
+    <Row
+      mark={<Icon name="lock" />}
+      title={secret.name}
+      badges={secret.preview !== '…' && <code className="setting-key">{secret.preview}</code>}
+      note={
+        <Facts
+          of={[
+            app?.name && t.ofApp(app.name),
+            <span key="by">
+              {t.madeAt(ago(secret.createdAt))} <Who serverId={secret.serverId} userId={secret.creatorId} />
+            </span>,
+          ]}
+        />
+      }
+      actions={<IconButton icon="trash" label={t.deleteNamed(secret.name)} onClick={onRemove} />}
+    />
+  );
+}

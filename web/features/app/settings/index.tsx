@@ -1,0 +1,103 @@
+import { useState } from 'react';
+import type { Records } from '../../../api/records.ts';
+import { useMay } from '../../../may/index.ts';
+import { useRows } from '../../../replica/hooks.ts';
+import { appSettings as t } from '../../../strings/en/appSettings.ts';
+import { Button } from '../../../ui/index.ts';
+import { Closed, Group, Page } from '../../settings/index.ts';
+import type { SectionProps } from '../../settings/server/index.ts';
+import { useSeesPrograms } from '../../settings/server/index.ts';
+import { AppDialog } from './AppDialog.tsx';
+import { AppSecrets } from './AppSecrets.tsx';
+import { InstallDialog } from './InstallDialog.tsx';
+import { Installs } from './Installs.tsx';
+import { NewSecret } from './NewSecret.tsx';
+import { OwnApps } from './OwnApps.tsx';
+import { Registry } from './Registry.tsx';
+import { useOwnApps } from './useOwnApps.ts';
+
+/** What is asked for. */
+type Asking =
+  | { act: 'new' | 'install' | 'registry' }
+  | { act: 'edit' | 'installOwn' | 'secret'; app: Records['App'] };
+
+/** The apps of a server: those that are installed, its own, and their secrets. */
+export default function Apps({ serverId }: SectionProps) {
+  const sees = useSeesPrograms(serverId);
+  const mayInstall = useMay(serverId, 'appInstall insert');
+  const mayWrite = useMay(serverId, 'app insert');
+  const maySecrets = useMay(serverId, 'secret insert');
+  const own = useOwnApps(serverId);
+  const installs = useRows('appInstall', 'serverId', serverId);
+  const installed = new Set(installs.map(({ app: { id } }) => id));
+  const [asking, setAsking] = useState<Asking>();
+  const close = () => setAsking(undefined);
+  /** First closed, so that the focus is back before the next dialog takes it. */
+  const next = (asked: Asking) => {
+    close();
+    setTimeout(setAsking, 0, asked);
+  };
+  const app = asking && 'app' in asking ? asking.app : undefined;
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <Group
+        title={t.installed}
+        lead={t.installedLead}
+        action={
+          mayInstall.allowed && (
+            <Button icon="plus" onClick={() => setAsking({ act: 'registry' })}>
+              {t.install}
+            </Button>
+          )
+        }
+      >
+        <Closed permission={sees.allowed ? mayInstall : sees} what={sees.allowed ? t.closed : t.unseen} />
+        {sees.allowed && (
+          <Installs
+            serverId={serverId}
+            maySecrets={maySecrets.allowed}
+            onSecret={(app) => setAsking({ act: 'secret', app })}
+          />
+        )}
+      </Group>
+      <Group
+        title={t.own}
+        lead={t.ownLead}
+        action={
+          mayWrite.allowed && (
+            <Button icon="plus" onClick={() => setAsking({ act: 'new' })}>
+              {t.create}
+            </Button>
+          )
+        }
+      >
+        <Closed permission={mayWrite} what={t.closed} />
+        <OwnApps
+          own={own}
+          installed={installed}
+          may={{ write: mayWrite, install: mayInstall.allowed, secrets: maySecrets.allowed }}
+          onAsk={(act, app) => setAsking({ act, app })}
+        />
+      </Group>
+      <Group title={t.secrets} lead={t.secretsLead}>
+        <Closed permission={maySecrets} what={t.secretsClosed} />
+        {maySecrets.allowed && <AppSecrets serverId={serverId} />}
+      </Group>
+      {(asking?.act === 'new' || asking?.act === 'edit') && (
+        <AppDialog serverId={serverId} app={app} onClose={close} />
+      )}
+      {(asking?.act === 'install' || asking?.act === 'installOwn') && (
+        <InstallDialog serverId={serverId} app={app} onClose={close} />
+      )}
+      {asking?.act === 'registry' && (
+        <Registry
+          installed={installed}
+          onInstall={(chosen) => next({ act: 'installOwn', app: chosen })}
+          onId={() => next({ act: 'install' })}
+          onClose={close}
+        />
+      )}
+      {asking?.act === 'secret' && app && <NewSecret serverId={serverId} app={app} onClose={close} />}
+    </Page>
+  );
+}

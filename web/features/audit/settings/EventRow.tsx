@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { useRow } from '../../../replica/hooks.ts';
+import { auditSettings as t } from '../../../strings/en/auditSettings.ts';
+import { serverSettings } from '../../../strings/en/serverSettings.ts';
+import { ago, dateTime, list } from '../../../strings/format.ts';
+import { Avatar, Icon, IconButton } from '../../../ui/index.ts';
+import { Facts, Row } from '../../settings/index.ts';
+import { Json, useUser, Who } from '../../settings/server/index.ts';
+import type { Change } from './changes.ts';
+import { actOf, roleIdOf, subjectOf, userIdOf } from './words.ts';
+
+const flagWords: Record<string, { name: string } | undefined> = serverSettings.flags;
+
+/** A field as people say it: of a flag of a role, what that allows. */
+const wordOf = (field: string): string => t.fieldNames[field] ?? flagWords[field]?.name ?? field;
+
+/** An event of the log, in words; its record when it is asked for. */
+export function EventRow({ serverId, event, fields }: Change & { serverId: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const actor = useUser(serverId, event.actorId);
+  const role = useRow('role', roleIdOf(event));
+  const subject = subjectOf(event);
+  const userId = userIdOf(event);
+  return (
+    <Row
+      mark={
+        event.actorId ? (
+          <Avatar
+            id={event.actorId}
+            name={actor?.name ?? '?'}
+            src={actor?.image}
+            size={28}
+            isAgent={actor?.type === 'agent'}
+          />
+        ) : (
+          <Icon name="server" />
+        )
+      }
+      title={
+        <span className="audit-sentence">
+          <bdi title={actor && `@${actor.username}`}>
+            {actor?.name ?? (event.actorId ? serverSettings.somebody : serverSettings.operator)}
+          </bdi>{' '}
+          <span className="setting-audit-act">{actOf(event)}</span>{' '}
+          {subject && <bdi title={subject}>{subject}</bdi>}
+          {userId && <Who serverId={serverId} userId={userId} />}
+          {role && (
+            <>
+              {' – '}
+              <bdi title={role.name}>{role.name}</bdi>
+            </>
+          )}
+        </span>
+      }
+      note={
+        <Facts
+          of={[
+            <span key="at" title={dateTime(event.at)}>
+              {ago(event.at)}
+            </span>,
+            fields && t.fields(list(fields.map(wordOf))),
+            <code key="type">{event.type}</code>,
+          ]}
+        />
+      }
+      actions={
+        <IconButton
+          size="small"
+          icon={isOpen ? 'chevron-up' : 'chevron-down'}
+          label={(isOpen ? t.close : t.open)([actOf(event), subject].filter(Boolean).join(' '))}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        />
+      }
+    >
+      {isOpen && <Json value={event} label={t.record} />}
+    </Row>
+  );
+}

@@ -1,0 +1,24 @@
+import type { LogEvent } from '../logEvent.ts';
+import { csvOf } from './csv.ts';
+import { actOf, subjectOf } from './words.ts';
+
+const columns = ['at', 'seq', 'type', 'actorId', 'actor', 'act', 'subject', 'subjectId'];
+
+/** Events as a table; `nameOf` tells the name of an actor, where it is known. */
+export const tableOf = (
+  events: readonly LogEvent[],
+  nameOf: (userId: string) => string | undefined,
+): string =>
+  csvOf([
+    columns,
+    ...events.map((event) => [
+      new Date(event.at).toISOString(),
+      event.seq,
+      event.type,
+      event.actorId,
+      (event.actorId && nameOf(event.actorId)) || null,
+      actOf(event),
+      subjectOf(event) ?? null,
+      event.data.id,
+    ]),
+  ]);

@@ -1,0 +1,113 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { patiently } from '../../api/patiently.ts';
+import { readLog } from '../../api/raw.ts';
+import type { LogEvent } from './logEvent.ts';
+
+/** What is read of a log. */
+interface Part {
+  /** Oldest first. */
+  events: readonly LogEvent[];
+  /** The beginning of the log is reached. */
+  isWhole: boolean;
+}
+
+/** The log as far back as it is read. */
+export interface Log extends Part {
+  isReading: boolean;
+  error: unknown;
+  /** False once the beginning of the log is reached, or the time `since`. */
+  hasMore: boolean;
+  /** Reads on: what came before. */
+  more(): void;
+  /** Reads on to `since`. Resolves with all that is read; with undefined if a read has failed, which shows as `error`. */
+  all(): Promise<Part | undefined>;
+  /** Reads anew from the end; what was read shows until then. */
+  again(): void;
+}
+
+const begin = {
+  events: [] as readonly LogEvent[],
+  isWhole: false,
+  isReading: true,
+  error: undefined as unknown,
+};
+
+/** How far a log is read: its pages, newest first, and where to go on. */
+interface Place {
+  pages: (readonly LogEvent[])[];
+  oldest: number;
+  cursor: string | undefined;
+  isWhole: boolean;
+}
+
+/**
+ * Reads the events of some types from the log of a server, from the latest back to the time `since`, `stretch` pages of 100 at a time.
+ */
+export function useLog(serverId: string, types: string, stretch: number, since = 0): Log {
+  const [state, setState] = useState(begin);
+  const at = useRef<Place>(undefined);
+  const reading = useRef<AbortController>(undefined);
+  const until = useRef(since);
+  useEffect(() => {
+    until.current = since;
+  });
+
+  const read = useCallback(
+    async (most: number, isAnew = false): Promise<Part | undefined> => {
+      reading.current?.abort();
+      const mine = new AbortController();
+      reading.current = mine;
+      const { signal } = mine;
+      const place: Place = (!isAnew && at.current) || {
+        pages: [],
+        oldest: Number.POSITIVE_INFINITY,
+        cursor: undefined,
+        isWhole: false,
+      };
+      const show = (of: { isReading: boolean; error?: unknown }): Part => {
+        const part = { events: place.pages.flat().toReversed(), isWhole: place.isWhole };
+        setState({ error: undefined, ...part, ...of });
+        return part;
+      };
+      setState((shown) => ({ ...shown, isReading: true, error: undefined }));
+      try {
+        for (let turn = 0; turn < most && !place.isWhole && place.oldest >= until.current; turn++) {
+          const page = await patiently(
+            () => readLog(serverId, { types, before: place.cursor, signal }),
+            signal,
+          );
+          if (signal.aborted) return undefined;
+          place.pages.push(page.events);
+          place.oldest = page.events.at(-1)?.at ?? place.oldest;
+          place.cursor = page.nextCursor;
+          place.isWhole = !page.hasMore;
+          at.current = place;
+          // Each page of the first stretch; of a long log, then once a stretch.
+          if (turn < stretch || turn % stretch === 0) show({ isReading: true });
+        }
+      } catch (error) {
+        if (signal.aborted) return undefined;
+        if (at.current === place) show({ isReading: false, error });
+        else setState((shown) => ({ ...shown, isReading: false, error }));
+        return undefined;
+      }
+      return show({ isReading: false });
+    },
+    [serverId, types, stretch],
+  );
+
+  useEffect(() => {
+    at.current = undefined;
+    setState(begin);
+    read(stretch);
+    return () => reading.current?.abort();
+  }, [read, stretch]);
+
+  return {
+    ...state,
+    hasMore: !state.isWhole && (state.events[0]?.at ?? since) >= since,
+    more: () => void read(stretch),
+    all: () => read(Number.POSITIVE_INFINITY),
+    again: () => void read(stretch, true),
+  };
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { api, type Records } from '../../../api/index.ts';
+import type { Permission } from '../../../may/index.ts';
+import { flowSettings as t } from '../../../strings/en/flowSettings.ts';
+import { changesTo } from '../../../ui/changes.ts';
+import { Dialog, Form, Switch, TextArea, TextField, toast, type Values } from '../../../ui/index.ts';
+import { Closed } from '../../settings/index.ts';
+import { JsonField, jsonIn } from '../../settings/server/index.ts';
+
+interface FlowDialogProps {
+  serverId: string;
+  /** Undefined for a new one. */
+  flow?: Records['Flow'];
+  permission: Permission;
+  onClose: () => void;
+}
+
+const example = {
+  trigger: { on: 'serverMember.created' },
+  steps: [{ do: 'message.send', content: 'Welcome!' }],
+};
+
+/** A flow: looked at, changed or made. Trigger and steps are JSON, as the API takes them. */
+export function FlowDialog({ serverId, flow, permission, onClose }: FlowDialogProps) {
+  const [before] = useState(flow);
+  // One who comes to look has fields that cannot be changed; one who may no more keeps what they typed.
+  const [isClosed] = useState(!permission.allowed);
+  async function save(values: Values): Promise<void> {
+    const fields = {
+      name: values.text('name'),
+      description: values.optional('description') ?? null,
+      enabled: values.isOn('enabled'),
+      trigger: jsonIn(values, 'trigger'),
+      steps: jsonIn(values, 'steps') as unknown[],
+    };
+    const changes = changesTo(before ?? {}, fields);
+    if (flow && changes) await api(serverId).flowUpdate({ flowId: flow.id, ...changes });
+    else if (!flow) await api(serverId).flowInsert({ serverId, ...fields });
+    toast.show(t.saved, { kind: 'good' });
+    onClose();
+  }
+
+  return (
+    <Dialog title={flow?.name ?? t.create} size="l" onClose={onClose} isFirm={!isClosed}>
+      <Form submit={permission.allowed && !isClosed && t.save} onCancel={onClose} onSubmit={save}>
+        {!isClosed && <Closed permission={permission} />}
+        <TextField
+          name="name"
+          label={t.name}
+          defaultValue={flow?.name}
+          maxLength={100}
+          required
+          disabled={isClosed}
+        />
+        <TextArea
+          name="description"
+          label={t.description}
+          defaultValue={flow?.description ?? ''}
+          most={4000}
+          rows={2}
+          isOptional
+          disabled={isClosed}
+        />
+        <JsonField
+          name="trigger"
+          label={t.trigger}
+          hint={t.triggerHint}
+          value={flow ? flow.trigger : example.trigger}
+          isDisabled={isClosed}
+        />
+        <JsonField
+          name="steps"
+          label={t.stepsLabel}
+          hint={t.stepsHint}
+          value={flow ? flow.steps : example.steps}
+          isList
+          isDisabled={isClosed}
+        />
+        <Switch name="enabled" label={t.enabled} defaultOn={flow?.enabled ?? false} isDisabled={isClosed} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,1 @@
+export { useSecrets } from './useSecrets.ts';

@@ -1,0 +1,102 @@
+import { useState } from 'react';
+import { api, type Records } from '../../../api/index.ts';
+import { useRow } from '../../../replica/hooks.ts';
+import { keySettings as t } from '../../../strings/en/keySettings.ts';
+import { serverSettings } from '../../../strings/en/serverSettings.ts';
+import { ago, dateTime } from '../../../strings/format.ts';
+import { Badge, Icon, IconButton, Menu, toast, WithName } from '../../../ui/index.ts';
+import { Facts, Row, ruleInWords } from '../../settings/index.ts';
+import { Ask, RoleName, useReachOfKey, useUser, Who } from '../../settings/server/index.ts';
+
+/** An API key: whose it is, what it may, when it was used; never its value. */
+export function KeyRow({ secret, onRotate }: { secret: Records['Secret']; onRotate: () => void }) {
+  const { id, serverId, name, preview, userId, creatorId, expiresAt, lastUsedAt, earlier, roleId } = secret;
+  const role = useRow('role', roleId);
+  const user = useUser(serverId, userId);
+  const { change, remove } = useReachOfKey(secret);
+  const [isAsking, setAsking] = useState(false);
+  const now = Date.now();
+  const isOver = expiresAt !== null && expiresAt <= now;
+  return (
+    <Row
+      mark={<Icon name="key-round" />}
+      title={name}
+      badges={
+        <>
+          <code className="setting-key">{preview}</code>
+          {isOver && <Badge kind="warm">{t.over}</Badge>}
+        </>
+      }
+      note={
+        <>
+          <Facts
+            of={[
+              <span key="as">
+                {user?.type === 'agent' ? t.asAgent : t.as} <Who serverId={serverId} userId={userId} />
+              </span>,
+              role && <RoleName key="role" role={role} />,
+              <span key="used" title={lastUsedAt === null ? undefined : dateTime(lastUsedAt)}>
+                {lastUsedAt === null ? t.unused : t.used(ago(lastUsedAt))}
+              </span>,
+            ]}
+          />
+          <Facts
+            of={[
+              <span key="made" title={dateTime(secret.createdAt)}>
+                {t.made(ago(secret.createdAt))} <Who serverId={serverId} userId={creatorId} />
+              </span>,
+              expiresAt === null ? (
+                t.forever
+              ) : (
+                <span key="end" title={dateTime(expiresAt)}>
+                  {isOver ? t.ended(ago(expiresAt)) : t.ends(ago(expiresAt))}
+                </span>
+              ),
+              earlier && earlier.until > now && t.earlier(earlier.preview, ago(earlier.until)),
+            ]}
+          />
+        </>
+      }
+      actions={
+        <Menu
+          label={serverSettings.actionsFor(name)}
+          placement="below-end"
+          items={[
+            !change.allowed && { heading: ruleInWords(change) },
+            {
+              label: t.rotate,
+              icon: 'refresh-cw',
+              onSelect: onRotate,
+              isDisabled: !change.allowed,
+            },
+            !remove.allowed && { heading: ruleInWords(remove) },
+            {
+              label: t.revoke,
+              icon: 'trash',
+              isDanger: true,
+              isDisabled: !remove.allowed,
+              onSelect: () => setAsking(true),
+            },
+          ]}
+        >
+          {(trigger) => <IconButton {...trigger} icon="ellipsis" label={serverSettings.actionsFor(name)} />}
+        </Menu>
+      }
+    >
+      {isAsking && (
+        <Ask
+          permission={remove}
+          title={<WithName words={t.ask} name={name} />}
+          text={t.askMore}
+          action={t.revoke}
+          isDanger
+          onConfirm={async () => {
+            await api(serverId).secretDelete({ id });
+            toast.show(t.revoked(name));
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Row>
+  );
+}

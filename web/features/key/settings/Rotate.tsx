@@ -1,0 +1,65 @@
+import { api, type Records } from '../../../api/index.ts';
+import { serverNow } from '../../../api/serverTime.ts';
+import { keySettings as t } from '../../../strings/en/keySettings.ts';
+import { Dialog, Form, Select, WithName } from '../../../ui/index.ts';
+import { withProof } from '../../session/index.ts';
+import { Closed, Note } from '../../settings/index.ts';
+import { useReachOfKey } from '../../settings/server/index.ts';
+import { DAY, spans } from './spans.ts';
+
+/** Seconds for which the value before stays valid. */
+const overlaps = [0, 3600, 86_400, 7 * 86_400, 30 * 86_400] as const;
+
+interface RotateProps {
+  secret: Records['Secret'];
+  onMade: (secret: Records['NewSecret']) => void;
+  onClose: () => void;
+}
+
+/** Gives an API key a new value, with another end if it shall have one. One that is over needs it. */
+export function Rotate({ secret, onMade, onClose }: RotateProps) {
+  const { id, serverId, name, expiresAt, earlier } = secret;
+  const may = useReachOfKey(secret).change;
+  const isOver = expiresAt !== null && expiresAt <= Date.now();
+  return (
+    <Dialog title={<WithName words={t.askRotate} name={name} />} size="s" onClose={onClose}>
+      <Form
+        submit={may.allowed && t.rotate}
+        onCancel={onClose}
+        onSubmit={async (values) => {
+          const overlap = isOver ? 0 : Number(values.text('overlap'));
+          const span = values.text('span');
+          const days = Number(span);
+          const end = span !== '' && { expiresAt: days === 0 ? null : (await serverNow()) + days * DAY };
+          onMade(await withProof(() => api(serverId).secretRotate({ id, overlap, ...end })));
+        }}
+      >
+        <p>{t.rotateMore}</p>
+        <Closed permission={may} />
+        {earlier && earlier.until > Date.now() && <Note>{t.earlierEnds(earlier.preview)}</Note>}
+        {/* A value that is over stays so. */}
+        {!isOver && (
+          <Select
+            name="overlap"
+            label={t.overlap}
+            hint={t.overlapHint}
+            defaultValue="86400"
+            options={overlaps.map((seconds, at) => ({
+              value: String(seconds),
+              label: t.overlaps[at] as string,
+            }))}
+          />
+        )}
+        <Select
+          name="span"
+          label={t.end}
+          defaultValue={isOver ? '90' : ''}
+          options={[
+            ...(isOver ? [] : [{ value: '', label: t.asBefore }]),
+            ...spans.map((days) => ({ value: String(days), label: t.span(days) })),
+          ]}
+        />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,31 @@
+import { api, type Records } from '../../../api/index.ts';
+import { useMay } from '../../../may/index.ts';
+import { memberSettings as t } from '../../../strings/en/memberSettings.ts';
+import { toast, WithName } from '../../../ui/index.ts';
+import { Ask } from '../../settings/server/index.ts';
+import { nameOf } from './MemberRow.tsx';
+
+interface AskProps {
+  member: Records['ListedServerMember'];
+  onClose: () => void;
+}
+
+/** Asks before a member is removed. */
+export function Kick({ member, onClose }: AskProps) {
+  const name = nameOf(member);
+  const may = useMay(member.serverId, 'serverMember delete', { ownerId: member.userId });
+  return (
+    <Ask
+      permission={may}
+      title={<WithName words={t.askKick} name={name} />}
+      text={t.kickMore}
+      action={t.kick}
+      isDanger
+      onConfirm={async () => {
+        await api(member.serverId).serverMemberDelete({ id: member.id });
+        toast.show(t.kicked(name));
+      }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,3 +1,0 @@
-export { MessageCard } from './MessageCard.tsx';
-export { More } from './More.tsx';
-export { type Pages, usePages } from './usePages.ts';

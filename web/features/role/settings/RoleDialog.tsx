@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import { api, type Records } from '../../../api/index.ts';
+import { flagsOf } from '../../../may/flags.ts';
+import { useMay } from '../../../may/index.ts';
+import { useRows, useServer } from '../../../replica/hooks.ts';
+import { roleSettings as t } from '../../../strings/en/roleSettings.ts';
+import { changesTo } from '../../../ui/changes.ts';
+import { Button, Dialog, Form, Tabs, TextField, toast, WithName } from '../../../ui/index.ts';
+import { useAdministrators } from '../../member/index.ts';
+import { Closed } from '../../settings/index.ts';
+import { Ask } from '../../settings/server/index.ts';
+import { ColorField, colorIn } from './ColorField.tsx';
+import { creatorRoleOf } from './flags.ts';
+import { RoleMembers } from './RoleMembers.tsx';
+
+/** A role: its name and colour, who has it, and how to delete it. */
+export function RoleDialog({ role, onClose }: { role: Records['Role']; onClose: () => void }) {
+  const [tab, setTab] = useState<'look' | 'members'>('look');
+  return (
+    <Dialog title={role.name} onClose={onClose}>
+      <Tabs
+        label={role.name}
+        tabs={[
+          { id: 'look', label: t.look, icon: 'palette' },
+          { id: 'members', label: t.members, icon: 'users' },
+        ]}
+        selected={tab}
+        onSelect={setTab}
+      >
+        {tab === 'look' ? <Look role={role} onClose={onClose} /> : <RoleMembers role={role} />}
+      </Tabs>
+    </Dialog>
+  );
+}
+
+function Look({ role, onClose }: { role: Records['Role']; onClose: () => void }) {
+  const { id, serverId } = role;
+  const { server, state } = useServer(serverId);
+  const [before] = useState(role);
+  const [isAsking, setAsking] = useState(false);
+  const isCreatorRole = creatorRoleOf(useRows('role', 'serverId', serverId))?.id === id;
+  const areLeft = useAdministrators(serverId, role.canAdmin);
+  const mayChange = useMay(serverId, 'role update');
+  const mayDelete = useMay(
+    serverId,
+    'role delete',
+    {},
+    {
+      holdsFlags: { flags: flagsOf(role) },
+      lastingRole: { isDefault: role.isDefault, isCreatorRole },
+      administrable: { hasAdministrator: !role.canAdmin || areLeft({ roleId: id }) },
+    },
+  );
+  const isClosed = !mayChange.allowed;
+  if (!server || !state) return null;
+  return (
+    <div className="setting-rows-frame">
+      <Closed permission={mayChange} />
+      <Form
+        submit={isClosed ? false : t.save}
+        onSubmit={async (values) => {
+          const changes = changesTo(before, { name: values.text('name'), color: colorIn(values) });
+          if (changes) await api(serverId).roleUpdate({ roleId: id, ...changes });
+          toast.show(t.saved, { kind: 'good' });
+          onClose();
+        }}
+      >
+        <TextField
+          name="name"
+          label={t.name}
+          defaultValue={role.name}
+          maxLength={100}
+          required
+          disabled={isClosed}
+        />
+        <ColorField value={role.color} isDisabled={isClosed} />
+      </Form>
+      {role.isDefault && <p className="setting-lead">{t.defaultMore}</p>}
+      {isCreatorRole && <p className="setting-lead">{t.creatorMore}</p>}
+      {mayDelete.allowed ? (
+        <div>
+          <Button kind="quiet" icon="trash" onClick={() => setAsking(true)}>
+            {t.delete}
+          </Button>
+        </div>
+      ) : (
+        mayChange.allowed &&
+        !role.isDefault &&
+        !isCreatorRole && <Closed permission={mayDelete} what={t.notDeleted} />
+      )}
+      {isAsking && (
+        <Ask
+          permission={mayDelete}
+          title={<WithName words={t.askDelete} name={role.name} />}
+          text={t.deleteMore}
+          action={t.delete}
+          isDanger
+          onConfirm={async () => {
+            await api(serverId).roleDelete({ roleId: id });
+            toast.show(t.deleted(role.name));
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
+  );
+}

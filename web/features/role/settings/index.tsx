@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { useMay } from '../../../may/index.ts';
+import { useRows } from '../../../replica/hooks.ts';
+import { roleSettings as t } from '../../../strings/en/roleSettings.ts';
+import { Button, Empty } from '../../../ui/index.ts';
+import { Closed, nothingFound, Page, useFind } from '../../settings/index.ts';
+import type { SectionProps } from '../../settings/server/index.ts';
+import { Matrix } from './Matrix.tsx';
+import { NewRole } from './NewRole.tsx';
+import { RoleDialog } from './RoleDialog.tsx';
+
+/** So many roles show beside each other at first. */
+const COLUMNS = 24;
+
+/** The roles of a server, and what each allows. */
+export default function Roles({ serverId }: SectionProps) {
+  const roles = useRows('role', 'serverId', serverId);
+  const may = useMay(serverId, 'role insert');
+  const found = useFind(t.findRole, roles, ({ name }) => [name], { step: COLUMNS });
+  const [isNew, setNew] = useState(false);
+  const [openId, setOpenId] = useState<string>();
+  const open = roles.find(({ id }) => id === openId);
+  return (
+    <Page
+      isWide
+      title={t.title}
+      lead={t.lead}
+      action={
+        may.allowed && (
+          <Button kind="main" icon="plus" onClick={() => setNew(true)}>
+            {t.create}
+          </Button>
+        )
+      }
+    >
+      <Closed permission={may} what={t.closed} />
+      {found.field}
+      <Matrix serverId={serverId} roles={found.rows} onOpen={setOpenId} />
+      {found.rows.length === 0 && <Empty {...nothingFound()} />}
+      {found.rest}
+      {isNew && <NewRole serverId={serverId} onClose={() => setNew(false)} />}
+      {open && <RoleDialog role={open} onClose={() => setOpenId(undefined)} />}
+    </Page>
+  );
+}

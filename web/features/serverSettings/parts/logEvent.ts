@@ -1,4 +1,0 @@
-import type { Records } from '../../../api/records.ts';
-
-/** An event of the log of a server. */
-export type LogEvent = Records['Event'];

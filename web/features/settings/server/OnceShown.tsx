@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { serverSettings as t } from '../../../strings/en/serverSettings.ts';
+import { Button, Copy, Dialog } from '../../../ui/index.ts';
+import { Note } from '../index.ts';
+import './onceShown.css';
+
+interface OnceShownProps {
+  title: ReactNode;
+  /** That it is shown this only time, and what to do with it. */
+  lead: string;
+  /** The secret itself. */
+  value: string;
+  label: string;
+  /** Commands and settings that use it, ready to copy. */
+  lines?: readonly { title: string; text: string }[];
+  onClose: () => void;
+}
+
+/** A secret that is never shown again. A click outside does not close it. */
+export const OnceShown = ({ title, lead, value, label, lines = [], onClose }: OnceShownProps) => (
+  <Dialog
+    title={title}
+    isFirm
+    size="m"
+    onClose={onClose}
+    foot={
+      <Button kind="main" onClick={onClose}>
+        {t.kept}
+      </Button>
+    }
+  >
+    <div className="setting-once">
+      <Note icon="eye">{lead}</Note>
+      <div className="setting-once-part">
+        <h3 className="setting-once-title">{label}</h3>
+        <Copy text={value} label={t.copyNamed(label)} isShown />
+      </div>
+      {lines.map((line) => (
+        <div key={line.title} className="setting-once-part">
+          <h3 className="setting-once-title">{line.title}</h3>
+          <Copy text={line.text} label={t.copyNamed(line.title)} isShown />
+        </div>
+      ))}
+    </div>
+  </Dialog>
+);

@@ -1,0 +1,14 @@
+export { Ask } from './Ask.tsx';
+export { byNewest } from './byNewest.ts';
+export { Json } from './Json.tsx';
+export { JsonField, jsonIn } from './JsonField.tsx';
+export { type NamingPage, namesIn } from './namesIn.ts';
+export { OnceShown } from './OnceShown.tsx';
+export { RoleName } from './RoleName.tsx';
+export type { SectionProps } from './sectionProps.ts';
+export { type Grants, useGrants } from './useGrants.ts';
+export { useLiveMembers } from './useLiveMembers.ts';
+export { type Pages, usePages } from './usePages.ts';
+export { useReachOfKey, useReachOfWebhook } from './useReach.ts';
+export { useSeesPrograms } from './useSeesPrograms.ts';
+export { useUser, Who } from './Who.tsx';

@@ -1,0 +1,25 @@
+import type { Records } from '../../api/records.ts';
+import { useRow } from '../../replica/hooks.ts';
+import { thread as t } from '../../strings/en/thread.ts';
+import { Icon } from '../../ui/index.ts';
+import './ThreadHead.css';
+
+/** The name of a thread, and of the channel in which it is. */
+export function ThreadHead({ threadId, channel }: { threadId: string; channel: Records['Channel'] }) {
+  const thread = useRow('thread', threadId);
+  return (
+    <span className="thread-head">
+      <bdi className="thread-head-name">{thread?.name ?? t.thread}</bdi>
+      {thread?.locked && (
+        <>
+          <Icon name="lock" size={14} />
+          <span className="only-read">{t.locked}</span>
+        </>
+      )}
+      <span className="thread-head-channel">
+        {t.inChannel}
+        <bdi>{channel.name}</bdi>
+      </span>
+    </span>
+  );
+}

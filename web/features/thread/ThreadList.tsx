@@ -1,0 +1,91 @@
+import { useEffect, useMemo } from 'react';
+import { api, type Records } from '../../api/index.ts';
+import { Link } from '../../Link.tsx';
+import { useActions, useEpoch, useRows, useThreadReadings } from '../../replica/hooks.ts';
+import { thread as t } from '../../strings/en/thread.ts';
+import { ago, dateTime } from '../../strings/format.ts';
+import { Badge, Empty, Icon, List } from '../../ui/index.ts';
+import { More } from '../../ui/More.tsx';
+import { usePages } from '../../ui/usePages.ts';
+import { useBeside } from '../member/index.ts';
+import './ThreadList.css';
+
+type Thread = Records['Thread'];
+
+/** Threads of one page, whose reading state is asked for by one request. */
+const PAGE = 30;
+
+const lastAt = ({ lastReplyAt, createdAt }: Thread): number => lastReplyAt ?? createdAt;
+
+/** The threads of a channel, those in which something happened last first. */
+export function ThreadList({ channel }: { channel: Records['Channel'] }) {
+  const { id: channelId, serverId } = channel;
+  const { load, readThreads } = useActions();
+  const epoch = useEpoch(serverId);
+  const pages = usePages(`${channelId} ${epoch}`, async (cursor) => {
+    const page = await load(
+      () =>
+        api(serverId).threadsByChannel({
+          channelId,
+          limit: PAGE,
+          expand: 'creator',
+          ...(cursor !== undefined && { cursor }),
+        }),
+      (threads) => ({ thread: [...threads], user: Object.values(threads.expanded?.users ?? {}) }),
+    );
+    return page.nextCursor;
+  });
+  const held = useRows('thread', 'channelId', channelId);
+  const threads = useMemo(() => [...held].sort((one, other) => lastAt(other) - lastAt(one)), [held]);
+  const ids = threads.map(({ id }) => id);
+  const readings = useThreadReadings(ids);
+  const unknown = ids.filter((_, at) => readings[at] === undefined).slice(0, PAGE);
+  const asked = unknown.join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the ids
+  useEffect(() => {
+    // Without an answer they show as read, until they are opened.
+    if (asked !== '') readThreads(serverId, channelId, unknown).catch(() => undefined);
+  }, [asked, serverId, channelId, readThreads]);
+
+  if (threads.length === 0 && pages.isWhole)
+    return <Empty icon="messages-square" title={t.none} text={t.noneMore} />;
+  return (
+    <>
+      <List className="side-panel-list" label={t.threads} hasTypeahead={false}>
+        {threads.map((thread, at) => (
+          <ThreadRow key={thread.id} thread={thread} unread={readings[at]?.unread ?? 0} />
+        ))}
+      </List>
+      <More pages={pages} />
+    </>
+  );
+}
+
+function ThreadRow({ thread, unread }: { thread: Thread; unread: number }) {
+  const { id, serverId, channelId, name, locked, replyCount } = thread;
+  const author = useBeside(serverId, thread.creatorId, t.somebody).name;
+  return (
+    <li className="thread-row">
+      <Link
+        className="thread-row-link"
+        data-item
+        to={{ page: 'server', serverId, channelId, threadId: id, panel: 'threads' }}
+      >
+        <span className={unread > 0 ? 'thread-row-name thread-row-unread' : 'thread-row-name'}>
+          {locked && <Icon name="lock" size={14} />}
+          <bdi>{name ?? t.by(author)}</bdi>
+        </span>
+        {unread > 0 && (
+          <Badge kind="count" label={t.unread(unread)}>
+            {t.upTo99(unread)}
+          </Badge>
+        )}
+        <span className="thread-row-more">
+          <span>{t.replies(replyCount)}</span>
+          <time title={dateTime(lastAt(thread))}>{ago(lastAt(thread))}</time>
+          {name !== null && <bdi>{author}</bdi>}
+        </span>
+      </Link>
+    </li>
+  );
+}

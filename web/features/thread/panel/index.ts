@@ -1,4 +1,0 @@
-export { ThreadHead } from './ThreadHead.tsx';
-export { ThreadList } from './ThreadList.tsx';
-export { ThreadTools } from './ThreadTools.tsx';
-export { ThreadView } from './ThreadView.tsx';

@@ -1,0 +1,67 @@
+import type { Records } from '../../../api/records.ts';
+
+/** A message that was sent, as far as it is counted. */
+export interface Sent {
+  at: number;
+  userId: string | null;
+  type: 'person' | 'agent' | 'system';
+}
+
+/** The messages of events `message.created`. */
+export const sentIn = (events: readonly Records['Event'][]): Sent[] =>
+  events.flatMap((event) =>
+    event.type === 'message.created'
+      ? [{ at: event.at, userId: event.data.creatorId, type: event.data.type }]
+      : [],
+  );
+
+/** A day of the reader's calendar, and how many messages people and agents sent on it. */
+export interface Day {
+  /** Its first millisecond. */
+  at: number;
+  people: number;
+  agents: number;
+}
+
+const dayOf = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
+
+/** The first millisecond of the first of the last days up to `now`. */
+export function firstDay(days: number, now: number): number {
+  const date = new Date(dayOf(now));
+  return date.setDate(date.getDate() - (days - 1));
+}
+
+/** The last days up to `now`, with what was sent on each; the server's own notices are left out. */
+export function perDay(sent: readonly Sent[], days: number, now: number): Day[] {
+  const list = Array.from({ length: days }, (_, at) => ({
+    at: firstDay(days - at, now),
+    people: 0,
+    agents: 0,
+  }));
+  const byDay = new Map(list.map((day) => [day.at, day]));
+  for (const { at, type } of sent) {
+    const day = byDay.get(dayOf(at));
+    if (day && type === 'person') day.people++;
+    if (day && type === 'agent') day.agents++;
+  }
+  return list;
+}
+
+/** An author, and how many messages they sent. */
+export interface Author {
+  userId: string;
+  type: 'person' | 'agent';
+  count: number;
+}
+
+/** Those who have sent most, most first. */
+export function perAuthor(sent: readonly Sent[], most: number): Author[] {
+  const authors = new Map<string, Author>();
+  for (const { userId, type } of sent) {
+    if (type === 'system' || userId === null) continue;
+    const author = authors.get(userId) ?? { userId, type, count: 0 };
+    author.count++;
+    authors.set(userId, author);
+  }
+  return [...authors.values()].sort((one, other) => other.count - one.count).slice(0, most);
+}

@@ -1,0 +1,35 @@
+import { useEffect, useRef } from 'react';
+import { panel as t } from '../strings/en/panel.ts';
+import { Button, ErrorText, Spinner } from './index.ts';
+import type { Pages } from './usePages.ts';
+
+/** Stands at the end of a list: reads on as it comes near, tells that it does, and what went wrong. */
+export function More({ pages }: { pages: Pages }) {
+  const { isLoading, isWhole, error, more } = pages;
+  const end = useRef<HTMLDivElement>(null);
+  const isWaiting = !isLoading && !isWhole && error === undefined;
+  useEffect(() => {
+    const element = end.current;
+    if (!element || !isWaiting) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) more();
+      },
+      { rootMargin: '300px' },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [isWaiting, more]);
+  if (isWhole) return null;
+  return (
+    <div ref={end} className="side-panel-more">
+      {isLoading && <Spinner />}
+      {error !== undefined && <ErrorText error={error} onAgain={more} />}
+      {isWaiting && (
+        <Button size="small" kind="quiet" onClick={more}>
+          {t.more}
+        </Button>
+      )}
+    </div>
+  );
+}
