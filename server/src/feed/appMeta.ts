@@ -3,9 +3,10 @@ import type { RowOf } from '../db/schema.ts';
 import { prepare, q } from '../db/statements.ts';
 
 /**
- * An app's `meta` may be large (the quota `metaBytes`), and each change of the app, of its installs or of their number has an
- * event with the app. So that small requests do not make the log grow by that much each, an event is stored without a large
- * `meta`, and shows it as it is when the event is told.
+ * An app's `meta` may be large (quota `metaBytes`), and every change to the app, its installs or their number
+ * emits an event that contains the app. Small requests would grow the log by that much each time, so a large
+ * `meta` is left out of the stored event and filled in with its current value when the event is read. The
+ * threshold is in characters of JSON.
  */
 const LARGE_CHARACTERS = 4_096;
 
@@ -14,14 +15,14 @@ interface App {
   meta: unknown;
 }
 
-/** The app in the data of an event: itself the record, or shown in the record of an install. */
+/** The app within an event's data: the record itself, or part of an install's record. */
 function appIn(type: string, data: unknown): App | undefined {
   if (type === 'app.created' || type === 'app.updated') return data as App;
   if (type.startsWith('appInstall.')) return (data as { app: App }).app;
   return undefined;
 }
 
-/** The JSON of an event's data to be stored, and the id of the app whose `meta` was left out of it. */
+/** Serialises an event's data for storage. `metaOf` is the id of the app whose large `meta` was left out. */
 export function withoutLargeMeta(type: string, data: unknown): { json: string; metaOf: string | null } {
   const json = JSON.stringify(data);
   const app = json.length > LARGE_CHARACTERS ? appIn(type, data) : undefined;
@@ -30,7 +31,7 @@ export function withoutLargeMeta(type: string, data: unknown): { json: string; m
   return { json: JSON.stringify(app === data ? left : { ...(data as object), app: left }), metaOf: app.id };
 }
 
-/** Puts the present `meta` into the data of a row that was stored without it; null if the app was deleted. */
+/** Fills in the current `meta` of a row stored without it; null if the app has been deleted. */
 export async function fillMeta<R extends Pick<RowOf<'event'>, 'type' | 'data' | 'metaOf'>>(
   db: Reads,
   row: R,

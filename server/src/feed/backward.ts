@@ -7,20 +7,20 @@ import { oldestPlace } from './places.ts';
 import type { Filter } from './span.ts';
 import type { Tail } from './tail.ts';
 
-/** Spans of the log that one page looks through at most. */
+/** Spans of the log scanned per page at most. */
 const MAX_SPANS = 10;
 
-/** A page of a log from its end on: newest first. */
+/** A page of a log, newest first. */
 export interface BackwardPage {
   events: LoggedEvent[];
-  /** The place down to which the log was looked through: the next page is before it. Undefined at the beginning of the log. */
+  /** Where the scan stopped: the next page continues before it. Undefined at the beginning of the log. */
   cursor: string | undefined;
   hasMore: boolean;
 }
 
 /**
- * Up to `limit` events before a number that a viewer sees and the filter matches, newest first. Fewer if these have about
- * `MAX_PAGE_BYTES`, or if too many others lie between.
+ * Up to `limit` events before `before` that match the filter and that the viewer may see, newest first. Fewer
+ * if they reach about `MAX_PAGE_BYTES`, or if too many other events lie between.
  */
 export async function readBackward(
   tail: Tail,
@@ -36,7 +36,7 @@ export async function readBackward(
     const read = await tail.readBefore(place?.seq ?? before, filter, limit - events.length, room);
     if (!read.place) break;
     place = read.place;
-    // After the read: they may have lost by now what they saw before it.
+    // Load the viewer after the read: they may have lost access since it began.
     const viewer = await loadViewer();
     for (const event of read.events) {
       if (!sees(viewer, event)) continue;

@@ -4,30 +4,27 @@ import { sql } from '../db/kysely.ts';
 import { q } from '../db/statements.ts';
 import type { ChannelState, LiveEvent, LoggedEvent } from './logged.ts';
 
-/** A channel's view that is older than this is read again before an event of the channel is delivered. */
+/** A cached channel older than this is reloaded before one of its events is delivered. */
 const FRESH_MS = 250;
-/** Size of the cache of channels; a full cache is emptied. */
+/** Cache size in channels. A full cache is cleared. */
 const MAX_CACHED_CHANNELS = 10_000;
 
-/** The view of a channel of which nothing is known: only viewers who see every channel see it. */
+/** The view of an unknown channel: visible only to viewers who see every channel. */
 const hidden: ChannelView = { private: true, readonly: false, roleIds: [] };
 
-/**
- * The views of the channels of one log, for deliveries. They are cached for moments only: a channel may have become
- * private just now.
- */
+/** A short-lived cache of one log's channels, for delivery: any of them may have just become private. */
 export class ChannelStates {
   readonly #db: Reader;
-  /** Made for the first event of a channel: the logs of people have none. */
+  /** Created for the first event with a channel: users' own logs have none. */
   #states: Map<string, ChannelState> | undefined;
 
   constructor(db: Reader) {
     this.#db = db;
   }
 
-  /** Sets `channel` of each event. Reads the views that are not fresh; with `reload`, all of them. */
+  /** Sets `channel` of each event. Loads views that are not fresh, or, with `reload`, all of them. */
   async attach(events: readonly (LoggedEvent | LiveEvent)[], reload = false): Promise<void> {
-    // By state: an event may still have one from before the cache was emptied.
+    // Keyed by state: an event may still hold one from before the cache was cleared.
     const due = new Map<ChannelState, string>();
     const oldest = reload ? Number.POSITIVE_INFINITY : performance.now() - FRESH_MS;
     for (const event of events) {
@@ -40,7 +37,7 @@ export class ChannelStates {
     const now = performance.now();
     const views = await this.#load([...new Set(due.values())]);
     for (const [state, channelId] of due) {
-      // Somebody may have begun later and ended sooner.
+      // A concurrent load may have started later and finished first; its result is newer.
       if (state.checkedAt > now) continue;
       state.view = views.get(channelId) ?? hidden;
       state.checkedAt = now;
@@ -68,7 +65,7 @@ export class ChannelStates {
     return views;
   }
 
-  /** The views of deleted channels, from the records in their `channel.deleted` events. */
+  /** The last views of deleted channels, from the records in their `channel.deleted` events. */
   async #lastViews(channelIds: string[]): Promise<[string, ChannelView][]> {
     const deletions = await this.#db.all(
       q
@@ -81,7 +78,7 @@ export class ChannelStates {
   }
 }
 
-/** True if the events may be delivered by the views that they have. */
+/** Whether the events' cached channel views are fresh enough for delivery. */
 export function areFresh(events: readonly LoggedEvent[]): boolean {
   const oldest = performance.now() - FRESH_MS;
   return events.every(({ channelId, channel }) => channelId === null || (channel?.checkedAt ?? 0) >= oldest);

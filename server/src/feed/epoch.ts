@@ -24,9 +24,9 @@ async function placeAndEpoch(db: Reads): Promise<{ place?: string; epoch?: strin
 }
 
 /**
- * Begins a new epoch of the logs if the data have moved: restored from a backup, migrated, or after a failover. Events
- * that clients have seen may be missing from the data, and other events will get their numbers. The ids of events
- * contain the epoch, so no two events have the same id. Returns the present epoch.
+ * Starts a new epoch of all logs if the data moved: a restored backup, a migration to another database, a
+ * failover. Events that clients have seen may then be missing, and other events will reuse their sequence
+ * numbers. Event ids contain the epoch, so no two events ever share an id. Returns the current epoch.
  */
 export async function beginEpochWhereMoved(
   db: Db,

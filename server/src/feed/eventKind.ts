@@ -1,9 +1,9 @@
 import type { Static, TSchema } from 'typebox';
 import type { Visibility } from '../access/visibility.ts';
 
-/** The log of an event, and the restrictions of its audience. */
+/** The log of an event, and who of its viewers gets it. */
 export interface EventAddress {
-  /** The id of a server, or of a user if the event concerns them in all servers. */
+  /** The id of a server, or of a user if the event concerns them in every server. */
   logId: string;
   /** If set, only viewers of this channel see the event. */
   channelId: string | null;
@@ -11,20 +11,23 @@ export interface EventAddress {
   userId: string | null;
 }
 
-/** A type of event. Every change of a record that a read would show has one. */
+/** An event type. Every change to a record that a read would show has one. */
 export interface EventKind<D = unknown> {
   /** For example `message.created`. */
   readonly type: string;
   readonly noun: string;
-  /** The change, in words for the documents. */
+  /** Describes the change, for the documentation. */
   readonly words: string;
   /** The same as the read permission of the record. */
   readonly audience: Visibility;
-  /** The owner of the log. */
+  /** Whose log the event is appended to. */
   readonly log: 'server' | 'user';
-  /** True for a live event: sent to open streams, kept in no log. */
+  /** True for a live event: pushed to open streams, never stored. */
   readonly isLive: boolean;
-  /** The schema of the event's `data`: the record as a read shows it. For a deletion, the record just before. */
+  /**
+   * The schema of the event's `data`: the record as a read returns it. For a deletion, the record just
+   * before.
+   */
   readonly data: TSchema;
   addressOf(data: D): EventAddress;
 }
@@ -34,11 +37,16 @@ interface EventsOptions<S extends TSchema> {
   audience: Visibility;
   log?: 'user';
   isLive?: true;
-  /** Replaces parts of the address. By default they are the fields `serverId`, `channelId` and `userId` of the data. */
+  /**
+   * Overrides parts of the address, which defaults to the data's fields `serverId`, `channelId` and `userId`.
+   */
   addressOf?(data: Static<S>): Partial<EventAddress>;
 }
 
-/** The event types of a noun: `eventsOf('invite', { data: invite, audience: 'member' }, { created: 'Invited' })`. */
+/**
+ * Declares the event types of a noun: `eventsOf('invite', { data: invite, audience: 'member' }, { created:
+ * 'Invited' })`.
+ */
 export function eventsOf<S extends TSchema, W extends Record<string, string>>(
   noun: string,
   options: EventsOptions<S>,
@@ -71,7 +79,7 @@ export function eventsOf<S extends TSchema, W extends Record<string, string>>(
   };
 }
 
-/** All types of events. */
+/** All event types. */
 export class EventTable {
   readonly #kinds: ReadonlyMap<string, EventKind>;
 
@@ -79,7 +87,7 @@ export class EventTable {
     this.#kinds = new Map([...kinds].map((kind) => [kind.type, kind]));
   }
 
-  /** The types that logs keep. */
+  /** The types stored in logs. */
   get logged(): EventKind[] {
     return [...this.#kinds.values()].filter(({ isLive }) => !isLive);
   }
@@ -94,7 +102,7 @@ export class EventTable {
     return this.#kinds.get(type);
   }
 
-  /** The types of a name: a type, or all of a noun, such as `message.*`. None for an unknown name. */
+  /** The types matched by a name: one type, or all of a noun (`message.*`). Empty for an unknown name. */
   named(name: string): EventKind[] {
     return [...this.#kinds.values()].filter(({ type }) =>
       name.endsWith('.*') ? type.startsWith(name.slice(0, -1)) : type === name,

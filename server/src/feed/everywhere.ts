@@ -5,34 +5,42 @@ import type { LoggedEvent } from './logged.ts';
 import type { Gap } from './places.ts';
 import { SeveralReaders } from './several.ts';
 
-/** The logs of one person, and their standing in each. */
+/** A person's logs, and their permissions in each. */
 export interface Membership {
-  /** The log of their own. */
+  /** The person, whose id is also the id of their own log. */
   userId: string;
   /** The servers of which they are a member now. */
   servers(): Promise<string[]>;
-  /** Them as a viewer of a log: in the server that they have left, or in none, with no server. */
+  /**
+   * The person as the viewer of a log. `serverId` is unset for their own log, and for a server they have
+   * left.
+   */
   viewer(logId: string): Promise<Viewer>;
 }
 
-/** A server from whose cursor its log cannot go on: it goes on from the latest. */
+/** A server whose log cannot be resumed from the given cursor; it continues after the latest event. */
 export type Lapse = Gap & { serverId: string | null };
 
-/** An open one, and the servers in which events are missing since the cursors that it was opened with. */
+/** An opened subscription, and the servers in which events since their cursors are missing. */
 export interface Opened {
   reading: Everywhere;
   lapses: readonly Lapse[];
 }
 
-/** All servers of one person, and the log of their own, as one stream: servers that they join or leave begin or end in it. */
+/**
+ * One person's subscription to all their servers and their own log, as a single stream. Servers they join or
+ * leave are added or removed while it is open.
+ */
 export class Everywhere extends SeveralReaders {
-  /** Called when a server has begun: whatever happens in it from the cursor on is told. */
+  /** Called when a server was added: all its events after the cursor are delivered. */
   tellJoined = (_serverId: string, _cursor: string): void => {};
-  /** Called when a server is over: none of its events is told any more. */
+  /** Called when a server was removed: none of its events are delivered any more. */
   tellLeft = (_serverId: string): void => {};
   readonly #feed: Feed;
   readonly #membership: Membership;
-  /** Servers that the person was found to have left: if they are a member again, something may have been missed. */
+  /**
+   * Servers found to be left. If the person is a member again by now, events may have been missed in between.
+   */
   readonly #left = new Set<string>();
   #isOver = false;
   #isRefreshing = false;
@@ -45,8 +53,8 @@ export class Everywhere extends SeveralReaders {
   }
 
   /**
-   * Opens the logs after the given cursors, each of which names its log; those that no cursor names, after their latest event.
-   * Cursors of servers that the person has left have no effect.
+   * Opens all logs. Each cursor names its log; a log without a cursor starts after its latest event. Cursors
+   * of servers that the person has left are ignored.
    */
   static async open(feed: Feed, membership: Membership, cursors: readonly string[]): Promise<Opened> {
     const reading = new Everywhere(feed, membership);
@@ -60,7 +68,10 @@ export class Everywhere extends SeveralReaders {
     return this.#membership.userId;
   }
 
-  /** Looks which servers the person has joined or left. Call it when their permissions may have changed. */
+  /**
+   * Adds and removes servers to match the person's memberships. Call it when their permissions may have
+   * changed.
+   */
   async refresh(): Promise<void> {
     this.#again = true;
     if (this.#isRefreshing) return;
@@ -108,7 +119,7 @@ export class Everywhere extends SeveralReaders {
       const reader = this.readers.get(serverId);
       if (reader) this.tellJoined(serverId, reader.cursor);
     }
-    // Events that came while the others were opened have called nobody.
+    // Events that arrived while logs were being opened have not notified anybody.
     if (!this.isAtEnd) this.onEvents();
   }
 
@@ -125,7 +136,7 @@ export class Everywhere extends SeveralReaders {
     return lapses;
   }
 
-  /** A server that was deleted ends, before its log does. */
+  /** A deleted server is removed from the stream now; its log lives longer. */
   #looked<T extends readonly LoggedEvent[]>(events: T): T {
     if (events.some(({ type }) => type === 'server.deleted')) this.refresh().catch(() => this.onLost());
     return events;
@@ -141,7 +152,7 @@ export class Everywhere extends SeveralReaders {
   }
 }
 
-/** The places of cursors, by the ids of their logs. Where two logs end alike, which is once in billions, it has neither. */
+/** Decodes cursors, by log id. If two logs have the same tag (one in billions), neither is resumed. */
 function placesIn(logIds: readonly string[], cursors: readonly string[]): Map<string, EventPlace> {
   const byTag = Map.groupBy(logIds, logTag);
   const places = new Map<string, EventPlace>();

@@ -1,3 +1,12 @@
+/**
+ * The event feed: publish/subscribe over append-only logs, one per server and one per user. A write appends its
+ * events in its transaction (`log.ts`); after the commit, `wake` notifies subscribers here and, through Valkey
+ * (`news.ts`), on other nodes. One `Tail` per followed log reads new events once for all its `Reader`s.
+ * Notifications may get lost: a poll, one statement for all logs, finds what grew without one, so that costs a
+ * delay of about `POLL_WITH_NEWS_MS`, never an event (docs/decisions/0035). Delivery is in log order, at least
+ * once: clients resume by cursor, and if events after it are gone (retention, restore, failover) get a `Gap`.
+ */
+
 import type { Viewer } from '../access/visibility.ts';
 import type { Db } from '../db/contract.ts';
 import type { Deps } from '../lib/deps.ts';
@@ -15,34 +24,29 @@ import { Reader } from './reader.ts';
 import type { Filter } from './span.ts';
 import { Tail } from './tail.ts';
 
-/** The time between two looks for logs that have grown, while there is no news from other nodes. */
+/** Interval of the poll for logs that grew, while other nodes cannot notify this one. */
 const POLL_MS = 1_000;
-/** The same while there is. */
+/** The same while they can. */
 const POLL_WITH_NEWS_MS = 5_000;
-/** The time between two checks of all tails against their logs, unless something is amiss. */
+/** Interval of the full check of all tails against their logs. It also runs after a failure. */
 const CHECK_MS = 60_000;
-/** Tails checked by one statement. */
+/** Tails checked per statement. */
 const CHECKED_AT_ONCE = 500;
-/** Polls for which a tail stays open without a reader: a client that long-polls is back sooner. */
+/** Polls after which a tail without readers is closed. A long-polling client returns sooner. */
 const MAX_IDLE_POLLS = 5;
 
 interface OpenTail {
   tail: Promise<Tail>;
   /** Undefined until it is open. */
   opened?: Tail;
-  /** Polls since its last reader left. */
+  /** Polls since the last reader left. */
   idle: number;
 }
 
-/**
- * Follows the logs of servers and users for all readers of this process. Each log has one tail, which reads new events
- * once for all readers: after a commit of this process, after news of another process's commit, and when a poll finds that
- * the log has grown (docs/decisions/0035).
- */
+/** Opens readers and dispatches notifications. One per process. */
 export class Feed {
   readonly indicators: Indicators;
   readonly presences: Presences;
-  /** All types of events. */
   readonly events: EventTable;
   readonly #db: Db;
   readonly #deps: Pick<Deps, 'now' | 'randomBytes'>;
@@ -57,7 +61,7 @@ export class Feed {
   /** The epoch at the last check of all tails. */
   #epoch: string | undefined;
 
-  /** `relay` connects the feeds of the processes on the same data. */
+  /** `relay` connects the feeds of processes that share the data. */
   constructor(db: Db, deps: Pick<Deps, 'now' | 'randomBytes'>, events: EventTable, relay?: Relay) {
     this.#db = db;
     this.events = events;
@@ -80,8 +84,8 @@ export class Feed {
   }
 
   /**
-   * A reader of the log of a server or a user, placed after its latest event. With `personId`, the user of a session, it also gets
-   * the live events that are for this person alone, about the server.
+   * A reader of a server's or a user's log, positioned after its latest event. With `personId`, the user of a
+   * session, it also gets the live events addressed to this person about the server.
    */
   async reader(
     logId: string,
@@ -94,15 +98,15 @@ export class Feed {
       entry.idle = 0;
       const tail = await entry.tail;
       await tail.wake();
-      // The tail may have been dropped meanwhile. Nothing wakes a dropped tail, so open another.
+      // The tail may have been closed meanwhile. Nothing wakes a closed tail, so open another.
       if (this.#tails.get(logId) !== entry) continue;
       return this.#readerOn(tail, filter, loadViewer, personId);
     }
   }
 
   /**
-   * Readers of several logs, by one statement for all of them. Each is placed after its `after`; after the latest event if it
-   * has none, or if there is a gap, which is told. `personId` is as for `reader`.
+   * Opens several logs with one statement. Each reader starts at its `after`, or after the latest event if it
+   * has none or if there is a gap, which is returned. `personId` is as for `reader`.
    */
   async readers(
     asked: readonly { logId: string; after: EventPlace | undefined }[],
@@ -112,7 +116,7 @@ export class Feed {
     const logs = asked.map(({ logId, after }) => ({ logId, seq: after?.seq ?? -1 }));
     const bounds = logBounds(this.#db.read, logs);
     const latestOf = async (logId: string) => ((await bounds).get(logId) as Bounds).latest;
-    // Before anything is awaited: a tail is woken by all that is committed from now on.
+    // Before the first await: from here on, every commit wakes the tails.
     const entries = asked.map(({ logId }) =>
       this.#tailOf(logId, async () => Tail.at(this.#db, this.events, logId, await latestOf(logId))),
     );
@@ -134,7 +138,7 @@ export class Feed {
     throw failed.reason;
   }
 
-  /** A reader after the latest event of a log, of which at least `latest` is known. */
+  /** A reader after the latest event of a log, which is at least `latest`. */
   async #readerAt(
     logId: string,
     entry: OpenTail,
@@ -180,14 +184,14 @@ export class Feed {
     return entry;
   }
 
-  /** Call it with the logs to which a commit of this process has appended. */
+  /** Notifies subscribers on all nodes. Call it after a commit, with the logs that it appended to. */
   wake(logIds: Iterable<string>): void {
     const logs = [...logIds];
     this.#wake(logs);
     this.#relay?.tellWake(logs);
   }
 
-  /** Sends a live event to all streams of its server, or to those of its person, on every node. */
+  /** Broadcasts a live event to all streams of its server, or to those of its person, on every node. */
   tell(news: LiveNews): void {
     if (news.userId) {
       this.#tellPeople([news]);
@@ -198,7 +202,7 @@ export class Feed {
     this.#relay?.tellLive(news);
   }
 
-  /** Calls `listener` for each log that has grown, at once after news of it and otherwise at the next poll. */
+  /** Subscribes to all logs: called for each log that grew, when notified or at the next poll. */
   onWake(listener: (logId: string) => void): void {
     this.#wakeListeners.push(listener);
   }
@@ -219,7 +223,7 @@ export class Feed {
     }
   }
 
-  /** Tells the readers of a server here of a live event. */
+  /** Delivers a live event to this node's readers of its server. */
   #tellServer(news: LiveNews): void {
     this.#tails
       .get(news.serverId)
@@ -256,12 +260,12 @@ export class Feed {
       }
       for (const logId of grown.keys()) this.#tellListeners(logId);
     } catch {
-      // The data are out of reach: requests report that. The next poll checks all, for they may be others by then.
+      // The database is unavailable, which requests report. The next poll checks everything.
       this.#epoch = undefined;
     }
   }
 
-  /** Closes the tails that had no reader at some polls. */
+  /** Closes tails that had no reader for some polls. */
   #closeIdle(): void {
     for (const [logId, entry] of this.#tails) {
       if (!entry.opened) continue;
@@ -270,7 +274,7 @@ export class Feed {
     }
   }
 
-  /** Compares tails with their logs: reads what is new, and closes those whose log was replaced. */
+  /** Compares tails with their logs: reads new events, and closes tails whose log was replaced. */
   async #check(logIds: readonly string[]): Promise<void> {
     for (let first = 0; first < logIds.length; first += CHECKED_AT_ONCE) {
       const places = new Map<string, EventPlace>();

@@ -1,10 +1,10 @@
 import { INDICATOR_MS } from '../db/tables/indicator.ts';
 import type { LiveNews } from './logged.ts';
 
-/** The time between two looks for indicators that have expired. */
+/** Interval of the check for expired indicators. */
 const EXPIRY_CHECK_MS = 250;
 
-/** The fields of an indicator's record that are needed here. */
+/** The fields of an indicator's record used here. */
 interface IndicatorData {
   id: string;
   type: string;
@@ -13,11 +13,13 @@ interface IndicatorData {
   threadId: string | null;
 }
 
-/** Passes on the live events of indicators, and makes `indicator.deleted` for those that expire or are replaced. */
+/**
+ * Relays the live events of indicators, and synthesises `indicator.deleted` when one expires or is replaced.
+ */
 export class Indicators {
   readonly #now: () => number;
   readonly #tell: (news: LiveNews) => void;
-  /** Live indicators by type, user and place, in the order in which they expire. */
+  /** Active indicators by type, user and channel or thread, in order of expiry. */
   readonly #current = new Map<string, { news: LiveNews; expiresAt: number }>();
   readonly #timer: NodeJS.Timeout;
 

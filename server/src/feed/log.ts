@@ -4,13 +4,18 @@ import type { Tx } from '../db/contract.ts';
 import { withoutLargeMeta } from './appMeta.ts';
 import type { EventAddress } from './eventKind.ts';
 
-/** The viewers who may lose sight of a channel by an event: those who saw it as it was, or those with a role. */
+/**
+ * Who may lose sight of a channel by an event: viewers who saw it as it was before, or members with a role.
+ */
 export type LostBy = { channel: ChannelView } | { roleId: string };
 
-/** The types of events with `lostBy`: readers with any filter look for them. */
+/** The event types with `lostBy`. Readers look for them whatever their filter is. */
 export const sightTypes: ReadonlySet<string> = new Set(['channel.updated', 'role.updated']);
 
-/** The types of events by which the permissions of the user in their data change: they hold for the next event already. */
+/**
+ * Events that change the permissions of the user in their data. The change applies from the very next event
+ * on.
+ */
 export const standingTypes: ReadonlySet<string> = new Set([
   'serverMember.created',
   'serverMember.deleted',
@@ -18,21 +23,22 @@ export const standingTypes: ReadonlySet<string> = new Set([
   'userRole.deleted',
 ]);
 
-/** An event to be appended to its log. */
+/** An event to append to its log. */
 export interface NewEvent extends EventAddress {
   type: string;
-  /** The user who made the change; null for the operator, and for Palaver itself. */
+  /** Who made the change; null for the operator and for Palaver itself. */
   actorId: string | null;
   /** Milliseconds since the Unix epoch. */
   at: number;
-  /** The record as a read shows it. */
+  /** The record as a read returns it. */
   data: unknown;
   lostBy?: LostBy | undefined;
 }
 
 /**
- * Appends an event in the transaction of the write. The numbers of a log increase by one, in the order of the commits:
- * on every engine, writes to one server, and writes to one user's log, are serial.
+ * Appends an event within the transaction of the write that causes it, so both commit or neither does.
+ * Sequence numbers have no gaps and follow commit order, because both engines serialise writes to one server
+ * and to one user's log. Throws if `lostBy` is set on a type that is not in `sightTypes`.
  */
 export function appendEvent(tx: Tx, event: NewEvent): Promise<void> {
   const { logId, type, actorId, channelId, userId, at, data, lostBy } = event;

@@ -5,21 +5,21 @@ import { eventIdOf } from './eventId.ts';
 import type { EventKind, EventTable } from './eventKind.ts';
 import type { LostBy } from './log.ts';
 
-/** A channel's view as it was last read, shared by all events of the channel. */
+/** A channel's view as last read, shared by all events of the channel. */
 export interface ChannelState {
   view: ChannelView;
   /** By `performance.now()`, in milliseconds. */
   checkedAt: number;
 }
 
-/** An event to be delivered to the viewers who see it. */
+/** An event on its way to viewers. */
 interface Delivery {
-  /** Undefined for a type that this version does not know: nobody sees such an event. */
+  /** Undefined for a type that this version does not know: such an event is delivered to nobody. */
   kind: EventKind | undefined;
   /** Null for an event of a user's log. */
   serverId: string | null;
   channelId: string | null;
-  /** Undefined if the event has no channel, or before `ChannelStates.attach`. */
+  /** Undefined without a channel, or before `ChannelStates.attach`. */
   channel: ChannelState | undefined;
   /** If set, only this user sees the event. */
   ownerId: string | null;
@@ -27,7 +27,7 @@ interface Delivery {
   json: string;
 }
 
-/** An event of a log. */
+/** A stored event. */
 export interface LoggedEvent extends Delivery {
   type: string;
   logId: string;
@@ -40,18 +40,18 @@ export interface LoggedEvent extends Delivery {
   lostBy: LostBy | undefined;
 }
 
-/** A live event: sent to open streams, kept in no log. */
+/** A live event: pushed to open streams, never stored. */
 export interface LiveEvent extends Delivery {
   type: string;
 }
 
-/** True if the viewer sees the event, by its channel's view as it was last read. */
+/** Whether the viewer may see the event, by its channel's view as last read. */
 export function sees(viewer: Viewer, { kind, serverId, channel, ownerId }: LoggedEvent | LiveEvent): boolean {
   if (!kind) return false;
   return visibility[kind.audience].holds(viewer, { serverId, channel: channel?.view, ownerId });
 }
 
-/** The columns from which an event is made. */
+/** The columns an event is built from. */
 export type EventRow = Pick<
   RowOf<'event'>,
   | 'logId'
@@ -67,7 +67,7 @@ export type EventRow = Pick<
   | 'epoch'
 >;
 
-/** The event of a row, not yet with its channel. */
+/** The event of a row. `channel` is not set yet. */
 export function toEvent(row: EventRow, events: EventTable): LoggedEvent {
   const { logId, seq, epoch, type, channelId, userId, lostBy, actorId, at, data } = row;
   const kind = events.find(type);
@@ -97,7 +97,7 @@ export interface LiveNews {
   type: string;
   serverId: string;
   channelId: string | null;
-  /** If set, only this person's streams get the event. Left out by earlier versions. */
+  /** If set, only this person's streams get the event. Earlier versions leave it out. */
   userId?: string | null;
   actorId: string | null;
   /** Milliseconds since the Unix epoch. */
@@ -105,7 +105,7 @@ export interface LiveNews {
   data: object;
 }
 
-/** The event of such news, not yet with its channel. */
+/** The live event of a message between nodes. `channel` is not set yet. */
 export function toLiveEvent(news: LiveNews, events: EventTable): LiveEvent {
   const { type, serverId, channelId, userId = null, actorId, at, data } = news;
   return {

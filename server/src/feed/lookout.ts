@@ -2,21 +2,24 @@ import type { Db } from '../db/contract.ts';
 import type { Deps } from '../lib/deps.ts';
 import { grownLogs } from './places.ts';
 
-/** The longest time from the moment that an event carries until its commit can be read, where commits overlap. */
+/**
+ * The longest time, in milliseconds, from an event's timestamp until its commit is readable, where commits
+ * overlap.
+ */
 export const LATE_MS = 10_000;
-/** Events that one look reads, at most. */
+/** Events read per poll at most. */
 const MAX_EVENTS = 20_000;
 
 /**
- * Finds the logs that have grown without news, of all logs by one statement: it reads the latest events by their time,
- * of which there are none while nothing happens.
+ * Polls for logs that grew without a notification, all with one statement: it reads the latest events by
+ * time, and there are none while nothing happens.
  */
 export class Lookout {
   readonly #db: Db;
   readonly #deps: Pick<Deps, 'now'>;
-  /** Looks read events from this time on. */
+  /** The next poll reads events from this time on. */
   #since: number;
-  /** The latest number of each log in the last look. */
+  /** The latest sequence number of each log in the last poll. */
   #seen: ReadonlyMap<string, number> = new Map();
 
   constructor(db: Db, deps: Pick<Deps, 'now'>) {
@@ -26,8 +29,8 @@ export class Lookout {
   }
 
   /**
-   * The logs with new events, with their latest numbers; among them may be logs whose events were told. `isWhole` is false
-   * if there are so many events that some logs may be missing.
+   * The logs with new events, and their latest sequence numbers; logs that did notify may be among them.
+   * `isWhole` is false if there were so many events that some logs may be missing.
    */
   async look(): Promise<{ grown: Map<string, number>; isWhole: boolean }> {
     const now = this.#deps.now();
@@ -35,7 +38,7 @@ export class Lookout {
     const seen = new Map(rows.map(({ logId, seq }) => [logId, seq]));
     const before = this.#seen;
     this.#seen = seen;
-    // Commits of the embedded engine are serial: what comes later is not older than what was seen.
+    // The embedded engine commits serially: later events are never older than those already seen.
     this.#since = this.#db.read.dialect.isDistant
       ? now - LATE_MS
       : Math.min(now, Math.max(this.#since, ...rows.map(({ at }) => at)));

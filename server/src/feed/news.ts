@@ -4,22 +4,22 @@ import type { Db } from '../db/contract.ts';
 import type { Valkey } from '../lib/valkey.ts';
 
 /**
- * `personal`: live events for one person. `presence`: how people are shown. They have channels of their own: earlier versions take
- * all live events for indicators, which everybody sees.
+ * `personal`: live events for one person. `presence`: changed presence. Each has its own Valkey channel,
+ * because earlier versions take every live event for an indicator that all may see.
  */
 type Topic = 'personal' | 'presence';
 
-/** Connects the feeds of the processes on the same data. */
+/** Connects the feeds of processes that share the data. */
 export interface Relay {
   /** True while messages reach the other processes. */
   readonly up: boolean;
-  /** Tells the others that logs have grown, by the ids of the logs. */
+  /** Publishes the ids of logs that grew. */
   tellWake(logIds: readonly string[]): void;
   onWake(listener: (logIds: readonly string[]) => void): void;
-  /** Sends a live event to the others. */
+  /** Publishes a live event. */
   tellLive(news: object): void;
   onLive(listener: (news: object) => void): void;
-  /** Sends news of a topic to the others, with all of the same turn of the event loop. */
+  /** Publishes a message on a topic, batched with all others of the same turn of the event loop. */
   tellOf(topic: Topic, news: object): void;
   onNewsOf(topic: Topic, listener: (all: object[]) => void): void;
   /** Calls `listener` when messages may have been missed. */
@@ -27,9 +27,10 @@ export interface Relay {
 }
 
 /**
- * News between the processes on the same data, through Valkey: permissions have changed, a log has grown, a live event.
- * Without Valkey, processes find out about permissions and logs by polling (`Db.authorityVersion`, `Feed`), and live
- * events stay in their process.
+ * Publish/subscribe between processes that share the data, over Valkey: permissions changed, a log grew, a
+ * live event. Without Valkey, processes notice changed permissions and logs by polling
+ * (`Db.authorityVersion`, `Feed`), and live events stay within their process. Delivery is best effort, so
+ * nothing may depend on it for correctness.
  */
 export class News implements Relay {
   readonly #valkey: Valkey;
@@ -38,22 +39,22 @@ export class News implements Relay {
   readonly #live: string;
   readonly #prefix: string;
   readonly #self: string = randomUUID();
-  /** The changes of permissions that have yet to be published. */
+  /** Changed permissions not yet published. */
   readonly #unsent = new Map<string, number>();
   #authorityScheduled = false;
-  /** The news that are not published yet, by topic. */
+  /** Messages not yet published, by topic. */
   readonly #untold = new Map<Topic, object[]>();
-  /** The logs that have grown and are not published yet. */
+  /** Logs that grew, not yet published. */
   readonly #grown = new Set<string>();
 
-  /** `channelPrefix` is the prefix of the names of the Valkey channels. */
+  /** `channelPrefix` is the prefix of all Valkey channels. */
   constructor(valkey: Valkey, db: Pick<Db, 'onAuthorityChange' | 'authorityChanged'>, channelPrefix: string) {
     this.#valkey = valkey;
     this.#authority = `${channelPrefix}authority`;
     this.#wake = `${channelPrefix}wake`;
     this.#live = `${channelPrefix}live`;
     this.#prefix = channelPrefix;
-    // Without a text, all permissions may have changed: earlier versions send none.
+    // An empty text means that any permissions may have changed: earlier versions always send that.
     const changed = (text = '') => db.authorityChanged(text === '' ? undefined : JSON.parse(text));
     this.#listen(this.#authority, changed, changed);
     valkey.onUp(() => {
@@ -72,7 +73,7 @@ export class News implements Relay {
   tellWake(logIds: readonly string[]): void {
     const isScheduled = this.#grown.size > 0;
     for (const logId of logIds) this.#grown.add(logId);
-    // One message for all commits of one turn of the event loop.
+    // One message for all commits in one turn of the event loop.
     if (!isScheduled) setImmediate(() => this.#tellGrown());
   }
 
@@ -113,7 +114,7 @@ export class News implements Relay {
   #tellGrown(): void {
     const logIds = [...this.#grown];
     this.#grown.clear();
-    // A lost message only means delay: every process polls.
+    // A lost message costs only a delay: every process polls.
     this.#tell(this.#wake, JSON.stringify(logIds)).catch(() => {});
   }
 
@@ -136,7 +137,7 @@ export class News implements Relay {
     }
   }
 
-  /** A message is the id of its sender, a space, and the text. */
+  /** Wire format: the sender's id, a space, the text. */
   #tell(channel: string, text: string): Promise<void> {
     return this.#valkey.publish(channel, `${this.#self} ${text}`);
   }

@@ -1,7 +1,7 @@
 import type { LiveEvent } from './logged.ts';
 import type { Reader } from './reader.ts';
 
-/** The open readers of people who are signed in, for events that are for one person alone: nobody else's reader is looked at. */
+/** The open readers of signed-in people, by user. Events for one person go straight to their readers. */
 export class People {
   readonly #readers = new Map<string, Set<Reader>>();
 
@@ -16,7 +16,7 @@ export class People {
     if (readers?.delete(reader) && readers.size === 0) this.#readers.delete(userId);
   }
 
-  /** Passes a live event to a person's readers of the server that it is about. */
+  /** Delivers a live event to a person's readers of the server it is about. */
   tell(userId: string, event: LiveEvent): void {
     for (const reader of this.#readers.get(userId) ?? [])
       if (reader.logId === event.serverId) reader.onLive(event);

@@ -4,11 +4,14 @@ import { sql } from '../db/kysely.ts';
 import { prepare, q } from '../db/statements.ts';
 import { type EventPlace, eventIdOf, placeOfEventId } from './eventId.ts';
 
-/** The error of a cursor from which a log cannot go on. */
+/** A log cannot be resumed from a cursor. */
 export interface Gap {
-  /** `expired`: older than all events kept. `unknown`: not of these data, for example after a backup was restored. */
+  /**
+   * `expired`: older than all stored events. `unknown`: from other data, for example from before a backup was
+   * restored.
+   */
   reason: 'expired' | 'unknown';
-  /** The cursor before the oldest event kept. */
+  /** The cursor before the oldest stored event. */
   oldest: string;
   /** The cursor after the latest event. */
   latest: string;
@@ -20,19 +23,19 @@ const latestOf = prepare((p: { logId: string }) => placesOf(p.logId).orderBy('se
 const oldestOf = prepare((p: { logId: string }) => placesOf(p.logId).orderBy('seq').limit(1));
 const at = prepare((p: { logId: string; seq: number }) => placesOf(p.logId).where('seq', '=', p.seq));
 
-/** The next log after an id, in the order of ids: a walk over all logs begins with `FIRST_ID`. */
+/** The next log id after another one. A walk over all logs starts with `FIRST_ID`. */
 export const nextLog = prepare((p: { after: string }) =>
   q.selectFrom('event').select('logId').where('logId', '>', p.after).orderBy('logId').limit(1),
 );
 
-/** The place before the first event. */
+/** The position before the first event. */
 const START: EventPlace = { epoch: '000000000000', seq: 0 };
 
-/** The place of the latest event of a log. */
+/** The position of a log's latest event. */
 export const latestPlace = async (db: DbReader, logId: string): Promise<EventPlace> =>
   (await db.first(latestOf({ logId }))) ?? START;
 
-/** The place before the oldest event kept. */
+/** The position before a log's oldest stored event. */
 export async function oldestPlace(db: DbReader, logId: string): Promise<EventPlace> {
   const oldest = await db.first(oldestOf({ logId }));
   return oldest ? { epoch: oldest.epoch, seq: oldest.seq - 1 } : START;
@@ -40,7 +43,7 @@ export async function oldestPlace(db: DbReader, logId: string): Promise<EventPla
 
 interface End {
   logId: string;
-  /** The number and the epoch of the latest event. */
+  /** Sequence number and epoch of the latest event. */
   end: string;
 }
 
@@ -59,18 +62,21 @@ const otherEnds = prepareKnown<End, { logId: string }>({ logId: 'uuid', end: 'te
     .where((eb) => eb(eb.fn.coalesce(latest, sql.lit(endOf(START))), '<>', eb.ref('known.end')));
 });
 
-/** Of some logs, each with its latest place as the caller knows it, those that have another one now. By one statement. */
+/**
+ * Of the given logs, with their latest positions as the caller knows them, returns those that differ now. One
+ * statement.
+ */
 export async function movedLogs(db: Reads, places: ReadonlyMap<string, EventPlace>): Promise<string[]> {
   const known = [...places].map(([logId, place]) => ({ logId, end: endOf(place) }));
   return (await db.all(otherEnds(db.dialect, known))).map(({ logId }) => logId);
 }
 
-/** The bounds of a log, and whether it has the event of a cursor. */
+/** The ends of a log, and whether it has the event of a cursor. */
 export interface Bounds {
   latest: EventPlace;
-  /** The place before the oldest event kept. */
+  /** The position before the oldest stored event. */
   oldest: EventPlace;
-  /** The epoch of the event at the number that was asked about; null if there is none. */
+  /** The epoch of the event at the requested sequence number; null if there is none. */
   epochAt: string | null;
 }
 
@@ -101,7 +107,7 @@ const placeOfEnd = (end: string | null): EventPlace | undefined => {
   return { seq: Number(seq), epoch };
 };
 
-/** The bounds of some logs, each asked about a number, by one statement. */
+/** The bounds of some logs, each with the sequence number to look up. One statement. */
 export async function logBounds(
   db: Reads,
   logs: readonly { logId: string; seq: number }[],
@@ -122,7 +128,7 @@ export async function logBounds(
   );
 }
 
-/** The logs with events from a time on, among the `limit` latest events of all logs. */
+/** The logs with events since a time, among the latest `limit` events of all logs. */
 export const grownLogs = prepare((p: { since: number; limit: number }) =>
   q
     .selectFrom((eb) =>
@@ -143,7 +149,7 @@ export const grownLogs = prepare((p: { since: number; limit: number }) =>
     .groupBy('logId'),
 );
 
-/** True if the log has an event of this number and epoch. */
+/** Whether the log has an event with this sequence number and epoch. */
 export async function hasEventAt(db: DbReader, logId: string, { seq, epoch }: EventPlace): Promise<boolean> {
   return (await db.first(at({ logId, seq })))?.epoch === epoch;
 }
@@ -156,7 +162,7 @@ export async function cursorBefore(db: DbReader, logId: string, id: string): Pro
   return eventIdOf(logId, (await db.first(at({ logId, seq }))) ?? { epoch: place.epoch, seq });
 }
 
-/** The place of a cursor, or a gap if the log cannot go on from there. */
+/** Decodes a cursor. Returns a gap if the log cannot be resumed from there. */
 export async function placeAfter(
   db: DbReader,
   logId: string,
@@ -164,14 +170,14 @@ export async function placeAfter(
 ): Promise<{ place: EventPlace } | { gap: Gap }> {
   const place = placeOfEventId(logId, cursor);
   const oldest = await oldestPlace(db, logId);
-  // A cursor just before the oldest event is good, although its own event was removed: nothing was missed.
+  // The cursor just before the oldest event is valid although its own event was removed: nothing was missed.
   if (place && (place.seq === oldest.seq || (await hasEventAt(db, logId, place)))) return { place };
   const reason = place && place.seq < oldest.seq ? 'expired' : 'unknown';
   const latest = eventIdOf(logId, await latestPlace(db, logId));
   return { gap: { reason, oldest: eventIdOf(logId, oldest), latest } };
 }
 
-/** The gap between a place and a log with these bounds, of which the place was asked about; undefined if there is none. */
+/** The gap between a position and a log; undefined if there is none. The bounds must be those for its number. */
 export function gapBefore(
   logId: string,
   place: EventPlace,

@@ -2,12 +2,12 @@ import type { Reads, Tx } from '../db/contract.ts';
 import { sql } from '../db/kysely.ts';
 import { find, insert, prepare, q, update } from '../db/statements.ts';
 
-/** How a person is shown to others. Somebody who is invisible is shown as offline. */
+/** A person's presence as others see it. Invisible people appear offline. */
 export interface Shown {
   userId: string;
   status: 'online' | 'idle' | 'dnd' | 'offline';
   text: string | null;
-  /** The time at which the text ends, in ms; null for never. */
+  /** When the text expires, in ms; null for never. */
   textUntil: number | null;
 }
 
@@ -19,8 +19,8 @@ interface Noted {
 }
 
 /**
- * Notes who has come to a node and left it, and until when the node is alive. Returns true if nothing of the node was noted: it is
- * new, or another one took it for dead.
+ * Records the people who connected to or disconnected from a node, and renews the node's lease. Returns true
+ * if nothing was recorded of the node: it is new, or another node took it for dead.
  */
 export async function noteOf(tx: Tx, { nodeId, aliveUntil, come, left }: Noted): Promise<boolean> {
   const isNew = (await tx.count(update('presenceNode', nodeId, { aliveUntil }))) === 0;
@@ -42,16 +42,19 @@ export async function noteOf(tx: Tx, { nodeId, aliveUntil, come, left }: Noted):
   return isNew;
 }
 
-/** Nodes that have not said for long that they are alive. */
+/** Nodes whose lease has expired. */
 export const deadNodes = prepare((p: { now: number }) =>
   q.selectFrom('presenceNode').select('id').where('aliveUntil', '<', p.now).limit(10),
 );
 
-/** The people of a node. */
+/** The people connected to a node. */
 export const peopleOf = async (db: Reads, presenceNodeId: string): Promise<string[]> =>
   (await db.all(find('nodePerson', { presenceNodeId }))).map(({ userId }) => userId);
 
-/** How these users are shown at a time, in ms; with whether they are invisible, which nobody else may know. */
+/**
+ * The presence of these users at a time, in ms, including whether they are invisible, which must not reach
+ * anybody else.
+ */
 export async function shownOf(
   db: Reads,
   userIds: readonly string[],
@@ -86,7 +89,7 @@ export async function shownOf(
   });
 }
 
-/** The servers of which users are members. */
+/** The servers of each user. */
 export async function membershipsOf(
   db: Reads,
   userIds: readonly string[],

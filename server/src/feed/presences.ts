@@ -4,55 +4,58 @@ import { remove, update } from '../db/statements.ts';
 import type { LiveNews } from './logged.ts';
 import { deadNodes, membershipsOf, noteOf, peopleOf, type Shown, shownOf } from './presenceRows.ts';
 
-/** The time between two looks at what is to be noted and told, while there is anything. */
+/** Interval of the background tick, while there is something to record or publish. */
 const TICK_MS = 500;
-/** A person whose last stream has ended is shown as offline after this time, unless they come back. */
+/** Grace period: after their last stream closed, a person stays online this long in case they reconnect. */
 const GRACE_MS = 10_000;
-/** A node that has not said for this time that it is alive is dead: its people are shown as offline. */
+/**
+ * Lease of a node, in ms. Without a heartbeat for this long it is dead, and its people are shown as offline.
+ */
 const LEASE_MS = 45_000;
-/** The time between two such words of a node. */
+/** Interval of a node's heartbeat. */
 const HEARTBEAT_MS = 15_000;
-/** People in one statement. */
+/** People per statement. */
 const BATCH = 500;
-/** People in one event. Where more have changed, clients ask for those whom they show. */
+/** People per event. If more changed, clients refetch those they show. */
 const MAX_PEOPLE = 100;
 
-/** How a person is shown from now on, and the servers in which they are. */
+/** A person's new presence, and the servers they are in. */
 export interface PresenceNews {
   shown: Shown;
   serverIds: string[];
 }
 
 interface Ways {
-  /** Tells the other nodes. */
+  /** Publishes to the other nodes. */
   tellOthers(news: PresenceNews): void;
-  /** The number of readers of a server here. */
+  /** The number of this node's readers of a server. */
   audienceOf(serverId: string): number;
-  /** Tells the readers of a server here. */
+  /** Delivers to this node's readers of a server. */
   tell(news: LiveNews): void;
 }
 
 /**
- * Who is online: the people with a stream on any node. Each node notes its own in the database, and says from time to time that it
- * is alive. Changes are gathered, and told at most once in a while to each stream: the more streams a server has, the more seldom.
- * A node without streams of people does nothing.
+ * Presence: a person is online while they have a stream on any node. Each node records its own people in the
+ * database under a lease, which it renews by heartbeat; if it dies, another node removes its rows once the
+ * lease has expired. Changes are coalesced and throttled per server: the more streams a server has, the less
+ * often it is updated. A node without streams does no work.
  */
 export class Presences {
   readonly #db: Db;
   readonly #now: () => number;
   readonly #ways: Ways;
   readonly #nodeId = randomUUID();
-  /** The streams of each person here. */
+  /** Open streams per person on this node. */
   readonly #streams = new Map<string, number>();
-  /** People who have come and are not noted yet. */
+  /** People who connected and are not recorded yet. */
   readonly #coming = new Set<string>();
-  /** People without streams who are still noted, and the time in ms at which they are not any more. */
+  /** People without streams who are still recorded, and when, in ms, their grace period ends. */
   readonly #leaving = new Map<string, number>();
-  /** People to be told of: true for those who have themselves changed how they are shown. */
+  /** People whose presence has to be published. True for those who changed it themselves. */
   readonly #changed = new Map<string, boolean>();
-  /** By server, those of whom its readers here are to be told. */
+  /** Presence to deliver to this node's readers, by server. */
   readonly #untold = new Map<string, Map<string, Shown>>();
-  /** By server, the time before which its readers are told no more, by `performance.now()`. */
+  /** Throttle, by server: nothing is delivered before this time, by `performance.now()`. */
   readonly #quietUntil = new Map<string, number>();
   #aliveUntil = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -65,7 +68,7 @@ export class Presences {
     this.#ways = ways;
   }
 
-  /** A person has opened a stream. */
+  /** A person opened a stream. */
   enter(userId: string): void {
     const streams = this.#streams.get(userId) ?? 0;
     this.#streams.set(userId, streams + 1);
@@ -73,7 +76,7 @@ export class Presences {
     this.#start();
   }
 
-  /** A stream of a person has ended. */
+  /** A person's stream ended. */
   leave(userId: string): void {
     const streams = (this.#streams.get(userId) ?? 1) - 1;
     if (streams > 0) this.#streams.set(userId, streams);
@@ -83,19 +86,19 @@ export class Presences {
     }
   }
 
-  /** A person has changed how they are shown. */
+  /** A person changed their status or text. */
   changed(userId: string): void {
     this.#changed.set(userId, true);
     this.#start();
   }
 
-  /** News of another node. */
+  /** Presence published by this or another node. */
   hear(all: readonly PresenceNews[]): void {
     for (const { shown, serverIds } of all) {
       for (const serverId of serverIds) {
         if (this.#ways.audienceOf(serverId) === 0) continue;
         const people = this.#untold.get(serverId) ?? new Map<string, Shown>();
-        // One more than an event has says that it is not whole.
+        // One more than fits into an event: marks it as incomplete.
         if (people.size <= MAX_PEOPLE) people.set(shown.userId, shown);
         this.#untold.set(serverId, people);
       }
@@ -107,7 +110,7 @@ export class Presences {
     this.#isClosed = true;
     clearInterval(this.#timer);
     if (this.#aliveUntil > 0)
-      // Another node tells of its people, as of those of a node that has died.
+      // An expired lease makes another node publish that these people are gone, as it does for a dead node.
       this.#db.write((tx) => tx.run(update('presenceNode', this.#nodeId, { aliveUntil: 0 }))).catch(() => {});
   }
 
@@ -124,7 +127,7 @@ export class Presences {
       await this.#note();
       await this.#gather();
     } catch {
-      // The data are out of reach: the next tick tries again.
+      // The database is unavailable; the next tick retries.
     } finally {
       this.#isBusy = false;
     }
@@ -141,7 +144,7 @@ export class Presences {
     );
   }
 
-  /** Notes who has come and gone, and that this node is alive. */
+  /** Records arrivals and departures, and renews this node's lease. */
   async #note(): Promise<void> {
     const now = this.#now();
     const come = [...this.#coming].slice(0, BATCH);
@@ -155,7 +158,7 @@ export class Presences {
       const aliveUntil = now + LEASE_MS;
       const noted = { nodeId: this.#nodeId, aliveUntil, come, left };
       const isNew = await this.#db.write((tx) => noteOf(tx, noted));
-      // Whatever was noted of this node before is gone: everybody who is here comes anew.
+      // This node's earlier rows are gone: record everybody again.
       if (isNew)
         for (const userId of this.#streams.keys()) if (!come.includes(userId)) this.#coming.add(userId);
       this.#aliveUntil = aliveUntil;
@@ -168,7 +171,7 @@ export class Presences {
     if (isDue) await this.#bury(now);
   }
 
-  /** Removes what dead nodes have noted: each by one node, which tells of their people. */
+  /** Removes the rows of dead nodes. The delete decides which node publishes that their people left. */
   async #bury(now: number): Promise<void> {
     for (const { id } of await this.#db.read.all(deadNodes({ now }))) {
       const people = await this.#db.write(async (tx) => {
@@ -179,7 +182,7 @@ export class Presences {
     }
   }
 
-  /** Looks up how those who have changed are shown, and where. */
+  /** Looks up the presence and servers of people who changed. */
   async #gather(): Promise<void> {
     const some = [...this.#changed].slice(0, BATCH);
     if (some.length === 0) return;
@@ -190,7 +193,7 @@ export class Presences {
     ]);
     for (const userId of userIds) this.#changed.delete(userId);
     const isOwn = new Map(some);
-    // The comings and goings of somebody who is invisible would tell of them.
+    // Arrivals and departures of an invisible person would reveal them.
     const told = shown.filter(({ isInvisible, userId }) => !isInvisible || isOwn.get(userId));
     const news = told.map(({ isInvisible: _, ...one }) => ({
       shown: one,
@@ -200,7 +203,10 @@ export class Presences {
     this.hear(news);
   }
 
-  /** Tells the readers of each server that was not told of late: at most a thousand readers a second of each. */
+  /**
+   * Delivers to each server whose throttle has passed: at most about a thousand readers per second and
+   * server.
+   */
   #tellAll(): void {
     const time = performance.now();
     for (const [serverId, until] of this.#quietUntil) if (until <= time) this.#quietUntil.delete(serverId);

@@ -10,14 +10,14 @@ import { sightLostBy } from './sight.ts';
 import type { Filter } from './span.ts';
 import { type Listener, matches, type Tail } from './tail.ts';
 
-/** Batches or spans of the log that one call of `next` looks through at most. */
+/** Batches, or spans of the log, scanned by one call of `next` at most. */
 const MAX_BATCHES = 10;
 
 const nothing = (): void => {};
 
 type Authority = Pick<Db, 'authorityVersion' | 'authorityHasChanged'>;
 
-/** Reads one log for one viewer. */
+/** Reads one log for one viewer: a cursor, a filter and a permission check at delivery. */
 export class Reader implements Listener, Reading {
   readonly filter: Filter;
   onEvents: () => void = nothing;
@@ -29,15 +29,15 @@ export class Reader implements Listener, Reading {
   readonly #tail: Tail;
   readonly #loadViewer: (logId: string) => Promise<Viewer>;
   #viewer: Viewer | undefined;
-  /** An `authorityVersion` at which the viewer was as loaded. */
+  /** An `authorityVersion` at which the cached viewer was current. */
   #version = Number.NaN;
   #place: EventPlace;
-  /** Set while live events wait for the viewer. */
+  /** Pending while live events wait for the viewer to be loaded. */
   #telling: Promise<void> | undefined;
 
   /**
-   * Begins after the latest event. `loadViewer` is called again whenever the viewer's permissions have changed; `next`
-   * throws the errors that it throws.
+   * Starts after the latest event. `loadViewer` is called again whenever the viewer's permissions have
+   * changed; `next` throws whatever it throws.
    */
   constructor(db: Authority, tail: Tail, filter: Filter, loadViewer: (logId: string) => Promise<Viewer>) {
     this.#db = db;
@@ -60,7 +60,7 @@ export class Reader implements Listener, Reading {
     return this.#place.seq >= this.#tail.latest.seq;
   }
 
-  /** Moves to the place after a cursor. Returns the gap, without moving, if the log cannot go on from there. */
+  /** Moves to a cursor. Returns the gap, without moving, if the log cannot be resumed from there. */
   async seek(cursor: string): Promise<Gap | undefined> {
     const { db, logId } = this.#tail;
     const found = await placeAfter(db, logId, cursor);
@@ -69,17 +69,17 @@ export class Reader implements Listener, Reading {
     return undefined;
   }
 
-  /** Moves to a place that the log is known to have. */
+  /** Moves to a position that the log is known to have. */
   goTo(place: EventPlace): void {
     this.#place = place;
   }
 
-  /** Moves to the place before the oldest event kept. */
+  /** Moves to the position before the oldest stored event. */
   async seekOldest(): Promise<void> {
     this.#place = await oldestPlace(this.#tail.db, this.#tail.logId);
   }
 
-  /** Moves to the place after the latest event. */
+  /** Moves to the position after the latest event. */
   async seekLatest(): Promise<void> {
     this.#place = await latestPlace(this.#tail.db, this.#tail.logId);
   }
@@ -105,9 +105,12 @@ export class Reader implements Listener, Reading {
     return shown;
   }
 
-  /** Up to `limit` events before the one at its place, or the latest, newest first. Its place does not move. */
+  /**
+   * Up to `limit` events before the current position, or before the end of the log, newest first. The
+   * position does not move.
+   */
   async backward(limit: number, isFromEnd: boolean): Promise<BackwardPage> {
-    // What was written before it was asked for is in it, also where its news is still under way.
+    // Include everything written before this call, even if its notification is still on its way.
     await this.#tail.wake();
     const before = isFromEnd ? this.#tail.latest.seq + 1 : this.#place.seq;
     return readBackward(this.#tail, () => this.#currentViewer(), { before, filter: this.filter, limit });
@@ -123,7 +126,7 @@ export class Reader implements Listener, Reading {
     return events.every(isShown) ? events : events.filter(isShown);
   }
 
-  /** Live events are told in their order, also where the viewer has to be loaded for the first of them. */
+  /** Keeps live events in order, even if the viewer has to be loaded for the first of them. */
   onLive(event: LiveEvent): void {
     if (!matches(event, this.filter)) return;
     const tell = (viewer: Viewer) => {
@@ -137,7 +140,8 @@ export class Reader implements Listener, Reading {
     const telling = (this.#telling ?? Promise.resolve())
       .then(() => this.#currentViewer())
       .then(tell)
-      // No log has the event. The stream ends, and the client asks anew when it returns.
+      // Live events are not stored, so this one is lost. End the stream; the client refetches when it
+      // reconnects.
       .catch(() => this.onLost())
       .finally(() => {
         if (this.#telling === telling) this.#telling = undefined;
@@ -161,7 +165,7 @@ export class Reader implements Listener, Reading {
     if (lost && isWanted && (lost.channelId === null || lost.channelId === channelId)) this.tellSight(lost);
   }
 
-  /** The viewer, if their permissions have not changed. */
+  /** The cached viewer, if their permissions have not changed. */
   #knownViewer(): Viewer | undefined {
     const version = this.#db.authorityVersion();
     if (this.#viewer && version !== this.#version) {

@@ -1,30 +1,35 @@
 import type { LiveEvent, LoggedEvent } from './logged.ts';
 
-/** A reader of one log, or of several. */
+/** A subscription to one log, or to several. */
 export interface Reading {
   /** Called when there may be new events. */
   onEvents: () => void;
-  /** Called for each live event that the viewer sees. */
+  /** Called for each live event that the viewer may see. */
   tellLive: (event: LiveEvent) => void;
-  /** Called when the viewer has lost sight of a channel, before `next` gives the events read along with the one that caused it. */
+  /**
+   * Called when the viewer lost sight of a channel, before `next` returns the events read together with the
+   * one that caused it.
+   */
   tellSight: (event: LiveEvent) => void;
   /** Called when the log was replaced, as after a failover: the reader has to `seek` its cursor again. */
   onLost: () => void;
-  /** The place up to which the log was looked through. */
+  /** The position up to which the log was scanned. */
   readonly cursor: string;
-  /** True if no events after the cursor are known. */
+  /** Whether no events after the cursor are known. */
   readonly isAtEnd: boolean;
   /**
-   * Up to `limit` next events that the viewer sees and the filter matches. Fewer if these have about `MAX_PAGE_BYTES`.
-   * Fewer, or none, at the end of the log, or if too many others lie between. Moves the cursor past all events that were looked at.
+   * Up to `limit` next events that match the filter and that the viewer may see. Fewer if they reach about
+   * `MAX_PAGE_BYTES`; fewer, or none, at the end of the log, or if too many other events lie between. Moves
+   * the cursor past every event scanned.
    */
   next(limit: number): Promise<LoggedEvent[]>;
   /**
-   * All new events, like `next`, but at once, from memory. Undefined, with the cursor unmoved, if something must be
-   * read from the database first. Readers at the same place that see all events get the same array.
+   * All new events, like `next`, but synchronously, from memory. Undefined, with the cursor unmoved, if
+   * something has to be read from the database first. Readers at the same position that see all events get
+   * the same array.
    */
   recent(): readonly LoggedEvent[] | undefined;
-  /** Set for one that follows what its viewer may see of several logs: call it when their permissions may have changed. */
+  /** Set if the subscription follows memberships: call it when the viewer's permissions may have changed. */
   refresh?(): Promise<void>;
   close(): void;
 }

@@ -5,9 +5,9 @@ import type { Reader } from './reader.ts';
 import type { Reading } from './reading.ts';
 
 /**
- * Several logs read as one stream. Each event carries the cursor of its own log: a client that keeps one cursor for
- * each log resumes without gaps or repetitions. Events of one log stay in order; those of different logs are in no
- * order. Readers take turns, so that a busy log does not delay the others. A log in which nothing happens costs nothing.
+ * Several logs as one stream. Each event carries the cursor of its own log, so a client that keeps one cursor
+ * per log resumes without gaps or duplicates. Events of one log stay in order; across logs there is no order.
+ * Readers are served round-robin, so a busy log does not starve the others. Idle logs cost nothing.
  */
 export class SeveralReaders implements Reading {
   onEvents = (): void => {};
@@ -16,11 +16,11 @@ export class SeveralReaders implements Reading {
   onLost = (): void => {};
   /** By the id of the log. */
   protected readonly readers = new Map<string, Reader>();
-  /** Readers that may have events, in the order of their turns. */
+  /** Readers that may have events, in round-robin order. */
   readonly #behind = new Set<Reader>();
-  /** Readers that have moved since their cursors were asked for. */
+  /** Readers whose cursors moved since `takeMoved`. */
   readonly #moved = new Set<Reader>();
-  // One for all readers: there may be hundreds of thousands of these.
+  // One closure for all readers: there may be hundreds of thousands.
   readonly #onLive = (event: LiveEvent): void => this.tellLive(event);
   readonly #onSight = (event: LiveEvent): void => this.tellSight(event);
   readonly #onLost = (): void => this.onLost();
@@ -49,7 +49,7 @@ export class SeveralReaders implements Reading {
     return this.#behind.size === 0;
   }
 
-  /** The cursors of the logs that were looked through since the last call, by the ids of the logs. */
+  /** The cursors that moved since the last call, by log id. */
   takeMoved(): Record<string, string> {
     const cursors = cursorsOf(this.#moved);
     this.#moved.clear();
@@ -71,14 +71,15 @@ export class SeveralReaders implements Reading {
       this.#moved.add(reader);
       if (!reader.isAtEnd) this.#behind.add(reader);
     }
-    // One may have been taken out while it, or another, was read: then nothing of it is told any more.
+    // A reader may have been removed while this or another one was read: drop its events.
     return all.flatMap(({ reader, events }) => (this.#has(reader) ? events : []));
   }
 
   recent(): readonly LoggedEvent[] | undefined {
     const [only] = this.#behind;
     if (!only) return [];
-    // With two readers, the first could give its events, and the second none: then those of the first would be lost.
+    // With two readers, the first might return events and the second nothing; the first one's would then be
+    // lost.
     const events = this.#behind.size === 1 ? only.recent() : undefined;
     if (events) {
       this.#behind.delete(only);

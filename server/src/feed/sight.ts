@@ -15,7 +15,10 @@ const data = Type.Object(
   { $id: 'Sight', title: 'Sight', additionalProperties: false },
 );
 
-/** Sent to a stream whose viewer has lost sight of a channel, before the events that are read along with the one by which they have. */
+/**
+ * Sent to a stream whose viewer lost sight of a channel, before the events read together with the one that
+ * caused it.
+ */
 export const sight: EventKind<{ channelId: string | null }> = {
   type: 'sight',
   noun: 'sight',
@@ -27,7 +30,7 @@ export const sight: EventKind<{ channelId: string | null }> = {
   addressOf: () => ({ logId: '', channelId: null, userId: null }),
 };
 
-/** The views of channels right after their events, parsed once for all readers. */
+/** Views of channels right after their events, parsed once for all readers. */
 const viewsAfter = new WeakMap<LoggedEvent, ChannelView>();
 
 function viewAfter(event: LoggedEvent): ChannelView {
@@ -40,8 +43,8 @@ function viewAfter(event: LoggedEvent): ChannelView {
 }
 
 /**
- * The `sight` event for a viewer who has lost sight of a channel by this event, whether or not they see it again by now: events of the
- * time between were left out. Undefined if they have not.
+ * The `sight` event for a viewer who lost sight of a channel by this event; undefined if they did not. It is
+ * sent even if they see the channel again by now, since the events in between were withheld.
  */
 export function sightLostBy(event: LoggedEvent, viewer: Viewer): LiveEvent | undefined {
   const { at, lostBy, serverId } = event;

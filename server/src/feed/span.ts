@@ -7,18 +7,18 @@ import type { EventPlace } from './eventId.ts';
 import { sightTypes } from './log.ts';
 import type { EventRow } from './logged.ts';
 
-/** Events that one read with a filter looks at, at most: about two milliseconds of the embedded engine. */
+/** Events scanned by one filtered read at most: about two milliseconds on the embedded engine. */
 const SPAN_EVENTS = 2_000;
-/** Data of this size in bytes are read one by one, since 500 large ones would have hundreds of MB. */
+/** Data of this size in bytes are read one by one: 500 large ones could be hundreds of MB. */
 const LARGE_DATA_BYTES = 16 * 1024;
 
-/** A reader gets only events of these types and of this channel. A filter that is left out matches all. */
+/** A reader gets only events of these types and of this channel. A missing filter matches everything. */
 export interface Filter {
   types?: ReadonlySet<string> | undefined;
   channelId?: string | undefined;
 }
 
-/** A row of a log; `data` is null if it is large. Read all of a row with `withData`. */
+/** A row of a log. `data` is null if it is large; `withData` loads it. */
 export type SpanRow = Omit<EventRow, 'data'> & { data: string | null };
 
 const columns = [
@@ -37,7 +37,7 @@ const smallData = sql<
   string | null
 >`case when octet_length(data) < ${sql.lit(LARGE_DATA_BYTES)} then data end`.as('data');
 
-/** The rows of a log after a number, oldest first. */
+/** The rows of a log after a sequence number, oldest first. */
 export const eventsAfter = prepare((p: { logId: string; after: number; limit: number }) =>
   q
     .selectFrom('event')
@@ -57,17 +57,17 @@ const rowsBefore = (p: { logId: string; before: number; limit: number }) =>
     .orderBy('seq', 'desc')
     .limit(p.limit);
 
-/** The rows of a log before a number, newest first. */
+/** The rows of a log before a sequence number, newest first. */
 const eventsBefore = prepare(rowsBefore);
 
 const dataAt = prepare((p: { logId: string; seq: number }) =>
   q.selectFrom('event').select('data').where('logId', '=', p.logId).where('seq', '=', p.seq),
 );
 
-/** True if the event may be large: `withData` reads it by itself. */
+/** Whether the event may be large, so that `withData` has to load it separately. */
 export const isLarge = ({ data, metaOf }: SpanRow): boolean => data === null || metaOf !== null;
 
-/** A row with all its data. Undefined if the event was forgotten since. */
+/** A row with all its data. Undefined if retention has removed the event since. */
 export async function withData(db: Reads, row: SpanRow): Promise<EventRow | undefined> {
   const data = row.data ?? (await db.first(dataAt(row)))?.data;
   return data === undefined ? undefined : fillMeta(db, { ...row, data });
@@ -84,9 +84,9 @@ const nextSeq = prepare((p: { logId: string; after: number }) =>
 );
 
 /**
- * Up to `limit` rows of a log after a place, as of one moment. With a filter these are, of a bounded span of the log, the rows
- * that match, those of `sightTypes`, and its last one: more events may follow although none matched. `place` is the place
- * up to which the log was looked through.
+ * Up to `limit` rows of a log after a position, from one snapshot. With a filter, a bounded span of the log
+ * is scanned for rows that match, rows of `sightTypes`, and the span's last row: more events may follow
+ * although none matched. `place` is the position up to which the log was scanned.
  */
 export async function readSpan(
   db: Reader,
@@ -100,11 +100,11 @@ export async function readSpan(
     return { rows, place: rows.at(-1) ?? after };
   }
   return db.inTurn(async (db) => {
-    // Not simply the number after `after`: events may have been forgotten meanwhile.
+    // Not simply the number after `after`: retention may have removed events meanwhile.
     const next = await db.first(nextSeq({ logId, after: after.seq }));
     if (!next) return { rows: [], place: after };
     const lastSeq = next.seq + SPAN_EVENTS - 1;
-    // With the last row of the span, by one statement: a second one might see events that the first has not.
+    // One statement for the matches and the last row of the span: a second one might see newer events.
     const last = q
       .selectFrom('event')
       .select((eb) => eb.fn.max('seq').as('seq'))
@@ -120,14 +120,14 @@ export async function readSpan(
       .orderBy('seq')
       .limit(limit);
     const rows = await db.all(span);
-    // Without a row, the span was forgotten just now.
+    // No row: retention removed the whole span just now.
     return { rows, place: rows.at(-1) ?? after };
   });
 }
 
 /**
- * Up to `limit` rows of a log before a number, newest first, as of one moment. With a filter these are, of a bounded span of the log, the
- * rows that match, and its first one. None at the beginning of the log.
+ * Up to `limit` rows of a log before a sequence number, newest first, from one snapshot. With a filter, a
+ * bounded span is scanned for rows that match, and its first row. Empty at the beginning of the log.
  */
 export function readSpanBefore(
   db: Reader,
@@ -151,7 +151,10 @@ export function readSpanBefore(
   return db.inTurn((db) => db.all(span));
 }
 
-/** SQLite would read all of a large `data` to look at `lostBy`, which is stored behind it: hence `sightTypes`, by type. */
+/**
+ * Filters by type instead of by `lostBy`, which SQLite stores behind `data`: it would have to read all of a
+ * large `data` to get there.
+ */
 const inTypes = (types: Iterable<string>): Expression<SqlBool> =>
   sql<SqlBool>`type in (${sql.join([...types])})`;
 

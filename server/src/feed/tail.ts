@@ -16,24 +16,26 @@ import {
   withData,
 } from './span.ts';
 
-/** Events in one read from the database. */
+/** Events per read from the database. */
 const BATCH_EVENTS = 500;
-/** Listeners that are told of news in one turn of the event loop. */
+/** Listeners notified per turn of the event loop. */
 const LISTENERS_A_TURN = 100;
-/** The latest events kept in memory, for readers that are a little behind. */
+/** Latest events cached in memory, for readers that lag a little behind. */
 const MAX_KEPT_EVENTS = 1_000;
-/** The same limit by the length of their JSON. */
+/** The same limit in characters of JSON. */
 const MAX_KEPT_CHARACTERS = 4 * 1024 * 1024;
 
 export interface Listener {
-  /** The log has grown. */
   onEvents(): void;
   onLive(event: LiveEvent): void;
   /** The log was replaced, as after a failover that lost events. */
   onLost(): void;
 }
 
-/** The end of one log, read once for all its readers. */
+/**
+ * The end of one log, read once for all its readers, with a cache of its latest events. It never rewinds: if the
+ * log was replaced, the feed closes the tail and its readers reconnect.
+ */
 export class Tail {
   readonly logId: string;
   readonly listeners = new Set<Listener>();
@@ -63,25 +65,27 @@ export class Tail {
     return Tail.at(db, events, logId, await latestPlace(db.read, logId));
   }
 
-  /** A tail whose log's latest place is known. */
   static at(db: Db, events: EventTable, logId: string, latest: EventPlace): Tail {
     return new Tail(db, events, logId, latest);
   }
 
-  /** The place of the latest event that the tail has seen. */
+  /** The position of the latest event that the tail has read. */
   get latest(): EventPlace {
     return this.#latest;
   }
 
-  /** False if the log was replaced: it no longer has the latest event that the tail has seen. */
+  /** False if the log was replaced: it no longer has the latest event that the tail has read. */
   async isIntact(): Promise<boolean> {
     return this.#latest.seq === 0 || hasEventAt(this.db, this.logId, this.#latest);
   }
 
-  /** False if the events after a place are not those of the log that the place is of. They are of one epoch, or of the next. */
+  /**
+   * Whether `next` continues the log that `place` belongs to: it is of the same epoch, or of a later one that
+   * kept `place`.
+   */
   async #isNext(place: EventPlace, next: EventPlace | undefined): Promise<boolean> {
     if (!next || place.seq === 0 || next.epoch === place.epoch) return true;
-    // The place before the oldest event has no event itself.
+    // The position before the oldest event has no event itself.
     const oldest = await oldestPlace(this.db, this.logId);
     return place.seq === oldest.seq || hasEventAt(this.db, this.logId, place);
   }
@@ -95,7 +99,7 @@ export class Tail {
 
   async #readOn(): Promise<void> {
     try {
-      // Nothing is awaited between the last look at `#again` and the end, so no wake is lost.
+      // Nothing is awaited between the last check of `#again` and the end, so no wake is lost.
       while (this.#again) {
         this.#again = false;
         await this.#readNext();
@@ -109,7 +113,7 @@ export class Tail {
   async #readNext(): Promise<void> {
     const { events, isWhole } = await this.#load(this.#latest.seq);
     if (events.length === 0) return;
-    // Of another log: the next poll notices it too, and drops this tail.
+    // Another log's events. The next poll notices as well, and closes this tail.
     if (!(await this.#isNext(this.#latest, events[0]))) return;
     await this.#attachNew(events);
     this.#keep(events);
@@ -117,19 +121,21 @@ export class Tail {
     await this.#tellAll((listener) => listener.onEvents());
   }
 
-  /** Sets `channel` of new events, as it is now that they were read. */
+  /** Sets `channel` of new events, as of now. */
   async #attachNew(events: readonly LoggedEvent[]): Promise<void> {
-    // A client reloads when it gets `sight`. This process must have noticed the new permissions before, or the client
-    // would be shown the same again.
+    // A client refetches when it gets `sight`. This process must have invalidated its permissions first, or
+    // the client would see the same data again.
     if (events.some(({ lostBy }) => lostBy && 'roleId' in lostBy)) this.#authorityChanged([this.logId]);
-    // Whoever was given a role must be told of what follows in the channels that it opens.
+    // A member who was just given a role must get the next events of the channels it opens.
     const standings = events.filter(({ type }) => standingTypes.has(type));
     if (standings.length > 0)
       this.#authorityChanged([...new Set(standings.map(({ json }) => JSON.parse(json).data.userId))]);
     await this.#channels.attach(events, true);
   }
 
-  /** The next events after a number: up to `BATCH_EVENTS`, and about `MAX_PAGE_BYTES` of large ones. */
+  /**
+   * The next events after a sequence number: up to `BATCH_EVENTS`, and about `MAX_PAGE_BYTES` of large ones.
+   */
   async #load(after: number): Promise<{ events: LoggedEvent[]; isWhole: boolean }> {
     const { logId } = this;
     const rows = await this.db.all(eventsAfter({ logId, after, limit: BATCH_EVENTS }));
@@ -145,7 +151,7 @@ export class Tail {
     return { events, isWhole: events.length === rows.length && rows.length < BATCH_EVENTS };
   }
 
-  /** Undefined if upkeep has forgotten the event since its row was read. */
+  /** Undefined if retention has removed the event since its row was read. */
   async #toEvent(row: SpanRow): Promise<LoggedEvent | undefined> {
     const whole = await withData(this.db, row);
     return whole && toEvent(whole, this.#events);
@@ -169,8 +175,8 @@ export class Tail {
   }
 
   /**
-   * All events after a number, from memory; undefined if that needs the database. Calls with the same number return the
-   * same array, as long as no event is added.
+   * All events after a sequence number, from memory; undefined if that needs the database. Calls with the
+   * same number return the same array until an event is added.
    */
   recent(after: number): readonly LoggedEvent[] | undefined {
     const cached = this.#recent;
@@ -185,14 +191,15 @@ export class Tail {
     if (after === this.#latest.seq) return [];
     const first = this.#kept[0];
     if (!first || after < first.seq - 1 || after > this.#latest.seq) return undefined;
-    // A copy, since `#kept` grows: streams cache the text that they made of an array.
+    // A copy, because `#kept` grows while streams cache the text they made of an array.
     return this.#kept.slice(after - first.seq + 1);
   }
 
   /**
-   * Up to `limit` events after a place, and about `maxBytes` of JSON: those that match the filter, and those by which a
-   * viewer may have lost sight of a channel. `place` is the place up to which the log was looked through: at most one
-   * batch, or one span (`readSpan`). Throws `Unavailable` if the log was replaced: seek the cursor again.
+   * Up to `limit` events after a position, about `maxBytes` of JSON: those that match the filter, and those
+   * by which a viewer may have lost sight of a channel. `place` is the position up to which the log was
+   * scanned: at most one batch, or one span (`readSpan`). Throws `Unavailable` if the log was replaced: seek
+   * the cursor again.
    */
   async read(
     after: EventPlace,
@@ -218,9 +225,9 @@ export class Tail {
       }
       place = row;
     }
-    // Behind the last row there may be events that the filter has left out.
+    // Behind the last row there may be events that the filter left out.
     if (place.seq === (rows.at(-1) ?? after).seq) place = end;
-    // The tail itself may not have read the last ones yet, nor seen what they have changed.
+    // The tail may not have read the last ones yet, nor applied the changes they bring.
     const { seq: known } = this.#latest;
     await this.#attachNew(events.filter(({ seq }) => seq > known));
     await this.#channels.attach(events.filter(({ seq }) => seq <= known));
@@ -228,9 +235,9 @@ export class Tail {
   }
 
   /**
-   * Up to `limit` events before a number, newest first, that match the filter: about `maxBytes` of JSON. `place` is the place down to
-   * which the log was looked through; undefined at its beginning. Throws `Unavailable` for what the tail has yet to read: what
-   * viewers have lost by it would not be known here.
+   * Up to `limit` events before a sequence number that match the filter, newest first, about `maxBytes` of
+   * JSON. `place` is where the scan stopped; undefined at the beginning of the log. Throws `Unavailable` for
+   * events that the tail has not read yet: it could not tell who lost access by them.
    */
   async readBefore(
     before: number,
@@ -256,15 +263,14 @@ export class Tail {
     return { events, place };
   }
 
-  /** Passes a live event to all listeners. */
   async tell(event: LiveEvent): Promise<void> {
     await this.#channels.attach([event], true);
     await this.#tellAll((listener) => listener.onLive(event));
   }
 
   /**
-   * Tells all listeners of one thing after the other, some in each turn of the event loop: a write to each of a thousand streams
-   * takes a while.
+   * Notifies all listeners of one thing after the other, in batches per turn of the event loop: writing to a
+   * thousand streams takes a while.
    */
   #tellAll(tell: (listener: Listener) => void): Promise<void> {
     const telling = this.#telling.then(() => this.#tellEach(tell));
