@@ -55,7 +55,7 @@ export async function measureCores(): Promise<void> {
     report('page of 50, two processes of one', gain, '', '≥ 1.70', gain >= 1.7, rates);
     await one.stop();
     await other.stop();
-    publish('results-cores.md', `SQLite ${process.versions.sqlite}`);
+    publish('Two processes on one data folder', `SQLite ${process.versions.sqlite}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -103,7 +103,7 @@ function reportRatio(figure: string, ours: Figures[], theirs: Figures[], goal: n
 export async function measureEmbedded(): Promise<void> {
   try {
     await measure();
-    publish('results.md', `SQLite ${process.versions.sqlite}`);
+    publish('SQLite', `SQLite ${process.versions.sqlite}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

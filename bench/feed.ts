@@ -24,7 +24,7 @@ export async function measureFeed(): Promise<void> {
     await measureStreams(folders[0] as string);
     await measureLog(folders[0] as string, folders[1] as string);
     for (const isOnPostgres of [false, true]) await measureRights(isOnPostgres);
-    publish('results-feed.md', `SQLite ${process.versions.sqlite}, ${STREAMS.toLocaleString('en')} streams`);
+    publish('Event streams', `SQLite ${process.versions.sqlite}, ${STREAMS.toLocaleString('en')} streams`);
   } finally {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   }

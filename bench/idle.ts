@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ask } from '../test/support/databases.ts';
@@ -9,7 +9,7 @@ import { type PostgresServer, startPostgres } from '../test/support/postgresServ
 import { startValkey, type ValkeyServer } from '../test/support/valkeyServer.ts';
 import type { IdleOptions, Used } from './idleNode.ts';
 import { commitsOf, cpuOfPostgres } from './postgresUse.ts';
-import { quick, say } from './report.ts';
+import { keep, machine, quick, say } from './report.ts';
 
 const amounts: Amounts = quick
   ? { servers: 10_000, followed: 1_000, webhooks: 10_000 }
@@ -19,7 +19,6 @@ const REST_SECONDS = 25;
 /** Upkeep comes once in this time. */
 const SECONDS = 60;
 const GOAL = { statements: 50, cpu: 3 };
-const HEADING = '## Cost at rest';
 
 /** A checkout of Palaver with data of its own for each engine. */
 interface Side {
@@ -136,23 +135,11 @@ function textOf({ store, side, statements, commits, node, database, longestTurn 
 async function publish(rows: readonly Row[], { url }: PostgresServer): Promise<void> {
   const [row] = await ask<{ name: string }>(url, `select current_setting('server_version') as name`);
   const count = (amount: number) => amount.toLocaleString('en');
-  const section = [
-    HEADING,
-    '',
-    `${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, PostgreSQL ${row?.name}: ${count(amounts.servers)} idle servers, of which ${count(amounts.followed)} are followed, and ${count(amounts.webhooks)} webhooks; one node, ${SECONDS} s. The goal is at most ${GOAL.statements} statements a second and ${GOAL.cpu} % of a core, node and database together.`,
+  keep('Cost at rest', [
+    `${machine}, PostgreSQL ${row?.name}: ${count(amounts.servers)} idle servers, of which ${count(amounts.followed)} are followed, and ${count(amounts.webhooks)} webhooks; one node, ${SECONDS} s. Goal: at most ${GOAL.statements} statements a second and ${GOAL.cpu} % of a core, node and database together.`,
     '',
     '| Store | | Statements/s | Transactions/s | Node, % of a core | Database | Both | Longest turn, ms | |',
     '|---|---|---|---|---|---|---|---|---|',
     ...rows.map(textOf),
-    '',
-  ].join('\n');
-  say(`\n${section}`);
-  if (!quick) writeSection(join(import.meta.dirname, 'results-scale.md'), section);
-}
-
-/** Puts the section in place of the earlier one, or at the end of the file. */
-function writeSection(file: string, section: string): void {
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '# Figures of many servers\n';
-  const others = text.split(/\n(?=## )/).filter((part) => !part.startsWith(HEADING));
-  writeFileSync(file, `${others.map((part) => part.trimEnd()).join('\n\n')}\n\n${section}`);
+  ]);
 }

@@ -15,13 +15,12 @@ import { runSimulation } from './simulate.ts';
 import { measureTenants } from './tenants.ts';
 
 /**
- * `npm run bench` measures the embedded engine; with `--engine postgres` PostgreSQL, with `--feed` event streams, with
- * `--rights` the last part of that alone, pages while rights change, on either engine, with
- * `--people` what people with sessions do, of which `--reading` is the part of unread counts and markers and `--pictures` that of first pictures, `--reads` the time of each read, and with `--tenants` what one tenant can do to another, on either engine, with `--idle`
- * what a node costs to which nothing happens, with `--cores` how much a second core would bring to reads,
- * with `--client` the web client in Chromium, with `--sends` the CPU of a send beside that of another version.
- * `--costs` measures what each kind of work costs every part of an installation; `--simulate` plans large ones with that.
- * `--quick` takes a minute.
+ * `npm run bench` measures the embedded engine, `--engine postgres` PostgreSQL, and with `--servers` sends to many servers.
+ * `--feed` event streams, of which `--rights` is the last part: pages while permissions change.
+ * `--people` sessions, of which `--reading` is the part of unread counts and `--pictures` that of first snapshots.
+ * `--reads` the time of each read, `--tenants` what one tenant costs another, `--idle` a node at rest, `--cores` a second core,
+ * `--client` the web client, `--sends` the CPU of a send against another version.
+ * `--costs` measures what each kind of work costs an installation; `--simulate` sizes large ones with that.
  */
 const isOnPostgres =
   process.argv.includes('--engine') && process.argv[process.argv.indexOf('--engine') + 1] === 'postgres';

@@ -26,7 +26,7 @@ export async function measurePeople(isOnPostgres: boolean): Promise<void> {
     await withNode(stage, (node) => measureUpload(stage, node));
     await withNode(stage, (node) => measureStreams(stage, node));
     await weigh(stage);
-    publish(isOnPostgres ? 'results-people-postgres.md' : 'results-people.md', stage.engine);
+    publish(`People, ${isOnPostgres ? 'PostgreSQL' : 'SQLite'}`, stage.engine);
   });
 }
 

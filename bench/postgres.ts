@@ -34,7 +34,7 @@ export async function measurePostgres(): Promise<void> {
     const database = await server.createDatabase();
     await measure(folder, database);
     const [row] = await ask<{ name: string }>(database, `select current_setting('server_version') as name`);
-    publish('results-postgres.md', `PostgreSQL ${row?.name}, pgbench with ${PGBENCH_CLIENTS} clients`);
+    publish('PostgreSQL', `PostgreSQL ${row?.name}, pgbench with ${PGBENCH_CLIENTS} clients`);
   } finally {
     await server.close();
     rmSync(folder, { recursive: true, force: true });

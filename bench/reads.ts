@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { ask } from '../test/support/databases.ts';
 import { type PostgresServer, startPostgres } from '../test/support/postgresServer.ts';
 import { type Made, makeServer } from './made.ts';
 import { type Running, startOnServerCore } from './processes.ts';
-import { quick, say } from './report.ts';
+import { keep, machine, quick, say } from './report.ts';
 import { seedMessages } from './seed.ts';
 
 /** The longest that one client's read may take, in milliseconds. */
@@ -243,19 +243,14 @@ async function compare(server: PostgresServer | undefined): Promise<void> {
   const large = await measure(many, server);
   const lines = [...large].map(([name, { cpu, p50, p99 }]) => {
     const before = small.get(name) as Times;
-    const all = [before.p50, before.p99, before.cpu, p50, p99, cpu];
-    const times = all.map((ms) => ms.toFixed(1)).join(' | ');
+    const times = [before.p99, p50, p99, cpu].map((ms) => ms.toFixed(1)).join(' | ');
     return `| ${name} | ${times} | ${p99 <= GOAL_MS ? 'reached' : 'missed'} |`;
   });
-  const table = [
-    `${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, ${server ? 'PostgreSQL' : 'embedded engine'}, ${SAMPLES} requests each, one after the other, in ms. CPU is the node's for one request, on average. Load averages of the machine before and after the run: ${load} and ${loadavg()[0]?.toFixed(1)}, on ${cpus().length} processors. The goal is a p99 of at most ${GOAL_MS} ms with ${many.toLocaleString('en')} messages.`,
+  keep(`Reads, ${server ? 'PostgreSQL' : 'SQLite'}`, [
+    `${machine}: ${SAMPLES} requests each, one after the other, in ms; CPU of the node per request. Load average ${load} before and ${loadavg()[0]?.toFixed(1)} after. Goal: p99 ≤ ${GOAL_MS} ms with ${many.toLocaleString('en')} messages.`,
     '',
-    `| Read | p50 of ${few.toLocaleString('en')} | p99 | CPU | p50 of ${many.toLocaleString('en')} | p99 | CPU | |`,
-    '|---|---|---|---|---|---|---|---|',
+    `| Read | p99 of ${few.toLocaleString('en')} | p50 of ${many.toLocaleString('en')} | p99 | CPU | |`,
+    '|---|---|---|---|---|---|',
     ...lines,
-    '',
-  ].join('\n');
-  say(`\n${table}`);
-  const file = server ? 'results-reads-postgres.md' : 'results-reads.md';
-  if (!quick) writeFileSync(join(import.meta.dirname, file), table);
+  ]);
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { CONNECTIONS, type Figures, generate, generator, type Load } from './load.ts';
@@ -87,32 +87,28 @@ export const ratio = (a: Figures[], b: Figures[]): number =>
 export const perSecond = (figures: Figures[]): string =>
   Math.round(median(figures.map(({ rate }) => rate))).toLocaleString('en');
 
-/** Prints the table and, except in a quick run, saves it in `file`. */
-export function publish(file: string, store: string): void {
-  const table = [
-    `${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, ${store}, ${generator}, ${CONNECTIONS} connections, medians of ${ROUNDS} rounds of ${SECONDS} s.`,
+/** Prints the table and, except in a quick run, keeps it as a section of results.md. */
+export function publish(title: string, store: string): void {
+  keep(title, [
+    `${machine}, ${store}, ${generator}, ${CONNECTIONS} connections, medians of ${ROUNDS} rounds of ${SECONDS} s.`,
     '',
     '| Figure | Measured | Goal | |',
     '|---|---|---|---|',
     ...rows.map(({ figure, value, goal, verdict }) => `| ${figure} | ${value} | ${goal} | ${verdict} |`),
-    '',
-  ].join('\n');
-  say(`\n${table}`);
-  if (!quick) writeFileSync(join(import.meta.dirname, file), table);
+  ]);
 }
 
-/** Prints lines and, except in a quick run, makes them the section of this title in results-scale.md. */
-export function publishSection(title: string, lines: readonly string[]): void {
-  const machine = `${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model.trim()}, ${cpus().length} cores, Node ${process.versions.node}, ${generator}.`;
-  const section = [`## ${title}`, '', machine, ...lines, ''].join('\n');
+/** The date, the processor and the version of Node. */
+export const machine = `${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model.trim()}, ${cpus().length} cores, Node ${process.versions.node}`;
+
+/** Prints lines and, except in a quick run, replaces the section of this title in results.md. */
+export function keep(title: string, lines: readonly string[]): void {
+  const section = [`## ${title}`, '', ...lines, ''].join('\n');
   say(`\n${section}`);
   if (quick) return;
-  const file = join(import.meta.dirname, 'results-scale.md');
-  const [first = '', ...others] = existsSync(file)
-    ? readFileSync(file, 'utf8').split(/^(?=## )/m)
-    : ['# Figures of many servers\n\n'];
-  const kept = others
-    .filter((other) => !other.startsWith(`## ${title}\n`))
-    .map((other) => `${other.trimEnd()}\n`);
-  writeFileSync(file, first + [...kept, section].join('\n'));
+  const file = join(import.meta.dirname, 'results.md');
+  const [first = '', ...sections] = readFileSync(file, 'utf8').split(/^(?=## )/m);
+  const index = sections.findIndex((other) => other.startsWith(`## ${title}\n`));
+  sections.splice(index < 0 ? sections.length : index, 1, section);
+  writeFileSync(file, [first, ...sections].map((part) => `${part.trimEnd()}\n`).join('\n'));
 }

@@ -8,7 +8,7 @@ import { CONNECTIONS, type Figures, generateAll, type Load } from './load.ts';
 import { type Made, makeServers } from './made.ts';
 import { insertScript, PGBENCH_CLIENTS, pgbench } from './pgbench.ts';
 import { type Running, startOnServerCore } from './processes.ts';
-import { CONTENT, inTurn, median, perSecond, publishSection, ROUNDS, ratio, SECONDS, say } from './report.ts';
+import { CONTENT, inTurn, keep, machine, median, perSecond, ROUNDS, ratio, SECONDS, say } from './report.ts';
 
 /** The numbers of servers that the messages go to. */
 const AMOUNTS = [1, 10, 100];
@@ -68,8 +68,8 @@ export async function measureServers(): Promise<void> {
     await compareRates(database, insert, start, made);
     await countStatements(database, start, made);
     await compareNodes(database, start, made);
-    publishSection('Sends over many servers', [
-      `PostgreSQL, Valkey, one key for each server, limits counted, ${CONNECTIONS} connections, pgbench with ${PGBENCH_CLIENTS}`,
+    keep('Sends to many servers', [
+      `${machine}, PostgreSQL, Valkey, one key for each server, limits counted, ${CONNECTIONS} connections, pgbench with ${PGBENCH_CLIENTS}`,
       `clients; medians of ${ROUNDS} rounds of ${SECONDS} s, in turn.`,
       ...rows,
     ]);

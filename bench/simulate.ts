@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   byUse,
@@ -10,7 +10,7 @@ import {
   simulate,
   type Uses,
 } from './model.ts';
-import { say } from './report.ts';
+import { keep } from './report.ts';
 
 /** The size to plan for, and the shares of it for which a plan is made. */
 const TARGET: Shape = { servers: 100_000, streams: 1_000_000, sends: 50_000, pages: 50_000 };
@@ -106,7 +106,5 @@ export function runSimulation(): void {
       lines.push(`| ${[size, placement, ...cells, found.limits.at(-1) ?? '–'].join(' | ')} |`);
     }
   }
-  const text = `${lines.join('\n')}\n`;
-  say(text);
-  writeFileSync(join(import.meta.dirname, 'results-simulation.md'), text);
+  keep('Simulation of large installations', lines);
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, setPriority, tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { loadavg, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { type Camp, hostilities } from './hostilities.ts';
 import { LOAD_CORE } from './load.ts';
 import type { Report } from './neighbour.ts';
 import { type Running, startOnServerCore } from './processes.ts';
-import { quick, say } from './report.ts';
+import { keep, machine, quick, say } from './report.ts';
 import { makeTenants, type Tenants } from './tenantData.ts';
 
 /** The most by which the 99th percentile of the other tenant's times may move, in milliseconds. */
@@ -179,18 +179,15 @@ export async function measureTenants(isOnPostgres: boolean): Promise<void> {
     const load = loadavg()[0]?.toFixed(1);
     const database = (await server?.createDatabase()) ?? '';
     const rows = await measureAt({ data: folder, database, secretKey: '' });
-    const engine = isOnPostgres ? 'PostgreSQL' : 'embedded engine';
-    const table = [
-      `${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, ${engine}, default limits${quick ? ', `--quick`' : ''}. Another tenant sends 25 messages and reads 25 pages a second, for ${SECONDS} s alone and then for ${SECONDS} s beside each row; p50 / p99 in ms. Load averages of the machine before and after the run: ${load} and ${loadavg()[0]?.toFixed(1)}, on ${cpus().length} processors. The goal is a p99 that moves by at most ${GOAL_MS} ms. In brackets: without the time for which the node, or the client, had work while others had its core; a row that misses the goal by that time alone is unclear.`,
+    const lines = [
+      `${machine}, default limits. Another tenant sends 25 messages and reads 25 pages a second, ${SECONDS} s alone and ${SECONDS} s next to each row; p50 / p99 in ms. Load average ${load} before and ${loadavg()[0]?.toFixed(1)} after. Goal: the p99 moves by at most ${GOAL_MS} ms. In brackets: without the time spent waiting for a core; a row that misses the goal only because of that time is unclear.`,
       '',
       '| One tenant: | its answers | The other: sends alone | beside | p99 moved | reads alone | beside | p99 moved | |',
       '|---|---|---|---|---|---|---|---|---|',
       ...rows,
-      '',
-    ].join('\n');
-    say(`\n${table}`);
-    const file = isOnPostgres ? 'results-tenants-postgres.md' : 'results-tenants.md';
-    if (!quick && only === '') writeFileSync(join(import.meta.dirname, file), table);
+    ];
+    if (only === '') keep(`Hostile tenants, ${isOnPostgres ? 'PostgreSQL' : 'SQLite'}`, lines);
+    else say(lines.join('\n'));
   } finally {
     await server?.close();
     rmSync(folder, { recursive: true, force: true });

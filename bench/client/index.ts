@@ -54,5 +54,5 @@ export async function measureClient(): Promise<void> {
     await made.node.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-  publish('results-client.md', `Chromium ${browser.version()}`);
+  publish('Web client', `Chromium ${browser.version()}`);
 }
