@@ -63,6 +63,9 @@ export function plural(
 /** "12,345". */
 export const number = (value: number): string => plain().format(value);
 
+/** "12", and "99+" of any more: for a badge. */
+export const upTo99 = (value: number): string => (value > 99 ? `${number(99)}+` : number(value));
+
 /** "12.3K", for where there is little room. */
 export const compactNumber = (value: number): string => short().format(value);
 

@@ -1,11 +1,15 @@
 import { useEffect } from 'react';
-import { ui as t } from '../strings/en/ui.ts';
+import { app } from '../strings/en/app.ts';
+import { upTo99 } from '../strings/format.ts';
 
 let page = '';
 let news = 0;
 
+/** Fills the tab of the browser: the number of unread notifications, the page, the product. */
 function show(): void {
-  document.title = t.title(news, page);
+  document.title = [news > 0 && `(${upTo99(news)}) `, page && `${page} · `, app.name]
+    .filter(Boolean)
+    .join('');
 }
 
 /** Names the page in the tab of the browser; undefined leaves that to another part of the page. */

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { attachment as t } from '../../strings/en/attachment.ts';
+import { bytes } from '../../strings/format.ts';
 import { Icon, type IconName } from '../../ui/index.ts';
 import { late } from '../../ui/late.tsx';
 import { contentOf, type File, kindOf } from './address.ts';
@@ -99,6 +100,6 @@ const Caption = ({ file }: { file: File }) => (
     >
       <bdi>{file.name}</bdi>
     </a>
-    <span className="file-size">{t.size(file.bytes)}</span>
+    <span className="file-size">{bytes(file.bytes)}</span>
   </div>
 );

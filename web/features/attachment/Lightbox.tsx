@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { attachment as t } from '../../strings/en/attachment.ts';
+import { bytes } from '../../strings/format.ts';
 import { Dialog, Icon, IconButton, Spinner } from '../../ui/index.ts';
 import { contentOf, type File } from './address.ts';
 import './Lightbox.css';
@@ -43,7 +44,7 @@ export default function Lightbox({ pictures, first, onClose }: LightboxProps) {
               <IconButton icon="chevron-right" label={t.next} onClick={() => go(1)} />
             </>
           )}
-          <span className="lightbox-size">{t.size(file.bytes)}</span>
+          <span className="lightbox-size">{bytes(file.bytes)}</span>
           <a className="lightbox-link" href={contentOf(file)} target="_blank" rel="noopener">
             <Icon name="external-link" size={16} />
             {t.original}

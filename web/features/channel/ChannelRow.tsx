@@ -3,6 +3,7 @@ import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
 import { useChannelNews, useHasDraft, useHasStopped, useUnread } from '../../replica/hooks.ts';
 import { channel as t } from '../../strings/en/channel.ts';
+import { upTo99 } from '../../strings/format.ts';
 import { menuHandlers } from '../../ui/hold.ts';
 import { Icon, IconButton, useMenu } from '../../ui/index.ts';
 import { isMuted } from '../level/index.ts';
@@ -20,6 +21,15 @@ export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']
   const muted = isMuted(news, server, Date.now());
   const hasNews = unread > 0 && !muted;
   const hasDraft = isBegun && !isCurrent;
+  const facts = [
+    channel.private && t.facts.private,
+    channel.readonly && t.facts.readonly,
+    mentions > 0 && t.facts.mentions(mentions),
+    hasNews && t.facts.unread(unread),
+    hasStopped && t.facts.stopped,
+    hasDraft && t.facts.draft,
+    muted && t.facts.muted,
+  ].filter((fact) => fact !== false);
   const names = ['channel-row', hasNews && 'channel-row-news', muted && 'channel-row-muted'];
   return (
     <li
@@ -35,22 +45,14 @@ export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']
         data-item
         draggable={false}
         aria-current={isCurrent ? 'page' : undefined}
-        aria-label={t.rowLabel({
-          name,
-          unread: hasNews ? unread : 0,
-          mentions,
-          muted,
-          hasDraft,
-          hasStopped,
-          ...kindOf(channel),
-        })}
+        aria-label={facts.length > 0 ? t.rowWith(name, facts) : name}
       >
         <Icon name={iconOf(channel)} size={16} />
         <bdi className="channel-row-name">{name}</bdi>
         {hasStopped && <Icon name="circle-alert" size={14} />}
         {hasDraft && <Icon name="pencil" size={14} />}
         {muted && <Icon name="bell-off" size={14} />}
-        {mentions > 0 && <span className="channel-row-mentions">{t.upTo99(mentions)}</span>}
+        {mentions > 0 && <span className="channel-row-mentions">{upTo99(mentions)}</span>}
       </Link>
       <IconButton
         {...trigger}
@@ -70,8 +72,6 @@ function reach({ currentTarget }: FocusEvent<HTMLElement>, tabIndex: number): vo
   const button = currentTarget.querySelector<HTMLElement>('.channel-more');
   if (button) button.tabIndex = tabIndex;
 }
-
-const kindOf = ({ private: isPrivate, readonly }: Records['Channel']) => ({ isPrivate, readonly });
 
 /** The picture of a channel: a lock for a private one, a megaphone for one in which few write. */
 export const iconOf = ({ private: isPrivate, readonly }: Records['Channel']) =>

@@ -17,7 +17,7 @@ export function Refused({ permission, isLocked, isReadonly }: RefusedProps) {
       ? [t.locked, t.lockedMore]
       : isReadonly && isForModerators
         ? [t.readonly, t.readonlyMore]
-        : [t.mayNot, t.mayNotMore(need)];
+        : [t.mayNot, need.length > 0 ? t.mayNotNeed(need) : t.mayNotMore];
   return (
     <div className="composer-refused" role="note">
       <Icon name={isForModerators ? 'lock' : 'ban'} />

@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useUnreadIn } from '../../replica/hooks.ts';
 import type { Place } from '../../replica/types.ts';
 import { conversation as t } from '../../strings/en/conversation.ts';
+import { upTo99 } from '../../strings/format.ts';
 import { Button } from '../../ui/index.ts';
 
 /** New messages so far below the view, in px, are out of it. */
@@ -38,7 +39,7 @@ export function Present({ place, scroller, isAtEnd, onPresent }: PresentProps) {
   return (
     <div className="timeline-present">
       <Button icon="arrow-down" size="small" onClick={onPresent}>
-        {unread > 0 ? t.toNew(unread) : t.toPresent}
+        {unread > 99 ? t.toManyNew(upTo99(unread)) : unread > 0 ? t.toNew(unread) : t.toPresent}
       </Button>
     </div>
   );

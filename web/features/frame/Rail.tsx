@@ -2,6 +2,7 @@ import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
 import { useServers, useUnread } from '../../replica/hooks.ts';
 import { frame as t } from '../../strings/en/frame.ts';
+import { upTo99 } from '../../strings/format.ts';
 import { menuHandlers } from '../../ui/hold.ts';
 import { Avatar, IconButton, isNarrow, List, useMenu } from '../../ui/index.ts';
 import { ask } from '../dialogs/index.ts';
@@ -43,11 +44,13 @@ function RailServer({ server, isCurrent }: { server: Records['Server']; isCurren
         data-item
         draggable={false}
         aria-current={isCurrent ? 'page' : undefined}
-        aria-label={t.serverWith(name, unread, mentions)}
+        aria-label={
+          mentions > 0 ? t.serverMentions(name, mentions) : unread > 0 ? t.serverUnread(name) : name
+        }
         data-tip={name}
       >
         <Avatar id={id} name={name} src={icon} size={44} isServer />
-        {mentions > 0 && <span className="rail-mentions">{t.upTo99(mentions)}</span>}
+        {mentions > 0 && <span className="rail-mentions">{upTo99(mentions)}</span>}
         {mentions === 0 && unread > 0 && <span className="rail-news" />}
       </Link>
       {anchor && <ServerMenu server={server} anchor={anchor} onClose={close} />}

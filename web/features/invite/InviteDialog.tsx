@@ -29,6 +29,12 @@ const uses = [1, 5, 10, 25, 50, 100, 0];
 const optionsOf = (values: readonly number[], label: (value: number) => string) =>
   values.map((value) => ({ value: String(value), label: label(value) }));
 
+/** How long a link works. */
+function wordOfSpan(span: number): string {
+  if (span === 0) return t.ever;
+  return span < 24 * HOUR ? t.hours(span / HOUR) : t.days(span / (24 * HOUR));
+}
+
 /** Makes a link that lets people into the server, and shows it. */
 export default function InviteDialog({ serverId, invite, isInList, onClose }: InviteDialogProps) {
   const [made, setMade] = useState<Pick<Records['Invite'], 'id'> | undefined>(invite);
@@ -71,7 +77,7 @@ export default function InviteDialog({ serverId, invite, isInList, onClose }: In
           label={t.span}
           name="span"
           defaultValue={String(7 * 24 * HOUR)}
-          options={optionsOf(spans, (span) => (span === 0 ? t.ever : t.hours(span / HOUR)))}
+          options={optionsOf(spans, wordOfSpan)}
         />
         <Select
           label={t.uses}

@@ -54,7 +54,7 @@ export function tellNews(session: Session, userId: string): () => void {
     const threadId = full?.threadId ?? null;
     const path = pathOf({ ...place, ...(threadId === null ? { messageId: id } : { threadId, replyId: id }) });
     const icon = actor?.image?.startsWith('/') ? { icon: actor.image } : {};
-    const title = t.noticeTitle(kind, nameIn(session, serverId, actorId) ?? t.somebody, channel.name);
+    const title = t.notices[kind](nameIn(session, serverId, actorId) ?? t.somebody, channel.name);
     // A browser that shows none says so in its settings alone.
     showNotice(title, { id, serverId, channelId, threadId, path }, { body: text, ...icon }, open).catch(
       () => undefined,

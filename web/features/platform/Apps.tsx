@@ -72,7 +72,7 @@ export function Apps() {
               <Button
                 size="small"
                 isPending={busy === app.id}
-                aria-label={t.apps.judgeOf(verified, nameOf(app))}
+                aria-label={(verified ? t.apps.unverifyNamed : t.apps.verifyNamed)(nameOf(app))}
                 onClick={() => judge(app)}
               >
                 {verified ? t.apps.unverify : t.apps.verify}

@@ -10,6 +10,21 @@ import { StartSettings } from './StartSettings.tsx';
 
 type Setting = Records['PlatformSetting'];
 
+/** The words of a setting. */
+interface SettingWords {
+  title: string;
+  about: string;
+  /** Of words; none of a number. */
+  values?: Partial<Record<string, string>>;
+  /** What a number counts, beside its field. */
+  after?: string;
+  /** A number with its unit. */
+  unit?: (value: number) => string;
+}
+
+/** By the names that the server has for them. */
+const names: Partial<Record<string, SettingWords>> = t.names;
+
 /** The settings that may change while the server runs; and the others. */
 export function Settings() {
   const { data, error, again, keep } = useAsked('settings', () => api('none').platformSettings());
@@ -54,7 +69,7 @@ function OneSetting({ setting, onChange }: { setting: Setting; onChange: (settin
     setBusy(false);
   }
 
-  const words = t.names[name];
+  const words = names[name];
   return (
     <section className="platform-setting" aria-labelledby={`setting-${name}`}>
       <header className="platform-setting-foot">
@@ -91,7 +106,7 @@ function OneSetting({ setting, onChange }: { setting: Setting; onChange: (settin
 
 /** A value as people say it. */
 const wordOf = (name: string, value: string): string => {
-  const words = t.names[name];
+  const words = names[name];
   return words?.unit?.(Number(value)) ?? words?.values?.[value] ?? value;
 };
 
@@ -103,9 +118,9 @@ interface NumberFormProps {
 /** A number between two bounds, which counts once it is saved. */
 function NumberForm({ setting: { name, value, min, max }, onNumber }: NumberFormProps) {
   return (
-    <Form label={t.names[name]?.title ?? name} onSubmit={(values) => onNumber(values.text('value'))}>
+    <Form label={names[name]?.title ?? name} onSubmit={(values) => onNumber(values.text('value'))}>
       <TextField
-        label={t.names[name]?.title ?? name}
+        label={names[name]?.title ?? name}
         isLabelHidden
         name="value"
         type="number"
@@ -113,7 +128,7 @@ function NumberForm({ setting: { name, value, min, max }, onNumber }: NumberForm
         min={min ?? 0}
         max={max ?? undefined}
         defaultValue={value}
-        after={<span className="platform-muted">{t.names[name]?.after}</span>}
+        after={<span className="platform-muted">{names[name]?.after}</span>}
         hint={t.between(min ?? 0, max ?? 0)}
       />
     </Form>

@@ -1,4 +1,5 @@
 import { presence as t } from '../../strings/en/presence.ts';
+import { dateTime } from '../../strings/format.ts';
 import { Choice, Dialog, Form, Select, TextField, type Values } from '../../ui/index.ts';
 import { statuses } from './items.ts';
 import { type OwnStatus, ownPresence, saveOwn } from './own.ts';
@@ -39,7 +40,7 @@ export default function StatusDialog({ onClose }: { onClose: () => void }) {
           name="textUntil"
           defaultValue={isKept ? 'kept' : 'never'}
           options={[
-            ...(isKept ? [{ value: 'kept', label: t.keptUntil(own?.textUntil ?? 0) }] : []),
+            ...(isKept ? [{ value: 'kept', label: dateTime(own?.textUntil ?? 0) }] : []),
             ...ends.map((end) => ({ value: end, label: t.ends[end] })),
           ]}
         />

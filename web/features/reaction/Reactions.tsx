@@ -47,7 +47,7 @@ function Row({ message, chips }: { message: Records['ShownMessage']; chips: read
     try {
       const reactors = await readReactors(session, { serverId, messageId, emoji }, { limit: NAMED });
       const names = reactors.map(({ userId }) => nameIn(session, serverId, userId) ?? t.somebody);
-      put(names.length > 0 ? t.who(names, Math.max(0, count - names.length), emoji) : '');
+      put(names.length > 0 ? whoOf(names, count, emoji) : '');
     } catch (error) {
       if (!(error instanceof PalaverError)) throw error;
       put();
@@ -63,10 +63,12 @@ function Row({ message, chips }: { message: Records['ShownMessage']; chips: read
           type="button"
           className={isMine ? 'reaction reaction-mine' : 'reaction'}
           aria-pressed={isMine}
-          aria-label={t.chip(emoji, count, isMine)}
+          aria-label={labelOf({ emoji, count, isMine })}
           aria-disabled={!(allowed.allowed || isMine)}
           data-tip={
-            allowed.allowed || isMine ? tips.get(emoji) || t.chip(emoji, count, isMine) : refusalOf(allowed)
+            allowed.allowed || isMine
+              ? tips.get(emoji) || labelOf({ emoji, count, isMine })
+              : refusalOf(allowed)
           }
           onPointerEnter={() => tell({ emoji, count, isMine })}
           onFocus={() => tell({ emoji, count, isMine })}
@@ -101,4 +103,12 @@ function Row({ message, chips }: { message: Records['ShownMessage']; chips: read
       )}
     </div>
   );
+}
+
+const labelOf = ({ emoji, count, isMine }: Chip): string => (isMine ? t.chipWithMine : t.chip)(emoji, count);
+
+/** Who has reacted: these, and so many others. */
+function whoOf(names: readonly string[], count: number, emoji: string): string {
+  const more = count - names.length;
+  return t.who(more > 0 ? [...names, t.others(more)] : names, emoji);
 }

@@ -11,6 +11,10 @@ interface ChipsProps {
   onChange: (query: Query) => void;
 }
 
+/** A filter in words. */
+const textOf = (filter: Filter, value: string): string =>
+  filter === 'is' ? (t.kinds[value as keyof typeof t.kinds] ?? value) : t.chips[filter](value);
+
 /** What narrows a search down: each filter can be taken away, and others added. */
 export function Chips({ query, channel, onChange }: ChipsProps) {
   const [isOpen, setOpen] = useState(false);
@@ -20,7 +24,7 @@ export function Chips({ query, channel, onChange }: ChipsProps) {
   return (
     <div className="search-chips">
       {set.map((filter) => {
-        const text = t.filter(filter, query[filter] as string);
+        const text = textOf(filter, query[filter] as string);
         return (
           <button
             key={filter}

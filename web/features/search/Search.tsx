@@ -105,7 +105,7 @@ function Found({ serverId, query, words }: { serverId: string; query: Query; wor
   return (
     <>
       <p className="only-read" role="status">
-        {!pages.isLoading && t.found(ids.length, pages.isWhole)}
+        {!pages.isLoading && (pages.isWhole ? t.found : t.foundFirst)(ids.length)}
       </p>
       {isNone ? (
         <Empty icon="search" title={t.none} text={t.noneMore} />

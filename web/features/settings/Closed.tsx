@@ -8,7 +8,8 @@ const LAST_ADMIN = 'the last way for someone to administer the server cannot be 
 
 /** The rule by which something is closed, in plain words: for a menu, too. */
 export function ruleInWords({ rule, need, message }: Omit<Permission, 'allowed'>): string {
-  if (need.length > 0) return t.needs(need.map((flag) => t.flags[flag].name));
+  const [only, ...others] = need.map((flag) => t.flags[flag].name);
+  if (only !== undefined) return others.length === 0 ? t.needs(only) : t.needsOneOf([only, ...others]);
   if (rule === LAST_ADMIN) return t.lastAdmin;
   return message === '' ? t.closed : refusalOf({ message });
 }

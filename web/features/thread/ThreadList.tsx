@@ -3,7 +3,7 @@ import { api, type Records } from '../../api/index.ts';
 import { Link } from '../../Link.tsx';
 import { useActions, useEpoch, useRows, useThreadReadings } from '../../replica/hooks.ts';
 import { thread as t } from '../../strings/en/thread.ts';
-import { ago, dateTime } from '../../strings/format.ts';
+import { ago, dateTime, upTo99 } from '../../strings/format.ts';
 import { Badge, Empty, Icon, List } from '../../ui/index.ts';
 import { More } from '../../ui/More.tsx';
 import { usePages } from '../../ui/usePages.ts';
@@ -77,7 +77,7 @@ function ThreadRow({ thread, unread }: { thread: Thread; unread: number }) {
         </span>
         {unread > 0 && (
           <Badge kind="count" label={t.unread(unread)}>
-            {t.upTo99(unread)}
+            {upTo99(unread)}
           </Badge>
         )}
         <span className="thread-row-more">

@@ -76,7 +76,7 @@ export function ThreadView({ threadId, replyId, channel }: ThreadViewProps) {
     <div className="thread-view">
       <Timeline
         place={place}
-        label={t.label(thread.name)}
+        label={thread.name === null ? t.label : t.labelOf(thread.name)}
         line={line}
         since={since}
         aim={reached}

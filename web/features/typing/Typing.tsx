@@ -16,7 +16,7 @@ export function Typing({ serverId, place }: { serverId: string; place: Place }) 
   const people = useTyping(place);
   const ids = people.map(({ userId }) => userId);
   const names = useNamesIn(serverId, ids, t.somebody);
-  const text = names.length === 0 ? '' : names.length > MOST ? t.many : t.are(names);
+  const text = names.length === 0 ? '' : names.length > MOST ? t.many : t.are(names, names.length);
   const said = useSaid(ids, text);
   return (
     <div className="typing">
@@ -28,7 +28,11 @@ export function Typing({ serverId, place }: { serverId: string; place: Place }) 
             <span />
           </span>
           <span className="typing-text" aria-hidden="true">
-            {names.length > MOST ? text : <WithName words={(...all) => t.are(all)} name={names} />}
+            {names.length > MOST ? (
+              text
+            ) : (
+              <WithName words={(...all) => t.are(all, all.length)} name={names} />
+            )}
           </span>
         </>
       )}

@@ -1,5 +1,5 @@
 import { upload as t } from '../../strings/en/upload.ts';
-import { bytes } from '../../strings/format.ts';
+import { bytes, percent } from '../../strings/format.ts';
 import { Icon, IconButton, type IconName, messageOf } from '../../ui/index.ts';
 import { removeFile, retryFile, type Upload, useUploads } from './uploads.ts';
 import './UploadList.css';
@@ -29,7 +29,7 @@ function UploadItem({ place, row }: { place: string; row: Upload }) {
   const hasFailed = state === 'failed';
   const about = {
     waiting: t.waiting,
-    going: share >= 1 ? t.checking : t.going(share),
+    going: share >= 1 ? t.checking : percent(Math.floor(share * 100) / 100),
     done: bytes(file.size),
     failed: messageOf(error),
   }[state];

@@ -1,12 +1,11 @@
 import type { attachment as english } from '../en/attachment.ts';
-import { bytes, number } from '../format.ts';
+import { number } from '../format.ts';
 
 export const attachment: typeof english = {
   files: 'Dateien',
   open: (name) => `${name} öffnen`,
   download: (name) => `${name} herunterladen`,
   save: 'Herunterladen',
-  size: bytes,
   failed: 'Dieses Bild kann nicht geladen werden',
   again: 'Erneut versuchen',
   more: (count) => `+${number(count)}`,

@@ -13,9 +13,7 @@ export const auditSettings: typeof english = {
   everybody: 'Allen',
   when: 'Wann',
   span: (days) =>
-    days === 0
-      ? 'Jederzeit'
-      : plural(days, { one: 'In den letzten 24 Stunden', other: 'In den letzten # Tagen' }),
+    plural(days, { zero: 'Jederzeit', one: 'In den letzten 24 Stunden', other: 'In den letzten # Tagen' }),
   reading: (count) => `Das Protokoll wird gelesen: bisher ${count} …`,
   found: (count) => plural(count, { zero: 'Nichts gefunden', one: '# Änderung', other: '# Änderungen' }),
   foundSince: (found, since) => `${found} seit ${since}. Ältere sind noch nicht gelesen.`,

@@ -38,6 +38,6 @@ export const composer: typeof english = {
   readonly: 'In diesem Kanal kannst du nur lesen',
   readonlyMore: 'Nur die Moderation schreibt darin.',
   mayNot: 'Du darfst hier nicht schreiben',
-  mayNotMore: (flags) =>
-    flags.length > 0 ? `Dafür brauchst du eine Rolle mit ${list(flags)}.` : 'Deine Rollen erlauben es nicht.',
+  mayNotMore: 'Deine Rollen erlauben es nicht.',
+  mayNotNeed: (flags) => `Dafür brauchst du eine Rolle mit ${list(flags)}.`,
 };

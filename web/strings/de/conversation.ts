@@ -1,5 +1,5 @@
 import type { conversation as english } from '../en/conversation.ts';
-import { number, plural } from '../format.ts';
+import { plural } from '../format.ts';
 
 export const conversation: typeof english = {
   label: (channel) => `Nachrichten in ${channel}`,
@@ -13,10 +13,8 @@ export const conversation: typeof english = {
   change: 'Ändern',
   discard: 'Verwerfen',
   toPresent: 'Neueste Nachrichten',
-  toNew: (count) =>
-    count > 99
-      ? `${number(99)}+ neue Nachrichten`
-      : plural(count, { one: '# neue Nachricht', other: '# neue Nachrichten' }),
+  toNew: (count) => plural(count, { one: '# neue Nachricht', other: '# neue Nachrichten' }),
+  toManyNew: (count) => `${count} neue Nachrichten`,
   fresh: 'Neu',
   toDate: (day) => `${day}: zu einem anderen Datum`,
   pickDate: 'Zu einem Datum gehen',

@@ -6,11 +6,9 @@ export const frame: typeof english = {
   servers: 'Server',
   panel: 'Neben dem Gespräch',
   createServer: 'Server erstellen',
-  upTo99: (count) => (count > 99 ? '99+' : number(count)),
-  serverWith: (name, unread, mentions) => {
-    if (mentions > 0) return `${name}, ${plural(mentions, { one: '# Erwähnung', other: '# Erwähnungen' })}`;
-    return unread > 0 ? `${name}, ungelesene Nachrichten` : name;
-  },
+  serverMentions: (name, count) =>
+    `${name}, ${plural(count, { one: '# Erwähnung', other: '# Erwähnungen' })}`,
+  serverUnread: (name) => `${name}, ungelesene Nachrichten`,
   offline: 'Du bist offline. Was du sendest, wird aufbewahrt und geht raus, sobald du wieder da bist.',
   connecting: 'Verbindung zum Server wird hergestellt …',
   now: 'Jetzt versuchen',

@@ -5,10 +5,8 @@ export const invite: typeof english = {
   title: 'Leute einladen',
   lead: 'Du bekommst einen Link zum Weitergeben. Wer ihn öffnet, registriert sich oder meldet sich an und ist Mitglied.',
   span: 'Der Link gilt',
-  hours: (hours) =>
-    hours < 24
-      ? plural(hours, { one: 'Eine Stunde', other: '# Stunden' })
-      : plural(hours / 24, { one: 'Einen Tag', other: '# Tage' }),
+  hours: (hours) => plural(hours, { one: 'Eine Stunde', other: '# Stunden' }),
+  days: (days) => plural(days, { one: 'Einen Tag', other: '# Tage' }),
   ever: 'Bis ihn jemand widerruft',
   uses: 'Er lässt herein',
   people: (count) => plural(count, { one: 'Eine Person', other: '# Personen' }),

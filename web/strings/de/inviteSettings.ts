@@ -10,10 +10,8 @@ export const inviteSettings: typeof english = {
   create: 'Neue Einladung',
   none: 'Noch keine Einladungen',
   noneMore: 'Erstelle eine, und schicke ihren Link den Leuten, die kommen sollen.',
-  uses: (uses, most) =>
-    most === null
-      ? plural(uses, { zero: 'noch nicht benutzt', one: 'einmal benutzt', other: '#-mal benutzt' })
-      : `${number(uses)} von ${number(most)} Mal benutzt`,
+  uses: (uses) => plural(uses, { zero: 'noch nicht benutzt', one: 'einmal benutzt', other: '#-mal benutzt' }),
+  usesOf: (uses, most) => `${number(uses)} von ${number(most)} Mal benutzt`,
   forever: 'endet nie',
   ends: (when) => `endet ${when}`,
   ended: (when) => `endete ${when}`,

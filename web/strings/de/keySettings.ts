@@ -21,7 +21,7 @@ export const keySettings: typeof english = {
   roleNothing: 'Sie erlaubt zu lesen, und sonst nichts.',
   end: 'Endet',
   asBefore: 'Wie bisher',
-  span: (days) => (days === 0 ? 'Nie' : plural(days, { one: 'In # Tag', other: 'In # Tagen' })),
+  span: (days) => plural(days, { zero: 'Nie', one: 'In # Tag', other: 'In # Tagen' }),
   shown: (name) => `Der Schlüssel für ${name}`,
   shownMore:
     'Kopiere den Schlüssel jetzt: Er wird nur dieses eine Mal gezeigt. Palaver bewahrt nur eine Prüfsumme auf.',

@@ -1,5 +1,5 @@
 import type { me as english } from '../en/me.ts';
-import { ago, dateTime, percent, plural } from '../format.ts';
+import { plural } from '../format.ts';
 
 export const me: typeof english = {
   title: 'Deine Einstellungen',
@@ -72,8 +72,8 @@ export const me: typeof english = {
   passkeys: {
     title: 'Passkeys',
     lead: 'Melde dich mit dem Finger, dem Gesicht oder dem Code deines Geräts an. Kein Passwort, nichts, was man erraten oder stehlen kann.',
-    notHere: (port) =>
-      `Browser haben Passkeys nur über https und unter http://localhost${port && `:${port}`}. Öffne diesen Server dort, um einen hinzuzufügen.`,
+    notHere: (address) =>
+      `Browser haben Passkeys nur über https und unter ${address}. Öffne diesen Server dort, um einen hinzuzufügen.`,
     add: 'Passkey hinzufügen',
     goOn: 'Weiter',
     addMore: 'Dein Browser fragt gleich nach Finger, Gesicht oder Code.',
@@ -81,8 +81,9 @@ export const me: typeof english = {
     nameHint: 'Um ihn von anderen zu unterscheiden',
     usualName: 'Dieses Gerät',
     backedUp: 'Gesichert',
-    used: (at) => (at === null ? 'Nie benutzt' : `Benutzt ${ago(at)}`),
-    made: (at) => `hinzugefügt ${ago(at)}`,
+    unused: 'Nie benutzt',
+    used: (when) => `Benutzt ${when}`,
+    made: (when) => `hinzugefügt ${when}`,
     at: (origin) => `für ${origin}`,
     rename: 'Passkey umbenennen',
     renameOf: (name) => `${name} umbenennen`,
@@ -129,7 +130,7 @@ export const me: typeof english = {
   identities: {
     title: 'Andere Wege zur Anmeldung',
     lead: 'Verbinde Konten, die du anderswo hast, und melde dich mit ihnen an.',
-    since: (at) => `Verbunden ${ago(at)}`,
+    since: (when) => `Verbunden ${when}`,
     notYet: 'Nicht verbunden',
     connect: 'Verbinden',
     disconnect: 'Trennen',
@@ -143,8 +144,8 @@ export const me: typeof english = {
     here: 'Diese hier',
     browser: 'Browser',
     app: 'App',
-    used: (at) => `benutzt ${ago(at)}`,
-    since: (at) => `seit ${dateTime(at)}`,
+    used: (when) => `benutzt ${when}`,
+    since: (when) => `seit ${when}`,
     end: 'Abmelden',
     endOf: (device) => `${device} abmelden`,
     endOthers: 'Überall sonst abmelden',
@@ -188,7 +189,6 @@ export const me: typeof english = {
     densities: { cosy: 'Gemütlich', compact: 'Kompakt' },
     textSize: 'Schriftgröße',
     textSizeMore: 'Zusätzlich zum Zoom deines Browsers.',
-    textSizes: (size) => percent(size / 100),
     motion: 'Bewegung',
     reduced: 'Bewegung verringern',
     reducedMore: 'Nichts gleitet oder blendet. Wenn dein System es so will, ist es ohnehin so.',

@@ -1,5 +1,5 @@
 import type { member as english } from '../en/member.ts';
-import { number, plural } from '../format.ts';
+import { plural } from '../format.ts';
 
 export const member: typeof english = {
   profile: 'Profil',
@@ -28,9 +28,9 @@ export const member: typeof english = {
   reasonHint: 'Für die Liste der Banns. Andere Mitglieder sehen ihn nicht.',
   search: 'Mitglieder suchen',
   groups: {
-    here: (count, isWhole) => `Online: ${number(count)}${isWhole ? '' : '+'}`,
-    away: (count, isWhole) => `Offline: ${number(count)}${isWhole ? '' : '+'}`,
-    agents: (count, isWhole) => `Agenten: ${number(count)}${isWhole ? '' : '+'}`,
+    here: (count) => `Online: ${count}`,
+    away: (count) => `Offline: ${count}`,
+    agents: (count) => `Agenten: ${count}`,
   },
   found: (count) => plural(count, { one: '# Mitglied gefunden', other: '# Mitglieder gefunden' }),
   none: 'Niemand mit diesem Namen',

@@ -4,7 +4,11 @@ import { plural } from '../format.ts';
 export const notification: typeof english = {
   inbox: 'Posteingang',
   inboxWith: (count) =>
-    count > 0 ? `Posteingang: ${plural(count, { one: '# ungelesen', other: '# ungelesen' })}` : 'Posteingang',
+    plural(count, {
+      zero: 'Posteingang',
+      one: 'Posteingang: # ungelesen',
+      other: 'Posteingang: # ungelesen',
+    }),
   somebody: 'Jemand',
   told: {
     mention: (name) => `${name} hat dich erwähnt`,
@@ -28,11 +32,10 @@ export const notification: typeof english = {
     'Solange diese Seite im Hintergrund ist. Stummgeschaltete Kanäle und der Status „Bitte nicht stören“ bleiben still.',
   deviceRefused:
     'Dein Browser lässt diese Seite dich nicht benachrichtigen. In seinen Einstellungen für diese Website kannst du es erlauben.',
-  noticeTitle: (kind, name, channel) =>
-    ({
-      message: `${name} in ${channel}`,
-      mention: `${name} hat dich in ${channel} erwähnt`,
-      reply: `${name} hat dir in ${channel} geantwortet`,
-      thread: `${name} hat in einem Thread in ${channel} geantwortet`,
-    })[kind],
+  notices: {
+    message: (name, channel) => `${name} in ${channel}`,
+    mention: (name, channel) => `${name} hat dich in ${channel} erwähnt`,
+    reply: (name, channel) => `${name} hat dir in ${channel} geantwortet`,
+    thread: (name, channel) => `${name} hat in einem Thread in ${channel} geantwortet`,
+  },
 };

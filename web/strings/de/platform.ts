@@ -1,8 +1,5 @@
 import type { platform as english } from '../en/platform.ts';
-import { bytes, duration, number, plural } from '../format.ts';
-
-/** The counts end there. */
-const MOST = 1000;
+import { number, plural } from '../format.ts';
 
 export const platform: typeof english = {
   title: 'Administration',
@@ -69,19 +66,17 @@ export const platform: typeof english = {
     done: 'Erledigt.',
     reached: {
       suspend: (name, agents) =>
-        agents === 0
-          ? `${name} ist gesperrt.`
-          : plural(agents, {
-              one: `${name} ist gesperrt, mit # Agenten.`,
-              other: `${name} ist gesperrt, mit # Agenten.`,
-            }),
+        plural(agents, {
+          zero: `${name} ist gesperrt.`,
+          one: `${name} ist gesperrt, mit # Agenten.`,
+          other: `${name} ist gesperrt, mit # Agenten.`,
+        }),
       lift: (name, agents) =>
-        agents === 0
-          ? `${name} kann wieder herein.`
-          : plural(agents, {
-              one: `${name} kann wieder herein, mit # Agenten.`,
-              other: `${name} kann wieder herein, mit # Agenten.`,
-            }),
+        plural(agents, {
+          zero: `${name} kann wieder herein.`,
+          one: `${name} kann wieder herein, mit # Agenten.`,
+          other: `${name} kann wieder herein, mit # Agenten.`,
+        }),
     },
     facts: {
       username: 'Benutzername',
@@ -160,8 +155,8 @@ export const platform: typeof english = {
     isVerified: 'Geprüft',
     verify: 'Als geprüft markieren',
     unverify: 'Zurücknehmen',
-    judgeOf: (isVerified, name) =>
-      isVerified ? `${name} nicht mehr als geprüft führen` : `${name} als geprüft markieren`,
+    verifyNamed: (name) => `${name} als geprüft markieren`,
+    unverifyNamed: (name) => `${name} nicht mehr als geprüft führen`,
     verified: (name) => `${name} ist geprüft.`,
     unverified: (name) => `${name} ist nicht mehr geprüft.`,
   },
@@ -199,53 +194,38 @@ export const platform: typeof english = {
         one: '# Sache braucht deine Aufmerksamkeit',
         other: '# Sachen brauchen deine Aufmerksamkeit',
       }),
-    words: ({ about, level, amount, problem }) => {
-      const isWell = level === 'good';
-      switch (about) {
-        case 'data':
-          return isWell
-            ? 'Die Datenbank liest und schreibt.'
-            : `Die Datenbank antwortet nicht, wie sie soll: ${problem}`;
-        case 'valkey':
-          return isWell
-            ? 'Valkey antwortet.'
-            : 'Valkey antwortet nicht: Jeder Node zählt die Limits für sich, und Neues kommt später.';
-        case 'clock':
-          return isWell
-            ? 'Die Uhren dieses Nodes und der Datenbank gehen gleich.'
-            : `Die Uhren dieses Nodes und der Datenbank weichen um ${duration(amount / 1000)} ab. Stelle sie mit NTP.`;
-        case 'upkeep':
-          return isWell
-            ? 'Abgelaufenes wird entfernt.'
-            : 'Im Moment räumt kein Node auf. Bleibt das minutenlang so, sieh in die Logs der Nodes.';
-        case 'space':
-          return isWell
-            ? `Für Dateien ist Platz: ${bytes(amount)}.`
-            : `Die Festplatte mit den Dateien ist fast voll: ${bytes(amount)} sind frei.`;
-        case 'waiting':
-          return isWell
-            ? 'Gelöschtes wird rechtzeitig entfernt.'
-            : `Viel Gelöschtes wartet darauf, entfernt zu werden: ${number(amount)}. Nach einer großen Löschung vergeht das von selbst.`;
-        case 'mails':
-          return isWell
-            ? 'Mails werden verschickt.'
-            : `${number(amount)} Mails warten darauf, verschickt zu werden. Sieh nach, ob der Mailserver sie annimmt.`;
-        case 'webhooks':
-          return isWell
-            ? 'Alle Webhooks werden zugestellt.'
-            : plural(amount, {
-                one: '# Webhook scheitert und wird wiederholt. Sein Empfänger antwortet nicht.',
-                other: '# Webhooks scheitern und werden wiederholt. Ihre Empfänger antworten nicht.',
-              });
-        case 'disabled':
-          return plural(amount, {
-            one: '# Webhook wurde abgeschaltet, weil er zu lange gescheitert ist. Sein Server kann ihn wieder einschalten.',
-            other:
-              '# Webhooks wurden abgeschaltet, weil sie zu lange gescheitert sind. Ihre Server können sie wieder einschalten.',
-          });
-      }
+    good: {
+      data: 'Die Datenbank liest und schreibt.',
+      valkey: 'Valkey antwortet.',
+      clock: 'Die Uhren dieses Nodes und der Datenbank gehen gleich.',
+      upkeep: 'Abgelaufenes wird entfernt.',
+      space: (size) => `Für Dateien ist Platz: ${size}.`,
+      waiting: 'Gelöschtes wird rechtzeitig entfernt.',
+      mails: 'Mails werden verschickt.',
+      webhooks: 'Alle Webhooks werden zugestellt.',
     },
-    atMost: (count) => (count >= MOST ? `${number(MOST)}+` : number(count)),
+    wrong: {
+      data: (problem) => `Die Datenbank antwortet nicht, wie sie soll: ${problem}`,
+      valkey: 'Valkey antwortet nicht: Jeder Node zählt die Limits für sich, und Neues kommt später.',
+      clock: (span) => `Die Uhren dieses Nodes und der Datenbank weichen um ${span} ab. Stelle sie mit NTP.`,
+      upkeep: 'Im Moment räumt kein Node auf. Bleibt das minutenlang so, sieh in die Logs der Nodes.',
+      space: (size) => `Die Festplatte mit den Dateien ist fast voll: ${size} sind frei.`,
+      waiting: (count) =>
+        `Viel Gelöschtes wartet darauf, entfernt zu werden: ${number(count)}. Nach einer großen Löschung vergeht das von selbst.`,
+      mails: (count) =>
+        `${number(count)} Mails warten darauf, verschickt zu werden. Sieh nach, ob der Mailserver sie annimmt.`,
+      webhooks: (count) =>
+        plural(count, {
+          one: '# Webhook scheitert und wird wiederholt. Sein Empfänger antwortet nicht.',
+          other: '# Webhooks scheitern und werden wiederholt. Ihre Empfänger antworten nicht.',
+        }),
+      disabled: (count) =>
+        plural(count, {
+          one: '# Webhook wurde abgeschaltet, weil er zu lange gescheitert ist. Sein Server kann ihn wieder einschalten.',
+          other:
+            '# Webhooks wurden abgeschaltet, weil sie zu lange gescheitert sind. Ihre Server können sie wieder einschalten.',
+        }),
+    },
     chart: (what, count) => `${what}: jetzt ${number(count)}`,
     waits: {
       sweeps: 'Gelöschtes',

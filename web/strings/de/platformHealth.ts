@@ -1,8 +1,4 @@
 import type { platformHealth as English } from '../en/platformHealth.ts';
-import { bytes, milliseconds, number, percent } from '../format.ts';
-
-const about = (value: number): string => number(value < 10 ? Math.round(value * 10) / 10 : Math.round(value));
-
 export const platformHealth: typeof English = {
   title: 'Last',
   lead: 'Die des Nodes, der geantwortet hat: Zahlen aus seinem /metrics, seit dem vorigen Nachsehen.',
@@ -17,15 +13,5 @@ export const platformHealth: typeof English = {
     streams: 'Offene Streams',
     cpu: 'Prozessor',
     memory: 'Speicher',
-  },
-  values: {
-    requests: about,
-    duration: milliseconds,
-    limited: about,
-    failed: about,
-    writes: about,
-    streams: number,
-    cpu: percent,
-    memory: bytes,
   },
 };

@@ -11,8 +11,7 @@ export const platformSettings: typeof english = {
     file: 'Aus der Konfigurationsdatei',
     default: 'Wie ausgeliefert',
   },
-  otherwise: (value, source) =>
-    `Ohne die Änderung hier: ${value} (${source.charAt(0).toLowerCase()}${source.slice(1)}).`,
+  otherwise: (value, source) => `Ohne die Änderung hier: ${value}. ${source}.`,
   takeBack: 'Änderung zurücknehmen',
   names: {
     signUp: {

@@ -1,5 +1,4 @@
 import type { presence as english } from '../en/presence.ts';
-import { dateTime } from '../format.ts';
 
 export const presence: typeof english = {
   statuses: { online: 'Online', idle: 'Abwesend', dnd: 'Bitte nicht stören', invisible: 'Unsichtbar' },
@@ -10,7 +9,6 @@ export const presence: typeof english = {
   text: 'Status',
   textPrompt: 'In einer Besprechung, im Urlaub, …',
   until: 'Verschwindet',
-  keptUntil: (at) => dateTime(at),
   ends: {
     never: 'Wenn ich ihn entferne',
     halfHour: 'In 30 Minuten',

@@ -4,10 +4,11 @@ import { list, plural } from '../format.ts';
 export const reaction: typeof english = {
   reactions: 'Reaktionen',
   add: 'Reaktion hinzufügen',
-  chip: (emoji, count, isMine) =>
-    `${emoji}, ${plural(count, { one: '# Reaktion', other: '# Reaktionen' })}${isMine ? ', auch deine' : ''}`,
-  who: (names, more, emoji) =>
-    `${list(more > 0 ? [...names, plural(more, { one: '# weitere Person', other: '# weitere' })] : names)}: ${emoji}`,
+  chip: (emoji, count) => `${emoji}, ${plural(count, { one: '# Reaktion', other: '# Reaktionen' })}`,
+  chipWithMine: (emoji, count) =>
+    `${emoji}, ${plural(count, { one: '# Reaktion', other: '# Reaktionen' })}, auch deine`,
+  who: (names, emoji) => `${list(names)}: ${emoji}`,
+  others: (count) => plural(count, { one: '# weitere Person', other: '# weitere' }),
   somebody: 'Jemand',
   whoReacted: 'Wer reagiert hat',
   loading: 'Reaktionen werden geladen',

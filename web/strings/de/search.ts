@@ -10,14 +10,12 @@ export const search: typeof english = {
   apply: 'Suchen',
   remove: (filter) => `Filter entfernen: ${filter}`,
   inHere: (channel) => `in ${channel}`,
-  filter: (kind, value) =>
-    ({
-      in: `in ${value}`,
-      from: `von @${value}`,
-      after: `nach dem ${value}`,
-      before: `vor dem ${value}`,
-      is: search.kinds[value as 'person'] ?? value,
-    })[kind],
+  chips: {
+    in: (value) => `in ${value}`,
+    from: (value) => `von @${value}`,
+    after: (value) => `nach dem ${value}`,
+    before: (value) => `vor dem ${value}`,
+  },
   channel: 'Kanal',
   everywhere: 'Alle Kanäle',
   author: 'Von wem',
@@ -33,11 +31,13 @@ export const search: typeof english = {
   },
   inThread: 'in einem Thread:',
   noText: 'Kein Text',
-  found: (count, isWhole) =>
+  found: (count) =>
+    plural(count, { zero: 'Nichts gefunden', one: '# Nachricht gefunden', other: '# Nachrichten gefunden' }),
+  foundFirst: (count) =>
     plural(count, {
       zero: 'Nichts gefunden',
       one: '# Nachricht gefunden',
-      other: isWhole ? '# Nachrichten gefunden' : 'Die ersten # Nachrichten gefunden',
+      other: 'Die ersten # Nachrichten gefunden',
     }),
   none: 'Nichts gefunden',
   noneMore: 'Alle Wörter müssen in einer Nachricht stehen. Der Anfang eines Wortes reicht.',

@@ -36,10 +36,8 @@ export const serverSettings: typeof english = {
   closed: 'Das darfst du nicht.',
   lastAdmin:
     'Sonst könnte niemand mehr diesen Server verwalten. Gib zuerst einem anderen Mitglied eine Rolle mit „Administration“.',
-  needs: (names) =>
-    names.length === 1
-      ? `Dafür braucht es eine Rolle mit „${names[0]}“.`
-      : `Dafür braucht es eine Rolle mit einem von: ${list(names.map((name) => `„${name}“`))}.`,
+  needs: (name) => `Dafür braucht es eine Rolle mit „${name}“.`,
+  needsOneOf: (names) => `Dafür braucht es eine Rolle mit einem von: ${list(names)}.`,
   somebody: 'Jemand, der gegangen ist',
   operator: 'Betrieb',
   json: {

@@ -127,24 +127,24 @@ export const session: typeof english = {
     signUp: 'Willkommen',
     signUpMore: (host) => `Du bist zu ${host} eingeladen. Wähle, wie du heißen möchtest.`,
     changes: (name) => `Du bist als ${name} angemeldet. Mit diesem Link wechselst du zu einem anderen Konto.`,
+    claimTitle: (name) => `Willkommen, ${name}`,
     purposes: {
       claim: {
-        title: (name) => `Willkommen, ${name}`,
         lead: (username) => `Dein Konto ist da: Dein Benutzername ist ${username}. Wähle ein Passwort dafür.`,
         submit: 'Passwort setzen und anmelden',
       },
       password: {
-        title: () => 'Neues Passwort wählen',
+        title: 'Neues Passwort wählen',
         lead: (username) => `Für das Konto ${username}. Überall sonst wirst du abgemeldet.`,
         submit: 'Passwort setzen und anmelden',
       },
       reset: {
-        title: () => 'Neues Passwort wählen',
+        title: 'Neues Passwort wählen',
         lead: (username) => `Für das Konto ${username}. Überall sonst wirst du abgemeldet.`,
         submit: 'Passwort setzen und anmelden',
       },
       recovery: {
-        title: () => 'Dein Konto zurückbekommen',
+        title: 'Dein Konto zurückbekommen',
         lead: (username) =>
           `Für das Konto ${username}. Zweiter Faktor, Passkeys, Konten bei Anbietern und E-Mail-Adresse werden entfernt, und überall sonst wirst du abgemeldet.`,
         submit: 'Passwort setzen und anmelden',

@@ -1,15 +1,15 @@
 import type { thread as english } from '../en/thread.ts';
-import { number, plural } from '../format.ts';
+import { plural } from '../format.ts';
 
 export const thread: typeof english = {
   thread: 'Thread',
   threads: 'Threads',
   inChannel: 'in ',
-  label: (name) => (name === null ? 'Antworten im Thread' : `Antworten in ${name}`),
+  label: 'Antworten im Thread',
+  labelOf: (name) => `Antworten in ${name}`,
   live: 'Neue Antworten',
   replies: (count) => plural(count, { zero: 'Noch keine Antworten', one: '# Antwort', other: '# Antworten' }),
   unread: (count) => plural(count, { one: '# ungelesene Antwort', other: '# ungelesene Antworten' }),
-  upTo99: (count) => (count > 99 ? '99+' : number(count)),
   by: (name) => `Thread von ${name}`,
   somebody: 'jemandem',
   none: 'Noch keine Threads',

@@ -1,8 +1,8 @@
 import type { typing as english } from '../en/typing.ts';
-import { list } from '../format.ts';
+import { list, plural } from '../format.ts';
 
 export const typing: typeof english = {
   somebody: 'Jemand',
-  are: (people) => `${list(people)} ${people.length === 1 ? 'schreibt' : 'schreiben'} …`,
+  are: (people, count) => `${list(people)} ${plural(count, { one: 'schreibt', other: 'schreiben' })} …`,
   many: 'Mehrere Personen schreiben …',
 };

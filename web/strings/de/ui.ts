@@ -1,9 +1,7 @@
 import type { ui as english } from '../en/ui.ts';
-import { number, plural } from '../format.ts';
+import { plural } from '../format.ts';
 
 export const ui: typeof english = {
-  title: (news, page) =>
-    `${news > 0 ? `(${news > 99 ? '99+' : number(news)}) ` : ''}${page === '' ? '' : `${page} · `}Palaver`,
   close: 'Schließen',
   cancel: 'Abbrechen',
   save: 'Speichern',

@@ -1,10 +1,9 @@
 import type { upload as english } from '../en/upload.ts';
-import { percent, plural } from '../format.ts';
+import { plural } from '../format.ts';
 
 export const upload: typeof english = {
   list: 'Dateien, die gesendet werden',
   waiting: 'Wartet',
-  going: (share) => percent(Math.floor(share * 100) / 100),
   checking: 'Fast fertig …',
   progress: (name) => `Hochladen von ${name}`,
   again: (name) => `${name} erneut hochladen`,

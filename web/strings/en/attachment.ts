@@ -1,4 +1,4 @@
-import { bytes, number } from '../format.ts';
+import { number } from '../format.ts';
 
 /** The texts of files. */
 export const attachment = {
@@ -6,7 +6,6 @@ export const attachment = {
   open: (name: string) => `Open ${name}`,
   download: (name: string) => `Download ${name}`,
   save: 'Download',
-  size: bytes,
   failed: 'This picture cannot be loaded',
   again: 'Try again',
   more: (count: number) => `+${number(count)}`,

@@ -13,7 +13,7 @@ export const auditSettings = {
   everybody: 'Everybody',
   when: 'When',
   span: (days: number) =>
-    days === 0 ? 'Any time' : plural(days, { one: 'In the last day', other: 'In the last # days' }),
+    plural(days, { zero: 'Any time', one: 'In the last day', other: 'In the last # days' }),
   reading: (count: string) => `Reading the log: ${count} so far…`,
   found: (count: number) => plural(count, { zero: 'Nothing found', one: '# change', other: '# changes' }),
   foundSince: (found: string, since: string) => `${found} since ${since}. Older ones are not read yet.`,
@@ -63,7 +63,7 @@ export const auditSettings = {
     content: 'text',
     user: 'profile',
     threadId: 'thread',
-  } as Record<string, string>,
+  },
   none: 'Nothing of the kind',
   noneMore: 'Choose other filters, or look again later.',
   older: 'Show older ones',

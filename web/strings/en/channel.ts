@@ -1,4 +1,4 @@
-import { list, number, plural } from '../format.ts';
+import { list, plural } from '../format.ts';
 
 /** The texts of channels: their list, and their head. */
 export const channel = {
@@ -6,27 +6,15 @@ export const channel = {
   none: 'There is no channel here that you see.',
   noneYet: 'People talk in channels. Make the first one.',
   create: 'Make a channel',
-  upTo99: (count: number) => (count > 99 ? '99+' : number(count)),
-  rowLabel: (row: {
-    name: string;
-    unread: number;
-    mentions: number;
-    muted: boolean;
-    hasDraft: boolean;
-    hasStopped: boolean;
-    isPrivate: boolean;
-    readonly: boolean;
-  }) => {
-    const parts = [
-      row.isPrivate && 'private',
-      row.readonly && 'read-only',
-      row.mentions > 0 && plural(row.mentions, { one: '# mention', other: '# mentions' }),
-      row.unread > 0 && plural(row.unread, { one: '# unread message', other: '# unread messages' }),
-      row.hasStopped && 'a message that was not sent',
-      row.hasDraft && 'a draft',
-      row.muted && 'muted',
-    ].filter((part) => part !== false);
-    return parts.length > 0 ? `${row.name}: ${list(parts)}` : row.name;
+  rowWith: (name: string, facts: readonly string[]) => `${name}: ${list(facts)}`,
+  facts: {
+    private: 'private',
+    readonly: 'read-only',
+    mentions: (count: number) => plural(count, { one: '# mention', other: '# mentions' }),
+    unread: (count: number) => plural(count, { one: '# unread message', other: '# unread messages' }),
+    stopped: 'a message that was not sent',
+    draft: 'a draft',
+    muted: 'muted',
   },
   back: 'Back to the channels',
   pins: 'Pinned messages',

@@ -34,6 +34,6 @@ export const composer = {
   readonly: 'This channel is read-only',
   readonlyMore: 'Only moderators write in it.',
   mayNot: 'You may not write here',
-  mayNotMore: (flags: readonly string[]) =>
-    flags.length > 0 ? `It takes a role with ${list(flags)}.` : 'Your roles do not allow it.',
+  mayNotMore: 'Your roles do not allow it.',
+  mayNotNeed: (flags: readonly string[]) => `It takes a role with ${list(flags)}.`,
 };

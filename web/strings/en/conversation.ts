@@ -1,4 +1,4 @@
-import { number, plural } from '../format.ts';
+import { plural } from '../format.ts';
 
 /** The texts around messages. */
 export const conversation = {
@@ -13,10 +13,8 @@ export const conversation = {
   change: 'Change it',
   discard: 'Discard',
   toPresent: 'Latest messages',
-  toNew: (count: number) =>
-    count > 99
-      ? `${number(99)}+ new messages`
-      : plural(count, { one: '# new message', other: '# new messages' }),
+  toNew: (count: number) => plural(count, { one: '# new message', other: '# new messages' }),
+  toManyNew: (count: string) => `${count} new messages`,
   fresh: 'New',
   toDate: (day: string) => `${day}: go to another date`,
   pickDate: 'Go to a date',

@@ -1,19 +1,15 @@
 import { number, plural } from '../format.ts';
 
-const upTo99 = (count: number) => (count > 99 ? '99+' : number(count));
-
 /** The texts around the pages of somebody who is signed in. */
 export const frame = {
   skip: 'Skip to the conversation',
   servers: 'Servers',
   panel: 'Beside the conversation',
   createServer: 'Make a server',
-  upTo99,
   /** A server in the list, for those who hear it. */
-  serverWith: (name: string, unread: number, mentions: number) => {
-    if (mentions > 0) return `${name}, ${plural(mentions, { one: '# mention', other: '# mentions' })}`;
-    return unread > 0 ? `${name}, unread messages` : name;
-  },
+  serverMentions: (name: string, count: number) =>
+    `${name}, ${plural(count, { one: '# mention', other: '# mentions' })}`,
+  serverUnread: (name: string) => `${name}, unread messages`,
   offline: 'You are offline. Messages that you send are kept, and go out when you are back.',
   connecting: 'Connecting to the server…',
   now: 'Try now',

@@ -5,10 +5,8 @@ export const invite = {
   title: 'Invite people',
   lead: 'You get a link to send. Whoever opens it signs up or in, and is a member.',
   span: 'The link works for',
-  hours: (hours: number) =>
-    hours < 24
-      ? plural(hours, { one: 'An hour', other: '# hours' })
-      : plural(hours / 24, { one: 'A day', other: '# days' }),
+  hours: (hours: number) => plural(hours, { one: 'An hour', other: '# hours' }),
+  days: (days: number) => plural(days, { one: 'A day', other: '# days' }),
   ever: 'As long as nobody revokes it',
   uses: 'It lets in',
   people: (count: number) => plural(count, { one: 'One person', other: '# people' }),

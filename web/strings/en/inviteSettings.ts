@@ -10,10 +10,8 @@ export const inviteSettings = {
   create: 'New invite',
   none: 'No invites yet',
   noneMore: 'Make one, and send its link to the people who shall come.',
-  uses: (uses: number, most: number | null) =>
-    most === null
-      ? plural(uses, { zero: 'not used yet', one: 'used once', other: 'used # times' })
-      : `used ${number(uses)} of ${number(most)} times`,
+  uses: (uses: number) => plural(uses, { zero: 'not used yet', one: 'used once', other: 'used # times' }),
+  usesOf: (uses: number, most: number) => `used ${number(uses)} of ${number(most)} times`,
   forever: 'never ends',
   ends: (when: string) => `ends ${when}`,
   ended: (when: string) => `ended ${when}`,

@@ -20,7 +20,7 @@ export const keySettings = {
   roleNothing: 'It allows to read, and nothing else.',
   end: 'Ends',
   asBefore: 'As before',
-  span: (days: number) => (days === 0 ? 'Never' : plural(days, { one: 'In # day', other: 'In # days' })),
+  span: (days: number) => plural(days, { zero: 'Never', one: 'In # day', other: 'In # days' }),
   shown: (name: string) => `The key for ${name}`,
   shownMore: 'Copy the key now: it is shown this only time. Palaver keeps only a digest of it.',
   key: 'Key',

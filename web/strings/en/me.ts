@@ -1,4 +1,4 @@
-import { ago, dateTime, percent, plural } from '../format.ts';
+import { plural } from '../format.ts';
 
 /** The texts of the pages about oneself. */
 export const me = {
@@ -70,8 +70,8 @@ export const me = {
   passkeys: {
     title: 'Passkeys',
     lead: 'Sign in by the finger, the face or the code of your device. No password, nothing that can be guessed or stolen.',
-    notHere: (port: string) =>
-      `Browsers have passkeys over https, and at http://localhost${port && `:${port}`} alone. Open this server there to add one.`,
+    notHere: (address: string) =>
+      `Browsers have passkeys over https, and at ${address} alone. Open this server there to add one.`,
     add: 'Add a passkey',
     goOn: 'Continue',
     addMore: 'Your browser asks for your finger, face or code next.',
@@ -79,8 +79,9 @@ export const me = {
     nameHint: 'To tell it from others',
     usualName: 'This device',
     backedUp: 'Backed up',
-    used: (at: number | null) => (at === null ? 'Never used' : `Used ${ago(at)}`),
-    made: (at: number) => `added ${ago(at)}`,
+    unused: 'Never used',
+    used: (when: string) => `Used ${when}`,
+    made: (when: string) => `added ${when}`,
     at: (origin: string) => `for ${origin}`,
     rename: 'Rename passkey',
     renameOf: (name: string) => `Rename ${name}`,
@@ -127,7 +128,7 @@ export const me = {
   identities: {
     title: 'Other ways to sign in',
     lead: 'Connect accounts that you have elsewhere, and sign in with them.',
-    since: (at: number) => `Connected ${ago(at)}`,
+    since: (when: string) => `Connected ${when}`,
     notYet: 'Not connected',
     connect: 'Connect',
     disconnect: 'Disconnect',
@@ -141,8 +142,8 @@ export const me = {
     here: 'This one',
     browser: 'Browser',
     app: 'App',
-    used: (at: number) => `used ${ago(at)}`,
-    since: (at: number) => `since ${dateTime(at)}`,
+    used: (when: string) => `used ${when}`,
+    since: (when: string) => `since ${when}`,
     end: 'Sign out',
     endOf: (device: string) => `Sign out ${device}`,
     endOthers: 'Sign out everywhere else',
@@ -181,7 +182,6 @@ export const me = {
     densities: { cosy: 'Cosy', compact: 'Compact' },
     textSize: 'Size of texts',
     textSizeMore: 'Beside the zoom of your browser.',
-    textSizes: (size: number) => percent(size / 100),
     motion: 'Motion',
     reduced: 'Reduce motion',
     reducedMore: 'Nothing slides or fades. If your system asks for that, it is so anyway.',
@@ -221,7 +221,7 @@ export const me = {
           ['Bold, italic, code', 'Ctrl B', 'Ctrl I', 'Ctrl E'],
         ],
       },
-    ] satisfies { title: string; keys: [string, ...string[]][] }[],
+    ],
   },
   language: {
     lead: 'What you read here, and how dates and numbers are written.',

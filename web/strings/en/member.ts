@@ -1,4 +1,4 @@
-import { number, plural } from '../format.ts';
+import { plural } from '../format.ts';
 
 /** The texts of members. */
 export const member = {
@@ -28,9 +28,9 @@ export const member = {
   search: 'Search members',
   /** Headings; there may be more than those that are read yet. */
   groups: {
-    here: (count: number, isWhole: boolean) => `Online: ${number(count)}${isWhole ? '' : '+'}`,
-    away: (count: number, isWhole: boolean) => `Offline: ${number(count)}${isWhole ? '' : '+'}`,
-    agents: (count: number, isWhole: boolean) => `Agents: ${number(count)}${isWhole ? '' : '+'}`,
+    here: (count: string) => `Online: ${count}`,
+    away: (count: string) => `Offline: ${count}`,
+    agents: (count: string) => `Agents: ${count}`,
   },
   found: (count: number) => plural(count, { one: '# member found', other: '# members found' }),
   none: 'Nobody by that name',

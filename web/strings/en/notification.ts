@@ -4,7 +4,7 @@ import { plural } from '../format.ts';
 export const notification = {
   inbox: 'Inbox',
   inboxWith: (count: number) =>
-    count > 0 ? `Inbox: ${plural(count, { one: '# unread', other: '# unread' })}` : 'Inbox',
+    plural(count, { zero: 'Inbox', one: 'Inbox: # unread', other: 'Inbox: # unread' }),
   somebody: 'Somebody',
   told: {
     mention: (name: string) => `${name} mentioned you`,
@@ -27,11 +27,10 @@ export const notification = {
   deviceHint:
     'While this page is in the background. Muted channels, and a status of “Do not disturb”, stay quiet.',
   deviceRefused: 'Your browser does not let this page notify you. Its settings for this site can allow it.',
-  noticeTitle: (kind: 'message' | 'mention' | 'reply' | 'thread', name: string, channel: string) =>
-    ({
-      message: `${name} in ${channel}`,
-      mention: `${name} mentioned you in ${channel}`,
-      reply: `${name} replied to you in ${channel}`,
-      thread: `${name} replied in a thread in ${channel}`,
-    })[kind],
+  notices: {
+    message: (name: string, channel: string) => `${name} in ${channel}`,
+    mention: (name: string, channel: string) => `${name} mentioned you in ${channel}`,
+    reply: (name: string, channel: string) => `${name} replied to you in ${channel}`,
+    thread: (name: string, channel: string) => `${name} replied in a thread in ${channel}`,
+  },
 };

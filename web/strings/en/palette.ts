@@ -1,10 +1,12 @@
+import { plural } from '../format.ts';
+
 /** The texts of the command palette. */
 export const palette = {
   label: 'Go to, or do',
   prompt: 'Channel, person, action, setting, date or link…',
   none: 'Nothing has that name.',
   kinds: { channel: 'Channels', server: 'Servers', person: 'People', action: 'Actions', setting: 'Settings' },
-  found: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
+  found: (count: number) => plural(count, { one: '# entry', other: '# entries' }),
   inServer: (name: string) => `in ${name}`,
   toDay: (day: string) => `Go to ${day}`,
   link: {

@@ -1,15 +1,4 @@
-import { bytes, duration, number, plural } from '../format.ts';
-
-/** One finding about the state of the platform. */
-interface Finding {
-  about: 'data' | 'valkey' | 'clock' | 'upkeep' | 'space' | 'waiting' | 'mails' | 'webhooks' | 'disabled';
-  level: 'good' | 'warm' | 'bad';
-  amount: number;
-  problem?: string;
-}
-
-/** The counts end there. */
-const MOST = 1000;
+import { number, plural } from '../format.ts';
 
 /** The texts of the pages for those who administer the platform. */
 export const platform = {
@@ -77,19 +66,17 @@ export const platform = {
     done: 'Done.',
     reached: {
       suspend: (name: string, agents: number) =>
-        agents === 0
-          ? `${name} is suspended.`
-          : plural(agents, {
-              one: `${name} is suspended, with # agent.`,
-              other: `${name} is suspended, with # agents.`,
-            }),
+        plural(agents, {
+          zero: `${name} is suspended.`,
+          one: `${name} is suspended, with # agent.`,
+          other: `${name} is suspended, with # agents.`,
+        }),
       lift: (name: string, agents: number) =>
-        agents === 0
-          ? `${name} is let in again.`
-          : plural(agents, {
-              one: `${name} is let in again, with # agent.`,
-              other: `${name} is let in again, with # agents.`,
-            }),
+        plural(agents, {
+          zero: `${name} is let in again.`,
+          one: `${name} is let in again, with # agent.`,
+          other: `${name} is let in again, with # agents.`,
+        }),
     },
     facts: {
       username: 'Username',
@@ -168,8 +155,8 @@ export const platform = {
     isVerified: 'Verified',
     verify: 'Verify',
     unverify: 'Take back',
-    judgeOf: (isVerified: boolean, name: string) =>
-      isVerified ? `No longer verify ${name}` : `Verify ${name}`,
+    verifyNamed: (name: string) => `Verify ${name}`,
+    unverifyNamed: (name: string) => `No longer verify ${name}`,
     verified: (name: string) => `${name} is verified.`,
     unverified: (name: string) => `${name} is no longer verified.`,
   },
@@ -206,53 +193,39 @@ export const platform = {
         one: '# thing wants your attention',
         other: '# things want your attention',
       }),
-    words: ({ about, level, amount, problem }: Finding): string => {
-      const isWell = level === 'good';
-      switch (about) {
-        case 'data':
-          return isWell
-            ? 'The database reads and writes.'
-            : `The database does not answer as it should: ${problem}`;
-        case 'valkey':
-          return isWell
-            ? 'Valkey answers.'
-            : 'Valkey does not answer: each node counts against the limits by itself, and news come later.';
-        case 'clock':
-          return isWell
-            ? 'The clocks of this node and the database agree.'
-            : `The clocks of this node and the database differ by ${duration(amount / 1000)}. Set them by NTP.`;
-        case 'upkeep':
-          return isWell
-            ? 'Upkeep removes what has expired.'
-            : 'No node has the duty of upkeep at this moment. If this stays for minutes, look into the logs of the nodes.';
-        case 'space':
-          return isWell
-            ? `There is room for files: ${bytes(amount)}.`
-            : `The disk with the files is nearly full: ${bytes(amount)} are left.`;
-        case 'waiting':
-          return isWell
-            ? 'What was deleted is removed in time.'
-            : `Much of what was deleted waits to be removed: ${number(amount)} things. It passes by itself after a large deletion.`;
-        case 'mails':
-          return isWell
-            ? 'Mails are sent.'
-            : `${number(amount)} mails wait to be sent. Look whether the mail server takes them.`;
-        case 'webhooks':
-          return isWell
-            ? 'All webhooks are delivered.'
-            : plural(amount, {
-                one: '# webhook fails, and is tried again. Its receiver does not answer.',
-                other: '# webhooks fail, and are tried again. Their receivers do not answer.',
-              });
-        case 'disabled':
-          return plural(amount, {
-            one: '# webhook was disabled, since it failed for too long. Its server can enable it again.',
-            other:
-              '# webhooks were disabled, since they failed for too long. Their servers can enable them again.',
-          });
-      }
+    good: {
+      data: 'The database reads and writes.',
+      valkey: 'Valkey answers.',
+      clock: 'The clocks of this node and the database agree.',
+      upkeep: 'Upkeep removes what has expired.',
+      space: (size: string) => `There is room for files: ${size}.`,
+      waiting: 'What was deleted is removed in time.',
+      mails: 'Mails are sent.',
+      webhooks: 'All webhooks are delivered.',
     },
-    atMost: (count: number) => (count >= MOST ? `${number(MOST)}+` : number(count)),
+    wrong: {
+      data: (problem: string) => `The database does not answer as it should: ${problem}`,
+      valkey: 'Valkey does not answer: each node counts against the limits by itself, and news come later.',
+      clock: (span: string) => `The clocks of this node and the database differ by ${span}. Set them by NTP.`,
+      upkeep:
+        'No node has the duty of upkeep at this moment. If this stays for minutes, look into the logs of the nodes.',
+      space: (size: string) => `The disk with the files is nearly full: ${size} are left.`,
+      waiting: (count: number) =>
+        `Much of what was deleted waits to be removed: ${number(count)} things. It passes by itself after a large deletion.`,
+      mails: (count: number) =>
+        `${number(count)} mails wait to be sent. Look whether the mail server takes them.`,
+      webhooks: (count: number) =>
+        plural(count, {
+          one: '# webhook fails, and is tried again. Its receiver does not answer.',
+          other: '# webhooks fail, and are tried again. Their receivers do not answer.',
+        }),
+      disabled: (count: number) =>
+        plural(count, {
+          one: '# webhook was disabled, since it failed for too long. Its server can enable it again.',
+          other:
+            '# webhooks were disabled, since they failed for too long. Their servers can enable them again.',
+        }),
+    },
     chart: (what: string, count: number) => `${what}: ${number(count)} now`,
     waits: {
       sweeps: 'Deleted things',

@@ -1,8 +1,3 @@
-import { bytes, milliseconds, number, percent } from '../format.ts';
-
-/** A number of which the first digits tell enough. */
-const about = (value: number): string => number(value < 10 ? Math.round(value * 10) / 10 : Math.round(value));
-
 /** The texts of the load of the platform. */
 export const platformHealth = {
   title: 'Load',
@@ -18,15 +13,5 @@ export const platformHealth = {
     streams: 'Open streams',
     cpu: 'Processor',
     memory: 'Memory',
-  },
-  values: {
-    requests: about,
-    duration: milliseconds,
-    limited: about,
-    failed: about,
-    writes: about,
-    streams: number,
-    cpu: percent,
-    memory: bytes,
   },
 };

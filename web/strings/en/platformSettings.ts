@@ -1,17 +1,5 @@
 import { number, plural } from '../format.ts';
 
-/** Words of a setting that may change while the server runs. */
-interface SettingWords {
-  title: string;
-  about: string;
-  /** Of words; none of a number. */
-  values?: Partial<Record<string, string>>;
-  /** What a number counts, beside its field. */
-  after?: string;
-  /** A number with its unit. */
-  unit?: (value: number) => string;
-}
-
 /** The texts of the settings that may change while the server runs. */
 export const platformSettings = {
   lead: 'A change here counts on every node within a second, before the settings with which the server was started.',
@@ -23,8 +11,7 @@ export const platformSettings = {
     file: 'From the config file',
     default: 'As delivered',
   },
-  otherwise: (value: string, source: string) =>
-    `Without the change here: ${value} (${source.toLowerCase()}).`,
+  otherwise: (value: string, source: string) => `Without the change here: ${value}. ${source}.`,
   takeBack: 'Take the change back',
   names: {
     signUp: {
@@ -41,16 +28,16 @@ export const platformSettings = {
       about:
         'Larger ones are refused. Those that are there stay. A proxy in front may have a limit of its own.',
       after: 'MB',
-      unit: (value) => plural(value, { one: '# megabyte', other: '# megabytes' }),
+      unit: (value: number) => plural(value, { one: '# megabyte', other: '# megabytes' }),
     },
     eventDays: {
       title: 'Events are kept for',
       about:
         'Clients and webhooks can catch up so far back. Fewer days remove older events within minutes, for good.',
       after: 'days',
-      unit: (value) => plural(value, { one: '# day', other: '# days' }),
+      unit: (value: number) => plural(value, { one: '# day', other: '# days' }),
     },
-  } as Partial<Record<string, SettingWords>>,
+  },
   between: (min: number, max: number) => `A whole number from ${number(min)} to ${number(max)}.`,
   others: 'All other settings',
   othersMore:

@@ -1,5 +1,3 @@
-import { dateTime } from '../format.ts';
-
 /** The texts about how one is shown to others. */
 export const presence = {
   statuses: { online: 'Online', idle: 'Away', dnd: 'Do not disturb', invisible: 'Invisible' },
@@ -10,7 +8,6 @@ export const presence = {
   text: 'Status',
   textPrompt: 'In a meeting, on holiday, …',
   until: 'Goes away',
-  keptUntil: (at: number) => dateTime(at),
   ends: {
     never: 'When I remove it',
     halfHour: 'In 30 minutes',

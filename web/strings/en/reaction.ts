@@ -4,10 +4,12 @@ import { list, plural } from '../format.ts';
 export const reaction = {
   reactions: 'Reactions',
   add: 'Add a reaction',
-  chip: (emoji: string, count: number, isMine: boolean) =>
-    `${emoji}, ${plural(count, { one: '# reaction', other: '# reactions' })}${isMine ? ', yours too' : ''}`,
-  who: (names: readonly string[], more: number, emoji: string) =>
-    `${list(more > 0 ? [...names, plural(more, { one: '# other', other: '# others' })] : names)}: ${emoji}`,
+  chip: (emoji: string, count: number) =>
+    `${emoji}, ${plural(count, { one: '# reaction', other: '# reactions' })}`,
+  chipWithMine: (emoji: string, count: number) =>
+    `${emoji}, ${plural(count, { one: '# reaction', other: '# reactions' })}, yours too`,
+  who: (names: readonly string[], emoji: string) => `${list(names)}: ${emoji}`,
+  others: (count: number) => plural(count, { one: '# other', other: '# others' }),
   somebody: 'Somebody',
   whoReacted: 'Who reacted',
   loading: 'Loading reactions',

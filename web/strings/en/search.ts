@@ -10,14 +10,12 @@ export const search = {
   apply: 'Search',
   remove: (filter: string) => `Remove the filter: ${filter}`,
   inHere: (channel: string) => `in ${channel}`,
-  filter: (kind: 'in' | 'from' | 'after' | 'before' | 'is', value: string) =>
-    ({
-      in: `in ${value}`,
-      from: `from @${value}`,
-      after: `after ${value}`,
-      before: `before ${value}`,
-      is: search.kinds[value as 'person'] ?? value,
-    })[kind],
+  chips: {
+    in: (value: string) => `in ${value}`,
+    from: (value: string) => `from @${value}`,
+    after: (value: string) => `after ${value}`,
+    before: (value: string) => `before ${value}`,
+  },
   channel: 'Channel',
   everywhere: 'All channels',
   author: 'Author',
@@ -33,12 +31,10 @@ export const search = {
   },
   inThread: 'in a thread:',
   noText: 'No text',
-  found: (count: number, isWhole: boolean) =>
-    plural(count, {
-      zero: 'Nothing found',
-      one: '# message found',
-      other: isWhole ? '# messages found' : 'The first # messages found',
-    }),
+  found: (count: number) =>
+    plural(count, { zero: 'Nothing found', one: '# message found', other: '# messages found' }),
+  foundFirst: (count: number) =>
+    plural(count, { zero: 'Nothing found', one: '# message found', other: 'The first # messages found' }),
   none: 'Nothing found',
   noneMore: 'All words have to be in a message. The beginning of a word is enough.',
   noPerson: (name: string) => `Nobody here has the username ${name}.`,

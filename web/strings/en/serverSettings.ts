@@ -36,10 +36,8 @@ export const serverSettings = {
   closed: 'You may not do that.',
   lastAdmin:
     'Nobody else would be left to run this server. Give another member a role with “Administrator” first.',
-  needs: (names: readonly string[]) =>
-    names.length === 1
-      ? `This needs a role with “${names[0]}”.`
-      : `This needs a role with one of: ${list(names.map((name) => `“${name}”`))}.`,
+  needs: (name: string) => `This needs a role with “${name}”.`,
+  needsOneOf: (names: readonly string[]) => `This needs a role with one of: ${list(names)}.`,
   somebody: 'Somebody who has left',
   operator: 'The operator',
   json: {

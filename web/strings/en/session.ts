@@ -125,25 +125,25 @@ export const session = {
     signUp: 'Welcome',
     signUpMore: (host: string) => `You are invited to ${host}. Choose how you want to be known.`,
     changes: (name: string) => `You are signed in as ${name}. This link signs you in to another account.`,
+    claimTitle: (name: string) => `Welcome, ${name}`,
     purposes: {
       claim: {
-        title: (name: string) => `Welcome, ${name}`,
         lead: (username: string) =>
           `Your account is there: your username is ${username}. Choose a password for it.`,
         submit: 'Set password and sign in',
       },
       password: {
-        title: () => 'Choose a new password',
+        title: 'Choose a new password',
         lead: (username: string) => `For the account ${username}. You will be signed out everywhere else.`,
         submit: 'Set password and sign in',
       },
       reset: {
-        title: () => 'Choose a new password',
+        title: 'Choose a new password',
         lead: (username: string) => `For the account ${username}. You will be signed out everywhere else.`,
         submit: 'Set password and sign in',
       },
       recovery: {
-        title: () => 'Get your account back',
+        title: 'Get your account back',
         lead: (username: string) =>
           `For the account ${username}. Its second factor, passkeys, accounts at providers and e-mail address are removed, and you are signed out everywhere else.`,
         submit: 'Set password and sign in',

@@ -1,15 +1,15 @@
-import { number, plural } from '../format.ts';
+import { plural } from '../format.ts';
 
 /** The texts of threads. */
 export const thread = {
   thread: 'Thread',
   threads: 'Threads',
   inChannel: 'in ',
-  label: (name: string | null) => (name === null ? 'Replies in the thread' : `Replies in ${name}`),
+  label: 'Replies in the thread',
+  labelOf: (name: string) => `Replies in ${name}`,
   live: 'New replies',
   replies: (count: number) => plural(count, { zero: 'No replies yet', one: '# reply', other: '# replies' }),
   unread: (count: number) => plural(count, { one: '# unread reply', other: '# unread replies' }),
-  upTo99: (count: number) => (count > 99 ? '99+' : number(count)),
   by: (name: string) => `Thread by ${name}`,
   somebody: 'somebody',
   none: 'No threads yet',

@@ -1,10 +1,7 @@
-import { number, plural } from '../format.ts';
+import { plural } from '../format.ts';
 
 /** The texts of the components themselves. */
 export const ui = {
-  /** The tab of the browser, with the number of unread notifications. */
-  title: (news: number, page: string) =>
-    `${news > 0 ? `(${news > 99 ? '99+' : number(news)}) ` : ''}${page === '' ? '' : `${page} · `}Palaver`,
   close: 'Close',
   cancel: 'Cancel',
   save: 'Save',

@@ -1,10 +1,9 @@
-import { percent, plural } from '../format.ts';
+import { plural } from '../format.ts';
 
 /** The texts of files that are to be sent. */
 export const upload = {
   list: 'Files to be sent',
   waiting: 'Waiting',
-  going: (share: number) => percent(Math.floor(share * 100) / 100),
   checking: 'Almost there…',
   progress: (name: string) => `Upload of ${name}`,
   again: (name: string) => `Upload ${name} again`,

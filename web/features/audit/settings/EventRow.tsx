@@ -12,7 +12,8 @@ import { actOf, roleIdOf, subjectOf, userIdOf } from './words.ts';
 const flagWords: Record<string, { name: string } | undefined> = serverSettings.flags;
 
 /** A field as people say it: of a flag of a role, what that allows. */
-const wordOf = (field: string): string => t.fieldNames[field] ?? flagWords[field]?.name ?? field;
+const wordOf = (field: string): string =>
+  (t.fieldNames as Record<string, string>)[field] ?? flagWords[field]?.name ?? field;
 
 /** An event of the log, in words; its record when it is asked for. */
 export function EventRow({ serverId, event, fields }: Change & { serverId: string }) {

@@ -41,7 +41,7 @@ export function InviteRow({ invite, onShow }: { invite: Records['Invite']; onSho
       note={
         <Facts
           of={[
-            t.uses(uses, maxUses),
+            maxUses === null ? t.uses(uses) : t.usesOf(uses, maxUses),
             expiresAt === null ? (
               t.forever
             ) : (

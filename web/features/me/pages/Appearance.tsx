@@ -1,4 +1,5 @@
 import { me as t } from '../../../strings/en/me.ts';
+import { percent } from '../../../strings/format.ts';
 import { Choice, Switch } from '../../../ui/index.ts';
 import { densities, setAppearance, textSizes, themes, useAppearance } from '../../appearance/index.ts';
 import { Group, Page } from '../../settings/index.ts';
@@ -34,7 +35,7 @@ export function Appearance() {
         <Choice
           label={t.appearance.textSize}
           isLabelHidden
-          options={textSizes.map((size) => ({ value: String(size), label: t.appearance.textSizes(size) }))}
+          options={textSizes.map((size) => ({ value: String(size), label: percent(size / 100) }))}
           value={String(textSize)}
           onValue={(value) => {
             const size = textSizes.find((each) => String(each) === value);

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useAsked } from '../../../api/asked.ts';
 import { api, type Records } from '../../../api/index.ts';
 import { me as t } from '../../../strings/en/me.ts';
+import { ago, dateTime } from '../../../strings/format.ts';
 import { Badge, Button, Confirm, ErrorText, Icon, type IconName, Spinner, toast } from '../../../ui/index.ts';
 import { signOut } from '../../session/index.ts';
 import { Facts, Page, Row, Rows } from '../../settings/index.ts';
@@ -78,8 +79,8 @@ export function Sessions() {
                 <Facts
                   of={[
                     session.form === 'bearer' ? t.sessions.app : t.sessions.browser,
-                    t.sessions.used(session.lastUsedAt),
-                    t.sessions.since(session.createdAt),
+                    t.sessions.used(ago(session.lastUsedAt)),
+                    t.sessions.since(dateTime(session.createdAt)),
                   ]}
                 />
               }

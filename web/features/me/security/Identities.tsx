@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useAsked } from '../../../api/asked.ts';
 import { api, type Records } from '../../../api/index.ts';
 import { me as t } from '../../../strings/en/me.ts';
+import { ago } from '../../../strings/format.ts';
 import { Button, Confirm, ErrorText, Icon, toast, WithName } from '../../../ui/index.ts';
 import { atProviders, useEntrance, withProof } from '../../session/index.ts';
 import { Group, Row, Rows } from '../../settings/index.ts';
@@ -39,7 +40,7 @@ export function Identities() {
             key={one.id}
             mark={<Icon name="link" size={22} />}
             title={one.name}
-            note={t.identities.since(one.createdAt)}
+            note={t.identities.since(ago(one.createdAt))}
             actions={
               <Button size="small" onClick={() => setRemoved(one)}>
                 {t.identities.disconnect}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useAsked } from '../../../api/asked.ts';
 import { api, type Records } from '../../../api/index.ts';
 import { me as t } from '../../../strings/en/me.ts';
+import { ago } from '../../../strings/format.ts';
 import {
   Badge,
   Button,
@@ -47,7 +48,11 @@ export function Passkeys({ me }: { me: Myself }) {
         )
       }
     >
-      {!hasPasskeys() && <p className="setting-hint">{t.passkeys.notHere(location.port)}</p>}
+      {!hasPasskeys() && (
+        <p className="setting-hint">
+          {t.passkeys.notHere(`http://localhost${location.port && `:${location.port}`}`)}
+        </p>
+      )}
       <ErrorText error={error} onAgain={again} />
       {data && data.length > 0 && (
         <Rows label={t.passkeys.title}>
@@ -60,8 +65,10 @@ export function Passkeys({ me }: { me: Myself }) {
               note={
                 <Facts
                   of={[
-                    t.passkeys.used(passkey.lastUsedAt),
-                    t.passkeys.made(passkey.createdAt),
+                    passkey.lastUsedAt === null
+                      ? t.passkeys.unused
+                      : t.passkeys.used(ago(passkey.lastUsedAt)),
+                    t.passkeys.made(ago(passkey.createdAt)),
                     passkey.origin !== location.origin && t.passkeys.at(passkey.origin),
                   ]}
                 />

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '../../../api/index.ts';
 import { useActions, useEpoch, usePresences, useRows } from '../../../replica/hooks.ts';
 import { member as t } from '../../../strings/en/member.ts';
+import { number } from '../../../strings/format.ts';
 import { Empty, hasMouse, List, TextField, useRested } from '../../../ui/index.ts';
 import { More } from '../../../ui/More.tsx';
 import { usePages } from '../../../ui/usePages.ts';
@@ -75,7 +76,7 @@ export function Members({ serverId }: { serverId: string }) {
 }
 
 function MemberGroup({ group, isWhole }: { group: Group; isWhole: boolean }) {
-  const label = t.groups[group.kind](group.members.length, isWhole);
+  const label = t.groups[group.kind](`${number(group.members.length)}${isWhole ? '' : '+'}`);
   return (
     <>
       <h3 className="side-panel-group">{label}</h3>

@@ -6,9 +6,12 @@ import { Chart } from './Chart.tsx';
 import { type Finding, findingsOf, type State } from './findings.ts';
 import { Load } from './Load.tsx';
 import { useSamples } from './useSamples.ts';
+import { wordsOf } from './words.ts';
 import './health.css';
 
 const icons = { good: 'circle-check', warm: 'triangle-alert', bad: 'circle-alert' } as const;
+/** The counts end there. */
+const MOST = 1000;
 const waiting = ['sweeps', 'closings', 'fileRemovals', 'failingWebhooks'] as const;
 
 /** The state of the platform: in words what is well and what is not, then the figures. */
@@ -49,7 +52,7 @@ export function Health() {
               {waiting.map((name) => (
                 <li key={name} className="tile">
                   <p className="tile-word">{t.health.waits[name]}</p>
-                  <p className="tile-value">{t.health.atMost(data[name])}</p>
+                  <p className="tile-value">{data[name] >= MOST ? `${number(MOST)}+` : number(data[name])}</p>
                   <Chart
                     label={t.health.chart(t.health.waits[name], data[name])}
                     values={samples.map((sample) => sample[name])}
@@ -77,7 +80,7 @@ function Findings({ all }: { all: readonly Finding[] }) {
         {all.map((finding) => (
           <li key={finding.about} className={`finding finding-${finding.level}`}>
             <Icon name={icons[finding.level]} size={16} />
-            <span>{t.health.words(finding)}</span>
+            <span>{wordsOf(finding)}</span>
           </li>
         ))}
       </ul>

@@ -1,7 +1,22 @@
 import { platformHealth as t } from '../../../strings/en/platformHealth.ts';
+import { bytes, milliseconds, number, percent } from '../../../strings/format.ts';
 import { Group } from '../../settings/index.ts';
 import { Chart } from './Chart.tsx';
-import { loadOf, loads, type Sample } from './load.ts';
+import { type Load as LoadKind, loadOf, loads, type Sample } from './load.ts';
+
+/** A number of which the first digits tell enough. */
+const about = (value: number): string => number(value < 10 ? Math.round(value * 10) / 10 : Math.round(value));
+
+const show: Record<LoadKind, (value: number) => string> = {
+  requests: about,
+  duration: milliseconds,
+  limited: about,
+  failed: about,
+  writes: about,
+  streams: number,
+  cpu: percent,
+  memory: bytes,
+};
 
 /** What the node that answers has to do, with how it was: figures of its `/metrics`. */
 export function Load({ samples }: { samples: readonly Sample[] }) {
@@ -12,7 +27,7 @@ export function Load({ samples }: { samples: readonly Sample[] }) {
     <Group title={t.title} lead={t.lead}>
       <ul className="tiles">
         {loads.map((load) => {
-          const value = t.values[load](latest[load]);
+          const value = show[load](latest[load]);
           return (
             <li key={load} className="tile">
               <p className="tile-word">{t.loads[load]}</p>

@@ -108,7 +108,11 @@ function Claim({ token, purpose, username, name }: ClaimProps) {
       </Gate>
     );
   return (
-    <Gate title={words.title(name)} lead={words.lead(username)} icon="key-round">
+    <Gate
+      title={'title' in words ? words.title : t.welcome.claimTitle(name)}
+      lead={words.lead(username)}
+      icon="key-round"
+    >
       <Present not={username} />
       <Form
         key="password"
