@@ -245,7 +245,7 @@ describe('Valkey', { skip }, () => {
     for (const listener of [silent, other]) await listen(listener);
     const at = (listener: Server) => `redis://127.0.0.1:${(listener.address() as AddressInfo).port}`;
     const [mute, foreign] = [connect(at(silent)), connect(at(other))];
-    await until(() => /this is no Valkey or Redis/.test(foreign.reason));
+    await until(() => /not a Valkey or Redis server/.test(foreign.reason));
     await until(() => /no answer within/.test(mute.reason));
     assert.deepEqual([mute.up, foreign.up], [false, false]);
   });

@@ -1,6 +1,6 @@
 /**
- * Milliseconds of CPU that this thread has used. Measures work where the time of the clock would also count what other programs
- * of a busy machine do meanwhile.
+ * CPU time that this thread has used, in milliseconds. Wall time would include whatever other processes do on
+ * a busy machine.
  */
 export function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();

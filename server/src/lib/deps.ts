@@ -4,33 +4,40 @@ import { UUID } from 'uuidv7';
 /** The sources of time, randomness and identifiers. Tests replace them. */
 export interface Deps {
   /**
-   * Milliseconds since the Unix epoch, by the clock that `follow` names, otherwise by this machine's. Returns `shared`
-   * if it is given: the time of the clock that processes share, from the transaction (see `Tx.time`).
+   * Milliseconds since the Unix epoch, by the clock given to `follow`, otherwise by this machine's. Returns
+   * `shared` if it is given: the time of the clock that processes share, from the transaction (see
+   * `Tx.time`).
    */
   now(shared?: number): number;
-  /** `size` random bytes from a cryptographic source. */
+  /** `size` cryptographically random bytes. */
   randomBytes(size: number): Uint8Array;
   /**
-   * A UUIDv7 of the present, or of `shared` if it is given. The identifiers of one process increase, also within a
-   * millisecond. While the clock is behind the last one, they count on from there: an identifier that went back would put
-   * its record behind others, where clients that read on from their cursors never look. With `shared`, the identifiers
-   * that several processes make for one server increase too.
+   * A UUIDv7 of the current time, or of `shared` if it is given. Ids are strictly monotonic within a process,
+   * even within a millisecond, and even if the clock goes back: clients page forward by cursor and would
+   * never see a record whose id went back. With `shared`, ids that several processes create for one server
+   * are monotonic too.
    */
   newId(shared?: number): string;
-  /** Follows a clock that processes share: `ahead` returns the milliseconds that it is ahead of this machine's. */
+  /**
+   * Follows a clock that processes share. `ahead` returns how many milliseconds it is ahead of this
+   * machine's.
+   */
   follow(ahead: () => number): void;
-  /** Makes all later identifiers larger than this UUIDv7, such as the largest of the data, also if the clock is behind. */
+  /**
+   * Makes all later ids larger than this UUIDv7, such as the largest in the data, even if the clock is
+   * behind.
+   */
   startAfter(id: string): void;
 }
 
-/** The smallest and the largest possible identifier. No row has either. */
+/** The smallest and the largest possible id. No row has either. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Fractions of a millisecond in an identifier: 12 bits. */
+/** The 12 bits after the millisecond hold its fraction. */
 const TICKS_PER_MS = 4096;
 
-/** The real clock and randomness. A test's clock replaces the wall clock and `shared`. */
+/** The real clock and randomness. A test's clock replaces both the wall clock and `shared`. */
 export function createDeps(testClock?: () => number): Deps {
   const ids = idGenerator();
   let ahead = () => 0;
@@ -46,11 +53,14 @@ export function createDeps(testClock?: () => number): Deps {
   };
 }
 
-/** Makes increasing UUIDv7 (RFC 9562, 5.7): the 12 bits after the millisecond are its fraction (6.2, method 3). */
+/**
+ * Generates monotonic UUIDv7 (RFC 9562, 5.7). The 12 bits after the millisecond are its fraction (6.2, method
+ * 3).
+ */
 function idGenerator(): { next(at: number): string; startAfter(id: string): void } {
   let millisecond = 0;
   let tick = 0;
-  // Random bytes are drawn in bulk: a call for each identifier would cost more than all its other steps.
+  // Random bytes are drawn in bulk: a call per id would cost more than everything else together.
   const random = new Uint32Array(512);
   let used = random.length;
   const next = (at: number): string => {
@@ -74,7 +84,7 @@ function idGenerator(): { next(at: number): string; startAfter(id: string): void
     next,
     startAfter(id) {
       const [time, part] = [timeOfId(id), Number.parseInt(id.slice(15, 18), 16)];
-      // Rows that were added by hand may have other identifiers, which say nothing of time.
+      // Rows inserted by hand may have other UUIDs, which carry no time.
       if (id[14] !== '7') return;
       if (time < millisecond || (time === millisecond && part <= tick)) return;
       millisecond = time;
@@ -84,12 +94,12 @@ function idGenerator(): { next(at: number): string; startAfter(id: string): void
 }
 
 const digits = Buffer.from('0123456789abcdef');
-/** The text of an identifier that is being made, with its hyphens. */
+/** Reused buffer for the text of an id, hyphens included. */
 const text = Buffer.from(FIRST_ID);
 
 /**
- * The text of a UUID: one string of 36 characters. That of `uuidv7` is put together of single characters, which leaves 830 bytes
- * of garbage, and is made one string only when it is used.
+ * Formats a UUID as one flat string of 36 characters. `uuidv7` concatenates single characters: 830 bytes of
+ * garbage, and a rope that is only flattened on first use.
  */
 function textOf(bytes: Readonly<Uint8Array>): string {
   let place = 0;
@@ -105,17 +115,17 @@ function textOf(bytes: Readonly<Uint8Array>): string {
 /** The time of a UUIDv7, in milliseconds since the Unix epoch (RFC 9562, 5.7). */
 export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 
-/** True for a UUID in lower case, the only form in which the API writes and accepts identifiers. */
+/** Whether the text is a lowercase UUID, the only form in which the API writes and accepts ids. */
 export const isId = (text: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);
 
-/** The smallest UUIDv7 of a millisecond since the Unix epoch: a bound for ranges of identifiers by time. */
+/** The smallest UUIDv7 of a millisecond since the Unix epoch: a bound for ranges of ids by time. */
 export function firstIdAt(time: number): string {
   const hex = Math.min(Math.max(time, 0), 0xffff_ffff_ffff).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-/** The next possible identifier after `id`, a UUID; and the one before it. */
+/** The next possible id after a UUID, and the one before it. */
 export const idAfter = (id: string): string => idBeside(id, 1n);
 export const idBefore = (id: string): string => idBeside(id, -1n);
 
@@ -125,7 +135,7 @@ function idBeside(id: string, step: bigint): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** The first columns of a new row: a new identifier, and its time (in ms) as `createdAt` and `updatedAt`. */
+/** The first columns of a new row: a new id, and its time (in ms) as `createdAt` and `updatedAt`. */
 export function newRow(
   { newId }: Pick<Deps, 'newId'>,
   shared?: number,

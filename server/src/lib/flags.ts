@@ -1,4 +1,4 @@
-/** The role flags of the specification, part 5. Its table lacks `canEditServer`, but its rules name it. */
+/** The role flags of the specification, part 5. Its table omits `canEditServer`, but its rules use it. */
 export const flagMeanings = {
   canAdmin: 'Full server administration',
   canEditChannel: 'Create, modify, delete channels',
@@ -23,6 +23,6 @@ export const flagColumns = (set: Iterable<Flag>): Flags => {
   return Object.fromEntries(flagNames.map((flag) => [flag, chosen.has(flag)])) as Flags;
 };
 
-/** The flags with those that they imply: `canAdmin` implies all (decisions, part 6). */
+/** The flags including those they imply: `canAdmin` implies all (decisions, part 6). */
 export const effectiveFlags = (own: readonly Flag[]): ReadonlySet<Flag> =>
   new Set(own.includes('canAdmin') ? flagNames : own);

@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it that are missing, with this mode. Node's own `recursive` never ends where the system
- * makes no folders, such as in `/proc`. Throws the system's error.
+ * Creates a folder with this mode, and its missing parents. Node's own `recursive` loops forever where the
+ * system refuses new folders, such as in `/proc`. Throws the system's error.
  */
 export function makeFolder(path: string, mode = 0o777): void {
   try {

@@ -1,4 +1,4 @@
-/** Makes a function that calls `load` when it is first called, and returns that result ever after. A failure is tried again. */
+/** Lazy initialisation: calls `load` on first use and caches the result. A failure is not cached. */
 export function late<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
   return () => {

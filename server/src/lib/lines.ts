@@ -1,6 +1,6 @@
-/** What waits, in lines: each of these gets its turn after all others that have something waiting. */
+/** A fair queue: round-robin over lines (such as tenants) with waiting items. */
 export class Lines<T> {
-  /** The lines that are not empty, in the order of their turns. */
+  /** The non-empty lines, in round-robin order. */
   readonly #lines = new Map<string, T[]>();
 
   get isEmpty(): boolean {
@@ -17,7 +17,7 @@ export class Lines<T> {
     else this.#lines.set(name, [item]);
   }
 
-  /** The first of the line whose turn it is; undefined if nothing waits. */
+  /** Removes the first item of the line whose turn it is; undefined if the queue is empty. */
   shift(): T | undefined {
     for (const [name, line] of this.#lines) {
       const item = line.shift();

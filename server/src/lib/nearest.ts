@@ -1,6 +1,6 @@
 /**
- * The word that somebody who typed `typed` most likely meant: at most a third of its letters are typed wrongly, left out,
- * added or exchanged with the next. Undefined if no word is that near.
+ * The closest word to what was typed: at most a third of its letters are wrong, missing, extra or swapped
+ * with the next. Undefined if no word is close enough.
  */
 export function nearest(typed: string, words: Iterable<string>): string | undefined {
   let best: string | undefined;
@@ -12,13 +12,13 @@ export function nearest(typed: string, words: Iterable<string>): string | undefi
   return best;
 }
 
-/** `: did you mean "port"?`, the end of a message about an unknown word; empty if no word is near. */
+/** `: did you mean "port"?`, to append to a message about an unknown word; empty if no word is close. */
 export function didYouMean(typed: string, words: Iterable<string>): string {
   const word = nearest(typed, words);
   return word === undefined ? '' : `: did you mean "${word}"?`;
 }
 
-/** The number of single steps that turn one word into the other: Damerau and Levenshtein's distance. */
+/** The Damerau–Levenshtein distance between two words. */
 function stepsBetween(one: string, other: string): number {
   let [before, last]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, place) => place)];
   for (let row = 1; row <= one.length; row++) {

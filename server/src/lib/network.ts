@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * The network of a client, for limits: an IPv4 address; of IPv6 the first 64 bits, since whoever has one address there has all of
- * them. Text that is no address stays as it is.
+ * A client's network, for rate limits: the IPv4 address itself, or the /64 of an IPv6 address, because one
+ * customer usually has all addresses in it. Text that is not an address is returned unchanged.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
@@ -27,7 +27,7 @@ export function networkOf(address: string): string {
     .join('.');
 }
 
-/** The groups of 16 bits in a part of an IPv6 address. Four decimal numbers at its end are two of them. */
+/** The 16-bit groups in a part of an IPv6 address. A dotted quad at its end is two of them. */
 const groupsOf = (part: string): number[] =>
   part
     .split(':')

@@ -1,7 +1,7 @@
 /**
- * A text that is safe to show on a terminal, on one line: line breaks and tabs become spaces, and all other control
- * characters are taken out, with those that turn the direction of writing. They could move the cursor, hide text, or
- * pretend to be another line.
+ * Makes text safe to print on one line of a terminal. Line breaks and tabs become spaces; other control
+ * characters and those that change the writing direction are removed. They could move the cursor, hide text
+ * or fake another line.
  */
 export const plain = (text: string): string =>
   text

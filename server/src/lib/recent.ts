@@ -1,17 +1,18 @@
 interface Entry<V> {
   value: V;
-  /** True if it was looked up since it was last first in line to be forgotten. */
+  /** Set by lookups since the entry last reached the front of the queue. */
   isUsed: boolean;
 }
 
 /**
- * A map of at most `size` entries, which forgets one that was not used for long. A look-up changes no order. A map in the
- * exact order of use would take the entry out and put it in again each time; V8 makes a new table for such a map ever so often,
- * and each table holds the next one, so that these and all that was made meanwhile outlive collections of the young generation.
+ * A cache of at most `size` entries with CLOCK (second chance) eviction. A lookup only sets a flag. A true
+ * LRU would delete and re-insert the entry on every lookup; V8 rehashes such a map again and again, and its
+ * old tables, each of which references the next, survive young-generation collections along with everything
+ * allocated in between.
  */
 export class Recent<K, V> {
   readonly #size: number;
-  /** The first is the next to be forgotten, unless it was used. */
+  /** The first entry is evicted next, unless it has been used. */
   readonly #entries = new Map<K, Entry<V>>();
 
   constructor(size: number) {
@@ -40,7 +41,7 @@ export class Recent<K, V> {
     this.#entries.delete(key);
   }
 
-  /** Entries that were used go to the end of the line. */
+  /** Entries that were used move to the back of the queue. */
   #forgetOne(): void {
     for (const [key, entry] of this.#entries) {
       this.#entries.delete(key);

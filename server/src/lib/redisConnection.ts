@@ -1,30 +1,30 @@
 import { Redis, ReplyError } from 'ioredis';
 
-/** The shortest time from one attempt to connect to the next. */
+/** Minimum delay between attempts to connect. */
 const RETRY_MS = 250;
-/** The time between two probes of a connection that is up. */
+/** Interval of health probes while the connection is up. */
 const PROBE_INTERVAL_MS = 1_000;
-/** The time limit for connecting: enough for a distant server, with TLS and a password. */
+/** Connect timeout: enough for a distant server with TLS and a password. */
 const CONNECT_TIMEOUT_MS = 2_000;
 
 export interface RedisConnectionOptions {
   /** `redis://…` or `rediss://…`. */
   url: string;
-  /** The time limit for an answer, in milliseconds. */
+  /** Command timeout, in milliseconds. */
   timeout: number;
-  /** Sends commands that show whether the server works. Rejects if it does not. */
+  /** Sends commands that prove that the server works. Rejects if it does not. */
   probe(redis: Redis): Promise<unknown>;
   /** Called whenever `up` or `reason` may have changed. */
   changed(): void;
 }
 
 /**
- * A connection to Valkey or Redis that reconnects whenever it breaks. One that does not answer in time counts as
- * broken: it is closed, and every command that waits on it rejects.
+ * A connection to Valkey or Redis that reconnects whenever it breaks. A command timeout counts as a broken
+ * connection: it is closed, and every pending command rejects.
  */
 export class RedisConnection {
   readonly #options: RedisConnectionOptions;
-  /** The socket in use: connected, or connecting. */
+  /** The current socket, connected or connecting. */
   #redis: Redis | undefined;
   #up = false;
   #reason = 'not connected yet';
@@ -43,24 +43,26 @@ export class RedisConnection {
     return this.#up;
   }
 
-  /** The reason why it is down, in words for an operator. Empty while it is up. */
+  /** Why it is down, in words for an operator. Empty while it is up. */
   get reason(): string {
     return this.#reason;
   }
 
-  /** True if the server itself answered with an error: about the password, a permission or its state. */
+  /** Whether the server itself returned an error: about the password, a permission or its state. */
   get refused(): boolean {
     return this.#refused;
   }
 
-  /** Sends a command. Rejects at once while the connection is down; rejects if the answer is late or an error. */
+  /**
+   * Sends a command. Rejects immediately while the connection is down, and if the answer is late or an error.
+   */
   async run<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
     const redis = this.#redis;
     if (!redis || !this.#up) throw new Error(this.#reason);
     try {
       return await within(this.#options.timeout, command(redis));
     } catch (error) {
-      // An error reply may be the fault of the command or of the server: a probe tells.
+      // An error reply may be the fault of the command or of the server; a probe finds out.
       if (error instanceof ReplyError) this.#check(redis);
       else this.#drop(redis, error);
       throw error;
@@ -72,7 +74,7 @@ export class RedisConnection {
     if (this.#redis?.status === 'ready') this.#check(this.#redis);
   }
 
-  /** Closes the connection for good. Commands under way reject. */
+  /** Closes the connection for good. Pending commands reject. */
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
@@ -86,9 +88,9 @@ export class RedisConnection {
       connectionName: 'palaver',
       disableClientInfo: true,
       connectTimeout: CONNECT_TIMEOUT_MS,
-      // Do not wait for a server that hangs to close the connection.
+      // Do not wait for a hung server to close the connection.
       disconnectTimeout: 1,
-      // Reconnecting is done here, and no command is ever sent twice.
+      // This class reconnects, and never sends a command twice.
       retryStrategy: null,
       enableOfflineQueue: false,
       enableReadyCheck: false,
@@ -135,10 +137,11 @@ export class RedisConnection {
   }
 }
 
-/** Settles as the promise does; rejects if it takes longer than `ms` milliseconds. */
+/** Settles as the promise does, or rejects after `ms` milliseconds. */
 function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    // If this process was busy, the answer may have arrived unread: give it one turn of the event loop to be read.
+    // If this process was busy, the answer may have arrived but is still unread: allow one more turn of the
+    // event loop.
     const late = () => setImmediate(() => reject(new Error(`no answer within ${ms} ms`)));
     const timer = setTimeout(late, ms);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
@@ -148,5 +151,5 @@ function within<T>(ms: number, promise: Promise<T>): Promise<T> {
 function reasonOf(error: unknown): string {
   const [first = error] = error instanceof AggregateError ? error.errors : [];
   const message = first instanceof Error ? first.message : String(first);
-  return message.startsWith('Protocol error') ? `this is no Valkey or Redis: ${message}` : message;
+  return message.startsWith('Protocol error') ? `not a Valkey or Redis server: ${message}` : message;
 }

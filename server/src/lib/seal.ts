@@ -1,22 +1,28 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 
-/** Encrypts secrets for storage that must be readable again, such as the signing secrets of webhooks. */
+/** Encrypts stored secrets that have to be readable again, such as the signing secrets of webhooks. */
 export interface Seal {
-  /** Encrypts a text for one place, with the first of the keys. */
+  /** Encrypts a text for one place, with the first key. */
   seal(text: string, place: SealedPlace): string;
-  /** Decrypts, with any of the keys. Throws if the text was sealed for another place, with another key, or altered. */
+  /**
+   * Decrypts with whichever key fits. Throws if the text was sealed for another place or with another key, or
+   * was altered.
+   */
   open(sealed: string, place: SealedPlace): string;
 }
 
-/** The place that a sealed text belongs to: it opens nowhere else. */
+/**
+ * The cell that a sealed text belongs to. It cannot be decrypted anywhere else, so copying it to another row
+ * is useless.
+ */
 export interface SealedPlace {
   table: string;
   column: string;
-  /** The key of the row. */
+  /** The id of the row. */
   id: string;
 }
 
-/** Secret keys of 32 bytes. The first encrypts; all of them decrypt. */
+/** Secret keys of 32 bytes. The first encrypts; all of them decrypt, which makes rotation possible. */
 export type SecretKeys = readonly [Uint8Array, ...Uint8Array[]];
 
 const CIPHER = 'aes-256-gcm';
@@ -24,16 +30,17 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_ID_CHARACTERS = 8;
 
-/** The first characters of every text that was sealed with this key for a place; not secret. */
+/** The prefix of every text sealed with this key: format version and key id. Not secret. */
 export const markOf = (key: Uint8Array): string =>
   `2.${hash('sha256', Buffer.concat([Buffer.from('palaver secret key '), key]), 'base64url').slice(0, KEY_ID_CHARACTERS)}.`;
 
-/** True if the text was sealed for its place. Texts from before have neither a place nor the mark of a key. */
+/** Whether the text is bound to its place. Texts of the first format have neither a place nor a key id. */
 const isPlaced = (sealed: string): boolean => sealed.startsWith('2.');
 
 /**
- * AES-256-GCM. `keys` is asked at every call, so that keys may change. A sealed text is the mark of its key, and
- * base64url of a random nonce, the tag and the ciphertext; the place is authenticated with it.
+ * AES-256-GCM. `keys` is called every time, so keys can be rotated at runtime. A sealed text is the prefix of
+ * its key, then base64url of a random nonce, the tag and the ciphertext. The place is authenticated as
+ * additional data.
  */
 export function createSeal(keys: () => SecretKeys): Seal {
   return {
@@ -53,7 +60,7 @@ export function createSeal(keys: () => SecretKeys): Seal {
   };
 }
 
-/** Opens a text from before seals had a place. */
+/** Opens a text of the first format, which is not bound to a place. */
 function openUnplaced(sealed: string, keys: SecretKeys): string {
   for (const key of keys) {
     try {

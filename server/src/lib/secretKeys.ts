@@ -6,8 +6,8 @@ const KEY_BYTES = 32;
 export const newSecretKey = (): Uint8Array => randomBytes(KEY_BYTES);
 
 /**
- * Reads keys of 32 bytes in base64url, separated by commas or line breaks: the first encrypts, all decrypt. Undefined
- * if the text is anything else.
+ * Parses 32-byte keys in base64url, separated by commas or line breaks. The first encrypts, all decrypt.
+ * Undefined if the text is anything else.
  */
 export function parseSecretKeys(text: string): SecretKeys | undefined {
   const words = text.trim().split(/\s*[,\n]\s*/);
@@ -17,6 +17,6 @@ export function parseSecretKeys(text: string): SecretKeys | undefined {
   return keys.every(({ length }) => length === KEY_BYTES) ? (keys as unknown as SecretKeys) : undefined;
 }
 
-/** The text of keys for a file or a setting. */
+/** Serialises keys for a file or a setting. */
 export const secretKeysText = (keys: SecretKeys, separator = ','): string =>
   keys.map((key) => Buffer.from(key).toString('base64url')).join(separator);

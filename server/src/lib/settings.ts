@@ -1,9 +1,9 @@
 import { hostOf } from './url.ts';
 
-// Parsers of settings: each takes text, or a JSON value of the config file, and throws an Error whose message follows
-// the setting's name.
+// Parsers for settings. Each takes text, or a JSON value from the config file, and throws an Error whose
+// message continues a sentence that starts with the setting's name.
 
-/** A whole number, both ends included. */
+/** A whole number from `min` to `max`, inclusive. */
 export const wholeNumber = (min: number, max: number) => (value: unknown) => {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isInteger(number) || number < min || number > max) {
@@ -12,7 +12,7 @@ export const wholeNumber = (min: number, max: number) => (value: unknown) => {
   return number;
 };
 
-/** Text that is not empty. */
+/** Non-empty text. */
 export const words = (value: unknown): string => {
   if (typeof value !== 'string' || value === '') throw new Error('must be text');
   return value;
@@ -33,7 +33,7 @@ export const yesOrNo = (value: unknown): boolean => {
   throw new Error('must be true or false');
 };
 
-/** A URL of one of these schemes, or empty. */
+/** A URL with one of these schemes, or empty. */
 export const addressOf =
   (...schemes: string[]) =>
   (value: unknown): string => {
@@ -53,7 +53,7 @@ export const origin = (value: unknown): string => {
   return url.origin;
 };
 
-/** JSON, as text or as a value of the config file; `from` makes the setting's value of it. */
+/** JSON, as text or as a value from the config file; `from` validates and converts it. */
 export const jsonFor =
   <T>(from: (value: unknown) => T, example: string) =>
   (value: unknown): T => {
@@ -68,7 +68,7 @@ export const jsonFor =
     return from(parsed);
   };
 
-/** Names of hosts, without ports: text separated by commas, or a list. */
+/** Host names without ports: comma-separated text, or a list. */
 export const hostNames = (value: unknown): readonly string[] => {
   const names = typeof value === 'string' ? value.split(',').map((name) => name.trim()) : value;
   if (!Array.isArray(names)) throw new Error('must be names separated by commas');

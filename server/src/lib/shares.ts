@@ -1,24 +1,29 @@
 import { Lines } from './lines.ts';
 
-/** Bytes of results in a turn of the event loop: of each tenant, and of what has waited. A result may be larger. */
+/**
+ * Budget per turn of the event loop, in bytes of results: for each tenant, and for the queue. A single result
+ * may exceed it.
+ */
 const TURN_BYTES = 256 * 1024;
 
 /**
- * Makes results at once, until those of a tenant in this turn of the event loop are large. Its further ones wait for later
- * turns, in which tenants go round. So nobody else waits for more than a few of them, however many are asked for.
+ * Fair sharing of synchronous work that produces large results. A tenant's results are computed at once until
+ * they exceed the budget of this turn of the event loop; further ones are queued, and served round-robin over
+ * tenants in later turns. So nobody waits for more than a few of another tenant's results, however many it
+ * requests.
  */
 export class Shares {
-  /** Bytes made in this turn of the event loop, by tenant. */
+  /** Bytes produced in this turn of the event loop, by tenant. */
   readonly #made = new Map<string, number>();
   readonly #waiting = new Lines<() => number>();
   #isDue = false;
 
-  /** True if the next result of the tenant has to wait. */
+  /** Whether the tenant's next result has to be queued. */
   isUsed(tenant: string): boolean {
     return (this.#made.get(tenant) ?? 0) >= TURN_BYTES || this.#waiting.has(tenant);
   }
 
-  /** The result, or a promise of it if it has to wait. Throws, or rejects, as `make` does. */
+  /** Returns the result, or a promise of it if it has to wait. Throws or rejects as `make` does. */
   take<T>(tenant: string, make: () => T, bytesOf: (result: T) => number): T | Promise<T> {
     const makeNow = () => {
       const result = make();
@@ -41,7 +46,7 @@ export class Shares {
     });
   }
 
-  /** Resolves once nothing waits. */
+  /** Resolves once the queue is empty. */
   async idle(): Promise<void> {
     while (!this.#waiting.isEmpty) await new Promise((resolve) => setImmediate(resolve));
   }

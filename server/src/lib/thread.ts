@@ -3,9 +3,10 @@ import { getAsset, isSea } from 'node:sea';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 /**
- * Starts a thread. `script` is a file in plain JavaScript beside the caller's, whose name is unique: `new URL('./…Worker.js',
- * import.meta.url)`. The executable file carries these scripts under their names: a thread there begins with a text, since it
- * can read no file of it. Throws where the machine has no room for a thread.
+ * Starts a worker thread. `script` is a plain JavaScript file next to the caller's, with a unique name: `new
+ * URL('./…Worker.js', import.meta.url)`. The single executable embeds these scripts by name and passes their
+ * source, because a thread there cannot read files from it. Throws if the machine cannot start another
+ * thread.
  */
 export function startThread(script: URL, options: WorkerOptions): Worker {
   if (!isSea()) return new Worker(script, options);

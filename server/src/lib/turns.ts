@@ -1,9 +1,9 @@
 import { Lines } from './lines.ts';
 
 /**
- * Runs long tasks one at a time, or `width` of them, each in a turn of the event loop of its own, so that the short tasks of
- * others come between. A task that computes should take some milliseconds at most: split a longer one. Tenants go round: one
- * with many tasks delays those of another by one.
+ * A fair scheduler for long tasks: runs one, or `width`, at a time, each in its own turn of the event loop,
+ * so that short requests run in between. Round-robin over tenants: one with many tasks delays another's next
+ * task by one. A task that computes should take a few milliseconds; split longer ones.
  */
 export class Turns {
   readonly #width: number;
@@ -14,12 +14,12 @@ export class Turns {
     this.#width = width;
   }
 
-  /** True while a task runs or waits. */
+  /** Whether a task is running or queued. */
   get isBusy(): boolean {
     return this.#running > 0;
   }
 
-  /** Resolves or rejects as the task does. */
+  /** Settles as the task does. */
   run<T>(tenant: string, task: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.add(tenant, () => task().then(resolve, reject));

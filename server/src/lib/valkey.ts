@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { RedisConnection } from './redisConnection.ts';
 
-/** The default time limit for an answer. */
+/** Default command timeout, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 150;
 
-/** A script that writes. It fails on a server that is full, loading its data, or a replica. */
+/** Writes, so that it fails on a server that is full, loading its data, or a replica. */
 const PROBE_SCRIPT = "return redis.call('SET', KEYS[1], '', 'PX', 1000)";
 
 export interface ValkeyOptions {
-  /** `redis://`, `valkey://`, or with TLS `rediss://`, `valkeys://`; with user, password and database as usual. */
+  /** `redis://`, `valkey://`, or with TLS `rediss://`, `valkeys://`; user, password and database as usual. */
   url: string;
-  /** The time limit for an answer, in milliseconds; 150 by default. */
+  /** Command timeout in milliseconds; 150 by default. */
   timeout?: number;
   /** A key that probes may write. */
   probeKey?: string;
@@ -19,31 +19,32 @@ export interface ValkeyOptions {
   onChange?(up: boolean, reason: string): void;
 }
 
-/** Figures for metrics, counted since the start. */
+/** Metrics since the start. */
 export interface ValkeyFigures {
   up: boolean;
   /** Commands sent. */
   calls: number;
-  /** The sum of the seconds until each was answered or failed. */
+  /** Total seconds until commands were answered or failed. */
   seconds: number;
   /** Commands that failed. */
   failures: number;
 }
 
-/** Runs a Lua script, atomically. Rejects as `RedisConnection.run` does; the script may have run even then. */
+/** Runs a Lua script atomically. Rejects as `RedisConnection.run` does; the script may have run even then. */
 export type Script = (keys: readonly string[], args: readonly (string | number)[]) => Promise<unknown>;
 
 interface Subscription {
   channel: string;
   listener(text: string): void;
   onGap(): void;
-  /** The connection on which it was begun. */
+  /** The connection that it was last established on. */
   begun?: Redis;
 }
 
 /**
- * A client of a Valkey or Redis server that processes share: one connection for commands, one for subscriptions. While
- * the server is down, commands reject at once, and both connections try to reconnect.
+ * A client for the Valkey or Redis server that processes share, with one connection for commands and one for
+ * subscriptions. While the server is down, commands reject immediately (callers have fallbacks), and both
+ * connections keep reconnecting.
  */
 export class Valkey {
   readonly #options: ValkeyOptions;
@@ -54,7 +55,7 @@ export class Valkey {
   readonly #subscriptions: Subscription[] = [];
   readonly #listeners: (() => void)[] = [];
   readonly #counts = { calls: 0, seconds: 0, failures: 0 };
-  /** `up` and `reason` as `onChange` was last told. */
+  /** `up` and `reason` as last passed to `onChange`. */
   #up = false;
   #reason = '';
 
@@ -71,7 +72,7 @@ export class Valkey {
     return this.#commands.up;
   }
 
-  /** The reason why it is down or refuses subscriptions, in words for an operator. Empty if all is well. */
+  /** Why it is down or refuses subscriptions, in words for an operator. Empty if all is well. */
   get reason(): string {
     if (!this.up) return this.#commands.reason;
     return this.#news?.refused ? `no subscriptions: ${this.#news.reason}` : '';
@@ -81,7 +82,7 @@ export class Valkey {
     return { up: this.up, ...this.#counts };
   }
 
-  /** Calls `listener` each time the server comes up, and now if it is. */
+  /** Calls `listener` each time the server comes up, and right away if it is up. */
   onUp(listener: () => void): void {
     this.#listeners.push(listener);
     if (this.up) listener();
@@ -98,14 +99,14 @@ export class Valkey {
       );
   }
 
-  /** Sends `text` to all subscribers of the channel. Rejects as `RedisConnection.run` does. */
+  /** Publishes to all subscribers of a channel. Rejects as `RedisConnection.run` does. */
   async publish(channel: string, text: string): Promise<void> {
     await this.#run((redis) => redis.publish(channel, text));
   }
 
   /**
-   * Subscribes to a channel. `onGap` is called whenever the subscription has begun, at first and after each lost
-   * connection: earlier messages may have been missed.
+   * Subscribes to a channel. `onGap` is called whenever the subscription is established, at first and after
+   * each lost connection: messages may have been missed before.
    */
   subscribe(channel: string, listener: (text: string) => void, onGap: () => void): void {
     this.#subscriptions.push({ channel, listener, onGap });
@@ -113,7 +114,7 @@ export class Valkey {
     else this.#news = this.#connection((redis) => this.#listen(redis));
   }
 
-  /** Closes both connections for good. Commands under way reject. */
+  /** Closes both connections for good. Pending commands reject. */
   close(): void {
     this.#commands.close();
     this.#news?.close();
@@ -138,7 +139,10 @@ export class Valkey {
     }
   }
 
-  /** Subscribes to all channels. Also the probe: repeated, it begins new subscriptions and shows that they work. */
+  /**
+   * Subscribes to all channels. It doubles as the probe: repeated, it adds new subscriptions and proves that
+   * they work.
+   */
   async #listen(redis: Redis): Promise<void> {
     if (redis.listenerCount('message') === 0) {
       redis.on('message', (channel, text) => {
