@@ -254,7 +254,7 @@ test('a mail whose node was killed, or whose server was down, is sent after the 
 
   await mails.stop();
   assert.equal((await reset()).status, 200);
-  await until(() => server.log().includes('a mail was not taken yet'));
+  await until(() => server.log().includes('a mail was deferred'));
   assert.doesNotMatch(server.log(), /ada@example|link_plv_/);
   assert.equal(await server.end(), 0);
   await mails.start();

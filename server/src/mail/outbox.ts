@@ -1,3 +1,19 @@
+/**
+ * A transactional outbox: the transaction that creates a token also inserts the mail that carries it, so
+ * neither exists without the other. `MailSender` delivers it after the commit.
+ *
+ * - A node claims a mail by incrementing `attempts` with a compare-and-set, which also sets the time of the
+ *   next attempt. That delay is longer than an attempt can take, so there is no lease to renew, and a mail
+ *   whose node dies is retried by another.
+ * - Delivery is at least once, with the same Message-ID on every attempt, so receivers can deduplicate.
+ * - Retries back off exponentially from a minute to an hour. A mail is given up when its link has expired,
+ *   after a day, or when the server rejects the recipient.
+ * - The text contains a token: it is encrypted while queued and deleted once sent or given up. The rest of
+ *   the row stays for an hour, because the hourly limits count rows.
+ * - A request for an unknown account does the same work and inserts a row without a text, so timing tells
+ *   nothing.
+ */
+
 import { hash } from 'node:crypto';
 import type { Reader, Tx } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
@@ -6,18 +22,16 @@ import type { Seal } from '../lib/seal.ts';
 import type { MailSettings } from './settings.ts';
 import { type Letter, letterOf, type Words } from './text.ts';
 
-// The queue of mails is a table: the transaction that makes a token also makes the mail that carries it.
-
 export const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The outbox of a node that sends mails. */
+/** The outbox of a node that sends mail. */
 export interface Outbox extends Pick<MailSettings, 'address' | 'hourly'> {
-  /** Tells that there will be a mail soon. */
+  /** Announces that a mail is about to be committed. */
   wake(): void;
 }
 
-/** The place of a mail's text, for `Seal`. */
+/** Where a mail's text is stored, for `Seal`. */
 const placeOf = (id: string) => ({ table: 'mail', column: 'sealed', id });
 
 /** The digest by which mails to a recipient are counted. */
@@ -26,10 +40,10 @@ export const recipientOf = (text: string): string =>
 
 type Kind = RowOf<'mail'>['kind'];
 
-/** Mails are counted and made by one transaction after the other. */
+/** Serialises transactions that count and insert mails, or two could both pass a limit. */
 const holdMails = (db: Tx): Promise<void> => db.hold('mails');
 
-/** True if `most` mails of a kind were made in the last hour: for a person, or for a recipient. */
+/** Whether `most` mails of a kind were created in the last hour, for a user or for a recipient. */
 export async function isFull(
   db: Tx,
   now: number,
@@ -49,7 +63,7 @@ export async function isFull(
   return (await db.all(made)).length >= most;
 }
 
-/** True if the whole server has made as many mails in the last hour as it may. */
+/** Whether the whole installation has reached its hourly limit. */
 export async function isBusy(db: Tx, now: number, { hourly }: Pick<Outbox, 'hourly'>): Promise<boolean> {
   await holdMails(db);
   const made = q
@@ -62,12 +76,15 @@ export async function isBusy(db: Tx, now: number, { hourly }: Pick<Outbox, 'hour
 
 interface NewMail {
   kind: Kind;
-  /** Null for an invite to somebody who has yet to sign up. Otherwise null: nobody gets it, but as much is done as for one that somebody gets. */
+  /**
+   * Null for an invite to somebody who has no account yet. Otherwise null means that nobody gets the mail:
+   * the row only makes an unknown account cost the same work.
+   */
   userId: string | null;
   recipient: string;
   to: string;
   words: Words;
-  /** The milliseconds after which nobody has a use for it; a day at most. */
+  /** Milliseconds until the mail is useless; capped at a day. */
   lifeMs?: number;
 }
 
@@ -77,7 +94,7 @@ interface Work {
   seal: Seal;
 }
 
-/** Puts a mail into the outbox. It is sent once the transaction is durable. */
+/** Puts a mail into the outbox. It is sent once the transaction has committed. */
 export async function post(
   { db, newRow, seal }: Work,
   outbox: Outbox,
@@ -102,11 +119,11 @@ export async function post(
   if (isSent) outbox.wake();
 }
 
-/** The text of a mail that waits. Throws an Error if the secret key is another. */
+/** Decrypts a queued mail. Throws an Error if it was encrypted with another secret key. */
 export const letterIn = (seal: Seal, { id, sealed }: Pick<RowOf<'mail'>, 'id' | 'sealed'>): Letter =>
   JSON.parse(seal.open(sealed as string, placeOf(id)));
 
-/** The number of mails that wait, on all nodes. */
+/** The number of queued mails, over all nodes. */
 export async function waitingMails(db: Reader): Promise<number> {
   const waiting = q
     .selectFrom('mail')

@@ -11,22 +11,25 @@ import type { MailSettings } from './settings.ts';
 import type { Letter } from './text.ts';
 import { MailError, openTransport } from './transport.ts';
 
-/** The time between two looks for mails that are due, such as those that other nodes have left. */
+/** Poll interval for due mails, such as those left behind by other nodes. */
 const LOOK_MS = 15_000;
-/** The time from the making of a mail to the look for it: its transaction is durable by then, and its answer given. */
+/**
+ * Delay from the creation of a mail to the attempt: by then its transaction has committed and the request is
+ * answered.
+ */
 const WAKE_MS = 200;
-/** A stop waits for attempts under way no longer than this. */
+/** Shutdown waits for running attempts at most this long. */
 const STOP_TIMEOUT_MS = 4_000;
-/** Mails that are sent at the same time. */
+/** Concurrent attempts. */
 const AT_ONCE = 4;
-/** Mails of one read. */
+/** Mails per query. */
 const PAGE_ROWS = 50;
-/** The wait after the first attempt; it doubles with each, up to an hour. Longer than an attempt takes. */
+/** Backoff after the first attempt; it doubles each time, up to an hour. Longer than an attempt can take. */
 const FIRST_WAIT_MS = 60_000;
 
-/** Counts what this node sends, for `/metrics`. */
+/** Metrics of this node's mails. */
 export class MailFigures {
-  /** Attempts by outcome, since the start: sent, to be tried again, and given up. */
+  /** Attempts by outcome since the start: sent, to be retried, given up. */
   readonly outcomes = { sent: 0, deferred: 0, failed: 0 };
 }
 
@@ -40,10 +43,7 @@ export interface MailOptions {
 
 type Waiting = Pick<RowOf<'mail'>, 'id' | 'sealed' | 'attempts' | 'uselessAt'>;
 
-/**
- * Sends the mails of the outbox. A node claims a mail by counting its next attempt, so that no other node makes the same one. One that ends
- * meanwhile leaves the mail to the next attempt: a mail is sent at least once.
- */
+/** Delivers the mails of the outbox; `outbox.ts` explains how nodes share it. */
 export class MailSender {
   readonly #options: MailOptions;
   readonly #log: FastifyBaseLogger;
@@ -62,7 +62,7 @@ export class MailSender {
     this.look();
   }
 
-  /** Looks soon for a mail that is being made. */
+  /** Schedules a look for a mail that is being committed. */
   wake(): void {
     if (this.#isStopping) return;
     this.#soon ??= setTimeout(() => {
@@ -71,16 +71,19 @@ export class MailSender {
     }, WAKE_MS).unref();
   }
 
-  /** Sends what is due. Resolves once it is done; never rejects. */
+  /** Sends what is due. Resolves once that is done; never rejects. */
   look(): Promise<void> {
     if (this.#isStopping) return Promise.resolve();
-    // Once more after one that is under way: the mail may be younger than its read.
+    // Look again after a run in progress: the mail may be newer than its query.
     this.#isAsked = true;
     this.#looking ??= this.#lookAll();
     return this.#looking;
   }
 
-  /** Lets attempts under way end, for a while. A mail whose attempt takes longer is sent again by the next node. */
+  /**
+   * Shutdown: waits a while for running attempts. Mails whose attempts take longer are retried by another
+   * node.
+   */
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearInterval(this.#timer);
@@ -93,7 +96,7 @@ export class MailSender {
     while (this.#isAsked && !this.#isStopping) {
       this.#isAsked = false;
       await this.#sendAll().catch((error) =>
-        this.#log.warn({ err: error }, 'mails could not be sent, and will be tried again'),
+        this.#log.warn({ err: error }, 'mails could not be sent and will be retried'),
       );
     }
     this.#looking = undefined;
@@ -124,12 +127,12 @@ export class MailSender {
     }
   }
 
-  /** Makes an attempt. False if no mail can be sent just now. */
+  /** Makes one attempt. Returns false if the mail server is unavailable. */
   async #attempt(row: Waiting): Promise<boolean> {
     const { db, deps, seal, figures } = this.#options;
     const attempts = row.attempts + 1;
     const now = deps.now();
-    if (row.uselessAt <= now) return this.#giveUp(row, 'it was not taken in time');
+    if (row.uselessAt <= now) return this.#giveUp(row, 'it expired before the mail server accepted it');
     const dueAt = now + Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), HOUR_MS);
     const claim = q
       .updateTable('mail')
@@ -150,7 +153,7 @@ export class MailSender {
       if (!(error instanceof MailError)) throw error;
       if (error.kind === 'recipient') return this.#giveUp(row, error.message);
       figures.outcomes.deferred++;
-      this.#log.warn({ mailId: row.id, reason: error.message, attempts }, 'a mail was not taken yet');
+      this.#log.warn({ mailId: row.id, reason: error.message, attempts }, 'a mail was deferred');
       return error.kind !== 'server';
     }
     figures.outcomes.sent++;
@@ -165,7 +168,7 @@ export class MailSender {
     return true;
   }
 
-  /** Removes the text. The trace that is left counts against the bounds for an hour. */
+  /** Deletes the text. The rest of the row counts towards the limits for another hour. */
   async #end({ id }: Waiting): Promise<void> {
     const { db, deps } = this.#options;
     const now = deps.now();

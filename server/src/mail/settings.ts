@@ -2,27 +2,27 @@ import { isMailAddress } from './address.ts';
 
 /** The sender of all mails. */
 export interface Sender {
-  /** The name that is shown; empty for none. */
+  /** The display name; empty for none. */
   name: string;
   address: string;
 }
 
-/** The settings of a node that sends mails. */
+/** The settings of a node that sends mail. */
 export interface MailSettings {
-  /** `smtp://host:port`, or `smtps://` where TLS begins at once. */
+  /** `smtp://host:port`, or `smtps://` for implicit TLS. */
   server: string;
-  /** The name and the password at the server, with a colon between; empty for none. */
+  /** User name and password, separated by a colon; empty for none. */
   login: string;
   sender: Sender;
-  /** `required`: nothing is sent without TLS and a valid certificate. `off`: TLS is not used. */
+  /** `required`: refuse to send without TLS and a valid certificate. `off`: never use TLS. */
   tls: 'required' | 'off';
-  /** Mails that are taken up in an hour, at most. */
+  /** Mails accepted per hour at most. */
   hourly: number;
-  /** The address at which people reach Palaver: the origin of all links. */
+  /** The public address of Palaver, the origin of all links. */
   address: string;
 }
 
-/** The sender in a setting: `Palaver <palaver@example.com>`, or the address alone. Throws an Error. */
+/** Parses the sender setting: `Palaver <palaver@example.com>`, or the address alone. Throws an Error. */
 export function senderFrom(text: string): Sender {
   const [, quoted = '', inBrackets] = /^(.*?)\s*<([^<>]+)>$/.exec(text.trim()) ?? [];
   const address = (inBrackets ?? text).trim().toLowerCase();
@@ -33,7 +33,7 @@ export function senderFrom(text: string): Sender {
   return { name, address };
 }
 
-/** True for a server on this machine. */
+/** Whether the server runs on this machine. */
 export function isLocal(server: string): boolean {
   const { hostname } = new URL(server);
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);

@@ -1,19 +1,19 @@
 import { escapeHtml } from '../lib/html.ts';
 import { plain } from '../lib/plain.ts';
 
-/** A mail as people read it. */
+/** The content of a mail. */
 export interface Words {
-  /** The tag of its language (BCP 47); English if left out. */
+  /** Language tag (BCP 47); English by default. */
   language?: string;
-  /** One line, without anything that people have chosen. */
+  /** One line, without any user input. */
   subject: string;
   /** Paragraphs of one line each. */
   paragraphs: readonly string[];
-  /** The address of a page, in a line of its own after the first paragraph. */
+  /** A URL, on its own line after the first paragraph. */
   link?: string;
 }
 
-/** A mail that waits, as it is kept encrypted. */
+/** A rendered mail, as queued (encrypted). */
 export interface Letter {
   to: string;
   subject: string;
@@ -21,7 +21,7 @@ export interface Letter {
   html: string;
 }
 
-/** A mail in plain text and in HTML: text escaped, one link, nothing that is loaded from anywhere. */
+/** Renders a mail as plain text and HTML: text escaped, a single link, nothing loaded from anywhere. */
 export function letterOf(to: string, { language = 'en', subject, paragraphs, link }: Words): Letter {
   const lines = paragraphs.map(plain);
   const withLink = link === undefined ? lines : lines.toSpliced(1, 0, link);

@@ -1,15 +1,18 @@
 import type { MailSettings } from './settings.ts';
 import type { Letter } from './text.ts';
 
-/** The time limits of each step of a connection. */
+/** Timeouts of the steps of a connection. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 15_000;
-/** The time limit of a whole mail: less than the wait before the next attempt, which another node may make. */
+/** Timeout of a whole mail: shorter than the backoff, after which another node may retry. */
 const MAIL_TIMEOUT_MS = 45_000;
 
-/** A mail was not taken. The message names neither the recipient nor the password. */
+/** A mail was not accepted. The message contains neither the recipient nor the password. */
 export class MailError extends Error {
-  /** `recipient`: the address or the text is refused for ever. `server`: no mail can be sent just now. `later`: this one cannot. */
+  /**
+   * `recipient`: the address or the text is rejected for good. `server`: no mail can be sent right now.
+   * `later`: this one cannot.
+   */
   readonly kind: 'recipient' | 'server' | 'later';
 
   constructor(kind: MailError['kind'], message: string) {
@@ -19,13 +22,13 @@ export class MailError extends Error {
 }
 
 export interface Transport {
-  /** Sends a mail. `id` is its identifier, the same in each attempt. Throws MailError. */
+  /** Sends a mail. `id` is the same for each attempt. Throws MailError. */
   send(letter: Letter, id: string): Promise<void>;
-  /** Connects and signs in, and sends nothing. Throws MailError. */
+  /** Connects and signs in without sending anything. Throws MailError. */
   verify(): Promise<void>;
 }
 
-/** The way to the server of the settings. Each mail has a connection of its own. */
+/** Connects to the configured server. Each mail uses its own connection. */
 export async function openTransport({
   server,
   login,
@@ -50,7 +53,7 @@ export async function openTransport({
     greetingTimeout: CONNECT_TIMEOUT_MS,
     dnsTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SILENCE_TIMEOUT_MS,
-    // Nothing in a mail may make it read a file or ask an address.
+    // Nothing in a mail may make nodemailer read a file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -58,7 +61,7 @@ export async function openTransport({
     async send({ to, subject, text, html }, id) {
       const mail = {
         from: sender,
-        // Not as text: it would be taken apart into several addresses.
+        // An object, because text would be parsed as a list of addresses.
         to: { name: '', address: to },
         subject,
         text,
@@ -88,7 +91,7 @@ async function inTime(task: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Words for codes of Node and of the library. */
+/** Messages for error codes of Node and nodemailer. */
 const words: Readonly<Record<string, string>> = {
   EAUTH: 'the server refuses the name or the password: see mailLogin',
   ENOAUTH: 'the server wants a name and a password: see mailLogin',
@@ -103,11 +106,11 @@ interface Failure {
   code?: string;
   responseCode?: number;
   command?: string;
-  /** The code of Node. */
+  /** Node's error code. */
   originalCode?: string;
 }
 
-/** What went wrong, without the server's own words: they name the recipient. */
+/** Describes the failure without the server's own response, which contains the recipient. */
 function mailErrorOf(error: unknown): MailError {
   const { code = 'unknown', responseCode: status, originalCode = code } = error as Failure;
   const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
@@ -115,7 +118,7 @@ function mailErrorOf(error: unknown): MailError {
     return new MailError('recipient', `the server refuses the mail with ${status}`);
   if (isAboutMail && status !== undefined)
     return new MailError('later', `the server takes the mail later: ${status}`);
-  // Of certificates the code says it all, such as DEPTH_ZERO_SELF_SIGNED_CERT.
+  // For certificates the code says it all, for example DEPTH_ZERO_SELF_SIGNED_CERT.
   const reason = words[originalCode] ?? words[code] ?? `failed with ${originalCode}`;
   return new MailError('server', status === undefined ? reason : `${reason} (${status})`);
 }

@@ -1,16 +1,16 @@
 import type { Words } from './text.ts';
 
-/** The requests of people that are answered by mail. */
+/** The mails that people can request. */
 interface MailWords {
-  /** Whom a mail greets. */
+  /** Greets the recipient. */
   greeting(name: string, username: string): string;
-  /** The link that confirms an address. No name of a person: whoever gets this may be a stranger to them. */
+  /** The link that confirms an address. It contains nobody's name: the recipient may be a stranger. */
   confirm(address: string, link: string): Words;
-  /** The link for a new password. */
+  /** The link to choose a new password. */
   reset(greeting: string, address: string, link: string): Words;
 }
 
-/** The words of mails, by the languages that there are; the first is the usual one. */
+/** The texts of mails by language. The first is the default. */
 export const mailWords = {
   en: {
     greeting: (name, username) => `Hello ${name} (${username}),`,
@@ -61,5 +61,5 @@ export const mailWords = {
 /** A language of mails, by its tag (BCP 47). */
 export type MailLanguage = keyof typeof mailWords;
 
-/** All of them, the usual one first. */
+/** All languages, the default first. */
 export const mailLanguages = Object.keys(mailWords) as MailLanguage[];
