@@ -1,3 +1,20 @@
+/**
+ * Uploaded files live outside the database, in a folder or an S3 bucket, so an upload is two commits that a
+ * crash can separate. The table `fileRemoval` closes that gap (docs/decisions/0054):
+ *
+ * 1. The bytes are streamed into `incoming/`, hashed, and inspected by content (`media/inspect.ts`), never by
+ *    the client's name or type. The copy that is kept has no metadata.
+ * 2. The file's id is added to `fileRemoval`, a day ahead. Then the file is put into the store, and is
+ *    durable once `put` resolves.
+ * 3. The transaction that inserts the attachment removes the id from the list, and fails if it is gone.
+ * 4. A trigger puts the file back on the list whenever its row is deleted. Upkeep deletes first the file,
+ *    then the entry.
+ *
+ * Invariants: an acknowledged file is in the store before its row is committed, and a file without a row is
+ * always on the list, so nothing has to scan the store. Failed uploads are only marked as due: if the outcome
+ * of a commit is unknown, the list decides.
+ */
+
 import { join, resolve } from 'node:path';
 import { FolderStore } from './folder.ts';
 import { Incoming } from './incoming.ts';
@@ -7,27 +24,29 @@ import type { FileStore } from './store.ts';
 export interface FilesConfig {
   /** The data folder. */
   data: string;
-  /** A folder, or the URL of a bucket; empty for the folder `files` in the data folder. */
+  /** A folder, or the URL of a bucket; empty for `files` in the data folder. */
   files?: string;
-  /** Of a bucket: the id of an access key, a colon, and its secret. */
+  /** For a bucket: access key id, a colon, secret. */
   filesKey?: string;
-  /** Of a bucket. */
+  /** For a bucket. */
   filesRegion?: string;
 }
 
-/** Figures of files since the start of the process. */
+/** File metrics since the process started. */
 export class FileFigures {
-  /** Uploads by their end: refused by a rule, a bound or their content; or failed, by the store or the database. */
+  /**
+   * Uploads by outcome: `refused` by a rule, a limit or their content; `failed` by the store or the database.
+   */
   readonly uploads = { stored: 0, refused: 0, failed: 0 };
-  /** The time that all of them took, in seconds. */
+  /** Total duration of all uploads, in seconds. */
   seconds = 0;
-  /** The bytes of files that came whole. */
+  /** Bytes of complete uploads. */
   bytes = 0;
-  /** Files that upkeep has removed. */
+  /** Files deleted by upkeep. */
   removed = 0;
 }
 
-/** The place of all files. Opens and makes nothing before it is used. */
+/** All uploaded files. Nothing is opened or created before it is used. */
 export class Files {
   readonly incoming: Incoming;
   readonly figures = new FileFigures();
@@ -65,7 +84,7 @@ export class Files {
   }
 }
 
-/** The folder of the files of these settings; undefined if they are in a bucket. */
+/** The folder of the files with these settings; undefined if they are in a bucket. */
 export function folderOf({ data, files = '' }: FilesConfig): string | undefined {
   if (/^https?:/i.test(files)) return undefined;
   return files === '' ? join(data, 'files') : resolve(files);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type ByteRange, type FileStore, NotStored, StoreError } from './store.ts';
 
-/** Files in a folder, in 256 folders by the last two digits of their identifiers, which are random. */
+/** Files in a folder, sharded into 256 subfolders by the last two digits of their ids, which are random. */
 export class FolderStore implements FileStore {
   readonly name: string;
   readonly #folder: string;
@@ -13,7 +13,7 @@ export class FolderStore implements FileStore {
     this.#folder = folder;
   }
 
-  /** `path` must be on the same disk: the file is moved. */
+  /** `path` must be on the same file system: the file is renamed, not copied. */
   async put(key: string, path: string): Promise<void> {
     const target = this.#pathOf(key);
     const folder = dirname(target);
@@ -57,13 +57,13 @@ export class FolderStore implements FileStore {
   #pathOf = (key: string): string => pathIn(this.#folder, key);
 }
 
-/** The path of a file in a folder of files. */
+/** The path of a file within a folder of files. */
 export function pathIn(folder: string, key: string): string {
   const [id = ''] = key.split('.', 1);
   return join(folder, id.slice(-2), key);
 }
 
-/** Makes what was written to a file, or the entries of a folder, survive a loss of power. */
+/** fsync: makes a file's contents, or a folder's entries, survive a power failure. */
 async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {

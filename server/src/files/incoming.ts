@@ -7,21 +7,24 @@ import { pipeline } from 'node:stream/promises';
 import { type Piece, readPieces } from './media/piece.ts';
 import { StoreError } from './store.ts';
 
-/** A file that no process has changed for this time, in ms, is left from an upload that nobody ends any more. */
+/** An incoming file not modified for this long, in ms, is left over from a process that died. */
 const ABANDONED_MS = 60 * 60_000;
 
-/** A file on its way into a store. */
+/** A file ready to be put into a store. */
 export interface Arrived {
   path: string;
   bytes: number;
 }
 
-/** A file as it came, with its SHA-256 in hexadecimal. */
+/** An uploaded file with its SHA-256 in hexadecimal. */
 export interface Taken extends Arrived {
   sha256: string;
 }
 
-/** The folder in which files wait until they are whole. It is on the disk of the folder of files, if there is one. */
+/**
+ * Staging area for uploads until they are complete. On the same file system as the folder of files, if there
+ * is one.
+ */
 export class Incoming {
   readonly #folder: string;
 
@@ -29,7 +32,9 @@ export class Incoming {
     this.#folder = folder;
   }
 
-  /** Writes all bytes of a stream into a file. Leaves none if that fails. Throws the error of the stream, or `StoreError`. */
+  /**
+   * Streams bytes into a new file, which is deleted on failure. Throws the stream's error, or `StoreError`.
+   */
   async take(bytes: Readable): Promise<Taken> {
     const hash = createHash('sha256');
     const counted = async function* (source: AsyncIterable<Uint8Array>) {
@@ -42,7 +47,7 @@ export class Incoming {
     return { ...arrived, sha256: hash.digest('hex') };
   }
 
-  /** Writes pieces of a file into another one. */
+  /** Writes pieces of a file into a new one. */
   async assemble(from: string, pieces: readonly Piece[]): Promise<Arrived> {
     return this.#write(async (path) => {
       const source = await open(from, 'r');
@@ -54,12 +59,12 @@ export class Incoming {
     });
   }
 
-  /** Writes bytes of memory into a file. */
+  /** Writes bytes from memory into a new file. */
   async keep(bytes: Uint8Array): Promise<Arrived> {
     return this.#write((path) => pipeline([bytes], fileAt(path)));
   }
 
-  /** Removes files that were left by processes which ended before their uploads. */
+  /** Deletes files left behind by processes that died during an upload. */
   async removeAbandoned(now = Date.now()): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []);
     for (const name of names) {
@@ -70,7 +75,7 @@ export class Incoming {
   }
 
   async #write(write: (path: string) => Promise<void>): Promise<Arrived> {
-    // Random: nodes in containers share the folder, and the number of their process.
+    // Random, because nodes in containers may share both the folder and their process id.
     const path = join(this.#folder, randomUUID());
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });

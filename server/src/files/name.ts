@@ -1,12 +1,15 @@
-/** Characters of a file's name, at most. */
+/** Maximum characters of a file name. */
 export const MAX_NAME = 200;
 
-/** Control characters, and those that turn the direction of text: with them, `photo\u202Egnp.exe` looks like a picture. */
+/**
+ * Control characters, and those that change the writing direction: with them, `photo\u202Egnp.exe` looks like
+ * a picture.
+ */
 const UNSEEN = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * The name of a file as people see it: the last part of a path, without what is not seen. It is text for people alone: no
- * file is ever stored under it.
+ * A client's file name, cleaned for display: the last part of a path, without invisible characters. Files are
+ * never stored under it.
  */
 export function nameFrom(given: string | undefined): string {
   const [last = ''] = (given ?? '').toWellFormed().split(/[/\\]/).slice(-1);
@@ -18,7 +21,7 @@ export function nameFrom(given: string | undefined): string {
   return characters.slice(0, MAX_NAME - [...ending].length).join('') + ending;
 }
 
-/** A `Content-Disposition` (RFC 6266, 4.3), with the name in ASCII, and in UTF-8 as RFC 8187 has it. */
+/** A `Content-Disposition` header (RFC 6266, 4.3) with the name in ASCII, and in UTF-8 as in RFC 8187. */
 export function dispositionOf(kind: 'inline' | 'attachment', name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const encoded = encodeURIComponent(name).replace(

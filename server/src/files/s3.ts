@@ -6,15 +6,18 @@ import type { AwsClient } from 'aws4fetch';
 import { late } from '../lib/late.ts';
 import { type ByteRange, type FileStore, NotStored, StoreError } from './store.ts';
 
-/** The time until a service has begun to answer, in ms; for a file that is sent, also that of sending at least this fast. */
+/**
+ * Timeout in ms until the service starts to answer; for an upload, plus the time to send the file at the
+ * minimum speed below.
+ */
 const ANSWER_MS = 15_000;
 const LEAST_BYTES_A_MS = 20;
-/** Further attempts after an answer that says that the service is busy. */
+/** Retries after the service answers that it is busy. */
 const RETRIES = 2;
 
-/** A bucket of a service that speaks the protocol of Amazon S3. */
+/** A bucket of a service with the Amazon S3 API. */
 export interface Bucket {
-  /** The URL of the bucket, with a path for all keys behind it if need be. No slash at its end. */
+  /** The URL of the bucket, optionally with a path that prefixes all keys. No trailing slash. */
   url: string;
   region: string;
   accessKeyId: string;
@@ -47,7 +50,7 @@ export class S3Store implements FileStore {
     const body = await openAsBlob(path);
     const hash = createHash('sha256');
     await pipeline(createReadStream(path), hash);
-    // The service compares it with what arrives.
+    // The service verifies the body against it.
     const headers = {
       'x-amz-content-sha256': hash.digest('hex'),
       'content-type': 'application/octet-stream',
@@ -89,7 +92,7 @@ export class S3Store implements FileStore {
       return await client.fetch(`${this.#url}/${key}`, {
         method,
         ...request,
-        // A redirect could lead to any place that this machine reaches, and make its answer the content of a file.
+        // Following a redirect could reach any address in this network and store its response as a file.
         redirect: 'manual',
         signal: abort.signal,
       });

@@ -6,13 +6,15 @@ const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 const COMMENT = 0xfe;
 const APPLICATION = 0xff;
-/** The applications whose data say how often an animation is repeated. */
+/** The applications whose data contain the loop count of an animation. */
 const REPEATS = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
 
-/** The bytes of a table of colours, by the byte that has its size in its last three bits. */
+/** The bytes of a colour table: the low three bits of the flags give its size. */
 const tableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
 
-/** Reads a GIF (GIF89a specification): its size, and what stays of it, without comments and foreign data. Throws `Malformed`. */
+/**
+ * Parses a GIF (GIF89a specification). Comments and foreign application data are dropped. Throws `Malformed`.
+ */
 export async function readGif(source: Source): Promise<Picture> {
   const head = await source.read(0, 13);
   const pieces = new Pieces();
@@ -45,7 +47,10 @@ export async function readGif(source: Source): Promise<Picture> {
   }
 }
 
-/** The place behind a row of sub-blocks, each of which begins with its length. The last is empty. */
+/**
+ * Skips a sequence of length-prefixed sub-blocks, which ends with an empty one. Returns the position behind
+ * it.
+ */
 async function endOfBlocks(source: Source, from: number): Promise<number> {
   for (let place = from; ; ) {
     const some = await source.window(place, 1);

@@ -1,3 +1,21 @@
+/**
+ * Removes metadata such as the camera, the location and the author from uploaded media. Files are not decoded
+ * and re-encoded, which would take hundreds of megabytes for a phone's photo and lose quality: each format's
+ * parser returns the list of pieces to keep, and the file is copied piece by piece (docs/decisions/0055).
+ *
+ * Invariants:
+ *
+ * - Allowlists: PNG and WebP chunks, GIF application blocks and JPEG application segments that are not known
+ *   to affect rendering are dropped, as is anything behind the end of the image. In JPEG, only the
+ *   orientation survives of Exif. In MP4, where other boxes contain byte offsets, metadata boxes are
+ *   overwritten with zeros of the same length.
+ * - Pixels are untouched: kept pieces are copied byte for byte.
+ * - Bounded work: a parser reads windows of 64 KB, at most `MAX_STEPS` parts and `MAX_PIECES` pieces,
+ *   whatever the file claims.
+ * - A file that a parser rejects is stored unchanged as `application/octet-stream`, which browsers download
+ *   and never display. WebM, MP3, PDF and ZIP are stored unchanged as well.
+ */
+
 import { open } from 'node:fs/promises';
 import { readGif } from './gif.ts';
 import { readJpeg } from './jpeg.ts';
@@ -16,14 +34,14 @@ const readers: Partial<Record<FileType, (source: Source) => Promise<Picture>>> =
   'video/mp4': readMp4,
 };
 
-/** A file as it is to be kept. */
+/** A file as it will be stored. */
 export interface Inspected extends Picture {
   type: FileType;
 }
 
 /**
- * Looks at a file: its type by its content, its size in pixels, and what stays of it without what it tells of its maker. A file
- * that is not whole is of no special type.
+ * Detects a file's type by its content, its size in pixels, and the pieces that remain without metadata. A
+ * malformed or truncated file has the type `application/octet-stream`.
  */
 export async function inspect(path: string, bytes: number): Promise<Inspected> {
   const whole = { width: null, height: null, pieces: [{ from: 0, to: bytes }] };
@@ -42,7 +60,7 @@ export async function inspect(path: string, bytes: number): Promise<Inspected> {
   }
 }
 
-/** True if nothing of the file is left out. */
+/** Whether nothing of the file is removed. */
 export const isWhole = ({ pieces }: Picture, bytes: number): boolean => {
   const [first] = pieces;
   if (pieces.length !== 1 || !first || first instanceof Uint8Array) return false;

@@ -11,15 +11,15 @@ const APP2 = 0xe2;
 const APP14 = 0xee;
 const APP15 = 0xef;
 
-/** Start of a frame (ITU T.81, table B.1): C4, C8 and CC are others. */
+/** Start of frame (ITU T.81, table B.1). C4, C8 and CC have other meanings. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
-/** Stands alone, without a length. */
+/** Markers without a length and a segment. */
 const isAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= SOI);
 
 /**
- * Reads a JPEG (ITU T.81): its size as it is shown, and what stays of it: all that decides how it looks, and of its Exif the
- * orientation alone. Throws `Malformed`.
+ * Parses a JPEG (ITU T.81): its size as displayed, and the pieces to keep, which is everything that affects
+ * rendering. Of Exif, only the orientation is kept. Throws `Malformed`.
  */
 export async function readJpeg(source: Source): Promise<Picture> {
   const pieces = new Pieces();
@@ -70,7 +70,7 @@ export async function readJpeg(source: Source): Promise<Picture> {
   }
 }
 
-/** False for segments of applications and comments, but for those that decide colours (Adobe's, and ICC profiles). */
+/** Drops comments and application segments, except those that define colours (Adobe's, ICC profiles). */
 async function isKept(source: Source, marker: number, place: number, length: number): Promise<boolean> {
   if (marker === COMMENT) return false;
   if (marker < APP0 || marker > APP15 || marker === APP0 || marker === APP14) return true;
@@ -78,7 +78,9 @@ async function isKept(source: Source, marker: number, place: number, length: num
   return (await source.read(place, 12)).toString('latin1') === 'ICC_PROFILE\0';
 }
 
-/** The place of the next marker behind the data of a scan, in which 0xFF is followed by 0, or by the number of a restart. */
+/**
+ * The position of the next marker after a scan's data, in which 0xFF is followed by 0 or by a restart number.
+ */
 async function nextMarker(source: Source, from: number): Promise<number> {
   for (let place = from; ; ) {
     const some = await source.window(place, 2);
@@ -91,7 +93,7 @@ async function nextMarker(source: Source, from: number): Promise<number> {
   }
 }
 
-/** The orientation in an Exif segment (CIPA DC-008, 4.6.4), from 1 to 8; 1 if there is none. */
+/** The orientation in an Exif segment (CIPA DC-008, 4.6.4), 1 to 8; 1 if it has none. */
 function orientationIn(segment: Buffer): number {
   if (segment.length < 14 || segment.toString('latin1', 0, 6) !== 'Exif\0\0') return 1;
   const tiff = segment.subarray(6);
@@ -112,7 +114,7 @@ function orientationIn(segment: Buffer): number {
   return 1;
 }
 
-/** An Exif segment that holds nothing but an orientation. */
+/** An Exif segment that contains only an orientation. */
 const exifWith = (orientation: number): Uint8Array =>
   Buffer.from(
     `ffe10022${Buffer.from('Exif\0\0MM').toString('hex')}002a000000080001011200030000000100${orientation

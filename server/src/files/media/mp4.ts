@@ -1,16 +1,22 @@
 import type { Picture } from './picture.ts';
 import { Malformed, Pieces, type Source } from './piece.ts';
 
-/** Boxes that tell of the maker, the camera and the place. They are emptied, not removed: others name places in the file. */
+/**
+ * Boxes with metadata such as camera and location. They are zeroed, not removed, because other boxes contain
+ * byte offsets into the file.
+ */
 const emptied = new Set(['udta', 'meta', 'uuid']);
-/** Boxes with such boxes in them. */
+/** Boxes that may contain such boxes. */
 const containers = new Set(['moov', 'trak']);
 const FREE = Buffer.from('free');
 const ZEROS = Buffer.alloc(64 * 1024);
 
 type Size = { width: number; height: number };
 
-/** Reads an MPEG-4 file (ISO/IEC 14496-12): the size of its film, and what stays of it. Throws `Malformed`. */
+/**
+ * Parses an MPEG-4 file (ISO/IEC 14496-12): the size of its video, and the pieces to keep. Throws
+ * `Malformed`.
+ */
 export async function readMp4(source: Source): Promise<Picture> {
   const pieces = new Pieces();
   const size = await boxes(source, 0, source.bytes, pieces);
@@ -30,7 +36,7 @@ async function boxes(source: Source, from: number, to: number, pieces: Pieces): 
         pieces.add(ZEROS.subarray(0, Math.min(left, ZEROS.length)));
     } else if (containers.has(type)) {
       pieces.add({ from: place, to: place + head });
-      // Not `size ??= await …`: each track has to be read, also once the size is known.
+      // Not `size ??= await …`: every track has to be scanned, even once the size is known.
       const found = await boxes(source, place + head, end, pieces);
       size ??= found;
     } else {
@@ -42,7 +48,10 @@ async function boxes(source: Source, from: number, to: number, pieces: Pieces): 
   return size;
 }
 
-/** A box: its type, the bytes of its head, and the place of its end. A size of 1 stands for one of 64 bits, 0 for the rest. */
+/**
+ * Reads a box header: its type, the header's length, and the box's end. Size 1 means that a 64-bit size
+ * follows; 0 means the rest of the file.
+ */
 async function boxAt(source: Source, place: number, to: number) {
   const start = await source.read(place, 8);
   const type = start.toString('latin1', 4);
@@ -58,7 +67,7 @@ async function boxAt(source: Source, place: number, to: number) {
   return { type, head, end };
 }
 
-/** The size in the header of a track, turned as its matrix says; undefined for a track that is not seen. */
+/** The size in a track header, rotated as its matrix says; undefined for a track without video. */
 async function sizeIn(source: Source, place: number, end: number): Promise<Size | undefined> {
   const version = (await source.read(place, 1))[0];
   const matrix = place + (version === 1 ? 52 : 40);

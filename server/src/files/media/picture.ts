@@ -1,10 +1,10 @@
 import type { Piece } from './piece.ts';
 
-/** A picture or film without its metadata. */
+/** A picture or video without its metadata. */
 export interface Picture {
-  /** Pixels as they are shown, turned if the file says so; null if they are not known. */
+  /** Pixels as displayed, rotated if the file says so; null if unknown. */
   width: number | null;
   height: number | null;
-  /** The parts of the file that stay. */
+  /** The parts of the file to keep. */
   pieces: readonly Piece[];
 }

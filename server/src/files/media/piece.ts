@@ -1,19 +1,19 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** A part of a file, from a place in bytes to another, which is not included; or bytes that stand in its stead. */
+/** A byte range of a file, `to` exclusive, or bytes that replace a part of it. */
 export type Piece = { from: number; to: number } | Uint8Array;
 
-/** Pieces of one file, at most: one that is cut smaller is not worth its memory. */
+/** Maximum pieces per file. A file cut into more is not worth the memory. */
 const MAX_PIECES = 20_000;
-/** Parts of a file that are looked at, at most. */
+/** Maximum parts to parse per file. */
 const MAX_STEPS = 200_000;
-/** Bytes that are read at once. */
+/** Bytes per read. */
 const WINDOW_BYTES = 64 * 1024;
 
-/** The file is not of the type that its first bytes promise. */
+/** The file is not of the type that its first bytes claim. */
 export class Malformed extends Error {}
 
-/** Puts pieces together; neighbours become one. */
+/** Collects pieces, merging adjacent ones. */
 export class Pieces {
   readonly list: Piece[] = [];
 
@@ -27,7 +27,7 @@ export class Pieces {
   }
 }
 
-/** Reads an open file by windows, so that small reads one after another cost few reads of the disk. */
+/** Buffered reads from an open file: many small sequential reads cost few disk reads. */
 export class Source {
   readonly bytes: number;
   readonly #handle: FileHandle;
@@ -40,7 +40,7 @@ export class Source {
     this.bytes = bytes;
   }
 
-  /** `length` bytes from a place on. Throws `Malformed` if the file ends before. */
+  /** `length` bytes from a position. Throws `Malformed` if the file ends before that. */
   async read(place: number, length: number): Promise<Buffer> {
     const end = place + length;
     if (place < 0 || length < 0 || end > this.bytes) throw new Malformed('the file ends early');
@@ -57,20 +57,23 @@ export class Source {
     return Buffer.from(this.#window.buffer, this.#window.byteOffset + from, length);
   }
 
-  /** The bytes from a place on that can be had at once, at least `least`. Throws `Malformed` if the file ends before. */
+  /**
+   * The bytes that are buffered from a position on, at least `least`. Throws `Malformed` if the file ends
+   * before that.
+   */
   async window(place: number, least: number): Promise<Buffer> {
     await this.read(place, least);
     const from = place - this.#start;
     return Buffer.from(this.#window.buffer, this.#window.byteOffset + from, this.#window.length - from);
   }
 
-  /** Counts a part of the file. Throws `Malformed` if there are too many: they would take too long. */
+  /** Counts a parsed part. Throws `Malformed` if there are too many, which would take too long. */
   step(): void {
     if (++this.#steps > MAX_STEPS) throw new Malformed('too many parts');
   }
 }
 
-/** The bytes of the pieces, one after the other. */
+/** Streams the bytes of the pieces in order. */
 export async function* readPieces(handle: FileHandle, pieces: readonly Piece[]): AsyncGenerator<Uint8Array> {
   for (const piece of pieces) {
     if (piece instanceof Uint8Array) {

@@ -1,14 +1,17 @@
 import type { Picture } from './picture.ts';
 import { Malformed, Pieces, type Source } from './piece.ts';
 
-/** The chunks that decide how a picture looks. All others, such as texts, places and times, are left out. */
+/** The chunks that affect rendering. All others, such as text, location and time, are dropped. */
 const kept = new Set(
   'IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP sBIT bKGD pHYs hIST sPLT cICP mDCV cLLI acTL fcTL fdAT'.split(
     ' ',
   ),
 );
 
-/** Reads a PNG (W3C, Portable Network Graphics, third edition): its size, and what stays of it. Throws `Malformed`. */
+/**
+ * Parses a PNG (W3C, Portable Network Graphics, third edition): its size and the pieces to keep. Throws
+ * `Malformed`.
+ */
 export async function readPng(source: Source): Promise<Picture> {
   const pieces = new Pieces();
   pieces.add({ from: 0, to: 8 });
@@ -28,7 +31,7 @@ export async function readPng(source: Source): Promise<Picture> {
       height = size.readUInt32BE(4);
     }
     if (kept.has(type)) pieces.add({ from: place, to: end });
-    // Bytes behind the end are shown by no program, and may be anything.
+    // Drops trailing bytes: no program shows them, and they may be anything.
     if (type === 'IEND') return { width, height, pieces: pieces.list };
     place = end;
   }

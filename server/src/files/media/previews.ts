@@ -3,23 +3,28 @@ import { Turns } from '../../lib/turns.ts';
 import { type PreviewSize, previewSizes } from '../store.ts';
 import { type FileType, isPicture } from './type.ts';
 
-/** Pixels of a picture, at most. A larger one would take hundreds of megabytes wherever it is shown. */
+/** Maximum pixels of a picture: a larger one would take hundreds of megabytes wherever it is shown. */
 export const MAX_PIXELS = 100_000_000;
-/** Likewise of one whose rows do not come one after the other: to be decoded it is held whole, with up to eight bytes a pixel. */
+/**
+ * The same for progressive and interlaced pictures, which are decoded as a whole, at up to eight bytes per
+ * pixel.
+ */
 const MAX_PROGRESSIVE_PIXELS = 25_000_000;
-/** The time that one picture takes at most, in seconds. */
+/** Timeout of a picture, in seconds. */
 const TIMEOUT_SECONDS = 15;
-/** A thumbhash is made of a picture of this size, at most. */
+/** Maximum size, in pixels, of the picture that a thumbhash is computed from. */
 const HASH_PIXELS = 100;
 const QUALITY = 80;
 
-/** The only decoders that are let: others read formats that can name further files, or are seldom tested. */
+/**
+ * The only decoders that are allowed. Others parse formats that can reference files, or are rarely tested.
+ */
 const loaders = ['Jpeg', 'Png', 'Nsgif', 'Webp'].flatMap((name) => [
   `VipsForeignLoad${name}File`,
   `VipsForeignLoad${name}Buffer`,
 ]);
 
-/** sharp, if the operator has installed it; undefined otherwise. */
+/** sharp, if the operator has installed it; otherwise undefined. */
 const loadSharp = late(async () => {
   try {
     const { default: sharp } = await import('sharp');
@@ -33,26 +38,29 @@ const loadSharp = late(async () => {
   }
 });
 
-/** Pictures of a picture. */
+/** Derived images. */
 export interface Previews {
-  /** WebP, by size: only those that are smaller than the picture itself. */
+  /** WebP images by size, only those smaller than the original. */
   images: Partial<Record<PreviewSize, Uint8Array>>;
-  /** A placeholder of some 25 bytes (evanw.github.io/thumbhash), in base64. */
+  /** A placeholder of about 25 bytes (evanw.github.io/thumbhash), in base64. */
   thumbhash: string | null;
 }
 
 const none: Previews = { images: {}, thumbhash: null };
 
-/** The work under way: one picture at a time is decoded, in a thread. Uploads are bounded, and so are those that wait here. */
+/**
+ * Decodes one picture at a time, in a thread, to bound memory. Uploads are limited, and therefore this queue
+ * is too.
+ */
 const turns = new Turns();
 
 /**
- * Makes the previews of a picture. None if it is no picture, if it cannot be decoded, or if sharp is not installed. `tenant` is
- * whose turn it is: somebody's pictures that take long delay those of another by one.
+ * Creates the previews of a picture: none if the file is not a picture, cannot be decoded, or sharp is not
+ * installed. Scheduling is fair between tenants: one with slow pictures delays another's by one.
  */
 export async function previewsOf(path: string, type: FileType, tenant: string): Promise<Previews> {
   if (!isPicture(type) || !(await loadSharp())) return none;
-  // A file that is broken is kept as it is.
+  // A broken picture is stored as it is, without previews.
   return turns.run(tenant, () => make(path)).catch(() => none);
 }
 

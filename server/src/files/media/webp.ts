@@ -1,12 +1,12 @@
 import type { Picture } from './picture.ts';
 import { Malformed, Pieces, type Source } from './piece.ts';
 
-/** The flags of a file with further chunks (RFC 9649, 2.7.1): it has Exif, and it has XMP. */
+/** Flags of the extended header (RFC 9649, 2.7.1): has Exif, has XMP. */
 const EXIF = 0x08;
 const XMP = 0x04;
 const kept = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
 
-/** Reads a WebP (RFC 9649): its size, and what stays of it. Throws `Malformed`. */
+/** Parses a WebP (RFC 9649): its size and the pieces to keep. Throws `Malformed`. */
 export async function readWebp(source: Source): Promise<Picture> {
   const pieces = new Pieces();
   let size: { width: number; height: number } | undefined;
