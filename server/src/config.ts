@@ -14,7 +14,7 @@ import { AGENT_CEILING, limitsFrom } from './limits/table.ts';
 
 const define = <S extends Record<string, unknown>>(table: { [K in keyof S]: Setting<S[K]> }) => table;
 
-/** All settings. No file but this one, and those in `config/`, reads the environment. */
+/** All settings. The environment is read only here and in `config/`. */
 export const settings = define({
   data: { flag: 'data', env: 'PALAVER_DATA', default: './data', about: 'Folder of the data', parse: words },
   database: {
@@ -154,7 +154,7 @@ export const settings = define({
   drain: {
     env: 'PALAVER_DRAIN',
     default: 0,
-    // A node alone refuses everybody once it has stopped: to wait before would help nobody.
+    // A single node refuses everybody once it stops, so waiting before that helps nobody.
     defaultBeside: ({ redis, proxies }) => (redis !== '' && proxies !== 0 ? 5 : 0),
     about:
       'Seconds that a stopping node goes on serving while /readyz says no, so that load balancers turn away first; by default 5 where REDIS_URL and PALAVER_PROXIES are set',
@@ -200,10 +200,10 @@ export type Config = {
     : ReturnType<Settings[K]['parse']>;
 };
 
-/** The source of a setting's value. */
+/** Where a setting's value comes from. */
 type Source = 'flag' | 'environment' | 'file' | 'default';
 
-/** The value of a setting is invalid. The message names the setting. */
+/** A setting is invalid. The message names the setting. */
 export class ConfigError extends Error {}
 
 export interface LoadedConfig {
@@ -214,13 +214,13 @@ export interface LoadedConfig {
 }
 
 /**
- * Reads the settings. The config file is `--config` or `PALAVER_CONFIG`, or else `palaver.json` in the data folder, if
- * it exists: a JSON object with the names of the settings. Throws ConfigError.
+ * Loads the settings. The config file is `--config`, `PALAVER_CONFIG`, or `palaver.json` in the data folder
+ * if it exists: a JSON object keyed by setting names. Throws ConfigError.
  */
 export function loadConfig(flags: Record<string, unknown>, environment = process.env): LoadedConfig {
   const value = (name: SettingName, file: Record<string, unknown>): { value: unknown; source: Source } => {
     const { flag, env, default: fallback } = settings[name];
-    // `--metrics-port` is given by the name `metricsPort`.
+    // `--metrics-port` arrives as `metricsPort`.
     if (flag && flags[name] !== undefined) return { value: flags[name], source: 'flag' };
     if (environment[env] !== undefined && environment[env] !== '')
       return { value: environment[env], source: 'environment' };
@@ -274,7 +274,7 @@ function readFile(
     text = readFileSync(path, 'utf8');
   } catch (error) {
     const { code } = error as { code?: string };
-    // Opening the data folder reports its own errors.
+    // If the data folder is wrong, opening it reports that.
     if (named === undefined && (code === 'ENOENT' || code === 'ENOTDIR')) return { content: {} };
     throw new ConfigError(
       code === 'ENOENT'

@@ -1,7 +1,7 @@
 import { settings } from '../config.ts';
 import { nearest } from '../lib/nearest.ts';
 
-/** Variables that are no settings of a node, and the options that win over them. */
+/** Variables of commands that talk to a running server, by the option that overrides them. */
 const remoteVariables = { url: 'PALAVER_URL', key: 'PALAVER_KEY' } as const;
 
 const CONFIG_FILE = 'PALAVER_CONFIG';
@@ -12,10 +12,10 @@ const known = [
   CONFIG_FILE,
 ];
 
-/** Variables that Kubernetes gives to containers beside a service called `palaver`. */
+/** Variables that Kubernetes injects into containers next to a service named `palaver`. */
 const ofKubernetes = /^PALAVER_(SERVICE_|PORT_\d)/;
 
-/** A line for each variable that looks like a setting and is none, with the one that was probably meant. */
+/** Warns of each variable that looks like a setting but is none, and suggests the closest one. */
 export function strangeVariables(environment = process.env): string[] {
   return Object.keys(environment)
     .filter((name) => name.startsWith('PALAVER_') && !known.includes(name) && !ofKubernetes.test(name))
@@ -25,7 +25,7 @@ export function strangeVariables(environment = process.env): string[] {
     });
 }
 
-/** The address and the key of a running server, for commands that are its clients: undefined where they are not set. */
+/** The URL and API key of a running server, for client commands; undefined if not set. */
 export const remoteFrom = (
   environment = process.env,
 ): { url: string | undefined; key: string | undefined } => ({
@@ -33,12 +33,12 @@ export const remoteFrom = (
   key: environment[remoteVariables.key] || undefined,
 });
 
-/** What comes before the options of `palaver start` as the operator has typed it: `npm start` takes them after `--`. */
+/** The command as the operator typed it, for hints: with `npm start`, options come after `--`. */
 export function startTyped(environment = process.env): 'npm start --' | 'palaver start' {
   const isNpm = environment.npm_lifecycle_event === 'start' && environment.npm_package_name === 'palaver';
   return isNpm ? 'npm start --' : 'palaver start';
 }
 
-/** An option of `palaver start` in an advice: as it is typed, with `npm start --` before it where that is needed. */
+/** How to type an option of `palaver start` in a hint, with `npm start --` in front if needed. */
 export const startOption = (option: string, environment = process.env): string =>
   startTyped(environment) === 'npm start --' ? `npm start -- ${option}` : option;

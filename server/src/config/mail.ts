@@ -3,7 +3,7 @@ import { isLocal, type MailSettings, senderFrom } from '../mail/settings.ts';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** The settings of mails. */
+/** The settings of mail. */
 export const mailSettings = {
   mail: {
     env: 'PALAVER_MAIL',
@@ -59,7 +59,10 @@ type MailConfig = { [K in keyof typeof mailSettings]: ReturnType<(typeof mailSet
   address: string;
 };
 
-/** The settings of a node that sends mails; undefined if it sends none. Throws an Error where one is missing. */
+/**
+ * Combines the mail settings; undefined if no mail is sent. Throws an Error if one is missing or they
+ * conflict.
+ */
 export function mailFrom({
   mail,
   mailLogin,

@@ -1,7 +1,7 @@
 import { jsonFor } from '../lib/settings.ts';
 import { EXAMPLE, type ProviderSettings, providersFrom } from '../providers/settings.ts';
 
-/** The setting of the providers with which people sign in. */
+/** The setting of the identity providers that people sign in with. */
 export const providerSettings = {
   providers: {
     env: 'PALAVER_PROVIDERS',
@@ -12,7 +12,7 @@ export const providerSettings = {
   },
 };
 
-/** Throws an Error where providers have no address to send people back to. */
+/** Throws an Error if there are providers but no public address to redirect people back to. */
 export function requireAddress({
   providers,
   address,

@@ -1,12 +1,15 @@
-/** A setting: a flag of the command line wins over the environment, then come the config file and the default. */
+/** A setting. Precedence: command-line flag, environment, config file, default. */
 export interface Setting<T> {
-  /** The flag of the command line, without dashes. Not every setting has one. */
+  /** The command-line flag, without dashes. Not every setting has one. */
   flag?: string;
   env: string;
   default: T;
-  /** The default where it depends on settings that stand above this one. */
+  /** A default that depends on settings declared above this one. */
   defaultBeside?(others: Record<string, unknown>): T;
   about: string;
-  /** Parses text, or a JSON value of the config file. Throws an Error whose message follows the setting's name. */
+  /**
+   * Parses text, or a JSON value from the config file. Throws an Error whose message continues the setting's
+   * name.
+   */
   parse(value: unknown): T;
 }

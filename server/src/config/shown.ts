@@ -1,7 +1,7 @@
 import { type Config, type LoadedConfig, type SettingName, settings } from '../config.ts';
 import { withoutPassword } from '../lib/url.ts';
 
-/** A setting with its value and its source, for people: passwords and keys are left out. */
+/** A setting with its value and source, for display. Passwords and keys are masked. */
 interface ShownSetting {
   name: SettingName;
   value: unknown;
