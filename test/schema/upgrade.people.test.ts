@@ -95,7 +95,7 @@ const world = await openOldWorld(VERSION, [
     userId: ada,
     provider: 'credential',
     account: ada,
-    password: await hashPassword(PASSWORD),
+    password: await hashPassword('', PASSWORD),
   }),
   insert('session', {
     ...{ ...row(newId()), userId: ada, digest: hash('sha256', token, 'hex'), expiresAt: FAR_AHEAD },

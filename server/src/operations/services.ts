@@ -40,7 +40,7 @@ export interface Services {
   sessionUse: LastUse<Session>;
   cursors: Cursors;
   seal: Seal;
-  /** Signs what better-auth gives out. */
+  /** Signs the challenges of passkeys. */
   peopleKey: string;
   /** The queue of mails; undefined where none are sent. */
   mail: Outbox | undefined;

@@ -1,11 +1,14 @@
 import { unauthenticated } from '../../access/authenticator.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { find, insert, q, remove, update } from '../../db/statements.ts';
+import type { ActCall } from '../../operations/act.ts';
+import type { Call } from '../../operations/call.ts';
 import type { Work } from '../../operations/work.ts';
 import { touched } from '../common.ts';
+import { isPassword } from './password.ts';
 
 /** The refusal of a sign-in, whatever was wrong. */
-export const WRONG = 'the name or the password is wrong';
+const WRONG = 'the name or the password is wrong';
 
 /** The provider of an identity that is a password. */
 export const PASSWORD = 'credential';
@@ -20,9 +23,36 @@ interface Account {
   keptSessionId?: string | undefined;
 }
 
+/** The identity that is a user's password; undefined for none. */
+export const passwordOf = ({ db }: Pick<Call, 'db'>, userId: string) =>
+  db.first(find('identity', { userId, provider: PASSWORD }));
+
+/**
+ * The user with this password and this username or e-mail address, and the hash that it was compared with. Throws
+ * UNAUTHORIZED, in the same time for a wrong password and for an unknown name.
+ */
+export async function userWith(
+  { db, address }: Pick<ActCall, 'db' | 'address'>,
+  { name: given, password }: { name: string; password: string },
+): Promise<{ userId: string; hash: string }> {
+  const name = given.toLowerCase();
+  const passwords = q
+    .selectFrom('identity')
+    .select(['identity.userId', 'identity.password'])
+    .where('identity.provider', '=', PASSWORD);
+  const found = await db.first(
+    name.includes('@')
+      ? passwords.innerJoin('person', 'person.id', 'identity.userId').where('person.email', '=', name)
+      : passwords.innerJoin('user', 'user.id', 'identity.userId').where('user.username', '=', name),
+  );
+  if (!(await isPassword(address, password, found?.password)) || !found?.password)
+    throw unauthenticated('UNAUTHORIZED', WRONG);
+  return { userId: found.userId, hash: found.password };
+}
+
 /** Throws UNAUTHORIZED unless this is the hash of the user's password still: it may be another one since it was compared. */
-export async function requireHash({ db }: Pick<Work, 'db'>, userId: string, hash: string): Promise<void> {
-  const identity = await db.first(find('identity', { userId, provider: PASSWORD }));
+export async function requireHash(work: Pick<Work, 'db'>, userId: string, hash: string): Promise<void> {
+  const identity = await passwordOf(work, userId);
   if (identity?.password !== hash) throw unauthenticated('UNAUTHORIZED', WRONG);
 }
 
@@ -38,7 +68,7 @@ export async function putAccount(work: Work, { userId, hash, email, keptSessionI
   } else if (email !== null) {
     await db.run(update('person', userId, { ...verified, updatedAt: touched(found, now) }));
   }
-  const identity = await db.first(find('identity', { userId, provider: PASSWORD }));
+  const identity = await passwordOf(work, userId);
   if (identity) {
     await db.run(update('identity', identity.id, { password: hash, updatedAt: touched(identity, now) }));
   } else {

@@ -6,7 +6,7 @@ import { body, optional, reference, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { load } from '../common.ts';
 import { addSession } from '../session.ts';
-import { putAccount, requireHash } from './account.ts';
+import { putAccount, requireHash, userWith } from './account.ts';
 import { approvalOperations } from './approval/index.ts';
 import { countAttempt } from './attempts.ts';
 import { personClose } from './close.ts';
@@ -21,7 +21,7 @@ import { passwordOperations, provePassword } from './ownPassword.ts';
 import { passkeyOperations } from './passkey/index.ts';
 import { assertion } from './passkey/options.ts';
 import { passkeyOf } from './passkey/use.ts';
-import { hashFor, requireStrong } from './password.ts';
+import { hashPassword, requireStrong } from './password.ts';
 import { profileOperations } from './profile.ts';
 import { providerOperations } from './provider/index.ts';
 import { myself, person, personOf, shownLink } from './record.ts';
@@ -68,7 +68,6 @@ export const personOperations = [
     answer: person,
     async run(call, { body }) {
       await countAttempt(call, 'name', body.name);
-      const { userWith } = await import('./auth.ts');
       const { userId, hash } = await userWith(call, body);
       const token = await call.writeOnAccount(userId, async (work) => {
         await requireHash(work, userId, hash);
@@ -199,7 +198,7 @@ export const personOperations = [
       const user = await load(call.db, 'user', userId);
       await requireStrong('password', body.password, user.username, email);
       if (body.code !== undefined) await countAttempt(call, 'user', userId);
-      const hash = await hashFor(call.address, body.password);
+      const hash = await hashPassword(call.address, body.password);
       const token = await call.writeOnAccount(userId, async (work) => {
         const link = await linkOf(work.db, body.token, work.now);
         if (link.purpose === 'recovery') await removeOtherWays(call.services, work, userId);

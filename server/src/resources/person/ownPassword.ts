@@ -1,22 +1,25 @@
+import { unauthenticated } from '../../access/authenticator.ts';
 import { conditions, requireCondition } from '../../access/conditions.ts';
-import { find, remove } from '../../db/statements.ts';
+import { remove } from '../../db/statements.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { type ActCall, act } from '../../operations/act.ts';
 import { body, optional } from '../../operations/fields.ts';
 import { addSession } from '../session.ts';
-import { PASSWORD, putAccount } from './account.ts';
+import { passwordOf, putAccount } from './account.ts';
 import { countAttempt } from './attempts.ts';
 import { newPassword, password } from './fields.ts';
 import { notify } from './notices.ts';
-import { hashFor, requireStrong } from './password.ts';
+import { hashPassword, isPassword, requireStrong } from './password.ts';
 import { person, personOf } from './record.ts';
 import { hasWayIn } from './ways.ts';
 
 /** Throws UNAUTHORIZED unless the password is that of the session's person, RATE_LIMITED after too many attempts. */
 export async function provePassword(call: ActCall, given: string): Promise<void> {
-  await countAttempt(call, 'user', call.principal.userId);
-  const { requirePassword } = await import('./auth.ts');
-  await requirePassword(call, call.token as string, given);
+  const { userId } = call.principal;
+  await countAttempt(call, 'user', userId);
+  const identity = await passwordOf(call, userId);
+  if (!(await isPassword(call.address, given, identity?.password)))
+    throw unauthenticated('UNAUTHORIZED', 'the password is wrong');
 }
 
 export const passwordOperations = [
@@ -40,7 +43,7 @@ export const passwordOperations = [
       if (!known.hasPassword) requireCondition(principal, conditions.proven, call);
       else if (body.password === undefined) throw invalid('missing', 'password', 'is required');
       else await provePassword(call, body.password);
-      const hash = await hashFor(call.address, body.newPassword);
+      const hash = await hashPassword(call.address, body.newPassword);
       const token = await call.writeOnAccount(userId, async (work) => {
         const keptSessionId = isBearer ? sessionId : undefined;
         await putAccount(work, { userId, hash, email: null, keptSessionId });
@@ -69,7 +72,7 @@ export const passwordOperations = [
       const { userId } = principal;
       await call.writeOnAccount(userId, async (work) => {
         const { db } = work;
-        const identity = await db.first(find('identity', { userId, provider: PASSWORD }));
+        const identity = await passwordOf(work, userId);
         if (!identity) throw notFound('password');
         await db.run(remove('identity', { id: identity.id }));
         requireCondition(principal, conditions.wayIn, {

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import * as crypto from 'node:crypto';
 import { type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ApiError, invalid } from '../../errors.ts';
@@ -34,48 +33,13 @@ const turns = new Turns(AT_ONCE);
 let waiting = 0;
 const waitingOf = new Map<string, number>();
 
-/** The client for which a password is hashed. */
-interface Watched {
-  /** Whose turn it is: the client's address. */
-  tenant: string;
-  hashed: boolean;
-  /** The hash of which the password was right. */
-  hash?: string;
-}
-
-const watched = new AsyncLocalStorage<Watched>();
-
-/**
- * Runs a task that compares a password, and hashes one in any case: the time of the answer does not tell whether there is such
- * an account. Returns its result, and the hash of which the password was right. `tenant` is the client's network: many hashes for
- * one delay others by one.
- */
-export async function compared<T>(
-  tenant: string,
-  password: string,
-  task: () => Promise<T>,
-): Promise<{ result: T; hash: string }> {
-  const seen: Watched = { tenant, hashed: false };
-  return watched.run(seen, async () => {
-    try {
-      const result = await task();
-      if (seen.hash === undefined) throw new Error('no password was compared');
-      return { result, hash: seen.hash };
-    } finally {
-      if (!seen.hashed) await hashPassword(password);
-    }
-  });
-}
-
-async function derived(password: string, nonce: Uint8Array): Promise<Buffer> {
-  const seen = watched.getStore();
-  const tenant = seen?.tenant ?? '';
+/** Derives a key off the event loop. `tenant` is the client's network: many hashes for one delay others by one. */
+async function derived(tenant: string, password: string, nonce: Uint8Array): Promise<Buffer> {
   const own = waitingOf.get(tenant) ?? 0;
   if (waiting >= MAX_WAITING || own >= MAX_WAITING_OF_ONE)
     throw new ApiError('RATE_LIMITED', 'too many people sign in at this moment: try again', undefined, {
       'retry-after': '5',
     });
-  if (seen) seen.hashed = true;
   waiting++;
   waitingOf.set(tenant, own + 1);
   const parameters = {
@@ -96,28 +60,35 @@ async function derived(password: string, nonce: Uint8Array): Promise<Buffer> {
   }
 }
 
-/** `hashPassword` for a client: many hashes for one address delay others by one. */
-export const hashFor = (tenant: string, password: string): Promise<string> =>
-  watched.run({ tenant, hashed: false }, () => hashPassword(password));
-
 const plain = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64').replace(/=+$/, '');
 
-/** The hash of a password, in the PHC string format, made beside the event loop. Throws RATE_LIMITED if too many wait. */
-export async function hashPassword(password: string): Promise<string> {
+/** PHC string of the given salt and key. */
+const hashOf = (salt: Uint8Array, key: Uint8Array): string =>
+  `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${plain(salt)}$${plain(key)}`;
+
+/** The hash of a password, in the PHC string format. Throws RATE_LIMITED if too many hashes are queued. */
+export async function hashPassword(tenant: string, password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const hash = await derived(password, salt);
-  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${plain(salt)}$${plain(hash)}`;
+  return hashOf(salt, await derived(tenant, password, salt));
 }
 
-/** True if the hash is that of the password. Throws RATE_LIMITED if too many wait. */
-export async function verifyPassword(password: string, hash: string): Promise<boolean> {
-  const [, , , , salt = '', expected = ''] = hash.split('$');
-  const given = await derived(password, Buffer.from(salt, 'base64'));
+/** The hash of no password: its key is random. */
+const NOBODY = hashOf(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
+
+/**
+ * True if the hash is that of the password. Without a hash it compares with one that no password has, so that the time of
+ * the answer does not tell whether there is an account. Throws RATE_LIMITED if too many hashes are queued.
+ */
+export async function isPassword(
+  tenant: string,
+  password: string,
+  hash: string | null | undefined,
+): Promise<boolean> {
+  const [, , , , salt = '', expected = ''] = (hash ?? NOBODY).split('$');
+  const given = await derived(tenant, password, Buffer.from(salt, 'base64'));
   const known = Buffer.from(expected, 'base64');
-  const isRight = given.length === known.length && timingSafeEqual(given, known);
-  const seen = watched.getStore();
-  if (isRight && seen) seen.hash = hash;
-  return isRight;
+  const isEqual = given.length === known.length && timingSafeEqual(given, known);
+  return isEqual && typeof hash === 'string';
 }
 
 /** Rejects with INVALID_REQUEST for a password that others would guess: a common one, or one that names the account. */

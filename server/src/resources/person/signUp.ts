@@ -14,7 +14,7 @@ import { addUser, MAX_USERNAME_CHARACTERS, usernameProblem } from '../user.ts';
 import { putAccount } from './account.ts';
 import { newPassword } from './fields.ts';
 import { linkOf, useLink } from './link.ts';
-import { hashFor, requireStrong } from './password.ts';
+import { hashPassword, requireStrong } from './password.ts';
 import { person, personOf } from './record.ts';
 
 /** The leave to sign up: an invite to a server, a link of the operator, both, or where anybody may, nothing. */
@@ -65,7 +65,7 @@ export const signUpOperations = [
       await requireStrong('password', password, username);
       const { signUp } = await call.services.settings.current();
       const { invite } = await ticketOf({ ...pick(call), signUp }, body);
-      const hash = await hashFor(call.address, password);
+      const hash = await hashPassword(call.address, password);
       const { token, userId } = await call.write(async (work) => {
         const ticket = await ticketOf({ ...pick(work), signUp }, body);
         const userId = await makePerson(
