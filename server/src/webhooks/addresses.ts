@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Addresses in public ranges that must not be reached: the metadata service of Azure. */
+/** Public addresses that are blocked all the same: the metadata service of Azure. */
 const deniedAddresses: ReadonlySet<string> = new Set(['168.63.129.16']);
-/** The global unicast range of IPv6. Ranges outside it map private IPv4 addresses, among others. */
+/** The global unicast range of IPv6. Other ranges map private IPv4 addresses, among others. */
 const publicIPv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** The reason why a host is refused: an address that is not public, or `localhost`. Undefined for all others. */
+/** Why a host is refused: `localhost`, or an address that is not public. Undefined for all others. */
 export function refusalOf(host: string): string | undefined {
   const address = host.replace(/^\[(.*)\]$/, '$1');
   if (/(^|\.)localhost\.?$/i.test(address)) return 'must not be on this machine';
@@ -14,7 +14,7 @@ export function refusalOf(host: string): string | undefined {
   return `must not be on a private, loopback, link-local or reserved address (${address})`;
 }
 
-/** True for an address that everybody on the internet may reach. */
+/** Whether the address is reachable by everybody on the internet. */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address) || deniedAddresses.has(address)) return false;
   const parsed = ipaddr.parse(address);

@@ -3,17 +3,17 @@ import { type AskedDelivery, AskedStore } from './askedStore.ts';
 import { type DeliveryContext, sendTo } from './courier.ts';
 import { WebhookGone } from './store.ts';
 
-/** The type of the event that a ping sends. No log has it. */
+/** The event type of a ping. It is in no log. */
 export const PING = 'ping';
-/** Requests at once, of all servers and of one. A server with none under way may always send one. */
+/** Concurrent requests, in total and per server. A server without a running request may always send one. */
 const MAX_REQUESTS = 100;
 const MAX_REQUESTS_OF_SERVER = 5;
-/** Deliveries taken at one look, at most. */
+/** Deliveries claimed per poll. */
 const MAX_TAKEN = 50;
 
 /**
- * Sends the deliveries that somebody asked for: pings, and events to be sent again. Each is one attempt, out of the
- * webhook's turn: it neither moves the webhook's place in the log nor disables it.
+ * Sends deliveries that somebody asked for: pings and redeliveries. Each is a single attempt outside the
+ * webhook's sequence: it neither moves the webhook's cursor nor disables it.
  */
 export class AskedDeliveries {
   readonly #context: DeliveryContext;
@@ -21,10 +21,10 @@ export class AskedDeliveries {
   readonly #signal: AbortSignal;
   readonly #onError: (error: unknown) => void;
   readonly #underWay = new Set<Promise<void>>();
-  /** The number under way, by server. */
+  /** Running requests by server. */
   readonly #ofServer = new Map<string, number>();
 
-  /** Takes none once `signal` is aborted. `onError` gets errors of the database. */
+  /** Claims nothing once `signal` is aborted. `onError` gets database errors. */
   constructor(context: DeliveryContext, signal: AbortSignal, onError: (error: unknown) => void) {
     this.#signal = signal;
     this.#context = context;
@@ -32,7 +32,7 @@ export class AskedDeliveries {
     this.#onError = onError;
   }
 
-  /** Takes deliveries that wait, and begins to send them. */
+  /** Claims queued deliveries and starts sending them. */
   async look(): Promise<void> {
     const busy = [...this.#ofServer.keys()].filter((serverId) => !this.#hasRoom(serverId, 0, 0));
     const waiting = await this.#store.waiting(MAX_TAKEN, busy);
@@ -51,7 +51,7 @@ export class AskedDeliveries {
     for (const delivery of chosen) if (taken.has(delivery.id)) this.#begin(delivery);
   }
 
-  /** Resolves when none is under way. */
+  /** Resolves when none is running. */
   async end(): Promise<void> {
     await Promise.all(this.#underWay);
   }
@@ -99,7 +99,7 @@ export class AskedDeliveries {
     });
   }
 
-  /** The body of an event, as the webhook's role sees it now. Undefined if it does not. */
+  /** The body of an event if the webhook's role may see it now; otherwise undefined. */
   async #eventOf(
     id: string,
     { id: webhookId, serverId }: AskedDelivery['webhook'],

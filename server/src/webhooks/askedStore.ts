@@ -3,17 +3,20 @@ import { sql } from '../db/kysely.ts';
 import type { RowOf } from '../db/schema.ts';
 import { q } from '../db/statements.ts';
 
-/** A delivery that a node took is sent by another after this time, if the first has died. Longer than an attempt takes. */
+/** If a node dies, another may send its claimed deliveries after this time. Longer than an attempt takes. */
 const LEASE_MS = 30_000;
 
-/** A delivery that was asked for, with its webhook. */
+/** A requested delivery with its webhook. */
 export type AskedDelivery = Pick<RowOf<'webhookDelivery'>, 'id' | 'eventId' | 'type'> & {
   webhook: RowOf<'webhook'>;
 };
 
 const updated = q.updateTable('webhookDelivery');
 
-/** Deliveries that were asked for, in the database: `attempt` is 0, and `nextAt` the time from which a node may take it. */
+/**
+ * Requested deliveries in the database: `attempt` is 0, and `nextAt` is the time from which a node may claim
+ * it.
+ */
 export class AskedStore {
   readonly #db: Db;
   readonly #now: () => number;
@@ -24,14 +27,14 @@ export class AskedStore {
     this.#now = now;
   }
 
-  /** Up to `limit` that wait to be sent, oldest first, of other servers than `except`. */
+  /** Up to `limit` due deliveries, oldest first, skipping the servers in `except`. */
   async waiting(limit: number, except: readonly string[]): Promise<AskedDelivery[]> {
     let rows = q
       .selectFrom('webhookDelivery as delivery')
       .innerJoin('webhook', 'webhook.id', 'delivery.webhookId')
       .selectAll('webhook')
       .select(['delivery.id as deliveryId', 'delivery.eventId', 'delivery.type'])
-      // A literal: otherwise SQLite would not use the partial index.
+      // A literal; with a parameter SQLite would not use the partial index.
       .where('delivery.attempt', '=', sql.lit(0))
       .where('delivery.nextAt', 'is not', null)
       .where('delivery.nextAt', '<=', this.#now())
@@ -42,7 +45,7 @@ export class AskedStore {
     return found.map(({ deliveryId: id, eventId, type, ...webhook }) => ({ id, eventId, type, webhook }));
   }
 
-  /** Takes deliveries for this node. Returns the ids of those that no other node has taken. */
+  /** Claims deliveries for this node. Returns the ids it got. */
   take(ids: readonly string[]): Promise<string[]> {
     return this.#db.write(async (tx) => {
       const now = this.#now();

@@ -4,14 +4,14 @@ import type { Gap } from '../feed/places.ts';
 import type { Reader } from '../feed/reader.ts';
 import { untilMore } from '../feed/reading.ts';
 
-/** Events in one read from the log. */
+/** Events per read from the log. */
 const BATCH_EVENTS = 20;
-/** Events that were read longer ago are read again before they are sent: permissions may have changed. */
+/** Events read longer ago are reread before they are sent, because permissions may have changed. */
 const FRESH_MS = 250;
 
 type Authority = Pick<Db, 'authorityVersion' | 'authorityHasChanged'>;
 
-/** The events that one webhook has yet to send, in order. */
+/** A webhook's unsent events, in order. */
 export class Backlog {
   readonly #db: Authority;
   readonly #serverId: string;
@@ -22,7 +22,7 @@ export class Backlog {
   #version = Number.NaN;
   #cursor: string;
 
-  /** @param onGap Called when the log cannot go on from the cursor, before the cursor is moved over the gap. */
+  /** @param onGap Called when the log cannot be resumed from the cursor, before the cursor skips the gap. */
   constructor(
     db: Authority,
     reader: Reader,
@@ -41,12 +41,12 @@ export class Backlog {
     return this.#seek();
   }
 
-  /** The place up to which all events were sent or skipped. */
+  /** The position up to which all events were sent or skipped. */
   get cursor(): string {
     return this.#events.length > 0 ? this.#cursor : this.#reader.cursor;
   }
 
-  /** True if the next event has to be read from the log. */
+  /** Whether the next event has to be read from the log. */
   get isEmpty(): boolean {
     return this.#events.length === 0;
   }
@@ -61,8 +61,8 @@ export class Backlog {
   }
 
   /**
-   * The next event that the webhook's role sees. Undefined at the end of the log, or if many events in a row are not
-   * for this webhook.
+   * The next event that the webhook's role may see. Undefined at the end of the log, or if many events in a
+   * row are not for this webhook.
    */
   async head(): Promise<LoggedEvent | undefined> {
     if (this.#events.length > 0 && !this.#isFresh()) {
@@ -78,7 +78,7 @@ export class Backlog {
     return this.#events[0];
   }
 
-  /** Removes the event at the head: it was accepted. */
+  /** Removes the first event, which was accepted. */
   pass(): void {
     const event = this.#events.shift();
     if (event) this.#cursor = event.id;

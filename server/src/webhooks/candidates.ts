@@ -1,24 +1,24 @@
 import type { Db } from '../db/contract.ts';
 import type { Store } from './store.ts';
 
-/** Events claim no webhook that was found busy less than this time ago. */
+/** A webhook found busy is not claimed again because of new events for this long. */
 const BUSY_MS = 5_000;
-/** Servers whose webhooks are remembered, at most. */
+/** Cache size, in servers. */
 const MAX_KNOWN_SERVERS = 50_000;
-/** Servers whose webhooks are read by one statement. */
+/** Servers per query. */
 const READ_AT_ONCE = 200;
 
-/** The webhooks that may have something to send: those of servers with new events, and those to be looked at again. */
+/** The webhooks that may have something to send: those of servers with new events, and postponed ones. */
 export class Candidates {
   readonly #db: Pick<Db, 'authorityVersion'>;
   readonly #store: Pick<Store, 'enabledOf'>;
-  /** The ids of the enabled webhooks of servers, as far as they were read. */
+  /** Cached ids of each server's enabled webhooks. */
   readonly #known = new Map<string, readonly string[]>();
-  /** The `authorityVersion` of `#known`. */
+  /** The `authorityVersion` of the cache. */
   #version = Number.NaN;
-  /** The servers with new events. */
+  /** Servers with new events. */
   readonly #woken = new Set<string>();
-  /** By webhook: no event claims it before this time, by `performance.now()`. */
+  /** By webhook: new events do not claim it before this time, by `performance.now()`. */
   readonly #busyUntil = new Map<string, number>();
   readonly #postponed = new Set<string>();
 
@@ -27,18 +27,18 @@ export class Candidates {
     this.#store = store;
   }
 
-  /** True if a server has new events that were not taken yet. */
+  /** Whether there are servers with new events that were not taken yet. */
   get isWoken(): boolean {
     return this.#woken.size > 0;
   }
 
-  /** Notes that a server has new events, unless it is known to have no webhooks. */
+  /** Marks a server as having new events, unless it is known to have no webhooks. */
   wake(serverId: string): void {
     if (this.#version === this.#db.authorityVersion() && this.#known.get(serverId)?.length === 0) return;
     this.#woken.add(serverId);
   }
 
-  /** The webhooks of the servers with new events. Those that are busy are postponed. */
+  /** The webhooks of servers with new events. Busy ones are postponed. */
   async takeWoken(): Promise<string[]> {
     const servers = [...this.#woken];
     this.#woken.clear();
@@ -54,7 +54,7 @@ export class Candidates {
     return ids.filter((id) => !busy.has(id));
   }
 
-  /** Notes webhooks to be looked at again: there was no room for them, or something failed. */
+  /** Queues webhooks for another try: there was no capacity for them, or something failed. */
   postpone(ids: Iterable<string>): void {
     for (const id of ids) this.#postponed.add(id);
   }
@@ -69,7 +69,7 @@ export class Candidates {
     return ids;
   }
 
-  /** Notes that another node has claimed a webhook, or that it waits for a retry. */
+  /** Marks a webhook as claimed by another node, or waiting for a retry. */
   noteBusy(id: string): void {
     this.#busyUntil.set(id, performance.now() + BUSY_MS);
   }

@@ -16,12 +16,12 @@ import type { Outcome, WebhookRequest } from './send.ts';
 import type { Slots } from './slots.ts';
 import type { Attempt, ClaimedWebhook, Store } from './store.ts';
 
-/** A webhook with nothing to send is released after this time. */
+/** An idle webhook is released after this time. */
 const RELEASE_AFTER_MS = 5_000;
-/** While no event of a busy server is for the webhook, its cursor is stored this often. */
+/** How often the cursor is stored while a busy server has no events for the webhook. */
 const SAVE_INTERVAL_MS = 5_000;
 
-/** The dependencies of all deliveries. */
+/** Shared by all deliveries. */
 export interface DeliveryContext {
   db: Db;
   deps: Deps;
@@ -29,19 +29,20 @@ export interface DeliveryContext {
   seal: Seal;
   store: Store;
   figures: WebhookFigures;
-  /** Bounds of concurrent requests. Retries have their own, so that they never delay first attempts. */
+  /** Concurrency limits. Retries have their own, so they never delay first attempts. */
   slots: { first: Slots; retry: Slots };
   send(request: WebhookRequest): Promise<Outcome>;
-  /** The record of a webhook, as its events show it. */
+  /** A webhook's record, as its events contain it. */
   toRecord(row: RowOf<'webhook'>): unknown;
   onDisabled(webhook: ClaimedWebhook, reason: 'failing' | 'gone'): void;
-  /** False once the lease of a claimed webhook may have ended. */
+  /** False once the lease of a claimed webhook may have expired. */
   hasLease(webhookId: string): boolean;
 }
 
 /**
- * Delivers the events of one claimed webhook, in order: an event is sent after the one before was accepted. Resolves when there is nothing to send for a while, when an attempt has failed, or when the webhook
- * was changed or its lease lost. `signal` stops it after the event under way.
+ * Delivers the events of one claimed webhook in order: each is sent once the one before was accepted.
+ * Resolves when the webhook is idle, an attempt failed, the webhook was changed, or the lease was lost.
+ * `signal` stops it after the current event.
  */
 export async function deliver(
   context: DeliveryContext,
@@ -68,7 +69,7 @@ export async function deliver(
       }
       const slots = state.attempt === 0 ? context.slots.first : context.slots.retry;
       const goesOn = await slots.use(webhook.serverId, async () => {
-        // Permissions or the webhook may have changed while it waited for the slot.
+        // Permissions or the webhook may have changed while waiting for the slot.
         const event = await backlog.head();
         if (!event || signal.aborted || !(await isUnchanged(context, webhook, state))) return true;
         return attempt(context, webhook, event, state);
@@ -78,7 +79,7 @@ export async function deliver(
     if (context.hasLease(webhookId)) await save(store, webhook, state, state.attempt, true);
   } finally {
     reader.close();
-    // No write may be under way when this node claims the webhook again.
+    // No write may be pending when this node claims the webhook again.
     await journal.flush().catch(() => {});
   }
 }
@@ -86,7 +87,7 @@ export async function deliver(
 interface DeliveryState {
   /** The `authorityVersion` at which the webhook was loaded. */
   version: number;
-  /** Failed attempts at the event at the head. */
+  /** Failed attempts at the first event. */
   attempt: number;
   /** When the cursor was last stored while no event was for the webhook, by `performance.now()`. */
   savedAt: number;
@@ -94,7 +95,7 @@ interface DeliveryState {
   readonly journal: Journal;
 }
 
-/** False if the webhook was changed, or another node may have claimed it: the delivery then starts again. */
+/** False if the webhook was changed, or another node may have claimed it. The delivery then starts over. */
 async function isUnchanged(
   { db, store, hasLease }: DeliveryContext,
   webhook: ClaimedWebhook,
@@ -108,7 +109,7 @@ async function isUnchanged(
   return current?.updatedAt === webhook.updatedAt;
 }
 
-/** Waits for more events. If none come, releases the webhook and returns false. */
+/** Waits for more events. If none arrive, releases the webhook and returns false. */
 async function waitForMore(
   { store }: DeliveryContext,
   webhook: ClaimedWebhook,
@@ -121,7 +122,7 @@ async function waitForMore(
     await save(store, webhook, state, 0, true);
     return false;
   }
-  // The events since then are not for this webhook.
+  // All events since then were filtered out.
   if (performance.now() - state.savedAt < SAVE_INTERVAL_MS) return true;
   state.savedAt = performance.now();
   return save(store, webhook, state, 0, false);
@@ -138,7 +139,7 @@ async function save(
   return store.advance(webhook, { cursor: backlog.cursor, attempt, nextAt: null }, [], release);
 }
 
-/** Sends one event, and notes or stores the outcome. False if the webhook was released or the lease was lost. */
+/** Sends one event and records the outcome. False if the webhook was released or the lease was lost. */
 async function attempt(
   context: DeliveryContext,
   webhook: ClaimedWebhook,
@@ -180,7 +181,7 @@ async function attempt(
   return false;
 }
 
-/** Sends a body once, signed with the webhook's secrets of now. */
+/** Sends a body once, signed with the webhook's current secrets. */
 export async function sendTo(
   { send, seal, store, figures }: DeliveryContext,
   webhook: Pick<RowOf<'webhook'>, 'id' | 'url' | 'sealed' | 'earlier'>,
@@ -194,7 +195,7 @@ export async function sendTo(
   return outcome;
 }
 
-/** The secrets that sign at a moment: the present one first. */
+/** The secrets to sign with at a given time, the current one first. */
 function secretsOf(
   { id, sealed, earlier }: Pick<RowOf<'webhook'>, 'id' | 'sealed' | 'earlier'>,
   seal: Seal,
@@ -207,7 +208,7 @@ function secretsOf(
   ];
 }
 
-/** Stores a gap in the log among the deliveries, and moves the cursor over it. */
+/** Records a gap in the log as a delivery, and moves the cursor past it. */
 async function noteGap(
   store: Store,
   webhook: ClaimedWebhook,

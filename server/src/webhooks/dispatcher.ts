@@ -1,3 +1,12 @@
+/**
+ * Delivers events to webhooks: at least once, in order per webhook, from any node. A webhook is a cursor into
+ * its server's log. A node claims it with a lease, reads from the cursor, sends one event at a time, and
+ * stores the cursor behind the last accepted one. After a crash another node takes over when the lease
+ * expires, and resends at most `MAX_UNSTORED_EVENTS`. Failures retry with backoff and jitter (`schedule.ts`),
+ * then disable the webhook. Slots are fair per server, retries have their own, and a periodic sweep finds
+ * whatever a lost notification missed (docs/decisions/0017).
+ */
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
@@ -18,23 +27,23 @@ import { sender } from './sender.ts';
 import { Slots } from './slots.ts';
 import { type Scope, Store, WebhookGone } from './store.ts';
 
-/** The time between two renewals of the leases. */
+/** Interval between renewals of the leases. */
 const RENEW_INTERVAL_MS = 5_000;
-/** The time between two looks for retries that are due. */
+/** Interval of the poll for due retries. */
 const DUE_INTERVAL_MS = 1_000;
-/** The time between two looks at postponed webhooks, and at some of all. */
+/** Interval of the look at postponed webhooks, and of a sweep step. */
 const AGAIN_INTERVAL_MS = 5_000;
-/** Webhooks looked at without any news of their servers, in turn over all webhooks. */
+/** Webhooks per sweep step, which cycles through all of them, with or without notifications. */
 const SWEPT_AT_ONCE = 500;
-/** Concurrent requests of first attempts, and of retries, beside one for each server. */
+/** Concurrent requests for first attempts and for retries, in addition to one for each server. */
 const FIRST_REQUESTS = { shared: 200, perServer: 100 };
 const RETRY_REQUESTS = { shared: 50, perServer: 25 };
-/** Webhooks claimed at the same time, of all servers and of one. */
+/** Claimed webhooks, in total and per server. */
 const MAX_CLAIMED = 2_000;
 const MAX_CLAIMED_OF_SERVER = 200;
-/** Webhooks claimed in one transaction. */
+/** Webhooks claimed per transaction. */
 const BATCH_WEBHOOKS = 200;
-/** A stop cuts requests off that take longer than this. */
+/** A shutdown aborts requests that take longer than this. */
 const STOP_TIMEOUT_MS = 4_000;
 
 export interface WebhookOptions {
@@ -44,23 +53,20 @@ export interface WebhookOptions {
   seal: Seal;
   /** Allows private, loopback and link-local addresses. */
   allowPrivate: boolean;
-  /** The record of a webhook, as its events show it. */
+  /** A webhook's record, as its events contain it. */
   toRecord(row: RowOf<'webhook'>): unknown;
-  /** Counts what is sent; left out, nobody reads the figures. */
+  /** Metrics; left out if nobody reads them. */
   figures?: WebhookFigures;
   /** Replaces DNS, for tests. */
   resolve?: Resolve;
 }
 
-/** Starts to send events to the webhooks of all servers, until `stop`. */
+/** Starts delivering to the webhooks of all servers, until `stop`. */
 export function startWebhooks(options: WebhookOptions, log: FastifyBaseLogger): Dispatcher {
   return new Dispatcher(options, log);
 }
 
-/**
- * Finds webhooks with events to send, claims them, so that no other node sends the same events, and delivers their
- * events.
- */
+/** Finds webhooks with events to send, claims them and runs their deliveries. */
 export class Dispatcher {
   readonly #log: FastifyBaseLogger;
   readonly #store: Store;
@@ -68,10 +74,10 @@ export class Dispatcher {
   readonly #asked: AskedDeliveries;
   readonly #claimed = new Claims();
   readonly #candidates: Candidates;
-  /** The webhook after which the next sweep goes on. */
+  /** Where the sweep continues. */
   #swept = FIRST_ID;
   #isTaking = false;
-  /** The looks and claims under way. */
+  /** Running polls and claims. */
   readonly #working = new Set<Promise<unknown>>();
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #stopping = new AbortController();
@@ -110,12 +116,15 @@ export class Dispatcher {
     void this.#logErrors(() => this.#sweepAll());
   }
 
-  /** Claims all webhooks with something to send now, without waiting for news of it. */
+  /** Claims all webhooks that have something to send, without waiting for notifications. */
   async poll(): Promise<void> {
     await Promise.all([this.#sweepAll(), this.#asked.look()]);
   }
 
-  /** Waits up to 4 s for requests under way, then releases all webhooks: other nodes take over at once. */
+  /**
+   * Waits up to 4 s for running requests, then releases all webhooks so that other nodes take over
+   * immediately.
+   */
   async stop(): Promise<void> {
     this.#stopping.abort();
     for (const timer of this.#timers) clearInterval(timer);
@@ -126,7 +135,7 @@ export class Dispatcher {
     await Promise.race([done, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
     this.#cutOff.abort();
     await done;
-    // A claim that is under way takes effect before the release.
+    // A pending claim takes effect before the release.
     await Promise.all(this.#working);
     await this.#logErrors(() => this.#store.releaseAll());
   }
@@ -151,10 +160,10 @@ export class Dispatcher {
   }
 
   #logError(error: unknown): void {
-    this.#log.warn({ err: error }, 'webhooks failed and will be tried again');
+    this.#log.warn({ err: error }, 'webhook dispatch failed and will be retried');
   }
 
-  /** Claims the webhooks of a server with new events. Servers woken meanwhile share the next round. */
+  /** Claims the webhooks of a server with new events. Servers that wake meanwhile share the next round. */
   #wake(serverId: string): void {
     this.#candidates.wake(serverId);
     this.#goOn();
@@ -191,7 +200,7 @@ export class Dispatcher {
     }
   }
 
-  /** Goes on with what was left over, and with the sweep: news may have been lost. */
+  /** Picks up what was left over, and continues the sweep, because notifications may get lost. */
   async #lookAgain(): Promise<void> {
     this.#goOn();
     await this.#takeThese(this.#candidates.takePostponed());
@@ -203,7 +212,7 @@ export class Dispatcher {
       after = await this.#sweepAfter(after);
   }
 
-  /** Looks at the next webhooks by id. Returns the last one; undefined if these were the last of all. */
+  /** Looks at the next webhooks by id. Returns the last one; undefined if there are no more. */
   async #sweepAfter(after: string): Promise<string | undefined> {
     const last = await this.#store.endAfter(after, SWEPT_AT_ONCE);
     await this.#take({ after, to: last ?? LAST_ID });
@@ -242,15 +251,15 @@ export class Dispatcher {
     try {
       return await this.#store.claim(ids);
     } catch (error) {
-      // They may be claimed all the same.
+      // The claim may have succeeded anyway.
       this.#candidates.postpone(ids);
       throw error;
     }
   }
 
   /**
-   * Up to `room` webhooks to claim, with their servers, so that none has more than `MAX_CLAIMED_OF_SERVER`. Others with
-   * something to send are postponed.
+   * Up to `room` webhooks to claim, by id, with their servers; at most `MAX_CLAIMED_OF_SERVER` per server.
+   * The rest is postponed.
    */
   async #free(scope: Scope, room: number): Promise<Map<string, string>> {
     const counts = this.#claimed.perServer();
@@ -274,14 +283,14 @@ export class Dispatcher {
     const running = deliver(this.#context, id, this.#stopping.signal).then(
       () => {
         this.#claimed.delete(id);
-        // Events may have come while the webhook was being released.
+        // Events may have arrived while the webhook was being released.
         if (!this.#stopping.signal.aborted) void this.#logErrors(() => this.#take({ ids: [id] }));
       },
       (error) => {
         this.#claimed.delete(id);
         if (error instanceof WebhookGone) return;
         this.#candidates.postpone([id]);
-        this.#log.warn({ err: error, webhookId: id }, 'sending to a webhook failed and will be tried again');
+        this.#log.warn({ err: error, webhookId: id }, 'delivery to a webhook failed and will be retried');
       },
     );
     this.#claimed.set(id, { serverId, leasedUntil, running });

@@ -1,7 +1,7 @@
-/** The outcomes of an attempt: an answer with 2xx, another answer, no answer. */
+/** The outcome of an attempt: status 2xx, another status, no response. */
 export type OutcomeName = 'accepted' | 'rejected' | 'unanswered';
 
-/** Counts what this node sends, for `/metrics`. */
+/** Metrics of this node's deliveries. */
 export class WebhookFigures {
   /** Attempts by outcome, since the start. */
   readonly attempts: Record<OutcomeName, number> = { accepted: 0, rejected: 0, unanswered: 0 };

@@ -7,14 +7,15 @@ import { isPublic } from './addresses.ts';
 import { NoAnswer } from './reasons.ts';
 
 /**
- * Protects this machine and its network from server-side request forgery by webhooks. Names are resolved here, every
- * address of a name is checked, and the connection is made to one of the addresses that were checked.
+ * Protects this machine and its network against server-side request forgery (SSRF) through webhooks. Names
+ * are resolved here, every address of a name is checked, and the socket connects to one of the checked
+ * addresses, so DNS rebinding cannot swap it.
  */
 
-/** The addresses of a name, as from `dns.lookup`. Rejects with an Error that has a `code`. */
+/** Resolves a name, like `dns.lookup`. Rejects with an Error that has a `code`. */
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
-// Not `dns.lookup`: it uses the few threads of libuv, which slow name servers of one receiver would block for others.
+// Not `dns.lookup`, which blocks libuv's few threads: one receiver's slow name server would stall everybody.
 const resolver = new Resolver({ timeout: 2_500, tries: 2 });
 
 const resolve: Resolve = async (hostname) => {
@@ -41,10 +42,13 @@ const checked =
     }, fail);
   };
 
-/** HTTP agents by the protocol of the URL. */
+/** HTTP agents by URL protocol. */
 export type Agents = Readonly<Record<string, Agent>>;
 
-/** Agents that connect to public addresses only; to all with `allowPrivate`. Tests replace DNS with `resolveName`. */
+/**
+ * Agents that connect only to public addresses, or to all with `allowPrivate`. Tests replace DNS with
+ * `resolveName`.
+ */
 export function createAgents(allowPrivate: boolean, resolveName: Resolve = resolve): Agents {
   const options = {
     allowPrivateIPAddress: allowPrivate,
@@ -52,7 +56,7 @@ export function createAgents(allowPrivate: boolean, resolveName: Resolve = resol
     lookup: allowPrivate ? (systemLookup as LookupFunction) : checked(resolveName),
     keepAlive: true,
     maxFreeSockets: 100,
-    // Connections close after this time without traffic, in milliseconds.
+    // Idle timeout of connections, in milliseconds.
     timeout: 20_000,
   };
   return {

@@ -1,21 +1,21 @@
 import type { Attempt, ClaimedWebhook, Store } from './store.ts';
 
-/** Accepted events that are not yet stored, at most: so many come again after a crash. */
+/** Accepted events that are not stored yet, at most. This many are sent again after a crash. */
 export const MAX_UNSTORED_EVENTS = 20;
-/** An accepted event is stored after this time at the latest, also while a slow receiver has the next one. */
+/** Accepted events are stored after this delay at the latest, even while a slow receiver has the next one. */
 const STORE_AFTER_MS = 250;
 
 /**
- * Stores the progress of one claimed webhook, several accepted events in one write. The next event is sent meanwhile:
- * a receiver that is quick does not wait for the disk.
+ * Batches the progress of one claimed webhook: several accepted events per write, while the next one is
+ * already being sent. A fast receiver does not wait for the disk.
  */
 export class Journal {
   readonly #store: Pick<Store, 'advance'>;
   readonly #webhook: ClaimedWebhook;
-  /** The attempts not yet handed to the store, and the cursor after the last. */
+  /** Attempts not yet passed to the store, and the cursor after the last. */
   #noted: Attempt[] = [];
   #cursor = '';
-  /** The number of attempts in the write under way. */
+  /** The number of attempts in the current write. */
   #underWay = 0;
   #writing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -27,8 +27,8 @@ export class Journal {
   }
 
   /**
-   * Notes an accepted event, with the cursor after it. Waits only if `MAX_UNSTORED_EVENTS` are unstored. False once this
-   * node has lost the webhook. Throws the errors of the database.
+   * Records an accepted event, with the cursor after it. Waits only if `MAX_UNSTORED_EVENTS` are unstored.
+   * False once this node has lost the webhook. Throws database errors.
    */
   async note(attempt: Attempt, cursor: string): Promise<boolean> {
     this.#noted.push(attempt);
@@ -38,13 +38,13 @@ export class Journal {
     return this.#isOwner;
   }
 
-  /** Begins to store what was noted, without waiting. Call it when there is no further event to send at once. */
+  /** Starts a write without waiting for it. Call it when no further event is ready. */
   begin(): void {
-    // The callers that wait for the write get its error.
+    // Callers of `flush` get the error.
     this.#write().catch(() => {});
   }
 
-  /** Resolves once all that was noted is stored. False if this node has lost the webhook. */
+  /** Resolves once everything recorded is stored. False if this node has lost the webhook. */
   async flush(): Promise<boolean> {
     while (this.#isOwner && (this.#writing || this.#noted.length > 0)) await this.#write();
     return this.#isOwner;
@@ -65,7 +65,7 @@ export class Journal {
       const progress = { cursor: this.#cursor, attempt: 0, nextAt: null };
       this.#isOwner = await this.#store.advance(this.#webhook, progress, attempts, false);
     } catch (error) {
-      // They are written again with the next write, or come again from the place that is stored.
+      // They are part of the next write, or are delivered again from the stored cursor.
       this.#noted.unshift(...attempts);
       throw error;
     } finally {

@@ -1,6 +1,6 @@
 /**
- * The reasons why an attempt got no answer, in the words that the owner of a webhook reads. Closed, because the errors
- * of sockets name addresses of the network that Palaver runs in.
+ * Why an attempt got no response, in words for the owner of the webhook. A closed list, because socket errors
+ * contain addresses of Palaver's own network.
  */
 export const reasons = {
   notAllowed: 'nothing was sent: the address is private, or another that is not public',
@@ -17,7 +17,7 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons;
 
-/** No answer, for one of these reasons. */
+/** There was no response, for one of these reasons. */
 export class NoAnswer extends Error {
   readonly reason: Reason;
   constructor(reason: Reason) {
@@ -26,7 +26,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** The reasons of errors of names, sockets, TLS and HTTP, by their codes. */
+/** Maps error codes of DNS, sockets, TLS and HTTP to reasons. */
 const byCode: readonly [code: RegExp, reason: Reason][] = [
   [/^ECONNREFUSED$/, 'refused'],
   [/^(ECONNRESET|EPIPE|ECONNABORTED)$/, 'closed'],

@@ -2,7 +2,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The delays after the first failure, the second, and so on: the schedule of Standard Webhooks. */
+/** Backoff after each failure, as recommended by Standard Webhooks. */
 const delaysMs = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -14,14 +14,14 @@ const delaysMs = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
-/** The part of a delay by which it varies up or down, so that webhooks that failed together retry apart. */
+/** Jitter: each delay varies by this fraction, so webhooks that failed together do not retry together. */
 const JITTER = 0.1;
-/** The longest `Retry-After` that is respected. */
+/** `Retry-After` is capped at this. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
 /**
- * The milliseconds to wait after an event has failed `failures` times; undefined after the last attempt. `retryAfter`
- * is the receiver's `Retry-After` in milliseconds: the wait is never shorter. `random` is from 0 to 1.
+ * Milliseconds to wait after `failures` failures of an event; undefined after the last attempt. `retryAfter`,
+ * the receiver's `Retry-After` in milliseconds, is the minimum. `random` is between 0 and 1.
  */
 export function delayAfter(
   failures: number,
@@ -34,7 +34,10 @@ export function delayAfter(
   return Math.max(varied, retryAfter ?? 0);
 }
 
-/** `Retry-After` (RFC 9110, 10.2.3), seconds or a date, as milliseconds from `now`. Undefined if it is neither. */
+/**
+ * Parses `Retry-After` (RFC 9110, 10.2.3), seconds or a date, to milliseconds from `now`. Undefined if it is
+ * neither.
+ */
 export function retryAfterOf(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   const text = header.trim();

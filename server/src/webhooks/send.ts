@@ -11,15 +11,15 @@ import type { OutcomeName } from './figures.ts';
 import type { Agents } from './guard.ts';
 import { NoAnswer, reasonOf, reasons } from './reasons.ts';
 
-/** The time limit of an attempt, from resolving the name to the answer's head. */
+/** Timeout of an attempt, from name resolution to the response headers. */
 const ATTEMPT_TIMEOUT_MS = 15_000;
-/** An answer is read and ignored, so that its connection can be reused. A longer one closes the connection. */
+/** Responses are drained so that the connection can be reused. A longer one closes it. */
 const MAX_ANSWER_BYTES = 16 * 1024;
 
-/** An event to be sent to one receiver. */
+/** An event to send to one receiver. */
 export interface WebhookRequest {
   url: string;
-  /** The signing secrets, the newest first. Each adds a signature. */
+  /** The signing secrets, newest first. Each adds a signature. */
   secrets: readonly string[];
   id: string;
   body: string;
@@ -30,13 +30,13 @@ export interface WebhookRequest {
 /** The outcome of one attempt. */
 export interface Outcome {
   name: OutcomeName;
-  /** The status of the answer; null if there was none. */
+  /** The status of the response; null if there was none. */
   status: number | null;
-  /** The reason why it was not accepted, for the owner of the webhook. */
+  /** Why it was not accepted, for the owner of the webhook. */
   error: string | null;
-  /** The header of the answer. */
+  /** The response header. */
   retryAfter: string | undefined;
-  /** The duration, in milliseconds. */
+  /** Duration in milliseconds. */
   ms: number;
 }
 
@@ -76,7 +76,7 @@ async function post(
     try {
       return await response;
     } catch (error) {
-      // The receiver closed an idle connection just as it was reused: this is no failure of the attempt.
+      // The receiver closed an idle connection just as it was reused. That is not a failed attempt.
       if (request.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET') continue;
       throw error;
     }

@@ -1,21 +1,21 @@
-/** The works of one server, under way and waiting. */
+/** A server's tasks, running and queued. */
 interface Line {
   running: number;
   readonly waiting: (() => void)[];
 }
 
 /**
- * Slots for concurrent requests, fair to servers. Each server has one slot of its own, so that none waits until another
- * server's receivers have answered. Beside them are `shared` slots, given to the servers in turn. A server has
- * `perServer` slots at most. Its works start in the order of their calls.
+ * A fair concurrency limiter. Each server has one slot of its own, so none waits for another server's
+ * receivers. `shared` further slots are assigned round-robin over servers, up to `perServer` slots for one. A
+ * server's tasks start in the order of their calls.
  */
 export class Slots {
   readonly #shared: number;
   readonly #perServer: number;
-  /** The shared slots in use. */
+  /** Shared slots in use. */
   #taken = 0;
   readonly #lines = new Map<string, Line>();
-  /** The lines in which works wait, in the order of their turns. */
+  /** Servers with queued tasks, in round-robin order. */
   readonly #turns = new Set<Line>();
 
   constructor({ shared, perServer }: { shared: number; perServer: number }) {
@@ -23,7 +23,7 @@ export class Slots {
     this.#perServer = perServer;
   }
 
-  /** Runs a work of a server, once there is a slot for it. Rejects with its error. */
+  /** Runs a task of a server once it has a slot. Rejects with the task's error. */
   async use<T>(serverId: string, work: () => Promise<T>): Promise<T> {
     const line = this.#lines.get(serverId) ?? { running: 0, waiting: [] };
     this.#lines.set(serverId, line);
@@ -39,7 +39,7 @@ export class Slots {
     }
   }
 
-  /** Takes a slot for a work of the line. False if there is none. */
+  /** Takes a slot. False if there is none. */
   #start(line: Line): boolean {
     if (line.running > 0) {
       if (line.running >= this.#perServer || this.#taken >= this.#shared) return false;
@@ -49,7 +49,7 @@ export class Slots {
     return true;
   }
 
-  /** Frees a slot of the line, and starts the works that now have one. */
+  /** Frees a slot, and starts the tasks that get one now. */
   #end(line: Line): void {
     line.running--;
     if (line.running > 0) this.#taken--;
@@ -60,7 +60,7 @@ export class Slots {
     }
   }
 
-  /** Starts the first work that waits in the line, if there is a slot for it. The line's next turn is the last. */
+  /** Starts the server's first queued task if there is a slot, and moves the server to the back. */
   #startNext(line: Line): void {
     if (!this.#start(line)) return;
     this.#turns.delete(line);

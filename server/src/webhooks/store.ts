@@ -8,16 +8,16 @@ import { appendEvent } from '../feed/log.ts';
 import { type Deps, newRow } from '../lib/deps.ts';
 import { effectiveFlags, flagNames, flagsOf } from '../lib/flags.ts';
 
-/** A claim ends after this time, unless it is renewed. */
+/** Lease of a claim, unless renewed. */
 export const LEASE_MS = 15_000;
 
-/** The progress of a webhook in its log. */
+/** A webhook's progress in its log. */
 export interface Progress {
-  /** The cursor after the last event that was accepted. */
+  /** The cursor after the last accepted event. */
   cursor: string;
   /** Failed attempts at the event after it. */
   attempt: number;
-  /** The time of the next attempt, in milliseconds since the Unix epoch; null if none has failed. */
+  /** When to retry, in milliseconds since the Unix epoch; null if nothing has failed. */
   nextAt: number | null;
 }
 
@@ -30,8 +30,8 @@ export type Attempt = Pick<
 export type ClaimedWebhook = RowOf<'webhook'> & Pick<RowOf<'webhookState'>, 'cursor' | 'attempt'>;
 
 /**
- * The webhooks to look at: these, those with ids after `after` up to `to`, or, `due`, those with a retry that is due or a
- * lease that ended without a release.
+ * Which webhooks to look at: these ids, an id range (`after` exclusive, `to` inclusive), or with `due` those
+ * with a due retry or a lease that expired without a release.
  */
 export type Scope = { ids: readonly string[] } | { after: string; to: string } | 'due';
 
@@ -46,22 +46,22 @@ const idAfter = prepare((p: { after: string; offset: number }) =>
 );
 
 /**
- * The state of webhooks in the database. A node claims a webhook before it sends: its name is the row's `owner` until
- * the lease ends. Writes by a node that is no longer the owner have no effect.
+ * Webhook state in the database. A node claims a webhook before sending: the row's `owner` is the node's name
+ * until the lease expires. Writes by a node that no longer owns the row have no effect (fencing).
  */
 export class Store {
   readonly #db: Db;
   readonly #deps: Pick<Deps, 'now' | 'newId'>;
   readonly #self: string;
 
-  /** `self` is the name of this node, different on each start. */
+  /** `self` is this node's name, a new one on each start. */
   constructor(db: Db, deps: Pick<Deps, 'now' | 'newId'>, self: string) {
     this.#db = db;
     this.#deps = deps;
     this.#self = self;
   }
 
-  /** The time of the clock that all nodes share, in milliseconds since the Unix epoch. */
+  /** The clock that all nodes share, in milliseconds since the Unix epoch. */
   now = (): number => this.#deps.now();
 
   /** The enabled outgoing webhooks of some servers. */
@@ -71,18 +71,21 @@ export class Store {
         .selectFrom('webhook')
         .select(['id', 'serverId'])
         .where('serverId', 'in', serverIds)
-        // A literal: otherwise SQLite would not use the partial index.
+        // A literal; with a parameter SQLite would not use the partial index.
         .where('direction', '=', sql.lit('out'))
         .where('enabled', '=', true),
     );
   }
 
-  /** The end of the `count` webhooks after an id, in the order of ids; undefined if fewer are left. */
+  /** The last of the `count` webhooks after an id, in id order; undefined if fewer are left. */
   async endAfter(after: string, count: number): Promise<string | undefined> {
     return (await this.#db.read.first(idAfter({ after, offset: count - 1 })))?.id;
   }
 
-  /** Webhooks with events to send that no other node has claimed. If due: up to `limit`, of other servers than `except`. */
+  /**
+   * Webhooks with unsent events that no other node has claimed. With `due`: up to `limit`, skipping the
+   * servers in `except`.
+   */
   async waiting(
     scope: Scope,
     limit: number,
@@ -112,7 +115,7 @@ export class Store {
         ),
       );
     if (scope === 'due') {
-      // Each part by its own index: with `or`, SQLite would look at all webhooks.
+      // Each part uses its own index; with `or`, SQLite would scan all webhooks.
       const retries = q.selectFrom('webhookState').select('id').where('nextAt', '<=', now);
       const left = q.selectFrom('webhookState').select('id').where('owner', 'is not', null);
       const due = retries.unionAll(left.where('ownedUntil', '<=', now));
@@ -126,7 +129,7 @@ export class Store {
     return this.#db.read.all(rows);
   }
 
-  /** Of these webhooks, the ones that another node has claimed or that wait for a retry. */
+  /** Those of these webhooks that another node has claimed or that are waiting for a retry. */
   async busy(ids: readonly string[]): Promise<string[]> {
     const now = this.now();
     const rows = q
@@ -139,7 +142,7 @@ export class Store {
     return (await this.#db.read.all(rows)).map(({ id }) => id);
   }
 
-  /** Claims webhooks for this node. Returns the ones that it got. */
+  /** Claims webhooks for this node. Returns the ids it got. */
   claim(ids: readonly string[]): Promise<string[]> {
     return this.#db.write(async (tx) => {
       const state = q
@@ -163,7 +166,7 @@ export class Store {
     });
   }
 
-  /** Renews the leases of claimed webhooks. Returns the ids of those that are still this node's. */
+  /** Renews the leases of claimed webhooks. Returns the ids this node still owns. */
   renew(ids: readonly string[]): Promise<string[]> {
     const mine = q
       .selectFrom('webhookState')
@@ -182,7 +185,7 @@ export class Store {
     });
   }
 
-  /** Releases all webhooks of this node, so that others take over at once. */
+  /** Releases all of this node's webhooks, so that others take over immediately. */
   async releaseAll(): Promise<void> {
     const free = q
       .updateTable('webhookState')
@@ -191,7 +194,7 @@ export class Store {
     await this.#db.write((tx) => tx.run(free));
   }
 
-  /** The webhook, if it is still claimed by this node and enabled. */
+  /** The webhook, if this node still owns it and it is enabled. */
   load(id: string): Promise<ClaimedWebhook | undefined> {
     return this.#db.read.first(
       q
@@ -227,8 +230,8 @@ export class Store {
   }
 
   /**
-   * Stores progress, and the attempts that made it. With `release` it ends the claim too. False, without any write, if
-   * this node is no longer the owner.
+   * Stores progress and the attempts behind it; with `release` also ends the claim. Returns false and writes
+   * nothing if this node is not the owner any more.
    */
   advance(
     webhook: ClaimedWebhook,
@@ -239,7 +242,7 @@ export class Store {
     return this.#db.write((tx) => this.#advance(tx, webhook, progress, attempts, release));
   }
 
-  /** Like `advance` with `release`, and disables the webhook, with its event. */
+  /** Like `advance` with `release`, and disables the webhook and emits its event. */
   disable(
     webhook: ClaimedWebhook,
     progress: Progress,
