@@ -329,7 +329,8 @@ var conditions = {
   actsAs: condition({
     of: ["secret insert", "secret update"],
     words: "a key acts as its minter or as an agent without powers of its own, never as another person",
-    // Rules favour platform admins and the server's creator by their user: a key of theirs has more than its role.
+    // Rules favour platform admins and the server's creator by user, so a key of theirs can do more than its
+    // role.
     holds: (principal, { user, serverCreatorId }) => user.id === principal.userId || user.type === "agent" && !user.platformAdmin && user.id !== serverCreatorId,
     refusal: () => "userId: must be yourself, or an agent without powers of its own",
     rule: () => "secret: a key acts as its minter or as an agent, never as another person"
@@ -354,7 +355,7 @@ var conditions = {
       "platform delete"
     ],
     words: `for a person who is signed in, if the key has canAdmin, a role gets it, or the change is about their account, deletes a server or is the platform's: signed in, or their password or passkey given again, within ${PROOF_MS / 6e4} minutes`,
-    // A proof from a time to come is from before the clock was set back.
+    // A proof from the future dates from before the clock was set back.
     holds: (_principal, { provenAt, now }) => provenAt === void 0 || Math.abs(now - provenAt) < PROOF_MS,
     refusal: () => "prove who you are: POST /api/people/proof with your password or a passkey, then try again",
     rule: () => `proof: a person's password or passkey within ${PROOF_MS / 6e4} minutes`

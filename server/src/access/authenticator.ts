@@ -8,45 +8,51 @@ import { digestOf } from './credentials/token.ts';
 import { Loads } from './loads.ts';
 import type { Principal } from './principal.ts';
 
-/** An authenticated caller: the credential shown, and its principal. */
+/** An authenticated caller: the credential presented, and its principal. */
 export interface Caller {
   readonly credential: Credential;
   readonly principal: Principal;
-  /** Of what was presented. A key that is being rotated has two tokens, which end at different times. */
+  /**
+   * The digest of the token presented. A key that is being rotated has two tokens, which expire at different
+   * times.
+   */
   readonly digest: string;
-  /** The `authorityVersion` that was known before the principal was read. */
+  /** The `authorityVersion` known before the principal was read. */
   readonly version: number;
 }
 
-/** Whose turn it is when a caller asks for much: that of their server, or without one, of the user. */
+/** The tenant for fair scheduling: the server that the caller acts in, or else the user. */
 export const tenantOf = ({ principal: { serverId, userId } }: Caller): string => serverId ?? userId;
 
 /** A token as a client presents it. */
 export interface Presented {
   readonly kind: Credential['kind'];
   readonly token: string;
-  /** The SHA-256 of the token (hexadecimal); of a session, with the server in which it acts (`keyOf`). */
+  /**
+   * SHA-256 of the token (hexadecimal). For a session, it includes the server in which the session acts
+   * (`keyOf`).
+   */
   readonly digest: string;
 }
 
-/** Makes a `Presented` from a token. */
+/** Creates a `Presented` from a token. */
 export const present = (kind: 'apiKey' | 'hookToken', token: string): Presented => ({
   kind,
   token,
   digest: digestOf(token),
 });
 
-/** Makes a `Presented` from the token of a session that is to act in a server, or in none. */
+/** Creates a `Presented` from a session token, to act in a server or in none. */
 export const presentSession = (token: string, serverId: string | null): Presented => ({
   kind: 'session',
   token,
   digest: keyOf({ digest: digestOf(token), serverId }),
 });
 
-/** Callers of each kind of credential that are remembered: those used last. */
+/** Cache size, in callers per kind of credential. */
 const MAX_REMEMBERED = 20_000;
 
-/** The memory of one kind of credential. */
+/** The cache of one kind of credential. */
 class Known {
   readonly loads: Loads;
   readonly toCaller: (row: object, digest: string, version: number) => Caller;
@@ -60,13 +66,14 @@ class Known {
 }
 
 /**
- * Turns credentials into callers (specification, part 5). A caller is remembered until permissions change in its server, or
- * of its user, in this process or in another on the same data. So no remembered caller outlives a revocation.
+ * Turns credentials into callers (specification, part 5). Callers are cached until permissions of their
+ * server or user change, in this process or another one on the same data, so no cached caller outlives a
+ * revocation.
  */
 export class Authenticator {
   readonly #db: Db;
   readonly #now: () => number;
-  /** Milliseconds after which the value of a key is refused as expired; Infinity for never. */
+  /** Milliseconds after which a key's value is refused as expired; Infinity for never. */
   readonly #maxKeyAgeMs: number;
   readonly #known: Readonly<Record<Credential['kind'], Known>>;
 
@@ -87,15 +94,15 @@ export class Authenticator {
     return !this.#db.authorityHasChanged(version, principal);
   }
 
-  /** True once the caller's token has expired. */
+  /** Whether the caller's token has expired. */
   isOver({ credential: { expiresAt, madeAt } }: Caller): boolean {
     const now = this.#now();
     return (expiresAt !== null && expiresAt <= now) || (madeAt !== null && madeAt + this.#maxKeyAgeMs <= now);
   }
 
   /**
-   * The caller of a token, without a promise if they are remembered. Throws INVALID_API_KEY, or for a session UNAUTHORIZED,
-   * if the token is malformed, unknown, revoked or expired, or its user suspended.
+   * Authenticates a token; synchronous if the caller is cached. Throws INVALID_API_KEY, or for a session
+   * UNAUTHORIZED, if the token is malformed, unknown, revoked or expired, or its user is suspended.
    */
   authenticate({ kind, token, digest }: Presented): Caller | Promise<Caller> {
     const remembered = this.#remembered(kind, digest);
@@ -104,15 +111,16 @@ export class Authenticator {
     return this.authenticateDigest(kind, digest);
   }
 
-  /** The caller of a token of which only the digest is known, as `authenticate` would give it. Throws INVALID_API_KEY. */
+  /** Authenticates a token of which only the digest is known. Throws as `authenticate` does. */
   async authenticateDigest(kind: Credential['kind'], digest: string): Promise<Caller> {
     const remembered = this.#remembered(kind, digest);
     return remembered ? this.#requireLive(remembered) : this.#loaded(kind, digest, true);
   }
 
   /**
-   * The caller with the permissions of now, for those who can wait: requests go first. Free while the permissions are
-   * the same. Throws as `authenticate` does if the credential was removed, its token replaced, or either has expired.
+   * The caller with current permissions, at low priority: requests go first. Free while permissions are
+   * unchanged. Throws as `authenticate` does if the credential was deleted, its token replaced, or either
+   * expired.
    */
   async renewed(caller: Caller): Promise<Caller> {
     const { kind } = caller.credential;
@@ -120,14 +128,17 @@ export class Authenticator {
     return current ? this.#requireLive(current) : this.#loaded(kind, caller.digest, false);
   }
 
-  /** The person of a session as one who acts in another server, or in none; otherwise as `renewed`. */
+  /** The session's person as a caller in another server, or in none; otherwise like `renewed`. */
   async actingIn({ credential: { kind }, digest }: Caller, serverId: string | null): Promise<Caller> {
     const key = elsewhere(digest, serverId);
     const remembered = this.#remembered(kind, key);
     return remembered ? this.#requireLive(remembered) : this.#loaded(kind, key, false);
   }
 
-  /** The caller with the permissions that the transaction sees, without a promise if they are known. Throws as `renewed` does. */
+  /**
+   * The caller with the permissions that the transaction sees; synchronous if they are cached. Throws as
+   * `renewed` does.
+   */
   within(tx: Tx, caller: Caller): Caller | Promise<Caller> {
     if (!tx.changesAuthority()) {
       const { kind } = caller.credential;
@@ -137,7 +148,7 @@ export class Authenticator {
     return this.#loadedWithin(tx, caller);
   }
 
-  /** Not remembered: these permissions may never be committed. */
+  /** Not cached: these permissions may never be committed. */
   async #loadedWithin(tx: Tx, { digest, credential: { kind } }: Caller): Promise<Caller> {
     const version = this.#db.authorityVersion();
     const row = await tx.first(credentialKinds[kind].byDigests([digest]));
@@ -159,7 +170,7 @@ export class Authenticator {
       const caller = row && !isSuspended(row) ? toCaller(row, digest, version) : undefined;
       const isCurrent = caller !== undefined && this.isCurrent(caller);
       if (isCurrent) callers.set(digest, caller);
-      // It was under way already, and may have been read before a change that was known when this call came.
+      // The load was already running and may have read permissions from before a change known to this call.
       if (version < asked && !isCurrent) continue;
       if (!caller) throw refusal(kind, row ? 'suspended' : 'unknown');
       return this.#requireLive(caller);
@@ -172,13 +183,13 @@ export class Authenticator {
   }
 }
 
-/** True if the user of a credential is suspended. */
+/** Whether the user of a credential is suspended. */
 const isSuspended = (row: object): boolean =>
   ((row as { suspendedAt?: number | null }).suspendedAt ?? null) !== null;
 
 const refusal = (kind: Credential['kind'], why: keyof CredentialKind<never>['refusals']): ApiError =>
   unauthenticated(credentialKinds[kind].code, credentialKinds[kind].refusals[why]);
 
-/** An error of status 401, with its `WWW-Authenticate` header (RFC 9110, 11.6.1). */
+/** An error with status 401 and its `WWW-Authenticate` header (RFC 9110, 11.6.1). */
 export const unauthenticated = (code: 'UNAUTHORIZED' | 'INVALID_API_KEY', message: string): ApiError =>
   new ApiError(code, message, undefined, { 'www-authenticate': 'Bearer' });

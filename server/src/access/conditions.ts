@@ -4,32 +4,32 @@ import type { Principal } from './principal.ts';
 import { type Resource, ruleText, type Verb } from './rules.ts';
 import { seesChannel, visibility } from './visibility.ts';
 
-/** A condition that some operations have in addition to the rule of their resource. */
+/** A condition that some operations check in addition to their resource's rule. */
 export interface Condition<Facts> {
-  /** The operations under this condition. A refusal names the rule of the first, unless `rule` is given. */
+  /** The operations it applies to. A refusal names the rule of the first, unless `rule` is given. */
   of: readonly `${Resource} ${Verb}`[];
-  /** The condition as `docs/tables.md` and refusals show it. */
+  /** The condition as shown in `docs/tables.md` and in refusals. */
   words: string;
   holds(principal: Principal, facts: Facts): boolean;
   /** The message of a refusal. */
   refusal(principal: Principal, facts: Facts): string;
-  /** The missing flags, for `need` of a refusal. None if left out. */
+  /** The missing flags, for the `need` of a refusal. None if left out. */
   need?(principal: Principal, facts: Facts): readonly Flag[];
-  /** The rule that a refusal names. If left out: the rule of the first operation, followed by `words`. */
+  /** The rule that a refusal names. Default: the rule of the first operation, followed by `words`. */
   rule?(facts: Facts): string;
 }
 
 const condition = <Facts>(given: Condition<Facts>): Condition<Facts> => given;
 
-/** A proof of who a person is holds for this time. */
+/** How long a proof of identity (password or passkey) is valid. */
 const PROOF_MS = 10 * 60_000;
 
 const missing = (principal: Principal, flags: readonly Flag[]): Flag[] =>
   flags.filter((flag) => !principal.flags.has(flag));
 
 /**
- * All conditions in addition to the table of rules (decisions, parts 3, 5 and 6). They are pure: each operation loads
- * the facts from the database and passes them.
+ * All conditions beyond the table of rules (decisions, parts 3, 5 and 6). They are pure functions: operations
+ * load the facts and pass them in.
  */
 export const conditions = {
   registryFields: condition<{ isSubmitted: boolean }>({
@@ -108,11 +108,11 @@ export const conditions = {
     rule: ({ operation }) => `${textOf(operation)}; nobody can give what they do not have`,
   }),
   withinReach: condition<{
-    /** The flags that the key or webhook has, less those that every member has. */
+    /** The flags of the key or webhook beyond those that every member has. */
     flags: readonly Flag[];
-    /** True if it sees private channels that the principal does not see. */
+    /** Whether it sees private channels that the principal does not see. */
     seesMore: boolean;
-    /** True if it acts as a user as which the principal could not mint a key. */
+    /** Whether it acts as a user for whom the principal could not mint a key. */
     actsAsAnother: boolean;
     operation: `${Resource} ${Verb}`;
   }>({
@@ -140,7 +140,8 @@ export const conditions = {
   }>({
     of: ['secret insert', 'secret update'],
     words: 'a key acts as its minter or as an agent without powers of its own, never as another person',
-    // Rules favour platform admins and the server's creator by their user: a key of theirs has more than its role.
+    // Rules favour platform admins and the server's creator by user, so a key of theirs can do more than its
+    // role.
     holds: (principal, { user, serverCreatorId }) =>
       user.id === principal.userId ||
       (user.type === 'agent' && !user.platformAdmin && user.id !== serverCreatorId),
@@ -167,7 +168,7 @@ export const conditions = {
       'platform delete',
     ],
     words: `for a person who is signed in, if the key has canAdmin, a role gets it, or the change is about their account, deletes a server or is the platform's: signed in, or their password or passkey given again, within ${PROOF_MS / 60_000} minutes`,
-    // A proof from a time to come is from before the clock was set back.
+    // A proof from the future dates from before the clock was set back.
     holds: (_principal, { provenAt, now }) => provenAt === undefined || Math.abs(now - provenAt) < PROOF_MS,
     refusal: () =>
       'prove who you are: POST /api/people/proof with your password or a passkey, then try again',

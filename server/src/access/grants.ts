@@ -42,8 +42,8 @@ const rolesOfMember = prepare((p: { serverId: string; userId: string }) =>
 );
 
 /**
- * Throws FORBIDDEN if a user's roles in the server, or those of the keys that act as them, have flags that the principal
- * lacks. The flags of the server's default role do not count: every member has them.
+ * Throws FORBIDDEN if the user's roles in the server, or the keys that act as them, have flags that the
+ * principal lacks. Flags of the default role are ignored, because every member has them.
  */
 export async function requireHoldsFlagsOfMember(
   db: Reader,
@@ -65,13 +65,13 @@ const flagsBeyond = (defaultRole: Flags | undefined, role: Flags): Flag[] =>
 interface Made {
   serverId: string;
   roleId: string;
-  /** The user as whom it acts; null for none. */
+  /** The user it acts as; null for none. */
   userId: string | null;
 }
 
 /**
- * Throws FORBIDDEN unless the principal could have made the API key or webhook, administers the server or created it.
- * The flags and channels of the server's default role count as held: every member has them.
+ * Throws FORBIDDEN unless the principal is an admin or the creator of the server, or could have created this
+ * API key or webhook. Flags and channels of the default role count as held, because every member has them.
  */
 export async function requireWithinReach(
   db: Reader,
@@ -112,8 +112,8 @@ const administrators = prepare((p: { serverId: string }) =>
 );
 
 /**
- * Throws FORBIDDEN if no member with `canAdmin` is left in the server (decisions, part 5). Call it after the change,
- * within its transaction.
+ * Throws FORBIDDEN if the server has no member with `canAdmin` left (decisions, part 5). Call it after the
+ * change, in the same transaction.
  */
 export async function requireAdministrable(
   tx: Reader,

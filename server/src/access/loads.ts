@@ -3,12 +3,12 @@ import type { Db } from '../db/contract.ts';
 import type { Credential } from './credentials/index.ts';
 import type { CredentialKind } from './credentials/kind.ts';
 
-/** Credentials in one statement. */
+/** Credentials per statement. */
 const MAX_BATCH = 64;
-/** The longest pause after a statement for those who can wait. */
+/** Longest pause after a low-priority statement. */
 const MAX_PAUSE_MS = 50;
 
-/** What was found of a credential, as of a version of permissions that this process knew when it asked. */
+/** A loaded credential, as of a version of permissions that this process knew when it asked. */
 export interface Loaded {
   /** The row of `CredentialKind.byDigests`; undefined if there is no such credential. */
   row: object | undefined;
@@ -22,14 +22,14 @@ interface Load {
 }
 
 /**
- * Loads the rows of one kind of credential, each once for all who ask at the same time, and many with one statement.
- * What a request waits for goes at once. The rest goes in small statements, one after the other, with pauses as long as
- * these took: so many open streams leave at least half of the time to requests.
+ * Batches and deduplicates the loads of one kind of credential. Requests wait for urgent loads, so these are
+ * sent at once. The others, which renew open streams after a change, run one small statement at a time, each
+ * followed by a pause of the same length: thousands of streams leave requests at least half of the time.
  */
 export class Loads {
   readonly #db: Db;
   readonly #kind: CredentialKind<Credential>;
-  /** The loads that wait or are under way, by digest. */
+  /** Pending loads, by digest. */
   readonly #open = new Map<string, Load>();
   readonly #urgent = new Set<string>();
   readonly #patient = new Set<string>();
@@ -85,7 +85,7 @@ export class Loads {
     }
   }
 
-  /** The rows of credentials, by digest. */
+  /** Rows of credentials, by digest. */
   async #read(digests: readonly string[]): Promise<Map<string | null, object>> {
     const rows = await this.#db.read.all(this.#kind.byDigests(digests));
     return new Map(rows.flatMap((row) => this.#kind.digestsOf(row).map((digest) => [digest, row])));

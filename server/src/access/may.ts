@@ -5,10 +5,13 @@ import type { Target } from './predicates.ts';
 import type { Principal } from './principal.ts';
 import { authorize, type Resource, ruleText, type Verb } from './rules.ts';
 
-/** A person's standing as a snapshot shows it. */
+/** A person's permissions as a snapshot contains them. */
 export type ShownStanding = Omit<Principal, 'flags' | 'isSignedIn'> & { readonly flags: readonly Flag[] };
 
-/** The facts about a target that conditions ask for, by the names of the conditions. Those that are left out are not asked. */
+/**
+ * The facts about a target that conditions need, by the condition's name. Conditions without facts are not
+ * checked.
+ */
 export type Facts = {
   [Name in keyof typeof conditions]?: (typeof conditions)[Name] extends Condition<infer F>
     ? Omit<F, 'operation'>
@@ -22,13 +25,14 @@ export interface Permission {
   rule: string;
   /** The message of the refusal; empty if it is allowed. */
   message: string;
-  /** The flags any one of which would help. */
+  /** The flags any one of which would be enough. */
   need: readonly Flag[];
 }
 
 /**
- * Whether the server would allow a write, by its own rules: for clients, which show what a person may do before they try. The
- * target is in the person's server unless it says otherwise. The server decides.
+ * Predicts whether the server would allow a write, by the server's own rules, so that clients can disable
+ * what a person may not do. The target is in the person's server unless it says otherwise. The server has the
+ * final say.
  */
 export function may(
   standing: ShownStanding,

@@ -2,23 +2,26 @@ import { ApiError } from '../errors.ts';
 import { effectiveFlags, type Flag, flagNames } from '../lib/flags.ts';
 import type { Principal } from './principal.ts';
 
-/** The facts about the target of a write that rules depend on. */
+/** The facts about a write's target that rules depend on. */
 export interface Target {
-  /** Null for what belongs to a person, in no server. */
+  /** Null if it belongs to a person rather than to a server. */
   serverId: string | null;
-  /** The ids of the servers and users to whose logs the write appends, beside the server's own. */
+  /** Ids of further servers and users whose logs the write appends to. */
   alsoIn?: readonly string[] | undefined;
   /** The channel of the target. The principal must see it. */
   channel?: ChannelView | undefined;
-  /** The channel to which the write moves the target. The principal must see it too. */
+  /** The channel that the write moves the target to. The principal must see it too. */
   nextChannel?: ChannelView | undefined;
-  /** The user who made the target, or to whom it belongs. */
+  /** The user who created the target, or whom it belongs to. */
   ownerId?: string | undefined;
-  /** Of a new membership: its user; `open` if the server is public or the user has a live invite, and else what to tell the user. */
+  /**
+   * For a new membership: its user; `open` if the server is public or the user has a valid invite; otherwise
+   * `closed` is the message for the user.
+   */
   admission?: { userId: string; open: boolean; closed: string } | undefined;
 }
 
-/** The fields of a channel that decide who sees it and who writes to it. */
+/** The fields of a channel that determine who sees it and who may write to it. */
 export interface ChannelView {
   private: boolean;
   readonly: boolean;
@@ -31,7 +34,7 @@ export interface Predicate {
   holds(principal: Principal, target: Target): boolean;
 }
 
-/** The rule of one operation: a disjunction of predicates, possibly restricted to writable channels. */
+/** The rule of one operation: a disjunction of predicates, optionally restricted to writable channels. */
 export interface Rule {
   words: string;
   holds(principal: Principal, target: Target): boolean;
@@ -39,7 +42,7 @@ export interface Rule {
 
 const within = (principal: Principal, target: Target): boolean => principal.serverId === target.serverId;
 
-/** A role with one of the flags. `canAdmin` implies all flags. */
+/** Has a role with any of the flags. `canAdmin` implies all flags. */
 export const role = (...flags: Flag[]): Predicate => ({
   words: flags.join('/'),
   holds: (principal, target) => within(principal, target) && hasAny(principal, flags),
@@ -63,35 +66,35 @@ export const agent = identity('agent', (principal) => principal.userType === 'ag
 export const owner = (words: string): Predicate =>
   identity(words, (principal, target) => target.ownerId === principal.userId);
 
-/** The person themselves, in whichever server they act. */
+/** The person themselves, whichever server they act in. */
 export const oneself: Predicate = {
   words: 'oneself',
   holds: (principal, { ownerId }) => principal.isSignedIn === true && ownerId === principal.userId,
 };
 
-/** A person who is signed in, in whichever server they act. */
+/** A signed-in person, whichever server they act in. */
 export const anyPerson: Predicate = {
   words: 'a person who is signed in',
   holds: (principal) => principal.isSignedIn === true && principal.userType === 'person',
 };
 
-/** A platform admin who is signed in, in whichever server they act. */
+/** A signed-in platform admin, whichever server they act in. */
 export const administrator: Predicate = {
   words: 'platform admin who is signed in',
   holds: (principal) => principal.isSignedIn === true && principal.platformAdmin,
 };
 
-/** Users may join any open server themselves, also if their key is for another server. */
+/** Users may join any open server themselves, even with a key for another server. */
 export const oneselfAdmitted: Predicate = {
   words: 'oneself into a public server or with a live invite',
   holds: (principal, { admission }) => admission?.open === true && admission.userId === principal.userId,
 };
 
-/** As `Intl.ListFormat` does it, for which Node would read its data about languages at the start. */
+/** Formats like `Intl.ListFormat`, which would make Node load its locale data at startup. */
 const disjunction = (words: readonly string[]): string =>
   words.length < 3 ? words.join(' or ') : `${words.slice(0, -1).join(', ')}, or ${words.at(-1)}`;
 
-/** Any of the terms. */
+/** Holds if any of the terms does. */
 export const anyOf = (...terms: Predicate[]): Rule => ({
   words: disjunction(terms.map(({ words }) => words)),
   holds(principal, target) {
@@ -100,14 +103,14 @@ export const anyOf = (...terms: Predicate[]): Rule => ({
   },
 });
 
-/** Restricts a rule: in a read-only channel, only admins and moderators write. */
+/** Restricts a rule: only admins and moderators write in a read-only channel. */
 export const inWritableChannel = (rule: Rule): Rule => ({
   words: `${rule.words} (non-readonly channel; in a readonly one: server admin or moderator)`,
   holds: (principal, target) =>
     rule.holds(principal, target) && (!target.channel?.readonly || principal.flags.has('canModerate')),
 });
 
-/** The flags any one of which would make the rule hold. `canAdmin` is named only if no other flag would. */
+/** The flags any one of which would satisfy the rule. `canAdmin` is listed only if no other flag would. */
 export function flagsNeeded(rule: Rule, principal: Principal, target: Target): Flag[] {
   const enough = flagNames.filter((flag) =>
     rule.holds({ ...principal, flags: effectiveFlags([...principal.ownFlags, flag]) }, target),
@@ -117,8 +120,8 @@ export function flagsNeeded(rule: Rule, principal: Principal, target: Target): F
 }
 
 /**
- * FORBIDDEN with the rule, the caller's flags and the flags that they need (decisions, part 1). It tells nothing about
- * other users.
+ * FORBIDDEN with the rule, the caller's flags and the flags they need (decisions, part 1). It reveals nothing
+ * about other users.
  */
 export function forbidden(
   principal: Principal,
@@ -135,7 +138,7 @@ export function forbidden(
   });
 }
 
-/** The words about a key, and those about a person who is signed in. */
+/** Phrases about a key, and the same for a signed-in person. */
 const words = [
   ["this key's role lacks", 'your roles lack'],
   ['this key may not', 'you may not'],
@@ -144,6 +147,6 @@ const words = [
   ['this key is for another server', 'you do not act in that server'],
 ] as const;
 
-/** A refusal in the words for a person who is signed in. */
+/** Rephrases a refusal for a signed-in person. */
 const toPerson = (message: string): string =>
   words.reduce((text, [ofKey, ofPerson]) => text.replace(ofKey, ofPerson), message);

@@ -1,6 +1,6 @@
 import type { Flag } from '../lib/flags.ts';
 
-/** The roles and flags of a user in one server, or in none. */
+/** A user's roles and flags in one server, or in none. */
 export interface Standing {
   /** Null if they act in no server. */
   readonly serverId: string | null;
@@ -8,15 +8,17 @@ export interface Standing {
   readonly roleIds: readonly string[];
   /** The flags set by their roles. */
   readonly ownFlags: readonly Flag[];
-  /** `ownFlags`, and the flags that `canAdmin` implies. */
+  /** `ownFlags` plus the flags that `canAdmin` implies. */
   readonly flags: ReadonlySet<Flag>;
 }
 
-/** A user, with their standing in the server in which they act. Rules depend on nothing else of a caller. */
+/**
+ * A user with their permissions in the server in which they act. Rules depend on nothing else about a caller.
+ */
 export interface Principal extends Standing {
   readonly userId: string;
   readonly userType: 'person' | 'agent';
   readonly platformAdmin: boolean;
-  /** True for a person who is signed in; left out for the user of a key. Messages speak of the key otherwise. */
+  /** True for a signed-in person; left out for an API key, which messages then mention. */
   readonly isSignedIn?: true;
 }

@@ -80,15 +80,18 @@ export const rules = {
 /** The resources that have writes. */
 export type Resource = keyof typeof rules;
 
-/** The text of a rule, as refusals and `docs/tables.md` show it. */
+/** The text of a rule, as shown in refusals and `docs/tables.md`. */
 export const ruleText = (resource: Resource, verb: Verb): string =>
   `${resource}: ${rules[resource][verb].words}`;
 
-/** True if there is no channel, or the principal sees it. */
+/** Whether there is no channel, or the principal sees it. */
 const seesAny = (principal: Principal, serverId: string | null, channel: ChannelView | undefined): boolean =>
   !channel || (serverId !== null && canSeeChannel(principal, serverId, channel));
 
-/** Throws FORBIDDEN unless the principal sees the target's channels and the rule of `resource` and `verb` holds. */
+/**
+ * Throws FORBIDDEN unless the principal sees the target's channels and the rule of `resource` and `verb`
+ * holds.
+ */
 export function authorize(principal: Principal, resource: Resource, verb: Verb, target: Target): void {
   const rule = rules[resource][verb];
   const { serverId, channel, nextChannel } = target;

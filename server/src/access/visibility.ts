@@ -4,18 +4,18 @@ import type { Principal, Standing } from './principal.ts';
 
 /** The facts about a record that visibility depends on. */
 export interface Readable {
-  /** Null for a record of a user, which is in no server. */
+  /** Null for a user's record, which is in no server. */
   serverId: string | null;
   channel?: ChannelView | undefined;
-  /** True for a record that anyone with a key may read, of any server. */
+  /** True for a record that anyone with a key may read, from any server. */
   open?: boolean | undefined;
-  /** The user to whom it belongs, if only they may read it. */
+  /** The user it belongs to, if nobody else may read it. */
   ownerId?: string | null | undefined;
 }
 
 /**
- * Read permissions (decisions, part 4), for reads, lists, search, notifications and events. A key reads its own server.
- * Of other servers it reads the records and invites of public ones.
+ * Read permissions (decisions, part 4) for reads, lists, search, notifications and events. A key reads its
+ * own server, and of other servers the records and invites of public ones.
  */
 export const visibility = {
   anyone: { words: 'anyone with a key', holds: () => true },
@@ -78,7 +78,7 @@ export type Viewer = Omit<Standing, 'ownFlags'> & {
   userId: string | null;
   /** Left out for a webhook. */
   platformAdmin?: boolean;
-  /** True for a person who is signed in; left out for a key, which others may hold. */
+  /** True for a signed-in person; left out for a key, which somebody else may hold. */
   isSignedIn?: true;
 };
 
@@ -94,13 +94,13 @@ const isOwner = (viewer: Viewer, { ownerId }: Readable): boolean =>
 const seesPlace = (viewer: Viewer, thing: Readable): boolean =>
   isWithin(viewer, thing) && (!thing.channel || seesChannel(viewer, thing.channel));
 
-/** True if the viewer is in the server and `seesChannel`. */
+/** Whether the viewer is in the server and `seesChannel`. */
 export const canSeeChannel = (viewer: Viewer, serverId: string, channel: ChannelView): boolean =>
   seesPlace(viewer, { serverId, channel });
 
 /**
- * True if the channel is public, or the viewer is an admin, the server's creator or in one of the channel's roles. The
- * viewer must be in the channel's server.
+ * Whether the channel is public, or the viewer is an admin, the server's creator or has one of the channel's
+ * roles. The viewer must be in the channel's server.
  */
 export function seesChannel(
   viewer: Pick<Viewer, 'flags' | 'isServerCreator' | 'roleIds'>,
@@ -114,7 +114,7 @@ export function seesChannel(
   );
 }
 
-/** The flags that a refusal says are needed. */
+/** The flags listed as needed in a refusal. */
 const flagsFor: Partial<Record<Visibility, Flag[]>> = {
   data: ['canViewData'],
   apps: ['canEditApp'],

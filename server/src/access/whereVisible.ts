@@ -3,7 +3,7 @@ import { expressionBuilder, sql } from '../db/kysely.ts';
 import type { Tables } from '../db/schema.ts';
 import type { Standing } from './principal.ts';
 
-/** `canSeeChannel` as an SQL condition on the rows of `channel` in the principal's server, for lists. */
+/** `canSeeChannel` as an SQL condition on rows of `channel` in the principal's server, for lists. */
 export function whereChannelVisible(principal: Standing): Expression<SqlBool> {
   if (seesEveryChannel(principal)) return sql`1 = 1`;
   const listed = principal.roleIds.map((roleId) => isListed(patternOf(roleId)));
@@ -36,13 +36,13 @@ export interface Sight {
   channelId: string;
   serverId: string;
   seesEvery: boolean;
-  /** Matches the `roleIds` of a channel that lists the principal's role. */
+  /** A pattern for the `roleIds` of channels that list the principal's role. */
   role: string;
 }
 
 /**
- * The condition that a principal sees a channel, for prepared reads that begin before the channel was loaded. It is
- * about no row of the query, so a database looks at it once, and reads nothing if it is false.
+ * The condition that a principal sees a channel, for prepared reads that start before the channel is loaded.
+ * It refers to no row of the query, so the database evaluates it once, and reads nothing if it is false.
  */
 export const isSeen = ({ channelId, serverId, seesEvery, role }: Sight): Expression<SqlBool> =>
   channels.exists(
@@ -56,7 +56,10 @@ export const isSeen = ({ channelId, serverId, seesEvery, role }: Sight): Express
       ),
   );
 
-/** The parameters of `isSeen` for a principal; undefined if they act in no server, or not with one role, as keys do. */
+/**
+ * The parameters of `isSeen`; undefined if the principal acts in no server or does not have exactly one role,
+ * as keys do.
+ */
 export function sightOf(principal: Standing, channelId: string): Sight | undefined {
   const { serverId, roleIds } = principal;
   const [roleId] = roleIds;

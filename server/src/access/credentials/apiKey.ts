@@ -11,26 +11,26 @@ const PREFIX = 'sk_live_plv_';
 export interface ApiKey {
   readonly kind: 'apiKey';
   readonly id: string;
-  /** The end of the value that was shown, in milliseconds since the Unix epoch; null if it never expires. */
+  /** When the presented value expires, in milliseconds since the Unix epoch; null for never. */
   readonly expiresAt: number | null;
-  /** The time at which the key's present value was made, in milliseconds since the Unix epoch. */
+  /** When the key's current value was created, in milliseconds since the Unix epoch. */
   readonly madeAt: number;
 }
 
-/** A new key. `randomBytes(size)` returns `size` random bytes. */
+/** Generates a key. `randomBytes(size)` returns `size` random bytes. */
 export const newApiKey = (randomBytes: (size: number) => Uint8Array): string => newToken(PREFIX, randomBytes);
 
-/** The prefix and the last four characters of a key: enough to tell keys apart, safe to show. */
+/** The prefix and the last four characters: enough to tell keys apart, safe to display. */
 export const previewOf = (key: string): string => `${PREFIX}…${key.slice(-4)}`;
 
-/** Finds keys by their values, or by the values before their last rotation. */
+/** Finds keys by their current value, or by the value before the last rotation. */
 const byDigests = forDigests((digests) =>
   q
     .selectFrom('secret')
     .innerJoin('role', 'role.id', 'secret.roleId')
     .innerJoin('user', 'user.id', 'secret.userId')
     .innerJoin('server', 'server.id', 'secret.serverId')
-    // Leaving a server deletes the member's keys. This join refuses a key even if one were left over.
+    // Leaving a server deletes the member's keys. This join refuses a key even if one is left over.
     .innerJoin('serverMember', (join) =>
       join
         .onRef('serverMember.serverId', '=', 'secret.serverId')
@@ -39,7 +39,7 @@ const byDigests = forDigests((digests) =>
     .select(['secret.id', 'secret.expiresAt', 'secret.updatedAt as madeAt'])
     .select(['secret.digest', 'secret.earlierDigest', 'secret.earlierUntil'])
     .select(powers)
-    // Not by an `or` of the two: SQLite would look at every key.
+    // Not an `or` of the two columns: SQLite would scan every key.
     .where('secret.id', 'in', (eb) =>
       eb
         .selectFrom('secret')

@@ -3,8 +3,9 @@ import { prepare, type Statement } from '../../db/statements.ts';
 type Query<R> = ReturnType<Parameters<typeof prepare<object, R>>[0]>;
 
 /**
- * A statement about up to any number of keys, prepared for 1, 2, 4, 8 … of them: it repeats the last one. `build` gets
- * parameters, and may inspect none of them. `names` are the fields of a key.
+ * A statement for a variable number of keys. It is prepared for 1, 2, 4, 8 … keys and padded with the last
+ * one, so that few variants are cached. `build` gets placeholders, whose values it must not inspect. `names`
+ * are the fields of a key.
  */
 export function forKeys<K extends Record<string, string | null>, R>(
   names: readonly (keyof K & string)[],
@@ -34,7 +35,7 @@ export function forKeys<K extends Record<string, string | null>, R>(
   };
 }
 
-/** `forKeys` for keys that are digests alone. */
+/** `forKeys` for keys that are plain digests. */
 export function forDigests<R>(
   build: (digests: readonly string[]) => Query<R>,
 ): (digests: readonly string[]) => Statement<R> {

@@ -6,7 +6,7 @@ import { isWellFormed, newToken } from './token.ts';
 
 const PREFIX = 'hook_plv_';
 
-/** The token of an incoming webhook posts as one agent into one channel. */
+/** The token of an incoming webhook, which posts as one agent into one channel. */
 export interface HookToken {
   readonly kind: 'hookToken';
   /** The id of the webhook. */
@@ -16,7 +16,7 @@ export interface HookToken {
   readonly madeAt: null;
 }
 
-/** A new token. `randomBytes(size)` returns `size` random bytes. */
+/** Generates a token. `randomBytes(size)` returns `size` random bytes. */
 export const newHookToken = (randomBytes: (size: number) => Uint8Array): string =>
   newToken(PREFIX, randomBytes);
 

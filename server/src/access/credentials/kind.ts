@@ -1,17 +1,17 @@
 import type { Statement } from '../../db/statements.ts';
 import type { Principal } from '../principal.ts';
 
-/** A kind of credential: the form of its tokens, the look-ups of its rows, the words of its refusals. */
+/** A kind of credential: the format of its tokens, how to look them up, and its error messages. */
 export interface CredentialKind<C> {
-  /** True for a token of the right form. A malformed token is refused without a look-up. */
+  /** Whether the token is well-formed. Malformed tokens are refused without a lookup. */
   isWellFormed(token: string): boolean;
-  /** Finds the rows of live credentials, with their `powers` and the time `suspendedAt` of their user, by `Presented.digest`. */
+  /** Finds valid credentials by `Presented.digest`, with their `powers` and their user's `suspendedAt`. */
   byDigests(digests: readonly string[]): Statement<object>;
-  /** The digests by which such a row was found. */
+  /** The digests by which such a row can be found. */
   digestsOf(row: object): readonly (string | null)[];
-  /** The credential of such a row, shown as the token with this digest, and its principal. */
+  /** The credential of such a row, presented as the token with this digest, and its principal. */
   toCaller(row: object, digest: string): { credential: C; principal: Principal };
-  /** The code of refusals. */
+  /** The error code of refusals. */
   code: 'INVALID_API_KEY' | 'UNAUTHORIZED';
   /** The messages of refusals. */
   refusals: Readonly<Record<'malformed' | 'unknown' | 'expired' | 'suspended', string>>;

@@ -1,7 +1,7 @@
 import { effectiveFlags, type Flags, flagNames, flagsOf } from '../../lib/flags.ts';
 import type { Principal } from '../principal.ts';
 
-/** The columns of a credential's user, server and role from which its principal is made. */
+/** The columns of a credential's user, server and role that make up its principal. */
 export const powers = [
   'user.id as userId',
   'user.type as userType',
@@ -13,7 +13,7 @@ export const powers = [
   ...flagNames.map((flag) => `role.${flag}` as const),
 ] as const;
 
-/** A row of the columns in `powers`. */
+/** A row with the columns in `powers`. */
 export type PowersRow = Flags &
   Pick<Principal, 'userId' | 'userType' | 'platformAdmin'> & {
     serverId: string;

@@ -8,38 +8,38 @@ import type { CredentialKind } from './kind.ts';
 import { isWellFormed, newToken } from './token.ts';
 
 const PREFIX = 'session_plv_';
-/** Of the token of an app, which sends it as `Authorization: Bearer`. */
+/** Prefix of an app's token, sent as `Authorization: Bearer`. */
 const ACCESS_PREFIX = 'access_plv_';
 
-/** A session acts as a person, in one server or in none, with all roles that they have there. */
+/** A session acts as a person, in one server or in none, with all the roles they have there. */
 export interface Session {
   readonly kind: 'session';
   readonly id: string;
-  /** The end of the session, in milliseconds since the Unix epoch. */
+  /** When the session expires, in milliseconds since the Unix epoch. */
   readonly expiresAt: number;
   readonly madeAt: null;
-  /** The last time at which the person proved who they are, in milliseconds since the Unix epoch; 0 for never. */
+  /** When the person last proved their identity, in milliseconds since the Unix epoch; 0 for never. */
   readonly provenAt: number;
 }
 
-/** A new token. `randomBytes(size)` returns `size` random bytes. */
+/** Generates a token. `randomBytes(size)` returns `size` random bytes. */
 export const newSessionToken = (randomBytes: (size: number) => Uint8Array): string =>
   newToken(PREFIX, randomBytes);
 
-/** A new token of a session in an app. `randomBytes(size)` returns `size` random bytes. */
+/** Generates the token of an app's session. `randomBytes(size)` returns `size` random bytes. */
 export const newAccessToken = (randomBytes: (size: number) => Uint8Array): string =>
   newToken(ACCESS_PREFIX, randomBytes);
 
-/** True of a token that is sent as `Authorization: Bearer`, and in no cookie. */
+/** Whether a token is sent as `Authorization: Bearer` rather than as a cookie. */
 export const isAccessToken = (token: string): boolean => token.startsWith(ACCESS_PREFIX);
 
-/** A session that acts in a server; null for none. */
+/** A session, and the server in which it acts; null for none. */
 export interface SessionKey extends Record<string, string | null> {
   digest: string;
   serverId: string | null;
 }
 
-/** The key of a session in a server, as one text: what is remembered of it is remembered under this. */
+/** A session in a server as a single cache key. */
 export const keyOf = ({ digest, serverId }: SessionKey): string => `${digest} ${serverId ?? ''}`;
 
 function parsed(key: string): SessionKey {
@@ -47,11 +47,11 @@ function parsed(key: string): SessionKey {
   return { digest, serverId: serverId || null };
 }
 
-/** The key of the same session in another server. */
+/** The cache key of the same session in another server. */
 export const elsewhere = (key: string, serverId: string | null): string =>
   keyOf({ ...parsed(key), serverId });
 
-/** The flags of a role as text, `1` for each that is set. */
+/** A role's flags as text, `1` for each that is set. */
 const bits = sql.join(
   flagNames.map((flag) => sql`case when ${sql.ref(`role.${flag}`)} then '1' else '0' end`),
   sql` || `,
@@ -91,13 +91,13 @@ const byKeys = forKeys<SessionKey, object>(['digest', 'serverId'], (keys) => {
 type SessionStanding = Pick<RowOf<'session'>, 'id' | 'digest' | 'expiresAt' | 'provenAt'> &
   Pick<Principal, 'userId' | 'userType' | 'platformAdmin' | 'serverId'> & {
     creatorId: string | null;
-    /** The server that was asked for; the person may be no member of it. */
+    /** The requested server; the person may not be a member of it. */
     asked: string | null;
     /** `<role>:<bits>` of each role, separated by commas; null for none. */
     roles: string | null;
   };
 
-/** The roles of a member, in the order of their ids, and the flags that at least one of them has. */
+/** A member's roles, ordered by id, and the union of their flags. */
 function standingOf(roles: string | null): Pick<Principal, 'roleIds' | 'ownFlags' | 'flags'> {
   const found = (roles ?? '')
     .split(',')
