@@ -3,7 +3,7 @@ import { settings as t } from '../../strings/en/settings.ts';
 import { Button, Empty, ErrorText, type IconName, names, Skeleton } from '../../ui/index.ts';
 import './rows.css';
 
-interface EmptyWords {
+export interface EmptyWords {
   icon: IconName;
   title: string;
   text?: ReactNode;

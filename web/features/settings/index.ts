@@ -5,4 +5,4 @@ export { PageToCome } from './PageToCome.tsx';
 export { PictureField } from './PictureField.tsx';
 export { Facts, nothingFound, Row, Rows } from './Rows.tsx';
 export { Sections } from './Sections.tsx';
-export { useFind } from './useFind.tsx';
+export { FoundRows, useFind } from './useFind.tsx';

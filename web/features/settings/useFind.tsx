@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { settings as t } from '../../strings/en/settings.ts';
 import { Button, TextField, useRested } from '../../ui/index.ts';
+import { type EmptyWords, nothingFound, Rows } from './Rows.tsx';
 
 /** Rows from which on it is worth a search. */
 const MANY = 12;
@@ -77,3 +78,28 @@ export function useFind<T>(
     ),
   };
 }
+
+interface FoundRowsProps<T> {
+  label: string;
+  found: Found<T>;
+  pages?: Pages;
+  /** Shown where the list has nothing at all. */
+  empty: EmptyWords;
+  children: (row: T) => ReactNode;
+}
+
+/** A list below the field that searches it. */
+export const FoundRows = <T,>({ label, found, pages, empty, children }: FoundRowsProps<T>) => (
+  <>
+    {found.field}
+    <Rows
+      label={label}
+      pages={pages}
+      rest={found.rest}
+      count={found.rows.length}
+      empty={found.isSearched ? nothingFound() : empty}
+    >
+      {found.rows.map(children)}
+    </Rows>
+  </>
+);

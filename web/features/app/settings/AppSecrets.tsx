@@ -4,20 +4,18 @@ import { useMay } from '../../../may/index.ts';
 import { useRow, useRows } from '../../../replica/hooks.ts';
 import { appSettings as t } from '../../../strings/en/appSettings.ts';
 import { ago } from '../../../strings/format.ts';
-import { Icon, IconButton, toast, WithName } from '../../../ui/index.ts';
+import { Icon, IconButton, WithName } from '../../../ui/index.ts';
 import { useSecrets } from '../../key/index.ts';
 import { Facts, Row, Rows } from '../../settings/index.ts';
-import { Ask, byNewest, Who } from '../../settings/server/index.ts';
+import { Ask, Who } from '../../settings/server/index.ts';
 
 type Secret = Records['Secret'];
 
 /** The secrets of apps: values that apps read, such as the key of another service. Never shown again. */
 export function AppSecrets({ serverId }: { serverId: string }) {
   const may = useMay(serverId, 'secret delete');
-  const pages = useSecrets(serverId, true);
-  const secrets = useRows('secret', 'serverId', serverId)
-    .filter(({ kind }) => kind === 'appSecret')
-    .sort(byNewest);
+  const { pages, rows } = useSecrets(serverId, true);
+  const secrets = rows.filter(({ kind }) => kind === 'appSecret');
   const [removing, setRemoving] = useState<Secret>();
   return (
     <>
@@ -38,10 +36,8 @@ export function AppSecrets({ serverId }: { serverId: string }) {
           text={t.askSecretMore}
           action={t.delete}
           isDanger
-          onConfirm={async () => {
-            await api(serverId).secretDelete({ id: removing.id });
-            toast.show(t.secretGone(removing.name));
-          }}
+          onConfirm={() => api(serverId).secretDelete({ id: removing.id })}
+          done={t.secretGone(removing.name)}
           onClose={() => setRemoving(undefined)}
         />
       )}

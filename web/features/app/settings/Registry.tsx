@@ -50,32 +50,49 @@ export function Registry({ installed, onInstall, onId, onClose }: RegistryProps)
         empty={{ icon: 'plug', title: words ? t.noneFound : t.noneRegistered, text: t.noneRegisteredMore }}
       >
         {apps.map((app) => (
-          <Row
+          <RegistryRow
             key={app.id}
-            mark={<Icon name="plug" />}
-            title={app.name ?? t.nameless}
-            note={
-              <Facts
-                of={[
-                  app.description,
-                  app.publisherName,
-                  app.version && t.version(app.version),
-                  t.installs(app.installCount ?? 0),
-                ]}
-              />
-            }
-            actions={
-              installed.has(app.id) ? (
-                <span>{t.isInstalled}</span>
-              ) : (
-                <Button aria-label={t.installNamed(app.name ?? t.nameless)} onClick={() => onInstall(app)}>
-                  {t.installIt}
-                </Button>
-              )
-            }
+            app={app}
+            isInstalled={installed.has(app.id)}
+            onInstall={() => onInstall(app)}
           />
         ))}
       </Rows>
     </Dialog>
+  );
+}
+
+interface RegistryRowProps {
+  app: App;
+  isInstalled: boolean;
+  onInstall: () => void;
+}
+
+function RegistryRow({ app, isInstalled, onInstall }: RegistryRowProps) {
+  const name = app.name ?? t.nameless;
+  return (
+    <Row
+      mark={<Icon name="plug" />}
+      title={name}
+      note={
+        <Facts
+          of={[
+            app.description,
+            app.publisherName,
+            app.version && t.version(app.version),
+            t.installs(app.installCount ?? 0),
+          ]}
+        />
+      }
+      actions={
+        isInstalled ? (
+          <span>{t.isInstalled}</span>
+        ) : (
+          <Button aria-label={t.installNamed(name)} onClick={onInstall}>
+            {t.installIt}
+          </Button>
+        )
+      }
+    />
   );
 }

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import type { Records } from '../../../api/records.ts';
+import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { useRows } from '../../../replica/hooks.ts';
 import { appSettings as t } from '../../../strings/en/appSettings.ts';
 import { Button } from '../../../ui/index.ts';
 import { Closed, Group, Page } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
-import { useSeesPrograms } from '../../settings/server/index.ts';
+import { useSeesPrograms, useServerList } from '../../settings/server/index.ts';
 import { AppDialog } from './AppDialog.tsx';
 import { AppSecrets } from './AppSecrets.tsx';
 import { InstallDialog } from './InstallDialog.tsx';
@@ -14,7 +14,6 @@ import { Installs } from './Installs.tsx';
 import { NewSecret } from './NewSecret.tsx';
 import { OwnApps } from './OwnApps.tsx';
 import { Registry } from './Registry.tsx';
-import { useOwnApps } from './useOwnApps.ts';
 
 /** What is asked for. */
 type Asking =
@@ -27,17 +26,12 @@ export default function Apps({ serverId }: SectionProps) {
   const mayInstall = useMay(serverId, 'appInstall insert');
   const mayWrite = useMay(serverId, 'app insert');
   const maySecrets = useMay(serverId, 'secret insert');
-  const own = useOwnApps(serverId);
+  const own = useServerList('app', serverId, (cursor) =>
+    api(serverId).appsByServer({ serverId, cursor, limit: 100 }),
+  );
   const installs = useRows('appInstall', 'serverId', serverId);
   const installed = new Set(installs.map(({ app: { id } }) => id));
   const [asking, setAsking] = useState<Asking>();
-  const close = () => setAsking(undefined);
-  /** First closed, so that the focus is back before the next dialog takes it. */
-  const next = (asked: Asking) => {
-    close();
-    setTimeout(setAsking, 0, asked);
-  };
-  const app = asking && 'app' in asking ? asking.app : undefined;
   return (
     <Page title={t.title} lead={t.lead}>
       <Group
@@ -73,7 +67,8 @@ export default function Apps({ serverId }: SectionProps) {
       >
         <Closed permission={mayWrite} what={t.closed} />
         <OwnApps
-          own={own}
+          pages={own.pages}
+          apps={own.rows}
           installed={installed}
           may={{ write: mayWrite, install: mayInstall.allowed, secrets: maySecrets.allowed }}
           onAsk={(act, app) => setAsking({ act, app })}
@@ -83,21 +78,44 @@ export default function Apps({ serverId }: SectionProps) {
         <Closed permission={maySecrets} what={t.secretsClosed} />
         {maySecrets.allowed && <AppSecrets serverId={serverId} />}
       </Group>
-      {(asking?.act === 'new' || asking?.act === 'edit') && (
-        <AppDialog serverId={serverId} app={app} onClose={close} />
-      )}
-      {(asking?.act === 'install' || asking?.act === 'installOwn') && (
-        <InstallDialog serverId={serverId} app={app} onClose={close} />
-      )}
-      {asking?.act === 'registry' && (
-        <Registry
-          installed={installed}
-          onInstall={(chosen) => next({ act: 'installOwn', app: chosen })}
-          onId={() => next({ act: 'install' })}
-          onClose={close}
-        />
-      )}
-      {asking?.act === 'secret' && app && <NewSecret serverId={serverId} app={app} onClose={close} />}
+      {asking && <AskedDialog {...{ serverId, asking, installed }} onAsk={setAsking} />}
     </Page>
   );
+}
+
+interface AskedDialogProps {
+  serverId: string;
+  asking: Asking;
+  installed: ReadonlySet<string>;
+  onAsk: (next: Asking | undefined) => void;
+}
+
+function AskedDialog({ serverId, asking, installed, onAsk }: AskedDialogProps) {
+  const onClose = () => onAsk(undefined);
+  /** First closed, so that the focus is back before the next dialog takes it. */
+  const next = (asked: Asking) => {
+    onClose();
+    setTimeout(onAsk, 0, asked);
+  };
+  switch (asking.act) {
+    case 'new':
+      return <AppDialog serverId={serverId} app={undefined} onClose={onClose} />;
+    case 'edit':
+      return <AppDialog serverId={serverId} app={asking.app} onClose={onClose} />;
+    case 'install':
+      return <InstallDialog serverId={serverId} app={undefined} onClose={onClose} />;
+    case 'installOwn':
+      return <InstallDialog serverId={serverId} app={asking.app} onClose={onClose} />;
+    case 'secret':
+      return <NewSecret serverId={serverId} app={asking.app} onClose={onClose} />;
+    case 'registry':
+      return (
+        <Registry
+          installed={installed}
+          onInstall={(app) => next({ act: 'installOwn', app })}
+          onId={() => next({ act: 'install' })}
+          onClose={onClose}
+        />
+      );
+  }
 }

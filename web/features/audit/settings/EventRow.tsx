@@ -19,9 +19,6 @@ const wordOf = (field: string): string =>
 export function EventRow({ serverId, event, fields }: Change & { serverId: string }) {
   const [isOpen, setOpen] = useState(false);
   const actor = useUser(serverId, event.actorId);
-  const role = useRow('role', roleIdOf(event));
-  const subject = subjectOf(event);
-  const userId = userIdOf(event);
   return (
     <Row
       mark={
@@ -37,22 +34,7 @@ export function EventRow({ serverId, event, fields }: Change & { serverId: strin
           <Icon name="server" />
         )
       }
-      title={
-        <span className="audit-sentence">
-          <bdi title={actor && `@${actor.username}`}>
-            {actor?.name ?? (event.actorId ? serverSettings.somebody : serverSettings.operator)}
-          </bdi>{' '}
-          <span className="setting-audit-act">{actOf(event)}</span>{' '}
-          {subject && <bdi title={subject}>{subject}</bdi>}
-          {userId && <Who serverId={serverId} userId={userId} />}
-          {role && (
-            <>
-              {' – '}
-              <bdi title={role.name}>{role.name}</bdi>
-            </>
-          )}
-        </span>
-      }
+      title={<Sentence serverId={serverId} event={event} />}
       note={
         <Facts
           of={[
@@ -68,7 +50,7 @@ export function EventRow({ serverId, event, fields }: Change & { serverId: strin
         <IconButton
           size="small"
           icon={isOpen ? 'chevron-up' : 'chevron-down'}
-          label={(isOpen ? t.close : t.open)([actOf(event), subject].filter(Boolean).join(' '))}
+          label={(isOpen ? t.close : t.open)([actOf(event), subjectOf(event)].filter(Boolean).join(' '))}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         />
@@ -76,5 +58,28 @@ export function EventRow({ serverId, event, fields }: Change & { serverId: strin
     >
       {isOpen && <Json value={event} label={t.record} />}
     </Row>
+  );
+}
+
+function Sentence({ serverId, event }: { serverId: string; event: Change['event'] }) {
+  const actor = useUser(serverId, event.actorId);
+  const role = useRow('role', roleIdOf(event));
+  const subject = subjectOf(event);
+  const userId = userIdOf(event);
+  return (
+    <span className="audit-sentence">
+      <bdi title={actor && `@${actor.username}`}>
+        {actor?.name ?? (event.actorId ? serverSettings.somebody : serverSettings.operator)}
+      </bdi>{' '}
+      <span className="setting-audit-act">{actOf(event)}</span>{' '}
+      {subject && <bdi title={subject}>{subject}</bdi>}
+      {userId && <Who serverId={serverId} userId={userId} />}
+      {role && (
+        <>
+          {' – '}
+          <bdi title={role.name}>{role.name}</bdi>
+        </>
+      )}
+    </span>
   );
 }

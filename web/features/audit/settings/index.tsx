@@ -3,10 +3,11 @@ import { useServer } from '../../../replica/hooks.ts';
 import { auditSettings as t } from '../../../strings/en/auditSettings.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { dateTime, number } from '../../../strings/format.ts';
-import { Button, Menu, Select, saveFile, toast } from '../../../ui/index.ts';
+import { Button, Menu, Select, saveFile } from '../../../ui/index.ts';
+import { usePending } from '../../../ui/usePending.ts';
 import { Page, Rows } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
-import { useLog } from '../useLog.ts';
+import { type Log, useLog } from '../useLog.ts';
 import { type Change, changesIn } from './changes.ts';
 import { EventRow } from './EventRow.tsx';
 import { tableOf } from './table.ts';
@@ -21,118 +22,35 @@ const STEP = 50;
 /** So many pages of the log are read at a time. */
 const STRETCH = 5;
 
+type NameOf = ReturnType<typeof useNames>;
+
 /** Who did what in a server, as far back as its log is kept. */
 export default function Audit({ serverId }: SectionProps) {
-  const { server } = useServer(serverId);
-  const [noun, setNoun] = useState('');
-  const [isExporting, setExporting] = useState(false);
-  const [actor, setActor] = useState('');
-  const [days, setDays] = useState('0');
+  const [filter, setFilter] = useState<Filter>({ noun: '', actor: '', days: '0' });
   const [most, setMost] = useState(STEP);
 
-  const since = days === '0' ? 0 : Date.now() - Number(days) * DAY;
-  const log = useLog(serverId, typesFor(noun), STRETCH, since);
+  const since = filter.days === '0' ? 0 : Date.now() - Number(filter.days) * DAY;
+  const log = useLog(serverId, typesFor(filter.noun), STRETCH, since);
   const { events, isWhole, hasMore } = log;
   const actors = useMemo(() => [...new Set(events.map(({ actorId }) => actorId ?? ''))], [events]);
   const nameOf = useNames(serverId, actors);
   const changes = useMemo(() => changesIn(events, isWhole), [events, isWhole]);
   const filtered = (all: readonly Change[]) =>
     all
-      .filter(({ event }) => actor === '' || (event.actorId ?? 'operator') === actor)
+      .filter(({ event }) => filter.actor === '' || (event.actorId ?? 'operator') === filter.actor)
       .filter(({ event }) => event.at >= since)
       .toReversed();
   const found = filtered(changes);
-  const [oldest] = events;
-
-  const save = async (form: 'csv' | 'json') => {
-    setExporting(true);
-    try {
-      await write(form);
-    } catch (error) {
-      toast.error(error);
-    }
-    setExporting(false);
-  };
-
-  const write = async (form: 'csv' | 'json') => {
-    // All of it, not only what happens to be read by now.
-    const all = hasMore ? await log.all() : log;
-    if (!all) return;
-    const records = filtered(changesIn(all.events, all.isWhole)).map(({ event }) => event);
-    const name = `audit-${server?.name ?? serverId}.${form}`.replaceAll(/[^\p{L}\p{N}.-]+/gu, '-');
-    if (form === 'json') return saveFile(name, 'application/json', JSON.stringify(records, null, 2));
-    const ids = new Set(records.flatMap(({ actorId }) => (actorId && !nameOf(actorId) ? [actorId] : [])));
-    const more = await readNames(serverId, [...ids]);
-    saveFile(
-      name,
-      'text/csv;charset=utf-8',
-      tableOf(records, (id) => nameOf(id) ?? more.get(id)),
-    );
-  };
 
   return (
     <Page
       title={t.title}
       lead={t.lead}
-      action={
-        <Menu
-          label={t.export}
-          placement="below-end"
-          items={[
-            { label: t.csv, icon: 'file-text', onSelect: () => save('csv') },
-            { label: t.json, icon: 'code', onSelect: () => save('json') },
-          ]}
-        >
-          {(trigger) => (
-            <Button
-              {...trigger}
-              icon="download"
-              disabled={found.length === 0 && !hasMore}
-              isPending={isExporting}
-            >
-              {t.export}
-            </Button>
-          )}
-        </Menu>
-      }
+      action={<Export {...{ serverId, log, nameOf, filtered }} isDisabled={found.length === 0 && !hasMore} />}
     >
-      <div className="setting-audit-filters">
-        <Select
-          label={t.about}
-          value={noun}
-          onValue={setNoun}
-          options={[
-            { value: '', label: t.everything },
-            ...nouns.map((each) => ({ value: each, label: t.nouns[each] })),
-          ]}
-        />
-        <Select
-          label={t.actor}
-          value={actor}
-          onValue={setActor}
-          options={[
-            { value: '', label: t.everybody },
-            ...actors.map((id) => ({
-              value: id || 'operator',
-              label: id ? (nameOf(id) ?? serverSettings.somebody) : serverSettings.operator,
-            })),
-          ]}
-        />
-        <Select
-          label={t.when}
-          value={days}
-          onValue={setDays}
-          options={spans.map((span) => ({ value: String(span), label: t.span(span) }))}
-        />
-      </div>
+      <Filters {...{ filter, actors, nameOf }} onFilter={setFilter} />
       <p className="setting-lead" role="status">
-        {log.isReading
-          ? t.reading(number(events.length))
-          : !hasMore
-            ? t.found(found.length)
-            : oldest
-              ? t.foundSince(t.found(found.length), dateTime(oldest.at))
-              : log.error === undefined && t.noneYet}
+        {stateOf(log, found.length)}
       </p>
       <Rows
         label={t.title}
@@ -153,5 +71,100 @@ export default function Audit({ serverId }: SectionProps) {
         )}
       </div>
     </Page>
+  );
+}
+
+/** How far the log is read, and how much is found in it. */
+function stateOf({ isReading, events, hasMore, error }: Log, count: number): string | false {
+  const [oldest] = events;
+  if (isReading) return t.reading(number(events.length));
+  if (!hasMore) return t.found(count);
+  return oldest ? t.foundSince(t.found(count), dateTime(oldest.at)) : error === undefined && t.noneYet;
+}
+
+interface Filter {
+  noun: string;
+  /** The id of a user, `operator`, or empty for everybody. */
+  actor: string;
+  days: string;
+}
+
+interface FiltersProps {
+  filter: Filter;
+  actors: readonly string[];
+  nameOf: NameOf;
+  onFilter: (filter: Filter) => void;
+}
+
+const Filters = ({ filter, actors, nameOf, onFilter }: FiltersProps) => (
+  <div className="setting-audit-filters">
+    <Select
+      label={t.about}
+      value={filter.noun}
+      onValue={(noun) => onFilter({ ...filter, noun })}
+      options={[
+        { value: '', label: t.everything },
+        ...nouns.map((each) => ({ value: each, label: t.nouns[each] })),
+      ]}
+    />
+    <Select
+      label={t.actor}
+      value={filter.actor}
+      onValue={(actor) => onFilter({ ...filter, actor })}
+      options={[
+        { value: '', label: t.everybody },
+        ...actors.map((id) => ({
+          value: id || 'operator',
+          label: id ? (nameOf(id) ?? serverSettings.somebody) : serverSettings.operator,
+        })),
+      ]}
+    />
+    <Select
+      label={t.when}
+      value={filter.days}
+      onValue={(days) => onFilter({ ...filter, days })}
+      options={spans.map((span) => ({ value: String(span), label: t.span(span) }))}
+    />
+  </div>
+);
+
+interface ExportProps {
+  serverId: string;
+  log: Log;
+  nameOf: NameOf;
+  filtered: (changes: readonly Change[]) => readonly Change[];
+  isDisabled: boolean;
+}
+
+/** Saves all that the filters let through, not only what happens to be read by now. */
+function Export({ serverId, log, nameOf, filtered, isDisabled }: ExportProps) {
+  const { server } = useServer(serverId);
+  const [isPending, run] = usePending();
+  const save = async (form: 'csv' | 'json') => {
+    const all = log.hasMore ? await log.all() : log;
+    if (!all) return;
+    const records = filtered(changesIn(all.events, all.isWhole)).map(({ event }) => event);
+    const name = `audit-${server?.name ?? serverId}.${form}`.replaceAll(/[^\p{L}\p{N}.-]+/gu, '-');
+    if (form === 'json') return saveFile(name, 'application/json', JSON.stringify(records, null, 2));
+    const ids = new Set(records.flatMap(({ actorId }) => (actorId && !nameOf(actorId) ? [actorId] : [])));
+    const more = await readNames(serverId, [...ids]);
+    const table = tableOf(records, (id) => nameOf(id) ?? more.get(id));
+    saveFile(name, 'text/csv;charset=utf-8', table);
+  };
+  return (
+    <Menu
+      label={t.export}
+      placement="below-end"
+      items={[
+        { label: t.csv, icon: 'file-text', onSelect: () => run(() => save('csv')) },
+        { label: t.json, icon: 'code', onSelect: () => run(() => save('json')) },
+      ]}
+    >
+      {(trigger) => (
+        <Button {...trigger} icon="download" disabled={isDisabled} isPending={isPending}>
+          {t.export}
+        </Button>
+      )}
+    </Menu>
   );
 }

@@ -1,72 +1,40 @@
 import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
-import { useRows } from '../../../replica/hooks.ts';
 import { banSettings as t } from '../../../strings/en/banSettings.ts';
 import { dateTime, shortTime } from '../../../strings/format.ts';
-import { Avatar, Button, toast, WithName } from '../../../ui/index.ts';
-import { Closed, Facts, nothingFound, Page, Row, Rows, useFind } from '../../settings/index.ts';
+import { Avatar, Button, WithName } from '../../../ui/index.ts';
+import { Closed, Facts, FoundRows, Page, Row, useFind } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
-import { Ask, byNewest, usePages, Who } from '../../settings/server/index.ts';
+import { Ask, useServerList, Who } from '../../settings/server/index.ts';
+
+type Ban = Records['ServerBan'];
+
+const textsOf = ({ user, reason }: Ban) => [user.name, user.username, reason];
 
 /** Who is banned, why, and by whom. */
 export default function Bans({ serverId }: SectionProps) {
   const may = useMay(serverId, 'serverBan delete');
-  const pages = usePages(
+  const { pages, rows } = useServerList(
+    'serverBan',
     serverId,
-    may.allowed
-      ? (cursor) => api(serverId).bansByServer({ serverId, cursor, limit: 100, expand: 'creator' })
-      : undefined,
-    (page) => ({ serverBan: page, user: Object.values(page.expanded?.users ?? {}) }),
+    may.allowed &&
+      ((cursor) => api(serverId).bansByServer({ serverId, cursor, limit: 100, expand: 'creator' })),
   );
-  const bans = useRows('serverBan', 'serverId', serverId).toSorted(byNewest);
-  const textsOf = ({ user, reason }: Records['ServerBan']) => [user.name, user.username, reason];
-  const found = useFind(t.find, bans, textsOf, { pages });
-  const [lifting, setLifting] = useState<Records['ServerBan']>();
+  const found = useFind(t.find, rows, textsOf, { pages });
+  const [lifting, setLifting] = useState<Ban>();
   return (
     <Page title={t.title} lead={t.lead}>
       <Closed permission={may} what={t.closed} />
-      {may.allowed && found.field}
       {may.allowed && (
-        <Rows
+        <FoundRows
           label={t.title}
+          found={found}
           pages={pages}
-          rest={found.rest}
-          count={found.rows.length}
-          empty={found.isSearched ? nothingFound() : { icon: 'ban', title: t.none, text: t.noneMore }}
+          empty={{ icon: 'ban', title: t.none, text: t.noneMore }}
         >
-          {found.rows.map((ban) => (
-            <Row
-              key={ban.id}
-              mark={<Avatar id={ban.userId} name={ban.user.name} src={ban.user.image} />}
-              title={ban.user.name}
-              note={
-                <Facts
-                  of={[
-                    `@${ban.user.username}`,
-                    <span key="at" title={dateTime(ban.createdAt)}>
-                      {t.since(shortTime(ban.createdAt))}
-                    </span>,
-                    <span key="by">
-                      {t.by} <Who serverId={serverId} userId={ban.creatorId} />
-                    </span>,
-                  ]}
-                />
-              }
-              actions={
-                <Button size="small" aria-label={t.liftFor(ban.user.name)} onClick={() => setLifting(ban)}>
-                  {t.lift}
-                </Button>
-              }
-            >
-              {ban.reason && (
-                <p className="setting-hint">
-                  <bdi>{ban.reason}</bdi>
-                </p>
-              )}
-            </Row>
-          ))}
-        </Rows>
+          {(ban) => <BanRow key={ban.id} ban={ban} onLift={() => setLifting(ban)} />}
+        </FoundRows>
       )}
       {lifting && (
         <Ask
@@ -74,13 +42,45 @@ export default function Bans({ serverId }: SectionProps) {
           title={<WithName words={t.ask} name={lifting.user.name} />}
           text={t.askMore}
           action={t.lift}
-          onConfirm={async () => {
-            await api(serverId).serverBanDelete({ id: lifting.id });
-            toast.show(t.lifted(lifting.user.name));
-          }}
+          onConfirm={() => api(serverId).serverBanDelete({ id: lifting.id })}
+          done={t.lifted(lifting.user.name)}
           onClose={() => setLifting(undefined)}
         />
       )}
     </Page>
+  );
+}
+
+function BanRow({ ban, onLift }: { ban: Ban; onLift: () => void }) {
+  const { user, userId, reason, createdAt, creatorId, serverId } = ban;
+  return (
+    <Row
+      mark={<Avatar id={userId} name={user.name} src={user.image} />}
+      title={user.name}
+      note={
+        <Facts
+          of={[
+            `@${user.username}`,
+            <span key="at" title={dateTime(createdAt)}>
+              {t.since(shortTime(createdAt))}
+            </span>,
+            <span key="by">
+              {t.by} <Who serverId={serverId} userId={creatorId} />
+            </span>,
+          ]}
+        />
+      }
+      actions={
+        <Button size="small" aria-label={t.liftFor(user.name)} onClick={onLift}>
+          {t.lift}
+        </Button>
+      }
+    >
+      {reason && (
+        <p className="setting-hint">
+          <bdi>{reason}</bdi>
+        </p>
+      )}
+    </Row>
   );
 }

@@ -2,10 +2,10 @@ import type { KeyboardEvent, PointerEvent } from 'react';
 import type { Records } from '../../../api/records.ts';
 import { useRows } from '../../../replica/hooks.ts';
 import { channelSettings as t } from '../../../strings/en/channelSettings.ts';
-import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { list } from '../../../strings/format.ts';
-import { Badge, Icon, IconButton, Menu, names } from '../../../ui/index.ts';
+import { Badge, Icon, IconButton, names } from '../../../ui/index.ts';
 import { Facts, Row } from '../../settings/index.ts';
+import { RowMenu } from '../../settings/server/index.ts';
 import './channels.css';
 
 interface ChannelRowProps {
@@ -36,21 +36,6 @@ export function ChannelRow({
   const { name } = channel;
   const seers = roles.filter(({ id }) => channel.roleIds.includes(id)).map((role) => role.name);
 
-  const steps = [
-    { label: t.up, icon: 'arrow-up' as const, onSelect: () => onStep(-1) },
-    { label: t.down, icon: 'arrow-down' as const, onSelect: () => onStep(1) },
-  ];
-
-  function keyed(event: KeyboardEvent<HTMLElement>): void {
-    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (by === 0) return;
-    event.preventDefault();
-    const grip = event.currentTarget;
-    onStep(by);
-    // The row goes to another place in the page, and the focus with it.
-    requestAnimationFrame(() => grip.focus());
-  }
-
   return (
     <Row
       id={channel.id}
@@ -59,19 +44,7 @@ export function ChannelRow({
         isDragged && 'setting-channel-row-dragged',
         mark && `setting-channel-row-${mark}`,
       )}
-      mark={
-        isClosed || isAlone ? (
-          <Icon name="hash" />
-        ) : (
-          <IconButton
-            className="setting-channel-grip"
-            icon="grip-vertical"
-            label={t.move(name)}
-            onPointerDown={onGrip}
-            onKeyDown={keyed}
-          />
-        )
-      }
+      mark={isClosed || isAlone ? <Icon name="hash" /> : <Grip name={name} onGrip={onGrip} onStep={onStep} />}
       title={name}
       badges={
         <>
@@ -87,28 +60,49 @@ export function ChannelRow({
           ]}
         />
       }
-      actions={
-        !isClosed && (
-          <>
-            <IconButton icon="pencil" label={t.editNamed(name)} onClick={() => onAsk('edit')} />
-            <Menu
-              label={serverSettings.actionsFor(name)}
-              placement="below-end"
-              items={[
-                { label: t.first, icon: 'arrow-up', onSelect: () => onStep(Number.NEGATIVE_INFINITY) },
-                ...(isAlone ? [] : steps),
-                { label: t.last, icon: 'arrow-down', onSelect: () => onStep(Number.POSITIVE_INFINITY) },
-                'line',
-                { label: t.delete, icon: 'trash', isDanger: true, onSelect: () => onAsk('delete') },
-              ]}
-            >
-              {(trigger) => (
-                <IconButton {...trigger} icon="ellipsis" label={serverSettings.actionsFor(name)} />
-              )}
-            </Menu>
-          </>
-        )
-      }
+      actions={!isClosed && <Actions name={name} isAlone={isAlone} onStep={onStep} onAsk={onAsk} />}
     />
   );
 }
+
+function Grip({ name, onGrip, onStep }: Pick<ChannelRowProps, 'onGrip' | 'onStep'> & { name: string }) {
+  function keyed(event: KeyboardEvent<HTMLElement>): void {
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (by === 0) return;
+    event.preventDefault();
+    const grip = event.currentTarget;
+    onStep(by);
+    // The row goes to another place in the page, and the focus with it.
+    requestAnimationFrame(() => grip.focus());
+  }
+  return (
+    <IconButton
+      className="setting-channel-grip"
+      icon="grip-vertical"
+      label={t.move(name)}
+      onPointerDown={onGrip}
+      onKeyDown={keyed}
+    />
+  );
+}
+
+interface ActionsProps extends Pick<ChannelRowProps, 'isAlone' | 'onStep' | 'onAsk'> {
+  name: string;
+}
+
+const Actions = ({ name, isAlone, onStep, onAsk }: ActionsProps) => (
+  <>
+    <IconButton icon="pencil" label={t.editNamed(name)} onClick={() => onAsk('edit')} />
+    <RowMenu
+      name={name}
+      items={[
+        { label: t.first, icon: 'arrow-up', onSelect: () => onStep(Number.NEGATIVE_INFINITY) },
+        !isAlone && { label: t.up, icon: 'arrow-up', onSelect: () => onStep(-1) },
+        !isAlone && { label: t.down, icon: 'arrow-down', onSelect: () => onStep(1) },
+        { label: t.last, icon: 'arrow-down', onSelect: () => onStep(Number.POSITIVE_INFINITY) },
+        'line',
+        { label: t.delete, icon: 'trash', isDanger: true, onSelect: () => onAsk('delete') },
+      ]}
+    />
+  </>
+);

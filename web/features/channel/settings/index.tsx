@@ -12,6 +12,8 @@ import { DeleteChannel } from './DeleteChannel.tsx';
 import { useDrag } from './useDrag.ts';
 import { useOrder } from './useOrder.ts';
 
+type Channel = Records['Channel'];
+
 /** The channel that is changed or deleted. */
 interface Asking {
   act: 'edit' | 'delete';
@@ -22,15 +24,20 @@ interface Asking {
 export default function Channels({ serverId }: SectionProps) {
   const may = useMay(serverId, 'channel update');
   const order = useOrder(serverId, useChannels(serverId));
-  const textsOf = ({ name, description }: Records['Channel']) => [name, description];
+  const textsOf = ({ name, description }: Channel) => [name, description];
   const found = useFind(t.find, order.channels, textsOf);
   const placeOf = (id: string | undefined) => order.channels.findIndex((channel) => channel.id === id);
   const drag = useDrag((from, to) => order.move(placeOf(from), placeOf(to), true));
   const [asking, setAsking] = useState<Asking | 'new'>();
   const [news, setNews] = useState('');
-  const asked =
-    typeof asking === 'object' ? order.channels.find(({ id }) => id === asking.channelId) : undefined;
+  const asked = askedOf(asking, order.channels);
   const close = () => setAsking(undefined);
+
+  /** Where the dragged row would come to lie beside this one. */
+  function markOf(id: string): 'before' | 'after' | undefined {
+    if (drag.from === undefined || drag.to !== id) return undefined;
+    return placeOf(drag.to) > placeOf(drag.from) ? 'after' : 'before';
+  }
 
   function step(from: number, by: number): void {
     const to = Math.min(Math.max(from + by, 0), order.channels.length - 1);
@@ -44,13 +51,7 @@ export default function Channels({ serverId }: SectionProps) {
     <Page
       title={t.title}
       lead={may.allowed ? t.lead : t.leadClosed}
-      action={
-        may.allowed && (
-          <Button kind="main" icon="plus" onClick={() => setAsking('new')}>
-            {t.create}
-          </Button>
-        )
-      }
+      action={may.allowed && <Create onClick={() => setAsking('new')} />}
     >
       <Closed permission={may} what={t.closed} />
       {found.field}
@@ -68,13 +69,7 @@ export default function Channels({ serverId }: SectionProps) {
               isClosed={!may.allowed}
               isAlone={found.isSearched}
               isDragged={drag.from === channel.id}
-              mark={
-                drag.from === undefined || drag.to !== channel.id
-                  ? undefined
-                  : placeOf(drag.to) > placeOf(drag.from)
-                    ? 'after'
-                    : 'before'
-              }
+              mark={markOf(channel.id)}
               onGrip={(event) => drag.start(event, channel.id)}
               onStep={(by) => step(order.channels.indexOf(channel), by)}
               onAsk={(act) => setAsking({ act, channelId: channel.id })}
@@ -88,14 +83,30 @@ export default function Channels({ serverId }: SectionProps) {
       {asking === 'new' && (
         <ChannelDialog serverId={serverId} onDone={({ name }) => said(t.made(name))} onClose={close} />
       )}
-      {asked && typeof asking === 'object' && asking.act === 'edit' && (
-        <ChannelDialog serverId={serverId} channel={asked} onDone={() => said(t.saved)} onClose={close} />
+      {asked?.act === 'edit' && (
+        <ChannelDialog
+          serverId={serverId}
+          channel={asked.channel}
+          onDone={() => said(t.saved)}
+          onClose={close}
+        />
       )}
-      {asked && typeof asking === 'object' && asking.act === 'delete' && (
-        <DeleteChannel channel={asked} onClose={close} />
-      )}
+      {asked?.act === 'delete' && <DeleteChannel channel={asked.channel} onClose={close} />}
     </Page>
   );
+}
+
+const Create = ({ onClick }: { onClick: () => void }) => (
+  <Button kind="main" icon="plus" onClick={onClick}>
+    {t.create}
+  </Button>
+);
+
+/** What is asked of which channel, as it is now; undefined once it is deleted. */
+function askedOf(asking: Asking | 'new' | undefined, channels: readonly Channel[]) {
+  if (typeof asking !== 'object') return undefined;
+  const channel = channels.find(({ id }) => id === asking.channelId);
+  return channel && { act: asking.act, channel };
 }
 
 const said = (text: string) => void toast.show(text, { kind: 'good' });

@@ -3,7 +3,7 @@ import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { inviteSettings as t } from '../../../strings/en/inviteSettings.ts';
 import { ago, dateTime } from '../../../strings/format.ts';
-import { Badge, Copy, Icon, IconButton, toast } from '../../../ui/index.ts';
+import { Badge, Copy, Icon, IconButton } from '../../../ui/index.ts';
 import { Facts, Row } from '../../settings/index.ts';
 import { Ask, Who } from '../../settings/server/index.ts';
 import { inviteLink } from '../index.tsx';
@@ -72,10 +72,8 @@ export function InviteRow({ invite, onShow }: { invite: Records['Invite']; onSho
           text={t.askMore}
           action={t.revoke}
           isDanger
-          onConfirm={async () => {
-            await api(serverId).inviteDelete({ inviteId: id });
-            toast.show(t.revoked);
-          }}
+          onConfirm={() => api(serverId).inviteDelete({ inviteId: id })}
+          done={t.revoked}
           onClose={() => setAsking(false)}
         />
       )}

@@ -2,21 +2,20 @@ import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { useRow } from '../../../replica/hooks.ts';
 import { keySettings as t } from '../../../strings/en/keySettings.ts';
-import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { ago, dateTime } from '../../../strings/format.ts';
-import { Badge, Icon, IconButton, Menu, toast, WithName } from '../../../ui/index.ts';
+import { Badge, Icon, WithName } from '../../../ui/index.ts';
 import { Facts, Row, ruleInWords } from '../../settings/index.ts';
-import { Ask, RoleName, useReachOfKey, useUser, Who } from '../../settings/server/index.ts';
+import { Ask, RoleName, RowMenu, useReachOfKey, useUser, Who } from '../../settings/server/index.ts';
+
+type Secret = Records['Secret'];
+
+const isOver = ({ expiresAt }: Secret): boolean => expiresAt !== null && expiresAt <= Date.now();
 
 /** An API key: whose it is, what it may, when it was used; never its value. */
-export function KeyRow({ secret, onRotate }: { secret: Records['Secret']; onRotate: () => void }) {
-  const { id, serverId, name, preview, userId, creatorId, expiresAt, lastUsedAt, earlier, roleId } = secret;
-  const role = useRow('role', roleId);
-  const user = useUser(serverId, userId);
+export function KeyRow({ secret, onRotate }: { secret: Secret; onRotate: () => void }) {
+  const { id, serverId, name, preview } = secret;
   const { change, remove } = useReachOfKey(secret);
   const [isAsking, setAsking] = useState(false);
-  const now = Date.now();
-  const isOver = expiresAt !== null && expiresAt <= now;
   return (
     <Row
       mark={<Icon name="key-round" />}
@@ -24,51 +23,16 @@ export function KeyRow({ secret, onRotate }: { secret: Records['Secret']; onRota
       badges={
         <>
           <code className="setting-key">{preview}</code>
-          {isOver && <Badge kind="warm">{t.over}</Badge>}
+          {isOver(secret) && <Badge kind="warm">{t.over}</Badge>}
         </>
       }
-      note={
-        <>
-          <Facts
-            of={[
-              <span key="as">
-                {user?.type === 'agent' ? t.asAgent : t.as} <Who serverId={serverId} userId={userId} />
-              </span>,
-              role && <RoleName key="role" role={role} />,
-              <span key="used" title={lastUsedAt === null ? undefined : dateTime(lastUsedAt)}>
-                {lastUsedAt === null ? t.unused : t.used(ago(lastUsedAt))}
-              </span>,
-            ]}
-          />
-          <Facts
-            of={[
-              <span key="made" title={dateTime(secret.createdAt)}>
-                {t.made(ago(secret.createdAt))} <Who serverId={serverId} userId={creatorId} />
-              </span>,
-              expiresAt === null ? (
-                t.forever
-              ) : (
-                <span key="end" title={dateTime(expiresAt)}>
-                  {isOver ? t.ended(ago(expiresAt)) : t.ends(ago(expiresAt))}
-                </span>
-              ),
-              earlier && earlier.until > now && t.earlier(earlier.preview, ago(earlier.until)),
-            ]}
-          />
-        </>
-      }
+      note={<KeyFacts secret={secret} />}
       actions={
-        <Menu
-          label={serverSettings.actionsFor(name)}
-          placement="below-end"
+        <RowMenu
+          name={name}
           items={[
             !change.allowed && { heading: ruleInWords(change) },
-            {
-              label: t.rotate,
-              icon: 'refresh-cw',
-              onSelect: onRotate,
-              isDisabled: !change.allowed,
-            },
+            { label: t.rotate, icon: 'refresh-cw', onSelect: onRotate, isDisabled: !change.allowed },
             !remove.allowed && { heading: ruleInWords(remove) },
             {
               label: t.revoke,
@@ -78,9 +42,7 @@ export function KeyRow({ secret, onRotate }: { secret: Records['Secret']; onRota
               onSelect: () => setAsking(true),
             },
           ]}
-        >
-          {(trigger) => <IconButton {...trigger} icon="ellipsis" label={serverSettings.actionsFor(name)} />}
-        </Menu>
+        />
       }
     >
       {isAsking && (
@@ -90,13 +52,47 @@ export function KeyRow({ secret, onRotate }: { secret: Records['Secret']; onRota
           text={t.askMore}
           action={t.revoke}
           isDanger
-          onConfirm={async () => {
-            await api(serverId).secretDelete({ id });
-            toast.show(t.revoked(name));
-          }}
+          onConfirm={() => api(serverId).secretDelete({ id })}
+          done={t.revoked(name)}
           onClose={() => setAsking(false)}
         />
       )}
     </Row>
+  );
+}
+
+function KeyFacts({ secret }: { secret: Secret }) {
+  const { serverId, userId, creatorId, expiresAt, lastUsedAt, earlier, roleId } = secret;
+  const role = useRow('role', roleId);
+  const user = useUser(serverId, userId);
+  return (
+    <>
+      <Facts
+        of={[
+          <span key="as">
+            {user?.type === 'agent' ? t.asAgent : t.as} <Who serverId={serverId} userId={userId} />
+          </span>,
+          role && <RoleName key="role" role={role} />,
+          <span key="used" title={lastUsedAt === null ? undefined : dateTime(lastUsedAt)}>
+            {lastUsedAt === null ? t.unused : t.used(ago(lastUsedAt))}
+          </span>,
+        ]}
+      />
+      <Facts
+        of={[
+          <span key="made" title={dateTime(secret.createdAt)}>
+            {t.made(ago(secret.createdAt))} <Who serverId={serverId} userId={creatorId} />
+          </span>,
+          expiresAt === null ? (
+            t.forever
+          ) : (
+            <span key="end" title={dateTime(expiresAt)}>
+              {isOver(secret) ? t.ended(ago(expiresAt)) : t.ends(ago(expiresAt))}
+            </span>
+          ),
+          earlier && earlier.until > Date.now() && t.earlier(earlier.preview, ago(earlier.until)),
+        ]}
+      />
+    </>
   );
 }

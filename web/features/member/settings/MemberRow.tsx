@@ -4,25 +4,25 @@ import { flagsBeyond } from '../../../may/flags.ts';
 import { type Permission, useMay } from '../../../may/index.ts';
 import { useServer } from '../../../replica/hooks.ts';
 import { memberSettings as t } from '../../../strings/en/memberSettings.ts';
-import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { shortTime } from '../../../strings/format.ts';
-import { Avatar, Badge, IconButton, Menu, type MenuItem } from '../../../ui/index.ts';
+import { Avatar, Badge, type MenuItem } from '../../../ui/index.ts';
 import { Facts, Row, ruleInWords } from '../../settings/index.ts';
-import type { Grants } from '../../settings/server/index.ts';
-import { RoleName } from '../../settings/server/index.ts';
+import { type Grants, RoleName, RowMenu } from '../../settings/server/index.ts';
 import type { useAdministrators } from '../index.ts';
 import { RolePicker } from './RolePicker.tsx';
 import './members.css';
 
 type Member = Records['ListedServerMember'];
+type Role = Records['Role'];
+type Act = 'kick' | 'ban' | 'nickname';
 
 interface MemberRowProps {
   server: Records['Server'];
   member: Member;
-  roles: readonly Records['Role'][];
+  roles: readonly Role[];
   grants: Grants;
   areLeft: ReturnType<typeof useAdministrators>;
-  onAsk: (act: 'kick' | 'ban' | 'nickname', member: Member) => void;
+  onAsk: (act: Act, member: Member) => void;
 }
 
 /** The name of a member in their server. */
@@ -38,46 +38,10 @@ export const MemberRow = memo(function MemberRow({
   onAsk,
 }: MemberRowProps) {
   const { user, userId } = member;
-  const isCreator = server.creatorId === userId;
-  const isSelf = useServer(server.id).state?.standing.userId === userId;
-  const mayRename = useMay(server.id, 'serverMember update', { ownerId: userId });
   const own = roles.filter(({ id }) => grants.has(member, id));
-  const administrable = { hasAdministrator: !own.some(({ canAdmin }) => canAdmin) || areLeft({ userId }) };
-  const mayKick = useMay(server.id, 'serverMember delete', { ownerId: userId }, { administrable });
-  const mayKickAny = useMay(server.id, 'serverMember delete', { ownerId: userId }).allowed;
-  const mayBan = useMay(
-    server.id,
-    'serverBan insert',
-    {},
-    {
-      bannable: { userId, serverCreatorId: server.creatorId },
-      holdsFlags: { flags: flagsBeyond(roles, own) },
-      administrable,
-    },
-  );
-  const mayBanAny = useMay(server.id, 'serverBan insert').allowed;
+  const hasAdministrator = !own.some(({ canAdmin }) => canAdmin) || areLeft({ userId });
+  const items = useItems(server, member, own, roles, hasAdministrator, (act) => onAsk(act, member));
   const name = nameOf(member);
-  const whyNot = (may: Permission) => (isCreator ? t.creatorStays : ruleInWords(may));
-  const parting: MenuItem[] = [
-    mayKickAny && !mayKick.allowed && { heading: whyNot(mayKick) },
-    // The creator's own way to part is to hand the server over.
-    mayKickAny &&
-      !isCreator && {
-        label: t.kick,
-        icon: 'user-x',
-        isDanger: true,
-        isDisabled: !mayKick.allowed,
-        onSelect: () => onAsk('kick', member),
-      },
-    mayBanAny && !mayBan.allowed && mayKick.allowed === mayKickAny && { heading: whyNot(mayBan) },
-    mayBanAny && {
-      label: t.ban,
-      icon: 'ban',
-      isDanger: true,
-      isDisabled: !mayBan.allowed,
-      onSelect: () => onAsk('ban', member),
-    },
-  ];
   return (
     <Row
       className="setting-member-row"
@@ -85,7 +49,7 @@ export const MemberRow = memo(function MemberRow({
       title={name}
       badges={
         <>
-          {isCreator && <Badge kind="accent">{t.creator}</Badge>}
+          {server.creatorId === userId && <Badge kind="accent">{t.creator}</Badge>}
           {user.type === 'agent' && <Badge>{t.agent}</Badge>}
         </>
       }
@@ -98,26 +62,7 @@ export const MemberRow = memo(function MemberRow({
           ]}
         />
       }
-      actions={
-        (mayRename.allowed || mayKickAny || mayBanAny) && (
-          <Menu
-            label={serverSettings.actionsFor(name)}
-            placement="below-end"
-            items={[
-              mayRename.allowed && {
-                label: t.nickname,
-                icon: 'pencil',
-                onSelect: () => onAsk('nickname', member),
-              },
-              mayRename.allowed && !isSelf && ((mayKickAny && !isCreator) || mayBanAny) && 'line',
-              // Oneself one leaves the server, in the danger zone.
-              ...(isSelf ? [] : parting),
-            ]}
-          >
-            {(trigger) => <IconButton {...trigger} icon="ellipsis" label={serverSettings.actionsFor(name)} />}
-          </Menu>
-        )
-      }
+      actions={items && <RowMenu name={name} items={items} />}
     >
       <div className="setting-member-roles">
         {own.map((role) => (
@@ -130,3 +75,53 @@ export const MemberRow = memo(function MemberRow({
     </Row>
   );
 });
+
+/** What the person may do about a member; undefined for nothing at all. */
+function useItems(
+  { id: serverId, creatorId }: Records['Server'],
+  { userId }: Member,
+  own: readonly Role[],
+  roles: readonly Role[],
+  hasAdministrator: boolean,
+  ask: (act: Act) => void,
+): MenuItem[] | undefined {
+  const isCreator = creatorId === userId;
+  const isSelf = useServer(serverId).state?.standing.userId === userId;
+  const ofMember = { ownerId: userId };
+  const administrable = { hasAdministrator };
+  const holdsFlags = { flags: flagsBeyond(roles, own) };
+  const bannable = { userId, serverCreatorId: creatorId };
+  const mayRename = useMay(serverId, 'serverMember update', ofMember).allowed;
+  const mayKick = useMay(serverId, 'serverMember delete', ofMember, { administrable });
+  const mayKickAny = useMay(serverId, 'serverMember delete', ofMember).allowed;
+  const mayBan = useMay(serverId, 'serverBan insert', {}, { bannable, holdsFlags, administrable });
+  const mayBanAny = useMay(serverId, 'serverBan insert').allowed;
+  if (!mayRename && !mayKickAny && !mayBanAny) return undefined;
+  const rename =
+    mayRename && ({ label: t.nickname, icon: 'pencil', onSelect: () => ask('nickname') } as const);
+  // Oneself one leaves the server, in the danger zone.
+  if (isSelf) return [rename];
+  const whyNot = (may: Permission) => ({ heading: isCreator ? t.creatorStays : ruleInWords(may) });
+  // The creator's own way to part is to hand the server over.
+  const hasKick = mayKickAny && !isCreator;
+  return [
+    rename,
+    mayRename && (hasKick || mayBanAny) && 'line',
+    mayKickAny && !mayKick.allowed && whyNot(mayKick),
+    hasKick && {
+      label: t.kick,
+      icon: 'user-x',
+      isDanger: true,
+      isDisabled: !mayKick.allowed,
+      onSelect: () => ask('kick'),
+    },
+    mayBanAny && !mayBan.allowed && mayKick.allowed === mayKickAny && whyNot(mayBan),
+    mayBanAny && {
+      label: t.ban,
+      icon: 'ban',
+      isDanger: true,
+      isDisabled: !mayBan.allowed,
+      onSelect: () => ask('ban'),
+    },
+  ];
+}

@@ -37,20 +37,8 @@ function Look({ role, onClose }: { role: Records['Role']; onClose: () => void })
   const { id, serverId } = role;
   const { server, state } = useServer(serverId);
   const [before] = useState(role);
-  const [isAsking, setAsking] = useState(false);
   const isCreatorRole = creatorRoleOf(useRows('role', 'serverId', serverId))?.id === id;
-  const areLeft = useAdministrators(serverId, role.canAdmin);
   const mayChange = useMay(serverId, 'role update');
-  const mayDelete = useMay(
-    serverId,
-    'role delete',
-    {},
-    {
-      holdsFlags: { flags: flagsOf(role) },
-      lastingRole: { isDefault: role.isDefault, isCreatorRole },
-      administrable: { hasAdministrator: !role.canAdmin || areLeft({ roleId: id }) },
-    },
-  );
   const isClosed = !mayChange.allowed;
   if (!server || !state) return null;
   return (
@@ -77,31 +65,50 @@ function Look({ role, onClose }: { role: Records['Role']; onClose: () => void })
       </Form>
       {role.isDefault && <p className="setting-lead">{t.defaultMore}</p>}
       {isCreatorRole && <p className="setting-lead">{t.creatorMore}</p>}
-      {mayDelete.allowed ? (
+      <Deletion {...{ role, isCreatorRole }} isSilent={isClosed} />
+    </div>
+  );
+}
+
+interface DeletionProps {
+  role: Records['Role'];
+  isCreatorRole: boolean;
+  /** Nothing says why the role cannot be deleted. */
+  isSilent: boolean;
+}
+
+function Deletion({ role, isCreatorRole, isSilent }: DeletionProps) {
+  const { id, serverId, name, isDefault, canAdmin } = role;
+  const [isAsking, setAsking] = useState(false);
+  const areLeft = useAdministrators(serverId, canAdmin);
+  const facts = {
+    holdsFlags: { flags: flagsOf(role) },
+    lastingRole: { isDefault, isCreatorRole },
+    administrable: { hasAdministrator: !canAdmin || areLeft({ roleId: id }) },
+  };
+  const may = useMay(serverId, 'role delete', {}, facts);
+  return (
+    <>
+      {may.allowed && (
         <div>
           <Button kind="quiet" icon="trash" onClick={() => setAsking(true)}>
             {t.delete}
           </Button>
         </div>
-      ) : (
-        mayChange.allowed &&
-        !role.isDefault &&
-        !isCreatorRole && <Closed permission={mayDelete} what={t.notDeleted} />
       )}
+      {!isSilent && !isDefault && !isCreatorRole && <Closed permission={may} what={t.notDeleted} />}
       {isAsking && (
         <Ask
-          permission={mayDelete}
-          title={<WithName words={t.askDelete} name={role.name} />}
+          permission={may}
+          title={<WithName words={t.askDelete} name={name} />}
           text={t.deleteMore}
           action={t.delete}
           isDanger
-          onConfirm={async () => {
-            await api(serverId).roleDelete({ roleId: id });
-            toast.show(t.deleted(role.name));
-          }}
+          onConfirm={() => api(serverId).roleDelete({ roleId: id })}
+          done={t.deleted(name)}
           onClose={() => setAsking(false)}
         />
       )}
-    </div>
+    </>
   );
 }

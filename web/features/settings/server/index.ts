@@ -1,14 +1,15 @@
 export { Ask } from './Ask.tsx';
-export { byNewest } from './byNewest.ts';
 export { Json } from './Json.tsx';
 export { JsonField, jsonIn } from './JsonField.tsx';
-export { type NamingPage, namesIn } from './namesIn.ts';
+export { namesIn } from './namesIn.ts';
 export { OnceShown } from './OnceShown.tsx';
 export { RoleName } from './RoleName.tsx';
+export { RowMenu } from './RowMenu.tsx';
 export type { SectionProps } from './sectionProps.ts';
 export { type Grants, useGrants } from './useGrants.ts';
 export { useLiveMembers } from './useLiveMembers.ts';
 export { type Pages, usePages } from './usePages.ts';
 export { useReachOfKey, useReachOfWebhook } from './useReach.ts';
 export { useSeesPrograms } from './useSeesPrograms.ts';
+export { useServerList } from './useServerList.ts';
 export { useUser, Who } from './Who.tsx';

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react';
 import { useAsked } from '../../../api/asked.ts';
 import { api } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
-import { useRows } from '../../../replica/hooks.ts';
 import { settings } from '../../../strings/en/settings.ts';
 import { usageSettings as t } from '../../../strings/en/usageSettings.ts';
 import { ago, dateTime, day, hourMark, number, time } from '../../../strings/format.ts';
@@ -78,9 +77,9 @@ const STEP = 100;
 
 /** The keys, the last used first. Those that are not read yet were not used in the hours that are counted. */
 function Keys({ serverId, usage }: { serverId: string; usage: KeyUsage | undefined }) {
-  const pages = useSecrets(serverId, true);
+  const { pages, rows } = useSecrets(serverId, true);
   const [most, setMost] = useState(STEP);
-  const keys = useRows('secret', 'serverId', serverId)
+  const keys = rows
     .filter(({ kind }) => kind === 'apiKey')
     .sort((one, other) => (other.lastUsedAt ?? 0) - (one.lastUsedAt ?? 0))
     .map((key) => ({ ...key, ...sumOf(usage, key.id) }));

@@ -4,8 +4,9 @@ import { useMay } from '../../../may/index.ts';
 import { webhookSettings as t } from '../../../strings/en/webhookSettings.ts';
 import { ago, dateTime, number } from '../../../strings/format.ts';
 import { Badge, Button, Dialog, IconButton, toast, WithName } from '../../../ui/index.ts';
+import { usePending } from '../../../ui/usePending.ts';
 import { Closed, Facts, Row, Rows } from '../../settings/index.ts';
-import { usePages, useReachOfWebhook } from '../../settings/server/index.ts';
+import { type Pages, usePages, useReachOfWebhook } from '../../settings/server/index.ts';
 import { DeliveryBody } from './DeliveryBody.tsx';
 import { Replay } from './Replay.tsx';
 
@@ -15,20 +16,10 @@ type Delivery = Records['WebhookDelivery'];
 const TRIED = 700;
 const LOOKS = 6;
 
-/** What a webhook has sent in the last days, and how its receiver answered. */
-export function Deliveries({ webhook, onClose }: { webhook: Records['Webhook']; onClose: () => void }) {
-  const { id, serverId } = webhook;
-  const pages = usePages(id, (cursor) => api(serverId).webhookDeliveries({ id, cursor, limit: 20 }));
-  const [awaited, setAwaited] = useState<{ id: string; looks: number }>();
-  const [isPending, setPending] = useState(false);
-  const [replaying, setReplaying] = useState<{ after: Delivery | undefined }>();
-  const mayPing = useMay(serverId, 'webhook update');
-  const maySend = useReachOfWebhook(webhook).change;
-  const deliveries = pages.pages.flat();
-  const isTried = deliveries.some((delivery) => delivery.id === awaited?.id && delivery.attempt > 0);
-
-  // No event tells of deliveries: what was just asked for is looked at a few times.
-  const { reload } = pages;
+/** No event tells of deliveries: what was just asked for is looked at a few times. Returns what begins that, with the id of it if it is known. */
+function useAwaited({ pages, reload }: Pages<readonly Delivery[]>): (id?: string) => void {
+  const [awaited, setAwaited] = useState<{ id: string | undefined; looks: number }>();
+  const isTried = pages.flat().some(({ id, attempt }) => id === awaited?.id && attempt > 0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each look begins the next
   useEffect(() => {
     if (!awaited || isTried || awaited.looks === 0) return;
@@ -38,26 +29,34 @@ export function Deliveries({ webhook, onClose }: { webhook: Records['Webhook']; 
     }, TRIED);
     return () => clearTimeout(timer);
   }, [awaited, isTried]);
+  return (id) => setAwaited({ id, looks: LOOKS });
+}
 
-  async function send(action: () => Promise<Delivery>): Promise<void> {
-    setPending(true);
-    try {
-      const { id } = await action();
-      setAwaited({ id, looks: LOOKS });
-      reload();
+/** What a webhook has sent in the last days, and how its receiver answered. */
+export function Deliveries({ webhook, onClose }: { webhook: Records['Webhook']; onClose: () => void }) {
+  const { id, serverId } = webhook;
+  const pages = usePages(id, (cursor) => api(serverId).webhookDeliveries({ id, cursor, limit: 20 }));
+  const wait = useAwaited(pages);
+  const [isPending, run] = usePending();
+  const [replaying, setReplaying] = useState<{ after: Delivery | undefined }>();
+  const mayPing = useMay(serverId, 'webhook update').allowed;
+  const maySend = useReachOfWebhook(webhook).change;
+  const deliveries = pages.pages.flat();
+
+  const send = (ask: () => Promise<Delivery>) =>
+    run(async () => {
+      const { id } = await ask();
+      wait(id);
+      pages.reload();
       toast.show(t.asked, { kind: 'good' });
-    } catch (error) {
-      toast.error(error);
-    }
-    setPending(false);
-  }
+    });
 
   return (
     <Dialog title={<WithName words={t.deliveriesOf} name={webhook.name} />} size="l" onClose={onClose}>
       <div className="setting-rows-frame">
         <Closed permission={maySend} />
         <div className="setting-delivery-bar">
-          {mayPing.allowed && (
+          {mayPing && (
             <Button
               icon="send-horizontal"
               isPending={isPending}
@@ -71,7 +70,7 @@ export function Deliveries({ webhook, onClose }: { webhook: Records['Webhook']; 
               {t.replayFrom}
             </Button>
           )}
-          <Button kind="quiet" icon="refresh-cw" isPending={pages.isReading} onClick={reload}>
+          <Button kind="quiet" icon="refresh-cw" isPending={pages.isReading} onClick={pages.reload}>
             {t.reload}
           </Button>
         </div>
@@ -82,49 +81,13 @@ export function Deliveries({ webhook, onClose }: { webhook: Records['Webhook']; 
           empty={{ icon: 'send-horizontal', title: t.noDeliveries, text: t.noDeliveriesMore }}
         >
           {deliveries.map((delivery) => (
-            <Row
+            <DeliveryRow
               key={delivery.id}
-              title={delivery.type}
-              badges={<Status delivery={delivery} />}
-              note={
-                <Facts
-                  of={[
-                    <span key="at" title={dateTime(delivery.createdAt)}>
-                      {ago(delivery.createdAt)}
-                    </span>,
-                    delivery.attempt > 0 && t.attempt(delivery.attempt),
-                    delivery.attempt > 0 && t.took(number(delivery.ms)),
-                    delivery.error,
-                    delivery.attempt > 0 &&
-                      delivery.nextAt !== null &&
-                      delivery.nextAt > Date.now() &&
-                      t.next(ago(delivery.nextAt)),
-                  ]}
-                />
-              }
-              actions={
-                maySend.allowed &&
-                delivery.type !== 'gap' &&
-                delivery.type !== 'ping' && (
-                  <>
-                    <IconButton
-                      size="small"
-                      icon="rotate-ccw"
-                      label={t.again}
-                      onClick={() => send(() => api(serverId).webhookRedeliver({ id: delivery.id }))}
-                    />
-                    <IconButton
-                      size="small"
-                      icon="play"
-                      label={t.onwards}
-                      onClick={() => setReplaying({ after: delivery })}
-                    />
-                  </>
-                )
-              }
-            >
-              <DeliveryBody webhook={webhook} delivery={delivery} />
-            </Row>
+              {...{ webhook, delivery }}
+              maySend={maySend.allowed}
+              onAgain={() => send(() => api(serverId).webhookRedeliver({ id: delivery.id }))}
+              onReplay={() => setReplaying({ after: delivery })}
+            />
           ))}
         </Rows>
       </div>
@@ -133,11 +96,55 @@ export function Deliveries({ webhook, onClose }: { webhook: Records['Webhook']; 
           webhook={webhook}
           after={replaying.after}
           // Which deliveries come of it nobody can tell before.
-          onSent={() => setAwaited({ id: '', looks: LOOKS })}
+          onSent={() => wait()}
           onClose={() => setReplaying(undefined)}
         />
       )}
     </Dialog>
+  );
+}
+
+interface DeliveryRowProps {
+  webhook: Records['Webhook'];
+  delivery: Delivery;
+  maySend: boolean;
+  onAgain: () => void;
+  onReplay: () => void;
+}
+
+function DeliveryRow({ webhook, delivery, maySend, onAgain, onReplay }: DeliveryRowProps) {
+  const { type, createdAt, attempt, ms, error, nextAt } = delivery;
+  const isTried = attempt > 0;
+  return (
+    <Row
+      title={type}
+      badges={<Status delivery={delivery} />}
+      note={
+        <Facts
+          of={[
+            <span key="at" title={dateTime(createdAt)}>
+              {ago(createdAt)}
+            </span>,
+            isTried && t.attempt(attempt),
+            isTried && t.took(number(ms)),
+            error,
+            isTried && nextAt !== null && nextAt > Date.now() && t.next(ago(nextAt)),
+          ]}
+        />
+      }
+      actions={
+        maySend &&
+        type !== 'gap' &&
+        type !== 'ping' && (
+          <>
+            <IconButton size="small" icon="rotate-ccw" label={t.again} onClick={onAgain} />
+            <IconButton size="small" icon="play" label={t.onwards} onClick={onReplay} />
+          </>
+        )
+      }
+    >
+      <DeliveryBody webhook={webhook} delivery={delivery} />
+    </Row>
   );
 }
 

@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
+import type { Permission } from '../../../may/index.ts';
 import { useRow } from '../../../replica/hooks.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { webhookSettings as t } from '../../../strings/en/webhookSettings.ts';
 import { ago, list } from '../../../strings/format.ts';
-import { Badge, Icon, IconButton, Menu, toast, WithName } from '../../../ui/index.ts';
+import { Badge, Icon, type MenuItem, toast, WithName } from '../../../ui/index.ts';
 import { Facts, Row, ruleInWords } from '../../settings/index.ts';
-import { Ask, RoleName, useReachOfWebhook, Who } from '../../settings/server/index.ts';
+import { Ask, RoleName, RowMenu, useReachOfWebhook, Who } from '../../settings/server/index.ts';
 
 interface WebhookRowProps {
   webhook: Records['Webhook'];
@@ -17,19 +18,38 @@ interface WebhookRowProps {
 
 /** A webhook: where it sends or posts, and whether it works. */
 export function WebhookRow({ webhook, onNew, onAsk }: WebhookRowProps) {
-  const { id, serverId, name, url, types, channelId, enabled, disabledReason, roleId, creatorId, direction } =
-    webhook;
-  const channel = useRow('channel', channelId);
-  const role = useRow('role', roleId);
+  const { id, serverId, name, enabled, disabledReason, direction } = webhook;
   const { change: mayChange, remove: mayRemove } = useReachOfWebhook(webhook);
   const closed = mayChange.allowed ? {} : { isDisabled: true };
   const [asking, setAsking] = useState<'delete' | 'rotate'>();
   const isOut = direction === 'out';
   const words = t[direction];
 
-  const change = (change: object) => api(serverId).webhookUpdate({ webhookId: id, ...change });
-  const run = (action: Promise<unknown>, text: string) =>
-    action.then(() => toast.show(text, { kind: 'good' }), toast.error);
+  const turn = () =>
+    api(serverId)
+      .webhookUpdate({ webhookId: id, enabled: !enabled })
+      .then(() => toast.show(enabled ? t.disabled : t.enabled, { kind: 'good' }), toast.error);
+
+  const items: MenuItem[] = [
+    isOut && { label: t.deliveries, icon: 'list', onSelect: () => onAsk('deliveries') },
+    !mayChange.allowed && { heading: ruleInWords(mayChange) },
+    { label: serverSettings.edit, icon: 'pencil', onSelect: () => onAsk('edit'), ...closed },
+    { label: words.rotate, icon: 'refresh-cw', onSelect: () => setAsking('rotate'), ...closed },
+    {
+      label: enabled ? t.disable : t.enable,
+      icon: enabled ? 'bell-off' : 'play',
+      onSelect: turn,
+      ...closed,
+    },
+    'line',
+    {
+      label: t.delete,
+      icon: 'trash',
+      isDanger: true,
+      isDisabled: !mayRemove.allowed,
+      onSelect: () => setAsking('delete'),
+    },
+  ];
 
   return (
     <Row
@@ -42,75 +62,73 @@ export function WebhookRow({ webhook, onNew, onAsk }: WebhookRowProps) {
           </Badge>
         )
       }
-      note={
-        <>
-          {isOut && <span className="setting-webhook-url">{url}</span>}
-          <Facts
-            of={[
-              isOut && (types === null ? t.allTypes : list(types.map(String))),
-              channel && t.channel(channel.name),
-              role && <RoleName key="role" role={role} />,
-              <span key="made">
-                {t.made(ago(webhook.createdAt))} <Who serverId={serverId} userId={creatorId} />
-              </span>,
-            ]}
-          />
-        </>
-      }
-      actions={
-        <Menu
-          label={serverSettings.actionsFor(name)}
-          placement="below-end"
-          items={[
-            isOut && { label: t.deliveries, icon: 'list', onSelect: () => onAsk('deliveries') },
-            !mayChange.allowed && { heading: ruleInWords(mayChange) },
-            { label: serverSettings.edit, icon: 'pencil', onSelect: () => onAsk('edit'), ...closed },
-            { label: words.rotate, icon: 'refresh-cw', onSelect: () => setAsking('rotate'), ...closed },
-            {
-              label: enabled ? t.disable : t.enable,
-              icon: enabled ? 'bell-off' : 'play',
-              onSelect: () => run(change({ enabled: !enabled }), enabled ? t.disabled : t.enabled),
-              ...closed,
-            },
-            'line',
-            {
-              label: t.delete,
-              icon: 'trash',
-              isDanger: true,
-              isDisabled: !mayRemove.allowed,
-              onSelect: () => setAsking('delete'),
-            },
-          ]}
-        >
-          {(trigger) => <IconButton {...trigger} icon="ellipsis" label={serverSettings.actionsFor(name)} />}
-        </Menu>
-      }
+      note={<WebhookFacts webhook={webhook} />}
+      actions={<RowMenu name={name} items={items} />}
     >
       {disabledReason && <p className="setting-hint">{t.reasonsMore[disabledReason]}</p>}
-      {asking === 'rotate' && (
-        <Ask
-          permission={mayChange}
-          title={words.rotate}
-          text={words.rotateMore}
-          action={words.rotate}
-          onConfirm={async () => onNew(await change({ rotateSecret: true }))}
-          onClose={() => setAsking(undefined)}
-        />
-      )}
-      {asking === 'delete' && (
-        <Ask
-          permission={mayRemove}
-          title={<WithName words={t.ask} name={name} />}
-          text={words.askMore}
-          action={t.delete}
-          isDanger
-          onConfirm={async () => {
-            await api(serverId).webhookDelete({ webhookId: id });
-            toast.show(t.deleted(name));
-          }}
+      {asking && (
+        <AskAbout
+          act={asking}
+          webhook={webhook}
+          permission={asking === 'delete' ? mayRemove : mayChange}
+          onNew={onNew}
           onClose={() => setAsking(undefined)}
         />
       )}
     </Row>
+  );
+}
+
+interface AskAboutProps {
+  act: 'delete' | 'rotate';
+  webhook: Records['Webhook'];
+  permission: Permission;
+  onNew: WebhookRowProps['onNew'];
+  onClose: () => void;
+}
+
+function AskAbout({ act, webhook, permission, onNew, onClose }: AskAboutProps) {
+  const { id, serverId, name } = webhook;
+  const words = t[webhook.direction];
+  return act === 'rotate' ? (
+    <Ask
+      {...{ permission, onClose }}
+      title={words.rotate}
+      text={words.rotateMore}
+      action={words.rotate}
+      onConfirm={async () => onNew(await api(serverId).webhookUpdate({ webhookId: id, rotateSecret: true }))}
+    />
+  ) : (
+    <Ask
+      {...{ permission, onClose }}
+      title={<WithName words={t.ask} name={name} />}
+      text={words.askMore}
+      action={t.delete}
+      isDanger
+      onConfirm={() => api(serverId).webhookDelete({ webhookId: id })}
+      done={t.deleted(name)}
+    />
+  );
+}
+
+function WebhookFacts({ webhook }: { webhook: Records['Webhook'] }) {
+  const { serverId, url, types, channelId, roleId, creatorId, createdAt, direction } = webhook;
+  const channel = useRow('channel', channelId);
+  const role = useRow('role', roleId);
+  const isOut = direction === 'out';
+  return (
+    <>
+      {isOut && <span className="setting-webhook-url">{url}</span>}
+      <Facts
+        of={[
+          isOut && (types === null ? t.allTypes : list(types.map(String))),
+          channel && t.channel(channel.name),
+          role && <RoleName key="role" role={role} />,
+          <span key="made">
+            {t.made(ago(createdAt))} <Who serverId={serverId} userId={creatorId} />
+          </span>,
+        ]}
+      />
+    </>
   );
 }

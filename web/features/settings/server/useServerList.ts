@@ -1,0 +1,36 @@
+import { useRows } from '../../../replica/hooks.ts';
+import type { Noun, Rows } from '../../../replica/types.ts';
+import { type Pages, usePages } from './usePages.ts';
+
+type ListedNoun = Extract<
+  Noun,
+  'app' | 'appInstall' | 'flow' | 'invite' | 'secret' | 'serverBan' | 'webhook'
+>;
+type Page<N extends ListedNoun> = readonly Rows[N][] & {
+  nextCursor: string | null;
+  expanded?: unknown;
+};
+
+interface Naming {
+  users?: Record<string, Rows['user']>;
+}
+
+interface ServerList<N extends ListedNoun, P> {
+  pages: Pages<P>;
+  /** Newest first, and up to date: identifiers begin with the time. */
+  rows: readonly Rows[N][];
+}
+
+/** Reads a list of a server into the replica, with the people whom it names. `ask` false reads nothing. */
+export function useServerList<N extends ListedNoun, P extends Page<N>>(
+  noun: N,
+  serverId: string,
+  ask: ((cursor: string | undefined) => PromiseLike<P>) | false,
+): ServerList<N, P> {
+  const pages = usePages(serverId, ask || undefined, (page) => ({
+    [noun]: page,
+    user: Object.values((page.expanded as Naming | undefined)?.users ?? {}),
+  }));
+  const rows = useRows(noun, 'serverId', serverId);
+  return { pages, rows: rows.toSorted((one, other) => (one.id > other.id ? -1 : 1)) };
+}
