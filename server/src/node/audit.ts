@@ -4,7 +4,7 @@ import type { RowOf } from '../db/schema.ts';
 import { insert } from '../db/statements.ts';
 import { type Deps, newRow } from '../lib/deps.ts';
 
-/** Records a command of the operator, in the transaction of its change. */
+/** Adds an operator command to the audit log, in the transaction of its change. */
 export async function recordCommand(
   tx: Tx,
   deps: Deps,
@@ -15,7 +15,7 @@ export async function recordCommand(
   await tx.run(insert('audit', { id, at, command, account: account(), about }));
 }
 
-/** The account of the operating system that runs this process: its name, or its number where it has none. */
+/** The operating system account that runs this process: its name, or its number if it has none. */
 function account(): string {
   try {
     return userInfo().username;

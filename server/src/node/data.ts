@@ -9,7 +9,7 @@ import { createDeps, type Deps } from '../lib/deps.ts';
 import { createSeal, type Seal } from '../lib/seal.ts';
 import { keyInDatabase, secretKeysInDatabase, secretKeysInFolder } from './secretKey.ts';
 
-/** Open data: the database, with the keys and sources that the app and commands need. */
+/** Opened data: the database, and the keys and sources that the app and commands need. */
 export interface Data {
   db: Db;
   deps: Deps;
@@ -17,20 +17,20 @@ export interface Data {
   seal: Seal;
   /** Authenticates cursors; 32 bytes. */
   cursorKey: Uint8Array;
-  /** The place of uploaded files. */
+  /** The uploaded files. */
   files: Files;
 }
 
-/** The settings of the data: their place and their encryption. */
+/** The settings of the data: where they are, and their encryption. */
 export type DataConfig = Pick<Config, 'data'> &
   Partial<Pick<Config, 'database' | 'connections' | 'secretKey' | 'files' | 'filesKey' | 'filesRegion'>>;
 
-/** The file of the embedded database in a data folder. */
+/** The embedded database's file in a data folder. */
 export const databaseFile = (folder: string): string => join(folder, 'palaver.db');
 
 /**
- * Opens a data folder or a PostgreSQL. Makes new data if there are none, unless `existing`. Throws StorageError, or its
- * kind NoData.
+ * Opens a data folder or a PostgreSQL database. Creates new data if there are none, unless `existing` is set.
+ * Throws StorageError, or its subclass NoData.
  */
 export async function openData(config: DataConfig, deps = createDeps(), existing = false): Promise<Data> {
   const { data, database = '', connections = settings.connections.default, secretKey = '' } = config;
@@ -52,14 +52,17 @@ export async function openData(config: DataConfig, deps = createDeps(), existing
   }
 }
 
-// Engines are loaded on demand: commands on a data folder start faster without the driver of PostgreSQL.
+// Engines are loaded on demand: commands on a data folder start faster without the PostgreSQL driver.
 
 async function openServer(url: string, connections: number, existing: boolean): Promise<Db> {
   const { openPostgres } = await import('../db/postgres/index.ts');
   return openPostgres({ url, connections, existing });
 }
 
-/** The file has everybody's messages: only the operator may read it. Throws `StorageError` if it is another's. */
+/**
+ * Restricts the file to its owner, because it contains everybody's messages. Throws `StorageError` if it
+ * belongs to another user.
+ */
 function keepToOwner(file: string): void {
   try {
     chmodSync(file, 0o600);

@@ -9,19 +9,19 @@ import { addUser } from '../resources/user.ts';
 import { change } from './change.ts';
 import type { Data } from './data.ts';
 
-/** The key and channel with which the operator sends a first message. */
+/** What the operator needs to send a first message and to sign in. */
 export interface FirstRun {
   key: string;
   channelId: string;
-  /** The token of a link with which the administrator's account is claimed. */
+  /** The token of a link to claim the administrator's account. */
   link: string;
 }
 
 const anyUser = q.selectFrom('user').select('id').limit(1);
 
 /**
- * Makes an administrator, a server, a channel and a key in new data. The key ends after `maxKeyDays` days, if these are
- * not 0. Undefined if the data already have a user.
+ * Creates an administrator, a server, a channel and a key in new data. The key expires after `maxKeyDays`
+ * days, unless that is 0. Undefined if there already is a user.
  */
 export async function firstRun(data: Data, maxKeyDays: number): Promise<FirstRun | undefined> {
   if (await data.db.read.first(anyUser)) return undefined;
@@ -29,7 +29,7 @@ export async function firstRun(data: Data, maxKeyDays: number): Promise<FirstRun
     (await work.db.first(anyUser)) ? undefined : make(work, maxKeyDays),
   );
   return made.catch((error) => {
-    // Another node that started at the same moment made them.
+    // Another node that started at the same moment has created them.
     if (error instanceof UniqueViolation) return undefined;
     throw error;
   });

@@ -1,10 +1,13 @@
 import { startOption } from '../config/environment.ts';
 import { type Config, ConfigError } from '../config.ts';
 
-/** Ports below this one are for the administrator of a machine. */
+/** Ports below this one are reserved for the machine's administrator. */
 const FIRST_FREE_PORT = 1024;
 
-/** The error of a node that could not listen, with what the operator can do about it; any other error as it is. */
+/**
+ * Turns the error of a node that could not listen into advice for the operator; returns any other error
+ * unchanged.
+ */
 export function listenError(error: unknown, { host, port, metricsPort }: Config): unknown {
   const { code, syscall, ...at } = error as { code?: string; syscall?: string; port?: number };
   if (syscall === 'getaddrinfo') return noAddress(host);

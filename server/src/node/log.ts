@@ -5,7 +5,10 @@ import { plain } from '../lib/plain.ts';
 
 const STANDARD_ERROR = 2;
 
-/** The log of a node, on standard error: lines for people on a terminal, JSON otherwise, unless the setting `log` says. */
+/**
+ * The node's log on standard error: human-readable on a terminal, JSON otherwise, unless the setting `log`
+ * overrides it.
+ */
 export async function createLog({ log, logLevel }: Pick<Config, 'log' | 'logLevel'>): Promise<Logger> {
   const isPretty = log === 'auto' ? isatty(STANDARD_ERROR) : log === 'pretty';
   const destination = isPretty
@@ -14,7 +17,7 @@ export async function createLog({ log, logLevel }: Pick<Config, 'log' | 'logLeve
   return pino({ level: logLevel, base: undefined }, destination);
 }
 
-/** A line of a request, as `logRequest` writes it. */
+/** A request's log line, as written by `logRequest`. */
 interface RequestLine {
   method?: string;
   path?: string;
@@ -23,7 +26,7 @@ interface RequestLine {
   msg?: string;
 }
 
-/** Writes lines for people. Its package is loaded here: a node that writes JSON does without. */
+/** Writes human-readable lines. The package is loaded only here, so a node that logs JSON does without it. */
 async function prettyWriter(): Promise<(line: string) => void> {
   const { prettyFactory } = await import('pino-pretty');
   const format = prettyFactory({

@@ -16,9 +16,9 @@ import { type Data, type DataConfig, openData } from './data.ts';
 import type { Peers } from './peers.ts';
 import { startUpkeepLater } from './upkeep/later.ts';
 
-/** While a node closes, it closes idle connections this often. */
+/** While a node closes, idle connections are closed at this interval. */
 const CLOSE_IDLE_INTERVAL_MS = 50;
-/** A node that closes waits this long for requests under way, then closes their connections. */
+/** A closing node waits this long for running requests, then closes their connections. */
 const CLOSE_TIMEOUT_MS = 8_000;
 
 interface Place {
@@ -32,17 +32,17 @@ export interface NodeOptions
     AppOptions,
     'logger' | 'proxies' | 'hosts' | 'bounds' | 'address' | 'ownSettings' | 'startSettings' | 'providers'
   > {
-  /** The settings of the data; or open data, which the node does not close. */
+  /** The settings of the data, or opened data, which the node does not close. */
   data: DataConfig | Data;
-  /** Used if `data` are settings; the real clock and randomness if left out. */
+  /** Used if `data` are settings. Default: the real clock and randomness. */
   deps?: Deps;
-  /** Rate limits; those of the table if left out. */
+  /** Rate limits. Default: those of the table. */
   limits?: Limits;
-  /** The limit of all agents of a server together, as a multiple of one user's; 0 for none. */
+  /** The ceiling of all agents of a server together, as a multiple of one user's limit; 0 for none. */
   agentCeiling?: number;
-  /** Quotas of each server; those of the table if left out. */
+  /** Quotas per server. Default: those of the table. */
   quotas?: Quotas;
-  /** Days after which the value of a key is refused as expired; 0 or left out for never. */
+  /** Days after which a key's value is refused as expired; 0 or left out for never. */
   maxKeyDays?: number;
   /** Allows webhooks to private, loopback and link-local addresses. */
   privateWebhooks?: boolean;
@@ -50,19 +50,25 @@ export interface NodeOptions
   join?(data: Data): Promise<Peers>;
   /** Operations in addition to those of the resources. */
   further?: readonly Operation[];
-  /** By default any free port of 127.0.0.1. If left out, the node does not listen: requests can be injected. */
+  /**
+   * Where to listen; by default any free port of 127.0.0.1. If left out, the node does not listen: requests
+   * can be injected.
+   */
   listen?: Place;
-  /** A place of its own for `/metrics`. If left out, it is served with the rest. */
+  /** A separate port for `/metrics`. If left out, it is served with everything else. */
   metrics?: Place | undefined;
-  /** Options of sending webhooks that tests replace. If left out, no webhooks are sent. */
+  /** Webhook options that tests replace. If left out, no webhooks are sent. */
   webhooks?: Partial<Pick<WebhookOptions, 'allowPrivate' | 'resolve'>>;
-  /** The settings of mails. If left out, none are sent. */
+  /** The mail settings. If left out, no mail is sent. */
   mail?: MailSettings | undefined;
-  /** Removes expired rows once a minute, and events after `eventDays` days, unless a platform admin says otherwise. If left out, nothing is removed. */
+  /**
+   * Deletes expired rows every minute, and events after `eventDays` days unless a platform admin overrides
+   * that. If left out, nothing is deleted.
+   */
   upkeep?: { eventDays: number };
 }
 
-/** A running node, in this process. */
+/** A running node in this process. */
 export interface RunningNode {
   readonly data: Data;
   readonly feed: Feed;
@@ -73,23 +79,27 @@ export interface RunningNode {
   readonly metricsUrl: string;
   /** Undefined if it sends no webhooks. */
   readonly webhooks: Dispatcher | undefined;
-  /** Undefined if it sends no mails. */
+  /** Undefined if it sends no mail. */
   readonly mails: MailSender | undefined;
   /**
-   * Turns load balancers and clients away, but serves on for `ms` milliseconds, or until the signal. Then accepts no more
-   * connections, and resolves within a second, once those that are open have had their time. With 0 it does none of that.
+   * Graceful shutdown: reports itself as not ready, but keeps serving for `ms` milliseconds or until the
+   * signal. Then accepts no more connections, and resolves within a second, once the open ones have had their
+   * time. With 0 it does nothing.
    */
   drain(ms: number, signal: AbortSignal): Promise<void>;
-  /** Answers requests under way, for up to 8 s. Then closes connections, and all that the node has opened. */
+  /** Completes running requests for up to 8 s, then closes connections and everything the node has opened. */
   close(): Promise<void>;
 }
 
-/** Opens the data and serves them. Throws StorageError, or the error of `listen`, and closes what it has opened. */
+/**
+ * Opens the data and serves it. Throws StorageError, or the error of `listen`, after closing what it has
+ * opened.
+ */
 export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const { limits = limitsFrom({}), logger, proxies, privateWebhooks = false, maxKeyDays = 0 } = options;
   const { hosts, bounds } = options;
   let isDraining = false;
-  // Disposed of in reverse order: at the end of this function unless moved, then by `close`.
+  // Disposed of in reverse order: by this function if it throws, otherwise by `close`.
   await using opened = new AsyncDisposableStack();
   const data = await open(options, opened);
   const { relay, leave, ...shared } = (await options.join?.(data)) ?? alone;
@@ -98,7 +108,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const figures = new WebhookFigures();
   const metrics = options.metrics && buildMetricsApp(logger);
   if (metrics) opened.defer(() => metrics.close());
-  // Loaded only where mails are sent.
+  // Loaded only if mail is sent.
   const sending = options.mail && (await import('../mail/sender.ts'));
   const mailFigures = sending && new sending.MailFigures();
   let mails: MailSender | undefined;
@@ -129,7 +139,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   let webhooks: Dispatcher | undefined;
   let stopUpkeep: (() => Promise<void>) | undefined;
   opened.defer(async () => {
-    // All wait for others, so they stop at the same time.
+    // Each may wait for slow peers, so they stop concurrently.
     const othersStopped = Promise.all([webhooks?.stop(), mails?.stop()]);
     await closeApp(app);
     await othersStopped;
@@ -173,9 +183,9 @@ async function open({ data, deps }: NodeOptions, opened: AsyncDisposableStack): 
   return own;
 }
 
-/** Closes the app once its clients have their answers, or after `CLOSE_TIMEOUT_MS`. */
+/** Closes the app once its clients have their responses, or after `CLOSE_TIMEOUT_MS`. */
 async function closeApp(app: FastifyInstance): Promise<void> {
-  // Connections become idle after their answer. Clients may keep them open for long.
+  // Keep-alive connections become idle after their response, and clients may keep them open for long.
   const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS);
   const rest = setTimeout(() => app.server.closeAllConnections(), CLOSE_TIMEOUT_MS);
   try {

@@ -6,11 +6,11 @@ import type { Limiter } from '../limits/slidingWindow.ts';
 import { WINDOW_MS } from '../limits/table.ts';
 import type { Data } from './data.ts';
 
-/** A greater difference from the database's clock is logged as a warning. */
+/** A larger clock skew against the database is logged as a warning. */
 const MAX_SKEW_MS = 1_000;
 const SKEW_CHECK_MS = 60_000;
 
-/** The connections of a node to the other nodes on its data. */
+/** A node's connections to the other nodes on its data. */
 export interface Peers {
   /** Counts requests over all nodes. If left out, each node counts its own. */
   limiter?: Limiter;
@@ -21,8 +21,8 @@ export interface Peers {
 }
 
 /**
- * Registers this process as a node on the data, and connects it with the other nodes through the Valkey at `redis`. If
- * `redis` is empty, it must be the only node: throws StorageError if another is registered.
+ * Registers this process as a node on the data, and connects it to the other nodes through the Valkey at
+ * `redis`. If `redis` is empty it must be the only node: throws StorageError if another one is registered.
  */
 export async function joinPeers(
   redis: string,
@@ -33,7 +33,7 @@ export async function joinPeers(
   if (warning !== '') log.warn(warning);
   const stopWatching = watchClock(db, log);
   if (redis === '') return { leave: stopWatching };
-  // Loaded on demand: a single node starts faster without the client of Valkey.
+  // Loaded on demand: a single node starts faster without the Valkey client.
   const [{ Valkey }, { News }, { SharedLimiter }] = await Promise.all([
     import('../lib/valkey.ts'),
     import('../feed/news.ts'),
@@ -45,12 +45,8 @@ export async function joinPeers(
     url: redis,
     probeKey: `${prefix}probe`,
     onChange: (up, reason) => {
-      if (up && reason === '') log.info('Valkey answers: limits are exact over all nodes');
-      else
-        log.warn(
-          { reason },
-          'Valkey does not work as it should: each node applies its own part of the limits',
-        );
+      if (up && reason === '') log.info('Valkey is available: limits are exact over all nodes');
+      else log.warn({ reason }, 'Valkey is unavailable: each node applies its share of the limits');
     },
   });
   const relay = new News(valkey, db, prefix);

@@ -8,7 +8,7 @@ import { recordCommand } from './audit.ts';
 import { type DataConfig, openData } from './data.ts';
 import { readKeys, writeKeys } from './secretKey.ts';
 
-/** Rows read and encrypted anew in one write. */
+/** Rows read and re-encrypted per write. */
 const BATCH_ROWS = 100;
 const NO_SCOPE = '';
 
@@ -16,24 +16,28 @@ type SealedTable = 'secret' | 'webhook' | 'secondFactor' | 'mail' | 'authenticat
 
 /** The outcome of a rotation. */
 export interface Rotated {
-  /** The place of the secret key. */
+  /** Where the secret key is stored. */
   kept: 'secret.key' | 'database' | 'PALAVER_SECRET_KEY';
-  /** Values that this run has encrypted anew. */
+  /** Values that this run has re-encrypted. */
   values: number;
 }
 
-/** The place of the secret keys, read and written inside a transaction, so that rotations cannot meet there. */
+/**
+ * Where the secret keys are stored. Read and written within a transaction, so that concurrent rotations are
+ * serialised.
+ */
 interface Keyring {
   kept: Rotated['kept'];
   read(tx: Tx): Promise<SecretKeys>;
-  /** Replaces all keys, durably. Undefined if the operator keeps them. */
+  /** Replaces all keys, durably. Undefined if the operator manages them. */
   write?(tx: Tx, keys: SecretKeys): Promise<void>;
 }
 
 /**
- * Replaces the secret key, and encrypts all values anew. At first both keys are kept, and the former one is dropped only
- * once no value needs it: a rotation that was interrupted goes on at the next call, and loses nothing. Keys from the
- * environment are the operator's: all is encrypted anew with the first of them. Throws StorageError.
+ * Rotates the secret key and re-encrypts all values. Both keys are kept at first, and the old one is dropped
+ * only when no value needs it, so an interrupted rotation continues at the next call and loses nothing. Keys
+ * from the environment are the operator's: everything is re-encrypted with the first of them. Throws
+ * StorageError.
  */
 export async function rotateSecretKey(
   config: DataConfig,
@@ -54,7 +58,7 @@ export async function rotateSecretKey(
   }
 }
 
-/** Puts a new key before the present one, unless an unfinished rotation has done so. Returns both. */
+/** Puts a new key in front of the current one, unless an unfinished rotation already has. Returns both. */
 async function begin(ring: Keyring, tx: Tx): Promise<SecretKeys> {
   const keys = await ring.read(tx);
   if (!ring.write || keys.length > 1) return keys;
@@ -63,7 +67,7 @@ async function begin(ring: Keyring, tx: Tx): Promise<SecretKeys> {
   return both;
 }
 
-/** Drops all keys but the new one, unless another rotation has begun meanwhile. */
+/** Drops all keys but the new one, unless another rotation has started in the meantime. */
 async function end(ring: Keyring, tx: Tx, key: Uint8Array): Promise<void> {
   const [first] = await ring.read(tx);
   if (markOf(first) === markOf(key)) await ring.write?.(tx, [key]);
@@ -76,7 +80,7 @@ async function keyringOf({ data, database, secretKey }: DataConfig, db: Db): Pro
     return {
       kept: 'secret.key',
       read: async () => readKeys(data),
-      // Processes on the folder read the file again before they encrypt: see `followFile`.
+      // Processes on the folder reread the file before they encrypt: see `followFile`.
       write: async (_tx, keys) => writeKeys(data, keys, true),
     };
   }
@@ -101,7 +105,9 @@ async function keyringOf({ data, database, secretKey }: DataConfig, db: Db): Pro
   };
 }
 
-/** A page of rows: how many were encrypted anew, and the key of the last one if there may be more. */
+/**
+ * The outcome of a page: how many values were re-encrypted, and the key of the last row if there may be more.
+ */
 interface Page {
   values: number;
   next: string | undefined;
@@ -116,7 +122,7 @@ async function encryptAnew(db: Db, keys: SecretKeys, tell: (step: string) => voi
       const done = await db.write((tx) => page(tx, from));
       values += done.values;
       after = done.next;
-      tell(`encrypting anew: ${values} values`);
+      tell(`re-encrypting: ${values} values`);
     }
   };
   for (const { table, column } of sealedColumns as { table: SealedTable; column: 'sealed' }[])
@@ -125,7 +131,7 @@ async function encryptAnew(db: Db, keys: SecretKeys, tell: (step: string) => voi
   return values;
 }
 
-/** Encrypts values anew with the first key, page by page. A value that was changed meanwhile is left as it is. */
+/** Re-encrypts values with the first key, page by page. A value that changed meanwhile is left alone. */
 class Anew {
   readonly #seal: Seal;
   readonly #mark: string;
@@ -161,7 +167,7 @@ class Anew {
     return { values, next: nextOf(rows, 'id') };
   }
 
-  /** Kept answers. One without a secret is not encrypted: it is JSON, and begins with a brace. */
+  /** Stored answers. Those without a secret are plain JSON, which starts with a brace. */
   async answers(tx: Tx, after: string): Promise<Page> {
     const rows = await tx.all(
       q
@@ -187,7 +193,7 @@ class Anew {
     return { values, next: nextOf(rows, 'scope') };
   }
 
-  /** The former secrets of a webhook; the same list if none has to be encrypted anew. */
+  /** A webhook's previous secrets; the same list if none had to be re-encrypted. */
   #earlierOf({ id, earlier }: { id: string; earlier: readonly { sealed: string; until: number }[] }) {
     const place = { table: 'webhook', column: 'earlier', id };
     const anew = earlier.map((one) => ({ ...one, sealed: this.#anew(one.sealed, place) }));

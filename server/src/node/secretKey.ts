@@ -18,13 +18,13 @@ import { find, prepare, q } from '../db/statements.ts';
 import { createSeal, markOf, type SecretKeys } from '../lib/seal.ts';
 import { newSecretKey, parseSecretKeys, secretKeysText } from '../lib/secretKeys.ts';
 
-/** The path of the keys' file in a data folder. */
+/** The path of the key file in a data folder. */
 export const keyFile = (folder: string): string => join(folder, 'secret.key');
 
 /**
- * The secret keys of a data folder, which encrypt apps' and webhooks' secrets: `given`, or the keys in the file, which
- * is read again whenever it was replaced. Makes the file if it is missing. Throws StorageError if it is missing although
- * secrets are encrypted with its key.
+ * The secret keys of a data folder, which encrypt the secrets of apps and webhooks: `given`, or those in the
+ * key file, which is reread whenever it is replaced. Creates the file if it is missing. Throws StorageError
+ * if it is missing although there are encrypted secrets.
  */
 export async function secretKeysInFolder(
   folder: string,
@@ -45,8 +45,8 @@ export async function secretKeysInFolder(
 }
 
 /**
- * The secret keys of a PostgreSQL: `given`, or those in the database. Throws StorageError if they do not decrypt the
- * secrets in the database.
+ * The secret keys of a PostgreSQL database: `given`, or those stored in it. Throws StorageError if they do
+ * not decrypt the secrets in the database.
  */
 export async function secretKeysInDatabase(db: Db, given: string): Promise<() => SecretKeys> {
   const keys = parseSecretKeys(given || (await textInDatabase(db, 'secretKey')));
@@ -61,8 +61,8 @@ export async function secretKeysInDatabase(db: Db, given: string): Promise<() =>
 }
 
 /**
- * The keys in the file, read again when the file was replaced: a rotation needs no restart. Keys that the file had
- * before go on to decrypt values that were read before.
+ * The keys in the file, reread when the file is replaced, so a rotation needs no restart. Previous keys
+ * remain usable for values that were read before.
  */
 function followFile(folder: string): () => SecretKeys {
   let read = '';
@@ -76,7 +76,7 @@ function followFile(folder: string): () => SecretKeys {
   };
 }
 
-/** A text that changes when the file is replaced; undefined if it is not there. */
+/** A fingerprint that changes when the file is replaced; undefined if it does not exist. */
 function versionOfFile(folder: string): string | undefined {
   const found = statSync(keyFile(folder), { bigint: true, throwIfNoEntry: false });
   return found && `${found.ino} ${found.mtimeNs} ${found.size}`;
@@ -88,7 +88,7 @@ export function withKeys(keys: SecretKeys, others: SecretKeys): SecretKeys {
   return [...keys, ...others.filter((key) => !known.has(markOf(key)))] as unknown as SecretKeys;
 }
 
-/** Reads the keys' file. Throws StorageError. */
+/** Reads the key file. Throws StorageError. */
 export function readKeys(folder: string): SecretKeys {
   let text: string;
   try {
@@ -102,15 +102,15 @@ export function readKeys(folder: string): SecretKeys {
 }
 
 /**
- * Writes the keys' file, never a part of it, and durably: values are encrypted with its keys right after. Without
- * `replace`, a file that another process wrote first stays.
+ * Writes the key file atomically and durably, because values are encrypted with its keys right away. Without
+ * `replace`, a file that another process wrote first is kept.
  */
 export function writeKeys(folder: string, keys: SecretKeys, replace: boolean): void {
   const file = keyFile(folder);
   const fresh = `${file}.${process.pid}`;
   try {
     writeFileSync(fresh, `${secretKeysText(keys, '\n')}\n`, { mode: 0o600, flush: true });
-    // At once: a crash never leaves the folder without a key.
+    // Atomic: a crash never leaves the folder without a key.
     if (replace) renameSync(fresh, file);
     else linkSync(fresh, file);
   } catch (error) {
@@ -121,7 +121,7 @@ export function writeKeys(folder: string, keys: SecretKeys, replace: boolean): v
   syncFolder(dirname(file));
 }
 
-/** Makes a new name in a folder durable. Windows can neither do this nor needs it. */
+/** Makes a new name in a folder durable (fsync). Windows can neither do this nor needs it. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');
@@ -132,7 +132,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** True if one of the keys decrypts the value, or there is none. */
+/** Whether one of the keys decrypts the value, or there is none. */
 export function canOpen(keys: SecretKeys, value: SealedValue | undefined): boolean {
   if (!value) return true;
   try {
@@ -143,7 +143,7 @@ export function canOpen(keys: SecretKeys, value: SealedValue | undefined): boole
   }
 }
 
-/** An encrypted value without the mark of one of the keys, such as one from before there were marks. */
+/** An encrypted value without the mark of one of the keys, for example from before marks existed. */
 async function foreignSealed(db: Reader, keys: readonly Uint8Array[]): Promise<SealedValue | undefined> {
   for (const { table, column } of sealedColumns as { table: 'secret'; column: 'sealed' }[]) {
     let rows = q.selectFrom(table).select(['id', column]).where(column, 'is not', null).limit(1);
@@ -154,7 +154,7 @@ async function foreignSealed(db: Reader, keys: readonly Uint8Array[]): Promise<S
   return undefined;
 }
 
-/** A key of 32 bytes in the table of settings. The first node to call this makes it. */
+/** A 32-byte key in the settings table. The first node to call this creates it. */
 export const keyInDatabase = async (db: Db, name: 'cursorKey'): Promise<Buffer> =>
   Buffer.from(await textInDatabase(db, name), 'base64url');
 

@@ -8,11 +8,11 @@ import { createLog } from './log.ts';
 import { type RunningNode, startNode } from './node.ts';
 import { joinPeers } from './peers.ts';
 
-/** The time limit of a stop after the draining. Then the process exits in any case. */
+/** Shutdown timeout after draining, in milliseconds. The process then exits regardless. */
 const STOP_TIMEOUT_MS = 9_500;
 /**
- * Node cuts small buffers, such as bodies, from slabs of this size, in bytes. A slab of the 64 KiB that Node 26 takes is in
- * use for so long that it leaves the young generation. Then it waits for a collection of the old one, which is rare: the
+ * The size, in bytes, of the slabs from which Node cuts small buffers, such as request bodies. Slabs of Node
+ * 26's 64 KiB are in use for so long that they are promoted to the old generation, which is rarely collected:
  * memory would grow by the bytes of each body until then.
  */
 const SLAB_BYTES = 8 * 1024;
@@ -25,8 +25,8 @@ export interface Served {
 }
 
 /**
- * Serves until SIGTERM or SIGINT. Then drains, answers requests under way and exits the process. Throws StorageError, or
- * ConfigError where it cannot listen.
+ * Serves until SIGTERM or SIGINT, then drains, completes running requests and exits the process. Throws
+ * StorageError, or ConfigError if it cannot listen.
  */
 export async function serve(config: Config, sources: LoadedConfig['sources']): Promise<Served> {
   Buffer.poolSize = SLAB_BYTES;
@@ -68,11 +68,11 @@ export async function serve(config: Config, sources: LoadedConfig['sources']): P
     providers: config.providers,
     upkeep: { eventDays: config.eventDays },
   }).catch(async (error) => {
-    // Loaded where it is needed: most nodes can listen.
+    // Loaded only on failure: most nodes can listen.
     const { listenError } = await import('./listening.ts');
     throw listenError(error, config);
   });
-  // Only now that it listens: if the port were taken, the key would be made but never shown.
+  // Only once it listens: if the port were taken, the key would be created but never shown.
   const first = await firstRun(node.data, maxKeyDays).catch(async (error) => {
     await node.close();
     throw error;
@@ -85,7 +85,7 @@ function stopOnSignal(node: RunningNode, drainSeconds: number, logger: Logger): 
   const drained = new AbortController();
   let isStopping = false;
   const stop = async (signal: string) => {
-    // The second signal ends the draining.
+    // A second signal ends the draining.
     if (isStopping) return drained.abort();
     isStopping = true;
     logger.info({ signal }, 'stopping');

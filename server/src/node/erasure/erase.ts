@@ -16,17 +16,17 @@ import type { GoesOn } from '../upkeep/forget.ts';
 import type { ErasureData } from './data.ts';
 import { cleanAnswers, cleanEvents, DELETED_NAME, type Erased } from './traces.ts';
 
-/** Messages deleted in one write, each with what hangs on it; and rows without dependents. */
+/** Messages deleted per write, each with its dependents, and rows without dependents per write. */
 const BATCH_MESSAGES = 20;
 const BATCH_ROWS = 500;
 
-/** Tells of a step of a long task. */
+/** Reports a step of a long task. */
 type TellStep = (step: string) => void;
 
-/** Numbers of an erasure. */
+/** Figures of an erasure. */
 export interface Erasure {
   id: string;
-  /** The username that is left of the user. */
+  /** The anonymous username that replaces the user's. */
   username: string;
   servers: number;
   messages: number;
@@ -35,21 +35,22 @@ export interface Erasure {
   answers: number;
 }
 
-/** An erasure that was told to stop, or that another write has overtaken. It can be run again, and goes on. */
+/** An erasure was told to stop, or another write got in its way. Run again, it continues. */
 export class Interrupted extends Error {}
 
 interface ErasureOptions {
-  /** True if their messages and reactions go too. */
+  /** Whether their messages and reactions are deleted too. */
   withMessages: boolean;
-  /** Told of each step. */
+  /** Called at each step. */
   tell?: TellStep;
-  /** Asked before each write: false once there must be no more. */
+  /** Asked before each write; false once there must be no more. */
   goesOn?: GoesOn;
 }
 
 /**
- * Takes a user out of every server, with their keys, and removes or rewrites what the data hold of them, in small writes. The name of the
- * user is taken last: an erasure that was interrupted can be run again, and goes on. Throws Interrupted.
+ * Erases a user: removes them from every server together with their keys, and deletes or rewrites what the
+ * data contain about them, in small writes. The name is replaced last, so an interrupted erasure can be run
+ * again and continues. Throws Interrupted.
  */
 export async function eraseUser(
   given: ErasureData,
@@ -62,7 +63,7 @@ export async function eraseUser(
   for (let isAll = false; !isAll; )
     isAll = await change(data, async (work) => {
       await removeAccount(work.db, user.id, work.now);
-      // Whoever signs in at this moment is refused, on every node, and so are all agents.
+      // A sign-in at this very moment is refused, on every node, and so are all their agents.
       return (await suspend(work, user)).isAll;
     });
   const servers = await leaveServers(data, user.id);
@@ -79,7 +80,7 @@ export async function eraseUser(
   return { id: user.id, username: erased.username, ...numbers };
 }
 
-/** The same data, whose writes and `goOn` throw Interrupted once the erasure must stop. */
+/** The same data, except that writes and `goOn` throw Interrupted once the erasure must stop. */
 function asking({ db, ...rest }: ErasureData, goesOn: GoesOn): ErasureData {
   const goOn = async (): Promise<void> => {
     if (!(await goesOn())) throw new Interrupted('the erasure goes on later');
@@ -108,7 +109,7 @@ async function leaveServers(data: ErasureData, userId: string): Promise<number> 
 
 type Place = Pick<RowOf<'channel'>, 'id' | 'serverId'>;
 
-/** Deletes the user's messages, channel by channel: that is the order of the index. */
+/** Deletes the user's messages channel by channel, in the order of the index. */
 async function deleteMessages(data: ErasureData, userId: string, tell: TellStep): Promise<number> {
   let deleted = 0;
   for (let channelId = FIRST_ID; ; ) {
@@ -120,7 +121,7 @@ async function deleteMessages(data: ErasureData, userId: string, tell: TellStep)
     const all = { channelId, order: 'asc', first: FIRST_ID, last: LAST_ID } as const;
     const some = messagesOf(data.db.read.dialect, all, userId).select('id').limit(BATCH_MESSAGES);
     await data.goOn?.();
-    // A write would lock the server, and the user has sent nothing in most channels.
+    // Checked by a read first: a write would lock the server, and in most channels the user has no messages.
     if (!(await data.db.read.first(some))) continue;
     for (let count = BATCH_MESSAGES; count === BATCH_MESSAGES; ) {
       count = await change(
@@ -128,7 +129,7 @@ async function deleteMessages(data: ErasureData, userId: string, tell: TellStep)
         async (work) => {
           const rows = await work.db.all(some);
           for (const { id } of rows) {
-            // Anew: the delete of an answer before it may have changed the message.
+            // Reload: deleting a reply just now may have changed this message.
             const row = await work.db.first(find('message', { id }));
             if (row) await deleteMessage(work, row);
           }
@@ -171,7 +172,9 @@ async function removeReactions(data: ErasureData, userId: string): Promise<numbe
   }
 }
 
-/** Removes rows that only the user could read, and their log but its latest event, which holds identifiers alone. */
+/**
+ * Deletes rows that only the user could read, and their log except its latest event, which contains only ids.
+ */
 async function removeOwnRows({ db }: ErasureData, userId: string): Promise<void> {
   const last = await db.read.first(
     q
@@ -202,7 +205,7 @@ async function removeOwnRows({ db }: ErasureData, userId: string): Promise<void>
     .where('creatorId', '=', userId)
     .where('messageId', 'is', null)
     .limit(BATCH_ROWS);
-  // Of servers that they had left in the moment in which they wrote.
+  // From servers that they left at the very moment of the write.
   for (const table of ['draft', 'threadReading', 'serverReading'] as const)
     await db.write((tx) => tx.run(remove(table, { userId })));
   const batches = [
@@ -214,7 +217,7 @@ async function removeOwnRows({ db }: ErasureData, userId: string): Promise<void>
   for (const batch of batches) while ((await db.write((tx) => tx.count(batch))) >= BATCH_ROWS);
 }
 
-/** The last step. Throws Interrupted if the user has joined a server again meanwhile. */
+/** The last step. Throws Interrupted if the user has joined a server again in the meantime. */
 async function takeName(
   { db, deps }: ErasureData,
   user: RowOf<'user'>,

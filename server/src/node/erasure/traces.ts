@@ -4,35 +4,35 @@ import { nextLog } from '../../feed/places.ts';
 import { FIRST_ID } from '../../lib/deps.ts';
 import type { ErasureData } from './data.ts';
 
-// Copies of records that tell of a user, in the event log and in kept answers. A change of the rows does not reach them.
+// Copies of records in the event log and in stored idempotent answers. Changing the rows does not reach them.
 
-/** Numbers of a log that are looked through in one read, and kept answers in one read. */
+/** Sequence numbers scanned per read of a log, and stored answers per read. */
 const PAGE_EVENTS = 5_000;
 const PAGE_ANSWERS = 200;
 
-/** The words that remain of a user. */
+/** Replaces the name of an erased user. */
 export const DELETED_NAME = 'Deleted user';
 const DELETED_CONTENT = '(deleted)';
 const DELETED_FILE = 'deleted';
 
-/** A user to be erased. */
+/** A user to erase. */
 export interface Erased {
   id: string;
-  /** The username that they have afterwards. */
+  /** The username they have afterwards. */
   username: string;
-  /** True if their messages are deleted too. */
+  /** Whether their messages are deleted too. */
   withMessages: boolean;
 }
 
 type Json = Record<string, unknown>;
 
-/** A record without what it says of the user; the same object if it says nothing. */
+/** A record without the user's personal data; the same object if it contains none. */
 function withoutUser(record: Json, { id, username, withMessages }: Erased): Json {
   if (record.creatorId === id && typeof record.content === 'string' && withMessages)
     return record.content === DELETED_CONTENT
       ? record
       : { ...record, content: DELETED_CONTENT, ...('attachments' in record && { attachments: [] }) };
-  // A file: that of a message stays with it, one that was not sent is gone.
+  // A file. Files of a message stay with it; unsent ones are deleted.
   if (record.creatorId === id && 'thumbhash' in record && (withMessages || record.messageId === null))
     return record.name === DELETED_FILE ? record : { ...record, name: DELETED_FILE, thumbhash: null };
   if (record.userId !== id) return record;
@@ -41,7 +41,7 @@ function withoutUser(record: Json, { id, username, withMessages }: Erased): Json
     ...record,
     ...('nickname' in record && { nickname: null }),
     ...(user && { user: { ...user, username, name: DELETED_NAME, image: null } }),
-    // A key or a webhook is named after its user.
+    // Keys and webhooks are named after their user.
     ...(('kind' in record || 'direction' in record) && { name: DELETED_NAME }),
   };
   return JSON.stringify(clean) === JSON.stringify(record) ? record : clean;
@@ -54,7 +54,7 @@ const bounds = prepare((p: { logId: string }) =>
     .where('logId', '=', p.logId),
 );
 
-/** Rewrites the events that tell of the user, in small writes. Returns their number. */
+/** Rewrites the events that mention the user, in small writes. Returns how many. */
 export async function cleanEvents({ db, goOn }: ErasureData, erased: Erased): Promise<number> {
   let changed = 0;
   for (let logId: string | undefined = FIRST_ID; ; ) {
@@ -91,7 +91,7 @@ const eventsAbout = (db: Reader, logId: string, from: number, userId: string) =>
       .where('data', 'like', `%${userId}%`),
   );
 
-/** Rewrites the kept answers that tell of the user, in small writes. Returns their number. */
+/** Rewrites the stored answers that mention the user, in small writes. Returns how many. */
 export async function cleanAnswers({ db, seal, goOn }: ErasureData, erased: Erased): Promise<number> {
   let changed = 0;
   for (let after = ''; ; ) {
@@ -102,7 +102,7 @@ export async function cleanAnswers({ db, seal, goOn }: ErasureData, erased: Eras
         .select(['scope', 'answer'])
         .where('scope', '>', after)
         .where((eb) =>
-          // An answer that holds a secret is encrypted, and does not begin with a brace.
+          // Answers that contain a secret are encrypted, and do not start with a brace.
           eb.or([eb('answer', 'like', `%${erased.id}%`), eb('answer', 'not like', '{%')]),
         )
         .orderBy('scope')

@@ -7,12 +7,12 @@ import type { GoesOn } from './forget.ts';
 const nextClosing = (after: string) =>
   q.selectFrom('closing').selectAll().where('id', '>', after).orderBy('id').limit(1);
 
-/** Accounts in one round: each is looked for in all logs, and what else there is to do has its turn after them. */
+/** Accounts per round. Each is searched for in all logs, so other upkeep gets its turn in between. */
 const MAX_IN_ROUND = 1;
 
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-/** Erases users who have closed their accounts, one after the other. One that fails keeps no other from it. */
+/** Erases users who closed their accounts, one after the other. A failure does not block the others. */
 export async function eraseClosed(data: ErasureData, goesOn: GoesOn): Promise<void> {
   const errors: unknown[] = [];
   let closing: RowOf<'closing'> | undefined;

@@ -3,13 +3,13 @@ import type { Db } from '../../db/contract.ts';
 import { type TableName, tableNames, tables } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
 
-/** Maximum rows removed in one write, few enough not to delay other writes. */
+/** Rows deleted per write at most, few enough not to delay other writes. */
 export const BATCH_ROWS = 500;
 
-/** Asked before each write: false once there must be no more. */
+/** Asked before each write; false once there must be no more. */
 export type GoesOn = () => Promise<boolean>;
 
-/** Removes expired rows (`keptFor` in the facts of their tables), in small writes. */
+/** Retention: deletes expired rows (`keptFor` in the facts of their tables), in small writes. */
 export async function forgetRows(db: Db, now: number, goesOn: GoesOn): Promise<void> {
   for (const table of tableNames) {
     const { keptFor } = tables[table];
@@ -28,7 +28,7 @@ function olderThan(table: TableName, column: string, until: number) {
   return any.deleteFrom(table as string).where(key, 'in', old);
 }
 
-/** Runs a batch until it removes fewer than `BATCH_ROWS`. False if `goesOn` ended it. */
+/** Repeats a batch until it deletes fewer than `BATCH_ROWS`. False if `goesOn` ended it. */
 export async function inBatches(batch: () => Promise<number>, goesOn: GoesOn): Promise<boolean> {
   while (await goesOn()) if ((await batch()) < BATCH_ROWS) return true;
   return false;

@@ -7,15 +7,15 @@ import { LATE_MS } from '../../feed/lookout.ts';
 import { FIRST_ID } from '../../lib/deps.ts';
 import { BATCH_ROWS, type GoesOn, inBatches } from './forget.ts';
 
-/** How far the logs were looked through, in milliseconds since the Unix epoch. */
+/** How far retention has got, in milliseconds since the Unix epoch. */
 export interface Forgotten {
-  /** Events from before were forgotten, except those that were the latest of their logs. */
+  /** Older events are deleted, except those that were the latest of their logs. */
   until: number;
-  /** The logs that had grown before have none of those any more. */
+  /** Logs that grew before this have none of those left. */
   grownUntil: number;
 }
 
-/** An event of a log. */
+/** An event's position. */
 interface Numbered {
   logId: string;
   seq: number;
@@ -33,7 +33,9 @@ const eventsByAge = prepare((p: Numbered & { at: number; until: number }) =>
     .limit(sql.lit(BATCH_ROWS)),
 );
 
-/** A delete of events up to known ones, except the latest of each log, from which the next number follows. */
+/**
+ * A delete of events up to given ones, except the latest of each log, from which the next number is derived.
+ */
 const forgetUpTo = prepareKnown<Numbered, unknown>({ logId: 'uuid', seq: 'bigint' }, (known) => {
   const latest = q
     .selectFrom('event as latest')
@@ -50,7 +52,7 @@ const forgetUpTo = prepareKnown<Numbered, unknown>({ logId: 'uuid', seq: 'bigint
   return q.deleteFrom('event').where(sql<SqlBool>`("logId", "seq") in ${old}`);
 });
 
-/** The events right before known ones that are from before `until`. */
+/** The events right before given ones that are older than `until`. */
 const oldBefore = prepareKnown<Numbered & { until: number }, Numbered>(
   { logId: 'uuid', seq: 'bigint', until: 'bigint' },
   (known) =>
@@ -64,9 +66,10 @@ const oldBefore = prepareKnown<Numbered & { until: number }, Numbered>(
 );
 
 /**
- * Forgets events older than `until`, except the latest of each log: those that were not as old at the last time, and those
- * that were the latest then. Left out, `from` means that nothing was forgotten yet. Returns the place from which to go on;
- * undefined if `goesOn` ended it.
+ * Retention of events: deletes those older than `until`, except the latest of each log. These are the ones
+ * that have become too old since the last run, and the ones that were the latest of their log then and no
+ * longer are. Without `from`, starts from the beginning. Returns where to continue; undefined if `goesOn`
+ * ended it.
  */
 export async function forgetEvents(
   db: Db,
@@ -91,7 +94,7 @@ export async function forgetEvents(
   return { until, grownUntil: now };
 }
 
-/** The events of a range of times, oldest first, up to `BATCH_ROWS` at a time. */
+/** The events of a time range, oldest first, up to `BATCH_ROWS` at a time. */
 async function* byAge(db: Db, from: number, until: number): AsyncGenerator<Numbered[]> {
   let last = { at: from, logId: FIRST_ID, seq: 0 };
   for (;;) {
@@ -102,7 +105,7 @@ async function* byAge(db: Db, from: number, until: number): AsyncGenerator<Numbe
   }
 }
 
-/** Of each log, the event with the greatest number. */
+/** The event with the highest number of each log. */
 function furthest(events: readonly Numbered[]): Numbered[] {
   const last = new Map<string, Numbered>();
   for (const { logId, seq } of events) {

@@ -10,9 +10,9 @@ import { attachmentEvents, toAttachment } from '../../resources/attached.ts';
 import { consequences } from '../../resources/consequences.ts';
 import type { GoesOn } from './forget.ts';
 
-/** A file that is not sent within this time, in ms, is removed. */
+/** Attachments not sent within this time, in ms, are deleted. */
 const UNSENT_MS = 24 * 60 * 60_000;
-/** Rows in one round of reads and writes, few enough not to delay others. */
+/** Rows per batch of reads and writes, few enough not to delay others. */
 const BATCH_ROWS = 50;
 
 export interface FileUpkeep {
@@ -37,7 +37,7 @@ const due = prepare((p: { until: number; rows: number }) =>
   q.selectFrom('fileRemoval').select('id').where('dueAt', '<=', p.until).orderBy('dueAt').limit(p.rows),
 );
 
-/** Removes attachments that were not sent within a day, and then the files that no attachment names. */
+/** Deletes attachments not sent within a day, then files without an attachment. */
 export async function forgetFiles(upkeep: FileUpkeep, goesOn: GoesOn): Promise<void> {
   const { db, deps, files } = upkeep;
   const now = deps.now();
@@ -63,7 +63,7 @@ async function removeUnsent(
     { db, deps, feed },
     async (tx, pending) => {
       const work = workIn(tx, { deps, consequences }, null, pending);
-      // Anew: it may have been sent meanwhile.
+      // Reload: it may have been sent meanwhile.
       const row = await tx.first(find('attachment', { id }));
       if (row?.messageId !== null) return;
       await tx.run(remove('attachment', { id }));

@@ -10,22 +10,25 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /** Periods, in milliseconds. */
 export interface Periods {
-  /** Between two looks whether this process may forget. */
+  /** How often to check whether this process may run a round. */
   look: number;
-  /** Between two rounds of the process that may. */
+  /** How often the leader runs a round. */
   round: number;
-  /** The time after which another process takes over from one that is gone; longer than `round`. */
+  /** After this time another process takes over from a dead leader; longer than `round`. */
   lease: number;
 }
 
 export const periods: Periods = { look: 15_000, round: 60_000, lease: 90_000 };
 
 export interface ForgetOptions extends FileUpkeep, Pick<ErasureData, 'seal'> {
-  /** Days that the event log is kept, unless a platform admin has said otherwise. */
+  /** Retention of the event log in days, unless a platform admin overrides it. */
   eventDays: number;
 }
 
-/** Removes expired rows and events, in one process at a time (docs/decisions/0035). */
+/**
+ * Deletes expired rows and events. A lease elects one process as the leader that does it
+ * (docs/decisions/0035).
+ */
 export class Forgetter {
   readonly #options: ForgetOptions;
   readonly #periods: Periods;
@@ -35,7 +38,7 @@ export class Forgetter {
   /** By `performance.now()`. */
   #nextRound = 0;
 
-  /** @param began Called when this process has got the duty. */
+  /** @param began Called when this process becomes the leader. */
   constructor(
     options: ForgetOptions,
     { began = () => {}, ...rest }: Partial<Periods> & { began?: () => void },
@@ -46,7 +49,7 @@ export class Forgetter {
     this.#began = began;
   }
 
-  /** Runs a round if one is due and no other process has the duty. Ends early once `signal` is aborted. */
+  /** Runs a round if one is due and no other process is the leader. Ends early once `signal` is aborted. */
   async look(signal: AbortSignal): Promise<void> {
     if (this.#isOwner && this.#lease.left > 0 && performance.now() < this.#nextRound) return;
     const started = performance.now();
@@ -60,16 +63,16 @@ export class Forgetter {
     );
     if (done) await this.#lease.note(done);
     await eraseClosed(this.#options, () => this.#mayGoOn(signal));
-    // Last: a bucket that cannot be reached keeps nothing else from being removed.
+    // Last, because an unreachable bucket must not block the rest.
     await forgetFiles(this.#options, () => this.#mayGoOn(signal));
   }
 
-  /** Lets others have the duty at once. */
+  /** Steps down, so that another process can take over immediately. */
   async stop(): Promise<void> {
     if (this.#isOwner) await this.#lease.release();
   }
 
-  /** Renews the lease in a long round. */
+  /** Renews the lease during a long round. */
   async #mayGoOn(signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return false;
     if (this.#lease.left < this.#periods.lease / 2) await this.#lease.take();
@@ -77,7 +80,7 @@ export class Forgetter {
   }
 }
 
-/** Removes what has expired. Left out, `from` means that no events were forgotten yet. */
+/** Applies retention. Without `from`, starts from the oldest event. */
 export async function forget(
   upkeep: ForgetOptions,
   from: Forgotten | undefined,

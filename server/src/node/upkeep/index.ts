@@ -4,14 +4,15 @@ import { forgetFiles } from './forgetFiles.ts';
 import { type ForgetOptions, Forgetter, forget, type Periods, periods } from './forgetter.ts';
 import { Sweeper, type SweepOptions } from './sweep.ts';
 
-/** Period of looking for marks left by processes that ended before their sweep. */
+/** Poll interval for marks left by processes that died before their sweep. */
 const SWEEP_PERIOD_MS = 2_000;
 
 type Upkeep = SweepOptions & ForgetOptions;
 
 /**
- * Starts upkeep: sweeps dependents of deleted rows at once, and removes expired rows and events once a minute, unless
- * another process does that; both in small writes. Returns the function that stops it. Tests have shorter periods.
+ * Starts upkeep: sweeps the dependents of deleted rows immediately, and, if this process is the leader,
+ * deletes expired rows and events every minute; both in small writes. Returns the function that stops it.
+ * Tests use shorter periods.
  */
 export function startUpkeep(
   upkeep: Upkeep,
@@ -20,12 +21,12 @@ export function startUpkeep(
 ): () => Promise<void> {
   const abort = new AbortController();
   const sweeper = new Sweeper(upkeep);
-  const failed = (error: unknown) => log.warn({ err: error }, 'upkeep failed and will be tried again');
+  const failed = (error: unknown) => log.warn({ err: error }, 'upkeep failed and will be retried');
   const sweeping = repeated(() => sweeper.sweepAll(abort.signal), failed);
-  const began = () => log.info('this node removes what has expired');
+  const began = () => log.info('this node is now the leader for upkeep');
   const forgetter = new Forgetter(upkeep, { ...timing, began });
   const forgetting = repeated(async () => {
-    // Each node looks for its own: the folder of arriving files may be its alone.
+    // On each node, because its folder of incoming files may not be shared.
     await upkeep.files.incoming.removeAbandoned();
     await forgetter.look(abort.signal);
   }, failed);
@@ -41,7 +42,7 @@ export function startUpkeep(
   };
 }
 
-/** Runs one round of upkeep, over all data. */
+/** Runs one round of upkeep over all data. */
 export async function tidy(upkeep: Upkeep): Promise<void> {
   await new Sweeper(upkeep).sweepAll();
   await upkeep.files.incoming.removeAbandoned();
@@ -50,7 +51,10 @@ export async function tidy(upkeep: Upkeep): Promise<void> {
   await forgetFiles(upkeep, async () => true);
 }
 
-/** Wraps a task so that it never runs concurrently with itself. Calls of `run` during a run cause one more run. */
+/**
+ * Wraps a task so that it never runs concurrently with itself. Any calls of `run` during a run cause one more
+ * run.
+ */
 function repeated(task: () => Promise<void>, failed: (error: unknown) => void) {
   let running: Promise<void> | undefined;
   let isAskedFor = false;

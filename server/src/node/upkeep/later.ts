@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { startUpkeep } from './index.ts';
 
-/** The time after a start that upkeep begins, in ms: its files are loaded once the node has answered its first requests. */
+/** Delay after startup, in ms: upkeep is loaded once the node has served its first requests. */
 const DELAY_MS = 1_000;
 
-/** As `startUpkeep`, a second later. What was marked for a sweep meanwhile is swept then. */
+/** Like `startUpkeep`, a second later. Marks made in between are swept then. */
 export function startUpkeepLater(
   upkeep: Parameters<typeof startUpkeep>[0],
   log: FastifyBaseLogger,

@@ -13,7 +13,10 @@ const unowned = (name: RowOf<'lease'>['name']) =>
     .values({ name, owner: null, ownedUntil: 0, progress: null })
     .onConflict((conflict) => conflict.column('name').doNothing());
 
-/** The right of one process at a time to a duty, until its end by the database's clock (docs/decisions/0035). */
+/**
+ * A lease in the database: at most one process holds it, until it expires by the database's clock. Used for
+ * leader election (docs/decisions/0035).
+ */
 export class Lease {
   readonly #db: Db;
   readonly #deps: Pick<Deps, 'now'>;
@@ -23,7 +26,7 @@ export class Lease {
   /** By `performance.now()`. */
   #heldUntil = Number.NEGATIVE_INFINITY;
 
-  /** @param ms The time that it is held without being taken again. */
+  /** @param ms The duration of the lease unless it is renewed. */
   constructor(db: Db, deps: Pick<Deps, 'now'>, name: RowOf<'lease'>['name'], ms: number) {
     this.#db = db;
     this.#deps = deps;
@@ -31,12 +34,15 @@ export class Lease {
     this.#ms = ms;
   }
 
-  /** The milliseconds for which this process surely has the lease; 0 or less if it may have lost it. */
+  /** Milliseconds for which this process certainly holds the lease; 0 or less if it may have lost it. */
   get left(): number {
     return this.#heldUntil - performance.now();
   }
 
-  /** Takes or renews the lease. Returns its row; undefined if another process has it. Costs one read in that case. */
+  /**
+   * Acquires or renews the lease. Returns its row; undefined if another process holds it, at the cost of a
+   * single read.
+   */
   async take(): Promise<RowOf<'lease'> | undefined> {
     const row = await this.#db.read.first(find('lease', { name: this.#name }));
     const now = this.#deps.now();
@@ -63,13 +69,13 @@ export class Lease {
     return { name: this.#name, progress: row?.progress ?? null, ...held };
   }
 
-  /** Stores how far the duty was done, unless another process has it by now. */
+  /** Stores progress, unless another process holds the lease by now. */
   async note(progress: object): Promise<void> {
     const mine = this.#mine({ progress: JSON.stringify(progress) });
     await this.#db.write((tx) => tx.run(mine));
   }
 
-  /** Gives the lease up, so that others can take it at once. */
+  /** Releases the lease, so that others can take it immediately. */
   async release(): Promise<void> {
     this.#heldUntil = Number.NEGATIVE_INFINITY;
     await this.#db.write((tx) => tx.run(this.#mine({ owner: null, ownedUntil: 0 })));

@@ -5,14 +5,17 @@ import type { RowOf, Tables } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
 import type { Deps } from '../../lib/deps.ts';
 
-/** Time that a process holds a sweep without renewing it. */
+/** Lease of a sweep, unless renewed. */
 const LEASE_MS = 5_000;
-/** Maximum sweeps held by one process. */
+/** Sweeps claimed by one process at most. */
 const MAX_HELD_SWEEPS = 20;
 
 const marks = expressionBuilder<Tables, 'sweep'>();
 
-/** The marks of rows to sweep. One process at a time holds a mark, as with webhooks (docs/decisions/0017). */
+/**
+ * The marks of rows to sweep. One process at a time holds a mark under a lease, as with webhooks
+ * (docs/decisions/0017).
+ */
 export class Marks {
   readonly #db: Db;
   readonly #deps: Pick<Deps, 'now'>;
@@ -24,7 +27,8 @@ export class Marks {
   }
 
   /**
-   * Takes or renews marks of these nouns for `LEASE_MS`, unless another process holds them. Returns them ordered by id.
+   * Claims or renews marks of these nouns for `LEASE_MS`, unless another process holds them. Returns them
+   * ordered by id.
    */
   async hold(nouns: readonly RowOf<'sweep'>['noun'][]): Promise<RowOf<'sweep'>[]> {
     const now = this.#deps.now();
@@ -34,7 +38,7 @@ export class Marks {
       marks('ownedUntil', '<=', now),
     ]);
     const free = q.selectFrom('sweep').select('id').where('noun', 'in', nouns).where(isFree);
-    // Servers take long, and would keep what is quick from its turn.
+    // Servers come last: they take long and would delay quick sweeps.
     const inTurn = free.orderBy(sql`case when noun = 'server' then 1 else 0 end`).orderBy('id');
     const ids = (await this.#db.read.all(inTurn.limit(MAX_HELD_SWEEPS))).map(({ id }) => id);
     if (ids.length === 0) return [];
@@ -46,7 +50,7 @@ export class Marks {
     });
   }
 
-  /** Releases all held marks, so that other processes can take them at once. */
+  /** Releases all held marks, so that other processes can take them immediately. */
   async release(): Promise<void> {
     const free = q.updateTable('sweep').set({ owner: null, ownedUntil: 0 }).where('owner', '=', this.#self);
     await this.#db.write((tx) => tx.run(free));

@@ -11,13 +11,13 @@ import type { Sweeping } from '../../resources/sweeping.ts';
 import { sweepEffects, wholeSweeps } from '../../resources/swept.ts';
 import { Marks } from './marks.ts';
 
-/** The intended duration of a sweep's write. The number of rows per write is adjusted to it. */
+/** Target duration of a sweep's write. The number of rows per write adapts to it. */
 const TARGET_WRITE_MS = 5;
 const MIN_WRITE_ROWS = 64;
-/** Likewise for agents: each goes with roles and keys of its own. */
+/** The same for agents, each of which has roles and keys of its own. */
 const MIN_WRITE_AGENTS = 4;
 const MAX_WRITE_ROWS = 512;
-/** Time that marks are swept before their lease is renewed. */
+/** How long marks are swept before their lease is renewed. */
 const ROUND_MS = 1_000;
 
 type Mark = RowOf<'sweep'>;
@@ -29,13 +29,14 @@ export interface SweepOptions {
 }
 
 /**
- * Removes the dependents of deleted rows (docs/decisions/0020), in writes of a few milliseconds with equal pauses for
- * other writes. After an interruption it continues with the rows that are left.
+ * Deletes the dependents of deleted rows (docs/decisions/0020), in writes of a few milliseconds, each
+ * followed by a pause of the same length for other writes. After an interruption it continues with the rows
+ * that are left.
  */
 export class Sweeper {
   readonly #options: SweepOptions;
   readonly #marks: Marks;
-  /** The number of rows of the next write, by noun of the mark. */
+  /** Rows of the next write, by noun of the mark. */
   readonly #rows = new Map<Mark['noun'], number>();
 
   constructor(options: SweepOptions) {
@@ -55,8 +56,8 @@ export class Sweeper {
   }
 
   /**
-   * Sweeps some rows of each mark in turn for `ROUND_MS`, so that no mark waits for the end of a long one. Throws the error
-   * of a mark that failed at the end of the round: it is tried again later, and keeps no other from its turns.
+   * Sweeps the marks round-robin for `ROUND_MS`, so that none waits for a long one. If a mark fails, its
+   * error is thrown at the end of the round; it is retried later and does not block the others.
    */
   async #sweepInTurn(marks: readonly Mark[], signal: AbortSignal | undefined): Promise<void> {
     const until = performance.now() + ROUND_MS;
@@ -74,7 +75,7 @@ export class Sweeper {
     if (errors.length > 0) throw errors[0];
   }
 
-  /** Removes some dependents in one write. Removes the mark and returns true if none are left. */
+  /** Deletes some dependents in one write. Removes the mark and returns true if none are left. */
   async #sweepSome(mark: Mark): Promise<boolean> {
     const { db, deps } = this.#options;
     const { id, noun, serverId, actorId } = mark;
@@ -97,7 +98,8 @@ export class Sweeper {
               if (isAll) await unmark(work.db, mark);
               return isAll;
             },
-            // A write that appends to a server's log is serialised with its writes. A channel's sweep emits no events.
+            // A write that appends to a server's log is serialised with its other writes. A channel's sweep
+            // emits no events.
             noun === 'channel' ? undefined : (serverId ?? undefined),
           );
     this.#rows.set(noun, nextRows(rows, performance.now() - from, least));
