@@ -1,3 +1,4 @@
+// @run sqlite: changes the backup of a data file
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// @run sqlite: is about the index of the search on SQLite
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// @run sqlite: copies the data file
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';

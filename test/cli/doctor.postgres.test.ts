@@ -1,3 +1,4 @@
+// @run postgres: is about PostgreSQL
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { schemaVersion } from '../../server/src/db/version.ts';

@@ -1,3 +1,4 @@
+// @run sqlite: damages the data file
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import {

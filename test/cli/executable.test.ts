@@ -1,3 +1,4 @@
+// @run sqlite: is about the file that holds the program
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { globSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// @run postgres: moves data between both engines
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// @run postgres: moves data between both engines
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// @run sqlite: is about the files of the package
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import {

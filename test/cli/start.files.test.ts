@@ -1,3 +1,4 @@
+// @run sqlite, measured: looks at the data folder; some lines run only in a server of its own
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';

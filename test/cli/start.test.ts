@@ -1,3 +1,4 @@
+// @run measured: some lines run only in a server of its own
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// @run sqlite: is about the index of authors on SQLite
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

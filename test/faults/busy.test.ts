@@ -1,3 +1,4 @@
+// @run sqlite, waits: locks the data file; waits for time to pass
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,3 +1,4 @@
+// @run sqlite: is about the sync of the data file
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import {

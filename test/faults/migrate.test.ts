@@ -1,3 +1,4 @@
+// @run postgres: moves data between both engines
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

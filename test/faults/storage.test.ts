@@ -1,3 +1,4 @@
+// @run sqlite: fills the data file
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { SqliteDb } from '../../server/src/db/sqlite/index.ts';

@@ -1,3 +1,4 @@
+// @run sqlite, waits: opens no data; waits for time to pass
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

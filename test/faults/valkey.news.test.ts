@@ -1,3 +1,4 @@
+// @run sqlite: opens no data
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// @run waits: waits most of its time
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { call, type Running, Stage, until } from '../support/process.ts';

@@ -1,3 +1,4 @@
+// @run sqlite: measures what no database changes
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, test } from 'node:test';

@@ -1,3 +1,4 @@
+// @run waits: waits most of its time
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

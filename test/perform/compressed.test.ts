@@ -1,3 +1,4 @@
+// @run sqlite: opens no data
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';

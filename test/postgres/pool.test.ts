@@ -1,3 +1,4 @@
+// @run waits: waits most of its time
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';

@@ -1,3 +1,4 @@
+// @run sqlite: is about texts, before any data are written
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';

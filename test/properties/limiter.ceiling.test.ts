@@ -1,3 +1,4 @@
+// @run sqlite: opens no data
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// @run sqlite, waits: opens no data; waits for time to pass
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// @run sqlite: opens no data
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,3 +1,4 @@
+// @run sqlite, waits: is about what another program sends; waits for time to pass
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// @run sqlite: is about files, and asks for the health alone
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// @run sqlite: asks for pages, which are the same on every engine
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

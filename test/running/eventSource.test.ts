@@ -1,3 +1,4 @@
+// @run sqlite, waits: is about clients, for which every engine is the same; waits for time to pass
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// @run sqlite: asks over HTTP, for which every engine is the same
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// @run sqlite: asks over HTTP, for which every engine is the same
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { idsOf } from '../support/expect.ts';

@@ -1,3 +1,4 @@
+// @run sqlite: asks over HTTP, for which every engine is the same
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';

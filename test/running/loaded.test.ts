@@ -1,3 +1,4 @@
+// @run sqlite: counts what a node on the data folder loads
 import assert from 'node:assert/strict';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

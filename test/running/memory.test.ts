@@ -1,3 +1,4 @@
+// @run sqlite: sends more than PostgreSQL takes in a few seconds
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';

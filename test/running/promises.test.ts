@@ -1,3 +1,4 @@
+// @run sqlite: compares documents
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

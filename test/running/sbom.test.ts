@@ -1,3 +1,4 @@
+// @run sqlite: opens no data
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

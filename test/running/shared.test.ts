@@ -1,3 +1,4 @@
+// @run sqlite: tests the counters that nodes share in Valkey
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { StorageError, Unavailable } from '../../server/src/db/contract.ts';

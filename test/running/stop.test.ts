@@ -1,3 +1,4 @@
+// @run measured: some lines run only in a server of its own
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// @run sqlite, waits: tests code that runs after all data are read; waits for time to pass
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { EventStream } from '../support/eventStream.ts';

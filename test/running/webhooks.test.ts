@@ -1,3 +1,4 @@
+// @run sqlite: is about files, which are the same on every engine
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

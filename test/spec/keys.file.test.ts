@@ -1,3 +1,4 @@
+// @run sqlite: is about the file of the key in the data folder
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// @run waits: waits most of its time
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dataOf } from '../support/expect.ts';

@@ -5,7 +5,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
-import { endingUnseen } from '../../scripts/cpu.ts';
+import { endingUnseen } from '../../scripts/tests/cpu.ts';
 import { atEnd } from './atEnd.ts';
 import { programOf } from './programs.ts';
 

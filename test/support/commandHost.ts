@@ -51,4 +51,11 @@ async function run({ args, environment }: Order): Promise<Ran> {
   return ran;
 }
 
-process.on('message', async (order: Order) => process.send?.(await run(order)));
+/** Of the run, which learns after each command what it did. */
+const { testWatch } = globalThis as { testWatch?: { write(): void } };
+
+process.on('message', async (order: Order) => {
+  const ran = await run(order);
+  testWatch?.write();
+  process.send?.(ran);
+});

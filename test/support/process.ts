@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataConfig } from '../../server/src/node/data.ts';
 import { atEnd } from './atEnd.ts';
 import { Commands } from './commands.ts';
@@ -96,7 +97,10 @@ export class Stage {
   async #environmentOf(args: readonly string[], given: Environment): Promise<Environment> {
     const named = args.includes('--data') ? args[args.indexOf('--data') + 1] : given.PALAVER_DATA;
     const { database = '' } = named && engine === 'postgres' ? await this.place(named) : {};
-    return { ...inherited(), ...(database && { DATABASE_URL: database }), ...given };
+    const environment = { ...inherited(), ...(database && { DATABASE_URL: database }), ...given };
+    // Of `given` and of the run, which watches what its processes do.
+    const options = [given.NODE_OPTIONS, watching()].filter(Boolean).join(' ');
+    return options === '' || given.LOADED_PACKAGES ? environment : { ...environment, NODE_OPTIONS: options };
   }
 
   /** Starts the program without waiting until it listens. */
@@ -108,8 +112,6 @@ export class Stage {
     const env = await this.#environmentOf(args, given);
     // The sources where it is watched what is loaded; another Node has to find its own.
     const script = (!env.LOADED_PACKAGES && node === process.execPath && bundled) || program;
-    // Lines of the sources are counted.
-    if (script === bundled) delete env.NODE_V8_COVERAGE;
     const child = spawn(node, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
     this.#children.add(child);
     child.once('exit', () => this.#children.delete(child));
@@ -187,11 +189,24 @@ export class Stage {
   /** Ends every process and removes every folder and database. */
   async close(): Promise<void> {
     const children = [...this.#children];
+    await Promise.all(children.map(noted));
     for (const child of children) child.kill('SIGKILL');
     await Promise.all(children.map(gone));
     for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true });
     for (const database of this.#databases.values()) await (await database).drop();
   }
+}
+
+/** The longest time in which a process that is about to be killed notes what it did. */
+const NOTED_MS = 1_000;
+
+/** Lets the run learn what a process did, if it watches that. */
+async function noted({ pid, exitCode, signalCode }: ChildProcess): Promise<void> {
+  const mark = join(process.env.TEST_NOTES ?? '', `${pid}.open`);
+  if (!watching() || exitCode !== null || signalCode !== null || !existsSync(mark)) return;
+  process.kill(pid as number, 'SIGUSR2');
+  const deadline = performance.now() + NOTED_MS;
+  while (existsSync(mark) && performance.now() < deadline) await sleep(5);
 }
 
 /** Waits until a process has ended and returns its exit code, or null if a signal ended it. */
@@ -202,9 +217,15 @@ export async function gone(child: ChildProcess): Promise<number | null> {
 
 /** The environment without Palaver's settings, and without Node's except two. */
 export function inherited(): Environment {
-  const ours = /^(PALAVER_|DATABASE_URL$|REDIS_URL$|NODE_(?!V8_COVERAGE|COMPILE_CACHE))/;
+  const ours = /^(PALAVER_|DATABASE_URL$|REDIS_URL$|NODE_(?!COMPILE_CACHE))/;
   const kept = Object.entries(process.env).filter(([name]) => !ours.test(name));
-  return Object.fromEntries(kept) as Environment;
+  const options = watching();
+  return { ...Object.fromEntries(kept), ...(options && { NODE_OPTIONS: options }) } as Environment;
+}
+
+/** Node's option by which the run watches what a process does, which it has given to this one. */
+function watching(): string | undefined {
+  return /--import=\S+\/watch\.js/.exec(process.env.NODE_OPTIONS ?? '')?.[0];
 }
 
 function collect(child: ChildProcess, stream: 'stdout' | 'stderr'): () => string {

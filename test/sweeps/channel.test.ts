@@ -1,3 +1,4 @@
+// @run sqlite: is about the index of the search on SQLite
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Kysely } from 'kysely';

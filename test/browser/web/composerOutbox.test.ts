@@ -1,3 +1,4 @@
+// @run chromium: needs what the headless shell lacks
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
-import { endingUnseen } from '../../../scripts/cpu.ts';
+import { endingUnseen } from '../../../scripts/tests/cpu.ts';
 import { skip } from '../../support/browser.ts';
 import { until } from '../../support/process.ts';
 import { programOf } from '../../support/programs.ts';

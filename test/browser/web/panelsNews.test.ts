@@ -1,3 +1,4 @@
+// @run chromium: needs what the headless shell lacks
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

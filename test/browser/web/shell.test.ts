@@ -1,3 +1,4 @@
+// @run chromium: needs what the headless shell lacks
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { skip } from '../../support/browser.ts';

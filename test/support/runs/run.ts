@@ -1,4 +1,4 @@
-import { runJob } from '../../../scripts/testJob.ts';
+import { runJob } from '../../../scripts/tests/job.ts';
 
 // `node run.ts <milliseconds> <file>…`: runs files of this folder as `npm test` runs its own, and prints as JSON what came of them.
 const [longest, ...names] = process.argv.slice(2);

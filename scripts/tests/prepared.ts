@@ -1,10 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { openDatabase } from '../server/src/db/open.ts';
-import { openPostgres } from '../server/src/db/postgres/index.ts';
-import { createDatabase, DATA_FILE, dropDatabase, nameOf } from '../test/support/databases.ts';
-import { CLUSTER, postgresBinaries, prepareCluster, startPostgres } from '../test/support/postgresServer.ts';
+import { openDatabase } from '../../server/src/db/open.ts';
+import { openPostgres } from '../../server/src/db/postgres/index.ts';
+import { createDatabase, DATA_FILE, dropDatabase, nameOf } from '../../test/support/databases.ts';
+import {
+  CLUSTER,
+  postgresBinaries,
+  prepareCluster,
+  startPostgres,
+} from '../../test/support/postgresServer.ts';
 
 /** The servers and data that the suites of an engine need, and the environment that names it. */
 export interface Prepared {

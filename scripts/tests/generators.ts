@@ -4,7 +4,7 @@ import { existsSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-const folder = join(import.meta.dirname, '..', 'test', 'generators');
+const folder = join(import.meta.dirname, '..', '..', 'test', 'generators');
 /** npm writes it after each install. */
 const record = join(folder, 'node_modules', '.package-lock.json');
 

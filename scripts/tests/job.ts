@@ -1,8 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec, type TestEvent } from 'node:test/reporters';
+import { NOTES_FILE, type Notes } from './notes.ts';
 import type { Job } from './suites.ts';
 
 /** The time limit for a file: one that hangs has failed. The slowest take two minutes on a machine with ten times the work. */
@@ -10,8 +11,7 @@ const LONGEST_MS = 300_000;
 /** After it, the time in which a file has to fail by itself, with the name of the test that hangs. */
 const GRACE_MS = 10_000;
 
-/** The variable that names the file to which a job's process writes its processor time so far and how much of it nobody counts, a line after each file. */
-export const CPU_FILE = 'PALAVER_TEST_CPU_FILE';
+const watch = import.meta.resolve('./watch.js');
 
 /** A young generation of V8 that need not grow: a tenth of the processor time of most files. */
 const YOUNG = '--min-semi-space-size=16';
@@ -29,6 +29,9 @@ export interface Result {
   cpu: number;
   /** The seconds of `cpu` that the system does not count as the runner's. */
   unseen: number;
+  /** As in `Passed`. */
+  called: string[];
+  read: string[];
 }
 
 /**
@@ -42,7 +45,7 @@ export async function runJob(
   write: (text: string) => void,
   longest = LONGEST_MS,
 ): Promise<Result[]> {
-  const results: Omit<Result, 'cpu' | 'unseen'>[] = [];
+  const results: Omit<Result, 'cpu' | 'unseen' | 'called' | 'read'>[] = [];
   let counts = { passed: 0, failed: 0, skipped: [] as string[] };
   const onEnd = (hasFailed: boolean) => (ended: Ended) => {
     const { name, nesting, skip, details } = ended;
@@ -60,42 +63,42 @@ export async function runJob(
     results.push({ file, ...counts, seconds: details.duration_ms / 1000 });
     counts = { passed: 0, failed: 0, skipped: [] };
   };
-  const entry = join(import.meta.dirname, 'testFiles.ts');
-  const watch = new AbortController();
+  const entry = join(import.meta.dirname, 'files.ts');
+  const ending = new AbortController();
   const bark = () => {
     const [hanging = `the process of ${files.join(', ')}`] = files.slice(results.length);
     write(`${hanging} is ended: nothing has come of it for ${(longest + GRACE_MS) / 1000} s\n`);
-    watch.abort();
+    ending.abort();
   };
   let deadline = setTimeout(bark, longest + GRACE_MS);
-  const place = join(mkdtempSync(join(tmpdir(), 'palaver-cpu-')), 'cpu');
+  const folder = mkdtempSync(join(tmpdir(), 'palaver-notes-'));
+  const place = join(folder, 'notes');
   const events = run({
     files: [entry],
     argv: [String(longest), ...files],
     execArgv: [YOUNG],
-    env: { ...env, [CPU_FILE]: place },
-    signal: watch.signal,
+    env: {
+      ...env,
+      NODE_OPTIONS: `${env.NODE_OPTIONS ?? ''} --import=${watch}`.trim(),
+      TEST_NOTES: folder,
+      TEST_NOTES_OWNER: String(process.pid),
+      [NOTES_FILE]: place,
+    },
+    signal: ending.signal,
   });
   events.on('test:pass', onEnd(false)).on('test:fail', onEnd(true));
   for await (const text of events.compose(withoutTotals).compose(new spec())) write(String(text));
   clearTimeout(deadline);
-  const times = takeTimes(place);
+  const notes = existsSync(place) ? readFileSync(place, 'utf8').split('\n').filter(Boolean) : [];
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  const lines = notes.map((line) => JSON.parse(line) as Notes);
   return results.map((result, index) => {
     // The last file also has the time of the process after it.
-    const [to, from] = [times[index + 1 === results.length ? times.length - 1 : index], times[index - 1]];
-    const since = (kind: 0 | 1) => (to?.[kind] ?? 0) - (from?.[kind] ?? 0);
-    return { ...result, cpu: since(0), unseen: since(1) };
+    const [to, from] = [lines[index + 1 === results.length ? lines.length - 1 : index], lines[index - 1]];
+    const since = (kind: 'cpu' | 'unseen') => (to?.[kind] ?? 0) - (from?.[kind] ?? 0);
+    const { called = [], read = [] } = lines[index] ?? {};
+    return { ...result, called, read, cpu: since('cpu'), unseen: since('unseen') };
   });
-}
-
-/** The lines of the file with processor times, each as its two numbers, and removes its folder. */
-function takeTimes(place: string): number[][] {
-  const text = existsSync(place) ? readFileSync(place, 'utf8') : '';
-  rmSync(dirname(place), { recursive: true });
-  return text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => line.split(' ').map(Number));
 }
 
 type Ended = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>['data'];

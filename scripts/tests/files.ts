@@ -1,0 +1,91 @@
+import { type AsyncHook, createHook } from 'node:async_hooks';
+import { appendFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe } from 'node:test';
+import { end } from '../../test/support/atEnd.ts';
+import { cpuSeconds } from './cpu.ts';
+import { isNoun } from './graph.ts';
+import { type Done, NOTES_FILE, type Notes } from './notes.ts';
+
+/** Of `watch.js`, a preload of this process. */
+const { testWatch } = globalThis as { testWatch?: { take(): Done } };
+const [called, read] = [new Set<string>(), new Set<string>()];
+function add(done: Done): void {
+  for (const path of done.called) called.add(path);
+  for (const path of done.read) read.add(path);
+}
+
+/** Adds what ended processes have noted. One that was killed, or that still runs, may have used any part of the server. */
+function addOthers(): void {
+  const folder = process.env.TEST_NOTES as string;
+  for (const name of readdirSync(folder)) {
+    if (name.endsWith('.notes')) add(JSON.parse(readFileSync(join(folder, name), 'utf8')));
+    if (name.endsWith('.open')) called.add('server/src/');
+    if (/\.(notes|open)$/.test(name)) rmSync(join(folder, name));
+  }
+}
+
+/** Writes the line. What was read stays for the files that follow: they may have it from memory. */
+function note(): void {
+  const place = process.env[NOTES_FILE];
+  if (place === undefined) return;
+  if (testWatch) add(testWatch.take());
+  addOthers();
+  const { all, unseen } = cpuSeconds();
+  const done = { called: [...loaded, ...called], read: [...read] };
+  appendFileSync(place, `${JSON.stringify({ cpu: all, unseen, ...done } satisfies Notes)}\n`);
+  called.clear();
+}
+
+/**
+ * The hook that node:test sets up in `begin`. By it node:test knows to which suite a test belongs, and follows every promise
+ * and request of the tests, to name the test that made an error which no test has caught.
+ */
+function hookOf(begin: () => void): AsyncHook {
+  const hooks = Object.getPrototypeOf(createHook({}));
+  const { enable } = hooks;
+  let hook: AsyncHook | undefined;
+  hooks.enable = function (this: AsyncHook) {
+    hook = this;
+    return enable.call(this);
+  };
+  begin();
+  hooks.enable = enable;
+  if (hook === undefined) throw new Error('node:test has set up no hook');
+  return hook;
+}
+
+const [longest, ...files] = [Number(process.argv[2]), ...process.argv.slice(3)];
+let imported = 0;
+let isLoaded = false;
+/** Files of which a function ran while the test files were loaded: all of them depend on these. */
+let loaded: string[] = [];
+
+// Runs the test files that it is given, one after the other. Each is a suite, so that its hooks are for its own tests.
+const hook = hookOf(() => {
+  for (const file of files)
+    describe(file, { timeout: longest }, async () => {
+      before(stopFollowing);
+      await import(`../../test/${file}`);
+      imported++;
+      after(note);
+    });
+  after(end);
+});
+
+/**
+ * Disables the hook once every test has its suite. It would cost a third of the processor time from here on, for no more than
+ * that name: the error fails its file all the same, and is printed here.
+ */
+function stopFollowing(): void {
+  if (imported < files.length || isLoaded) return;
+  isLoaded = true;
+  hook.disable();
+  const done = testWatch?.take();
+  // Declaring a noun is no use of it.
+  loaded = (done?.called ?? []).filter((path) => !isNoun(path));
+  for (const path of done?.read ?? []) read.add(path);
+}
+for (const event of ['uncaughtException', 'unhandledRejection'])
+  process.prependListener(event, (error) => console.error('an error that no test has caught:', error));
+process.on('exit', note);

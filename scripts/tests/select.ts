@@ -1,0 +1,85 @@
+import { Graph, isNoun } from './graph.ts';
+import { changedBetween, type Passed, type Records, type Snapshot } from './records.ts';
+
+/** Files that every test depends on: packages, and what starts the tests. */
+const FOR_ALL =
+  /^(package-lock\.json|package\.json|[\w-]+\/package\.json|tsconfig\.json|scripts\/(run\.js|prepared\.ts|bundle\.ts|tests\/(job|files|watch)\.[jt]s))$/;
+/** Files that no test runs or reads unless it was seen to: a change of others that no test knows may mean anything. */
+const KNOWN = /^(bench|docs|scripts|\.ci)\/|\.(tsx?|m?js|css|md)$|^(LICENSE|\.gitignore|biome\.json)$/;
+/** Tests that ask each row of each noun, of which some answers never come to a function of the noun. */
+const ALL_NOUNS = /^(test\/rows\/index\.ts|server\/src\/http\/openapi\/)/;
+
+/** Why a test file runs: `undefined` if nothing that it depends on has changed since it passed. */
+export class Selection {
+  readonly #records: Records;
+  readonly #now: Snapshot;
+  readonly #graph: Graph;
+  readonly #changes = new Map<string, string[]>();
+  readonly #nouns = new Map<string, ReadonlySet<string>>();
+  readonly #reached = new Set<string>();
+
+  constructor(root: string, records: Records, now: Snapshot) {
+    this.#records = records;
+    this.#now = now;
+    this.#graph = new Graph(root, Object.keys(now));
+    for (const key of records.keys) {
+      for (const path of records.get(key)?.read ?? []) this.#reached.add(path);
+    }
+  }
+
+  /** `file` is the path under test/. */
+  reasonFor(engine: string, file: string): string | undefined {
+    const passed = this.#records.get(`${engine} ${file}`);
+    if (passed === undefined) return 'it has not passed here yet, or failed';
+    const path = `test/${file}`;
+    return this.#changesSince(passed.at)
+      .map((changed) => (this.depends(path, passed, changed) ? `${changed} has changed` : undefined))
+      .find((reason) => reason !== undefined);
+  }
+
+  /** True if the test at a path of the repository depends on another: what it loads, what ran in it, or what it read. */
+  depends(path: string, { called, read }: Passed, changed: string): boolean {
+    if (FOR_ALL.test(changed)) return true;
+    if (includes(read, changed) || includes(called, changed)) return true;
+    const reach = this.#graph.reach(path);
+    const loads = reach.has(changed) || read.some((each) => this.#graph.reach(each).has(changed));
+    if (isNoun(changed)) {
+      if (called.some((each) => ALL_NOUNS.test(each)) || [...reach].some((each) => ALL_NOUNS.test(each)))
+        return true;
+      // What another noun has made of it at its declaration.
+      return [...this.#nounsWith(changed)].some((noun) => includes(called, noun));
+    }
+    if (!changed.startsWith('server/src/')) return loads || this.#isUnknown(changed);
+    // A path that is given to a worker, in which nobody counts.
+    if (called.some((each) => this.#graph.named(each).includes(changed))) return true;
+    return loads && this.#graph.hasValues(changed);
+  }
+
+  #changesSince(snapshot: string): string[] {
+    let changes = this.#changes.get(snapshot);
+    if (changes === undefined) {
+      changes = changedBetween(this.#records.snapshot(snapshot), this.#now);
+      this.#changes.set(snapshot, changes);
+    }
+    return changes;
+  }
+
+  #nounsWith(file: string): ReadonlySet<string> {
+    let nouns = this.#nouns.get(file);
+    if (nouns === undefined) {
+      nouns = this.#graph.nounsWith(file);
+      this.#nouns.set(file, nouns);
+    }
+    return nouns;
+  }
+
+  /** A data file of which no test is known to read it may be one that the next run reads. */
+  #isUnknown(path: string): boolean {
+    return !KNOWN.test(path) && !includes([...this.#reached], path);
+  }
+}
+
+/** True if a list has the path or a folder around it. */
+function includes(list: readonly string[], path: string): boolean {
+  return list.some((each) => each === path || (each.endsWith('/') && path.startsWith(each)));
+}

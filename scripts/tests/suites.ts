@@ -1,0 +1,123 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The database engine of a run: the embedded one, always available, or PostgreSQL, which may not be. */
+export type Engine = 'sqlite' | 'postgres';
+
+/** A test file, by its path under test/. */
+export interface Suite {
+  file: string;
+  engines: readonly Engine[];
+  /** It waits most of its time, and runs beside the files that use the CPU. */
+  waits: boolean;
+  /** It needs all of Chromium, not only its headless shell. */
+  chromium: boolean;
+  /** The servers that it starts are measured, too: they run from their sources, and coverage counts their lines. */
+  measured: boolean;
+}
+
+/** Test files, as paths under test/, to run on an engine in one process. */
+export interface Job {
+  files: readonly string[];
+  engine: Engine;
+}
+
+const BOTH: readonly Engine[] = ['sqlite', 'postgres'];
+/** Folders whose files run on one engine, unless their first line says otherwise. */
+const FOLDERS: Record<string, readonly Engine[]> = {
+  browser: ['sqlite'],
+  client: ['sqlite'],
+  generators: ['sqlite'],
+  web: ['sqlite'],
+  nodes: ['postgres'],
+  postgres: ['postgres'],
+};
+const ENGINES: Record<string, readonly Engine[]> = { sqlite: ['sqlite'], postgres: ['postgres'], both: BOTH };
+const WORDS = ['waits', 'chromium', 'measured'] as const;
+/** The first line of a test file that is not like the others: `// @run sqlite, waits: is about the data file`. */
+const HEADER = /^\/\/ @run ([\w, ]+): .{10,}\n/;
+
+/** Folders each of whose files has a process of its own. */
+const OWN = ['generators', 'nodes'];
+/** Other folders share processes among themselves: loading the server costs as much as most files. */
+const SHARES: Record<string, string> = { browser: 'browser', cli: 'programs', faults: 'programs' };
+/** The CPU seconds of a process after which no other file joins it, and the number of its files. */
+const MOST_SECONDS = 20;
+const MOST_FILES = 12;
+/** The CPU seconds of files that were not measured yet. */
+const GUESS: Record<string, number> = {
+  browser: 5,
+  nodes: 12,
+  cli: 4,
+  faults: 4,
+  generators: 15,
+  properties: 3,
+};
+
+const tests = join(import.meta.dirname, '..', '..', 'test');
+const folderOf = (file: string): string => file.split('/')[0] as string;
+
+/** What a test file says of itself in its first line. */
+function suiteOf(file: string): Suite {
+  const text = readFileSync(join(tests, file), 'utf8');
+  const words = HEADER.exec(text)?.[1]?.split(', ') ?? [];
+  const wrong = words.find((word) => !(word in ENGINES) && !(WORDS as readonly string[]).includes(word));
+  if (wrong !== undefined || (words.length === 0 && text.startsWith('// @run')))
+    throw new Error(
+      `test/${file}: "// @run" needs words of ${[...Object.keys(ENGINES), ...WORDS]}, then ": " and a reason`,
+    );
+  const engine = words.find((word) => word in ENGINES);
+  const [waits, chromium, measured] = WORDS.map((word) => words.includes(word)) as [
+    boolean,
+    boolean,
+    boolean,
+  ];
+  const engines = ENGINES[engine ?? ''] ?? FOLDERS[folderOf(file)] ?? BOTH;
+  return { file, engines, waits, chromium, measured };
+}
+
+/** All test files. Packages have tests of their own. */
+export const suites: readonly Suite[] = globSync('**/*.test.ts', { cwd: tests, exclude: ['**/node_modules'] })
+  .sort()
+  .map(suiteOf);
+
+const byFile = new Map(suites.map((suite) => [suite.file, suite]));
+const some = (is: (suite: Suite) => boolean) => (job: Job) =>
+  job.files.some((file) => is(byFile.get(file) as Suite));
+export const isMeasured = some(({ measured }) => measured);
+/** True if a file needs the packages of `test/generators/package.json`. */
+export const needsGenerators = some(({ file }) => folderOf(file) === 'generators');
+
+/** The CPU and clock seconds of a file when it last passed. */
+export type Times = (engine: Engine, file: string) => { cpu: number; seconds: number } | undefined;
+
+const GUESSED = { cpu: 2, seconds: 0 };
+/** A file that takes three times as long by the clock as by the CPU waits. */
+const WAITS = 3;
+const LEAST_WAIT = 10;
+
+/** A job with the seconds that it is expected to take. */
+export interface Planned extends Job {
+  waits: boolean;
+  cpu: number;
+}
+
+/** Files put into processes, the longest first. */
+export function planned(engine: Engine, files: readonly string[], times: Times): Planned[] {
+  const groups = new Map<string, Planned[]>();
+  for (const file of files) {
+    const suite = byFile.get(file) as Suite;
+    const folder = folderOf(file);
+    const { cpu, seconds } = times(engine, file) ?? { ...GUESSED, cpu: GUESS[folder] ?? GUESSED.cpu };
+    const waits = suite.waits || (seconds > LEAST_WAIT && seconds > WAITS * cpu);
+    const isOwn = OWN.includes(folder) || waits;
+    const name = `${isOwn ? file : (SHARES[folder] ?? '')} ${suite.chromium} ${suite.measured}`;
+    const jobs = groups.get(name) ?? [];
+    const last = jobs.at(-1);
+    if (last && last.cpu + cpu <= MOST_SECONDS && last.files.length < MOST_FILES)
+      jobs.splice(-1, 1, { ...last, files: [...last.files, file], cpu: last.cpu + cpu });
+    else jobs.push({ engine, files: [file], waits, cpu });
+    groups.set(name, jobs);
+  }
+  return [...groups.values()].flat().sort((one, other) => other.cpu - one.cpu);
+}
