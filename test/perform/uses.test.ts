@@ -71,6 +71,27 @@ test('a use that could not be written is noted again', async () => {
   assert.equal((await rowOf(session))?.usedAt, clock.at);
 });
 
+test('a later use is written after an earlier one that is still being written', async () => {
+  const session = await newSession();
+  const held = Promise.withResolvers<void>();
+  let works = 0;
+  const write = async (work: never) => {
+    if (works++ === 0) await held.promise;
+    return world.data.db.write(work);
+  };
+  const uses = sessionUse({ write } as never, () => clock.at);
+  clock.advance(1_000);
+  uses.note(session);
+  const written = [uses.write()];
+  clock.advance(60_000);
+  uses.note(session);
+  written.push(uses.write());
+  held.resolve();
+  await Promise.all(written);
+  assert.equal(works, 2);
+  assert.equal((await rowOf(session))?.usedAt, clock.at);
+});
+
 test('a node that stops writes the uses that wait', async () => {
   const own = await World.open({ clock, limits: { '*': 0 } });
   try {

@@ -39,6 +39,7 @@ export class LastUse<C extends { readonly id: string }> {
   readonly #notedAt = new Recent<string, number>(MAX_REMEMBERED);
   #waiting: Use<C>[] = [];
   #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> | undefined;
 
   constructor(db: Db, now: () => number, gatherMs: number, writeUses: WriteUses<C>) {
     this.#db = db;
@@ -56,17 +57,26 @@ export class LastUse<C extends { readonly id: string }> {
     else this.#timer ??= setTimeout(() => void this.write(), this.#gatherMs).unref();
   }
 
-  /** Writes what was noted. Never rejects: of what cannot be written the next use is noted. */
-  async write(): Promise<void> {
+  /**
+   * Writes the uses that wait, one transaction after the other: two at the same time could commit in either order, and the
+   * earlier use would stay. Never rejects: a use that cannot be written is noted again at the next one.
+   */
+  write(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const uses = this.#waiting.splice(0);
-    while (uses.length > 0) {
-      const some = uses.splice(0, MAX_ROWS);
+    this.#writing ??= this.#drain().finally(() => {
+      this.#writing = undefined;
+    });
+    return this.#writing;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const uses = this.#waiting.splice(0, MAX_ROWS);
       await this.#db
-        .write((tx) => this.#writeUses(tx, some))
+        .write((tx) => this.#writeUses(tx, uses))
         .catch(() => {
-          for (const { credential } of some) this.#notedAt.delete(credential.id);
+          for (const { credential } of uses) this.#notedAt.delete(credential.id);
         });
     }
   }
