@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { test } from 'node:test';
 import { getHeapSpaceStatistics } from 'node:v8';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { fixed } from '../../server/src/db/postgres/compile.ts';
 import { PostgresConnection } from '../../server/src/db/postgres/connection.ts';
 import { newDatabase } from '../support/databases.ts';
+import { isMeasured, measured, report } from '../support/measured.ts';
 
 const READS = 300;
 const ROWS = 500;
-/** As a server's, so that it is collected often. */
-const YOUNG_MEGABYTES = 24;
 
 /** Bytes in the old generation, which V8 collects seldom. */
 const old = (): number =>
@@ -37,19 +34,14 @@ async function growthBy(url: string): Promise<number> {
   }
 }
 
-if (isMainThread)
-  test('the rows of a read die young: they do not wait for the collection of all', async () => {
+if (isMeasured) report(await growthBy(process.argv[2] as string));
+else
+  test('the rows of a read die young: they do not wait for a full collection', async () => {
     const database = await newDatabase('empty');
     try {
-      // A thread has a heap of its own.
-      const worker = new Worker(import.meta.filename, {
-        workerData: database.url,
-        resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
-      });
-      const [grown] = (await once(worker, 'message')) as [number];
+      const grown = await measured(import.meta.filename, database.url);
       assert.ok(grown < 4, `the old generation grew by ${grown.toFixed(1)} MB`);
     } finally {
       await database.drop();
     }
   });
-else parentPort?.postMessage(await growthBy(workerData as string));
