@@ -2,7 +2,9 @@ import { sql } from './kysely.ts';
 import type { NewRow } from './schema.ts';
 import { prepare, q } from './statements.ts';
 
-/** Adds an event to its log. The statement sets `seq` (the log's latest plus one) and `epoch` (a setting). */
+/**
+ * Appends an event to its log. The statement sets `seq` (the log's latest plus one) and `epoch` (a setting).
+ */
 export const append = prepare((p: Omit<NewRow<'event'>, 'seq' | 'ord' | 'epoch'>) =>
   q.insertInto('event').values((eb) => ({
     logId: p.logId,

@@ -1,42 +1,42 @@
-/** Those whose permissions are asked about: a server's, and a user's; null for none. */
+/** Whose permissions are asked about: a server's, and a user's; null for none. */
 export interface Whose {
   readonly serverId: string | null;
   readonly userId: string | null;
 }
 
 /**
- * The servers and users whose permissions have changed, by id, each with the database's version of that change, or 0 if it
- * is not known.
+ * The servers and users whose permissions changed, by id, with the database's version of the change, or 0 if
+ * unknown.
  */
 export type AuthorityChanges = readonly (readonly [id: string, version: number])[];
 
-/** Servers and users whose changes are kept. */
+/** Cached servers and users. */
 const MAX_KEPT = 100_000;
-/** Changes told or read at once: of more, a process takes all permissions as changed. */
+/** Changes sent or read at once. If there are more, a process invalidates all permissions. */
 export const MAX_CHANGES = 1_000;
 
 /**
- * What this process knows of changes of permissions. Its versions count what it has noticed; those of the database, which
- * all processes share, tell whether a change has been noticed already.
+ * What this process knows about changed permissions, to invalidate caches. Its own versions count what it has
+ * noticed; those of the database, which all processes share, tell whether it has noticed a change already.
  */
 export class AuthorityVersions {
   #latest = 1;
-  /** The version at which all permissions, but those in `#changed`, may have changed. */
+  /** The version at which all permissions except those in `#changed` may have changed. */
   #floor = 1;
-  /** The latest change of a server or a user, with its version in the database if that is known; oldest first. */
+  /** The latest change of each server or user, with its database version if known; oldest first. */
   readonly #changed = new Map<string, { at: number; stored: number }>();
 
-  /** Grows with every change. */
+  /** Increases with every change. */
   get latest(): number {
     return this.#latest;
   }
 
-  /** True if permissions in the server, or of the user, have changed after the version `since`. */
+  /** Whether permissions in the server, or of the user, have changed after version `since`. */
   hasChanged(since: number, { serverId, userId }: Whose): boolean {
     return this.#floor > since || this.#changedAt(serverId) > since || this.#changedAt(userId) > since;
   }
 
-  /** Notes changes that this process or another has committed. Those that are known already have no effect. */
+  /** Records changes committed by this or another process. Already known ones have no effect. */
   changed(changes: AuthorityChanges): void {
     const fresh = changes.filter(([id, version]) => version === 0 || this.#storedOf(id) < version);
     if (fresh.length === 0) return;
@@ -44,7 +44,7 @@ export class AuthorityVersions {
     for (const [id, version] of fresh) this.#note(id, Math.max(version, this.#storedOf(id)));
   }
 
-  /** Notes that all permissions may have changed. */
+  /** Invalidates all permissions. */
   allChanged(): void {
     this.#floor = ++this.#latest;
     this.#changed.clear();
@@ -59,7 +59,7 @@ export class AuthorityVersions {
   }
 
   #note(id: string, stored: number): void {
-    // Deleted first, so that it comes last.
+    // Deleted first so that it moves to the end.
     this.#changed.delete(id);
     this.#changed.set(id, { at: this.#latest, stored });
     if (this.#changed.size <= MAX_KEPT) return;

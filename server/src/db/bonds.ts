@@ -7,7 +7,7 @@ export interface Dependents {
   column: string;
 }
 
-/** The tables with rows that depend on a row of the table `thing`, removed in the way `by`. */
+/** The tables with rows that depend on a row of `thing` and are removed in the way `by`. */
 export const dependentsOf = (thing: string, by: Bond['by']): readonly Dependents[] =>
   dependents.get(`${thing} ${by}`) ?? [];
 

@@ -5,7 +5,7 @@ import { type Kysely, sql } from './kysely.ts';
 import type { Tables } from './schema.ts';
 import { q } from './statements.ts';
 
-/** A stretch of a channel's messages, between two ids, both inclusive. */
+/** A range of a channel's messages between two ids, both inclusive. */
 export interface Stretch {
   channelId: string;
   order: Order;
@@ -14,8 +14,9 @@ export interface Stretch {
 }
 
 /**
- * The messages of an author in a stretch of a channel, named `message`, by an index. On the embedded engine it is filled soon after
- * they were sent (`sqlite/authorIndex.ts`): the view is that index, and the messages that are not in it yet.
+ * An author's messages in a range of a channel, aliased as `message`, by index. The embedded engine fills
+ * that index asynchronously (`sqlite/authorIndex.ts`), so there it is a view: the index plus the messages not
+ * indexed yet.
  */
 export function messagesOf(
   { name }: SqlDialect,
@@ -34,7 +35,8 @@ export function messagesOf(
       .where('id', '<=', last)
       .orderBy('id', order);
   }
-  // A range instead of equality, since PostgreSQL may otherwise scan the newest messages of all channels.
+  // A range instead of an equality, because PostgreSQL may otherwise scan the newest messages of all
+  // channels.
   return fromTable()
     .where('channelId', '=', channelId)
     .where((eb) => eb(eb.refTuple('creatorId', 'id'), '>=', eb.tuple(creatorId, first)))
@@ -46,8 +48,8 @@ export function messagesOf(
 const fromTable = () => q.selectFrom('message');
 
 /**
- * The `edge` of a stretch: before it are `rows` messages that the index of authors does not have yet, and that a page would
- * look at one by one. Undefined for an engine whose index has all messages.
+ * The `edge` of a range: before it are `rows` messages that are not in the author index yet, which a page
+ * would have to scan one by one. Undefined for an engine whose index is always complete.
  */
 export function edgeOfUnfiled(
   { name }: SqlDialect,
@@ -68,19 +70,20 @@ export function edgeOfUnfiled(
     .offset(rows);
 }
 
-/** A place in a channel, and an author, as columns of the query around. */
+/** A position in a channel, and an author, as columns of the outer query. */
 export interface AuthorAfter {
   channelId: Expression<string>;
   creatorId: Expression<string>;
-  /** The id after which messages count. */
+  /** Messages after this id count. */
   from: Expression<string>;
 }
 
 const filed = sql.raw('(select ord from "authorProgress")');
 
 /**
- * How many messages of an author are in a channel after a place, by an index alone: up to `most`. Of those that the embedded engine
- * has not filed yet, which are all later, it adds the ones among the channel's first `most`.
+ * Counts an author's messages in a channel after a position, up to `most`, from an index alone. On the
+ * embedded engine, the messages not indexed yet, which are all newer, are counted within the channel's first
+ * `most` of them.
  */
 export function amountAuthored(
   { name }: Pick<SqlDialect, 'name'>,
@@ -94,7 +97,7 @@ export function amountAuthored(
       and ("creatorId", id) > (${creatorId}, ${from}) and ("creatorId", id) <= (${creatorId}, ${sql.lit(LAST_ID)}::uuid)
       order by "creatorId", id limit ${rows}) as authored)`;
   const unfiled = sql`(select id from message where ord > ${filed} order by ord limit 1)`;
-  // One lower bound: SQLite seeks to one of two, perhaps to that which many messages come after.
+  // A single lower bound: given two, SQLite seeks by either, perhaps by the one with more messages after it.
   return sql`((select count(*) from (select 1 from "authorIndex" where "channelId" = ${channelId} and "creatorId" = ${creatorId}
       and id > ${from} limit ${rows}))
     + case when ${unfiled} is null then 0 else (select count(*) from (select "creatorId" from message

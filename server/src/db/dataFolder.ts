@@ -1,7 +1,7 @@
 import { makeFolder } from '../lib/folder.ts';
 import { StorageError } from './contract.ts';
 
-/** Makes a data folder, for its owner only. Throws `StorageError`. */
+/** Creates a data folder that only its owner can access. Throws `StorageError`. */
 export function makeDataFolder(folder: string): void {
   try {
     makeFolder(folder, 0o700);
@@ -12,7 +12,7 @@ export function makeDataFolder(folder: string): void {
   }
 }
 
-/** There are no data at a place, and the command makes none. */
+/** There are no data at a place, and the command must not create any. */
 export class NoData extends StorageError {
   constructor(place: string) {
     super(

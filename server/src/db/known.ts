@@ -6,7 +6,10 @@ import { prepare, type Statement } from './statements.ts';
 type Columns = Readonly<Record<string, 'uuid' | 'bigint' | 'text'>>;
 type Parameters = Record<string, string>;
 
-/** How rows come into a statement: as one parameter or a few, so that it is prepared once for any number of rows. */
+/**
+ * How rows are passed to a statement: as one parameter or a few, so that one prepared statement fits any
+ * number of rows.
+ */
 interface Form {
   parametersOf(names: readonly string[], rows: readonly object[]): Parameters;
   table<K>(columns: Columns, parameters: Parameters): RawBuilder<K>;
@@ -16,7 +19,8 @@ interface Form {
 const ID_CHARACTERS = 36;
 
 /**
- * A query about rows that the caller knows. `build` gets them as a table, to be given an alias, and the engine.
+ * Prepares a query that joins rows the caller already has. `build` gets them as a table, which needs an
+ * alias, and the engine.
  */
 export function prepareKnown<K extends object, R>(
   columns: Columns,
@@ -42,7 +46,9 @@ const onSqlite: Form = {
   },
 };
 
-/** Rows of ids alone, each as one text: SQLite would parse an object anew for each of its columns. */
+/**
+ * Rows of ids only, each as one text. With objects, SQLite would parse each of them again for every column.
+ */
 const idsOnSqlite: Form = {
   parametersOf: (names, rows) => ({
     rows: JSON.stringify(rows.map((row) => names.map((name) => valueIn(row, name)).join(''))),
@@ -64,7 +70,7 @@ const onPostgres: Form = {
   },
 };
 
-/** Ids and numbers, as an array a column: half as long as objects, and faster to parse. */
+/** Ids and numbers, as one array per column: half the size of objects, and faster to parse. */
 const arraysOnPostgres: Form = {
   parametersOf: (names, rows) =>
     Object.fromEntries(names.map((name) => [name, `{${rows.map((row) => valueIn(row, name)).join()}}`])),

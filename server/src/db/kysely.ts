@@ -2,8 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
- * The parts of Kysely in use. As CommonJS its files load in half the time that they take as modules; its types are imported
- * from the package as usual.
+ * The parts of Kysely in use. Loaded as CommonJS, its files take half the time; types are imported as usual.
  */
 export const {
   createQueryId,
@@ -18,7 +17,10 @@ export const {
 }: typeof import('kysely') = parts();
 export type Kysely<DB> = import('kysely').Kysely<DB>;
 
-/** By their files: the package as a whole is 60 files more, for other engines and for migrations. The executable file has it whole. */
+/**
+ * By file, because the whole package is 60 files more, for other engines and for migrations. The single
+ * executable contains all of it.
+ */
 function parts() {
   const load = createRequire(import.meta.url);
   const folder = dirname(load.resolve('kysely'));

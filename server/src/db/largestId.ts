@@ -3,9 +3,10 @@ import { sql } from './kysely.ts';
 import { tableNames, tables } from './schema.ts';
 import { q } from './statements.ts';
 
-/** The largest identifier of all rows; undefined if there are none. */
+/** The largest id of all rows; undefined if there are none. */
 export async function largestId(db: Reader): Promise<string | undefined> {
-  // In one statement: a start would take longer for one of each table. PostgreSQL has no max() of identifiers before version 18.
+  // One statement, because one per table would slow down the start. PostgreSQL has no max() of UUIDs before
+  // version 18.
   const newest = tableNames
     .filter((table) => tables[table].key.join() === 'id')
     .map((table) => `select id from (select id from "${table}" order by id desc limit 1) as "${table}"`);

@@ -1,10 +1,13 @@
 import { sql } from './kysely.ts';
 
-/** The SQL of `shownRecord`, as both engines read it. A record ends in the list of reactions: so one brace is at its end. */
+/**
+ * The SQL of `shownRecord`, for both engines. A record ends with its list of reactions, so the last brace
+ * closes the record.
+ */
 export const SHOWN_RECORD = `case when "message"."attachments" is null then "message"."record" else rtrim("message"."record", '}') || ',"attachments":' || cast("message"."attachments" as text) || '}' end`;
 
 /**
- * The record of a message as reads show it, in the column `record`: with its attachments, if it has any. They are put behind the
- * stored record, which most messages consist of.
+ * A message's record as reads return it, in the column `record`, with attachments if it has any. They are
+ * appended to the stored record, which is all that most messages need.
  */
 export const shownRecord = sql.raw<string>(SHOWN_RECORD).as('record');

@@ -9,9 +9,11 @@ export interface ColumnTypes {
   bool: string;
   boolOrNull: string;
   json: string;
-  /** First columns of a table with numbered rows. On SQLite they include `ord`, an integer that it counts up. */
+  /**
+   * First columns of a table with numbered rows. On SQLite these include `ord`, an auto-increment integer.
+   */
   numbered(row: string): string;
-  /** Table option that stores rows in the order of the primary key, if the engine has one. */
+  /** Table option that stores rows in primary key order, if the engine has one. */
   clustered: string;
   /** The generated column `record`: the given columns as JSON. */
   record(columns: RecordColumns): string;
@@ -19,13 +21,13 @@ export interface ColumnTypes {
   recordFunction(columns: RecordColumns): string[];
   /** The key of an append-only table. */
   logKey(...columns: string[]): string;
-  /** A trigger that runs statements for each row that was removed from a table, which they call `old`. */
+  /** A trigger that runs statements for each deleted row of a table, which they refer to as `old`. */
   afterDelete(table: string, statements: readonly string[]): string[];
-  /** Likewise for each row in which a column got another value, and had one before. */
+  /** The same for each row in which a column changed from a value that was not null. */
   afterChange(table: string, column: string, statements: readonly string[]): string[];
 }
 
-/** The columns of a record, in its order, and how each is written as JSON. */
+/** The columns of a record, in order, and how each is serialised to JSON. */
 export type RecordColumns = Record<string, 'id' | 'text' | 'time' | 'bool' | 'json'>;
 
 export interface Migration {
@@ -45,7 +47,8 @@ export const sqliteTypes: ColumnTypes = {
   timeOrNull: 'INTEGER',
   bool: 'BOOLEAN not null',
   boolOrNull: 'BOOLEAN',
-  // Not `JSON`: SQLite gives that type numeric affinity, and would turn texts that look like numbers into numbers.
+  // Not `JSON`: SQLite gives that type numeric affinity and would turn texts that look like numbers into
+  // numbers.
   json: 'JSON_TEXT',
   numbered: (row) => `ord INTEGER primary key, ${row.replace('primary key', 'unique')}`,
   clustered: ' without rowid',
@@ -85,7 +88,7 @@ export const postgresTypes: ColumnTypes = {
   record(columns) {
     return `record text not null generated always as (message_record(${Object.keys(columns).map(quote)})) stored`;
   },
-  // A generated column may call immutable functions only, and json_build_object is not declared as one.
+  // Generated columns may only call immutable functions, and json_build_object is not declared as one.
   recordFunction(columns) {
     const types = { id: 'uuid', text: 'text', time: 'bigint', bool: 'boolean', json: 'jsonb' };
     const parameters = Object.entries(columns).map(([name, kind]) => `${quote(name)} ${types[kind]}`);

@@ -8,8 +8,9 @@ import { openSqlite, type SqliteDb, type SqliteOptions } from './sqlite/index.ts
 import { requireKnown, schemaVersion } from './version.ts';
 
 /**
- * Opens the embedded database, and brings its schema up to date. Makes it, with its folder, unless `existing`. Throws
- * `StorageError` if the file cannot be used or was written by a newer version of Palaver, and `NoData`.
+ * Opens the embedded database and brings its schema up to date. Creates it and its folder, unless `existing`
+ * is set. Throws `StorageError` if the file cannot be used or was written by a newer version of Palaver, and
+ * `NoData`.
  */
 export async function openDatabase(options: SqliteOptions & { existing?: boolean }): Promise<SqliteDb> {
   const folder = dirname(options.file);
@@ -35,8 +36,9 @@ async function openMigrated(options: SqliteOptions): Promise<SqliteDb> {
 }
 
 /**
- * Brings the schema up to date. Each migration is recorded in its own transaction, so a crash leaves the schema of the
- * one before. Throws `UnfinishedCopy` if `palaver migrate` has not finished, and `StorageError` if the schema is newer.
+ * Brings the schema up to date. Each migration is one transaction that records its version, so a crash leaves
+ * the previous version intact. Throws `UnfinishedCopy` if `palaver migrate` has not finished, and
+ * `StorageError` if the schema is newer.
  */
 export async function migrate(connection: SqliteConnection): Promise<void> {
   const origin = unfinishedCopy(connection);
@@ -47,7 +49,7 @@ export async function migrate(connection: SqliteConnection): Promise<void> {
   for (const migration of migrations) {
     connection.exec('begin immediate');
     try {
-      // Checked again under the write lock: another process may have made it first.
+      // Checked again under the write lock: another process may have migrated first.
       if (versionOf(connection) < migration.version) make(connection, migration, sqliteTypes);
       connection.exec('commit');
     } catch (error) {
@@ -69,9 +71,9 @@ function make(
 }
 
 /**
- * The name of an object in which the schema of a database differs from that of its version, with triggers, views and
- * indexes; undefined if there is none. Reads no table before it knows that this is one. `further` are statements of
- * tables that the database may have in addition.
+ * The name of an object (table, trigger, view, index) that differs from the database's schema version;
+ * undefined if there is none. Reads no table before it has verified that the object is one. `further` are
+ * statements of tables that the database may have in addition.
  */
 export async function strangeObject(
   connection: SqliteConnection,
@@ -89,20 +91,20 @@ export async function strangeObject(
   );
 }
 
-/** Tables that SQLite keeps for its planner. They hold no statements. */
+/** Tables that SQLite keeps for its query planner. They contain no statements. */
 const STATISTICS = /^table sqlite_stat[14]$/;
 
 /** All objects of a schema, such as `table pin`, with their statements. */
 function objectsOf(connection: SqliteConnection): Map<string, string> {
   const rows = connection.db.prepare('select type, name, tbl_name, sql from sqlite_schema').all();
-  // Statements of altered tables may be spaced and quoted in another way by another version of SQLite.
+  // Another version of SQLite may space and quote the statements of altered tables differently.
   const plain = (sql: unknown) => String(sql).replace(/[\s"]/g, '');
   return new Map(
     rows.map(({ type, name, tbl_name, sql }) => [`${type} ${name}`, `${tbl_name} ${plain(sql)}`]),
   );
 }
 
-/** The objects that a new database of this version has. */
+/** The objects of a new database with this version. */
 async function objectsUpTo(version: number, further: readonly string[]): Promise<Map<string, string>> {
   const { migrations, sqliteTypes } = await import('./migrations/index.ts');
   const fresh = new SqliteConnection(':memory:', {});
@@ -115,14 +117,20 @@ async function objectsUpTo(version: number, further: readonly string[]): Promise
   }
 }
 
-/** The origin of an unfinished copy by `palaver migrate`: JSON of `Origin` (`copy/side.ts`); undefined if none. */
+/**
+ * The origin of an unfinished copy by `palaver migrate`: JSON of `Origin` (`copy/side.ts`); undefined if
+ * none.
+ */
 export function unfinishedCopy(connection: SqliteConnection): string | undefined {
   if (connection.scalar(`select count(*) from sqlite_schema where name = 'moveProgress'`) === 0)
     return undefined;
   return String(connection.scalar(`select note from "moveProgress" where part = 'origin'`));
 }
 
-/** The version of a database's schema, 0 for an empty one. Throws `StorageError` if it is newer than this program. */
+/**
+ * The version of a database's schema, 0 for an empty one. Throws `StorageError` if it is newer than this
+ * program.
+ */
 export function versionOf(connection: SqliteConnection): number {
   const exists = connection.scalar(`select count(*) from sqlite_schema where name = 'migration'`);
   const version = exists ? Number(connection.scalar('select coalesce(max(version), 0) from migration')) : 0;

@@ -3,7 +3,7 @@ import { q } from './statements.ts';
 import { PLATFORM_ID } from './tables/platform.ts';
 
 /**
- * Makes what follows in the transaction serial with all other transactions that ask for this, over all nodes: for changes that
+ * Serialises the rest of the transaction with all others that call this, over all nodes: for changes that
  * depend on rows of several users, such as the last platform admin.
  */
 export async function lockPlatform(tx: Tx, now: number): Promise<void> {

@@ -2,17 +2,17 @@ import { StorageError } from '../contract.ts';
 import { type TableName, tableNames, tables } from '../schema.ts';
 import { type Column, type Key, laneName, namesOf, type Row, type Side, type Target } from './side.ts';
 
-/** Maximum rows added in one transaction, and maximum characters of their texts. */
+/** Rows added per transaction, and characters in their texts. */
 const BATCH_ROWS = 1_000;
 const BATCH_CHARS = 2_000_000;
 
-/** Callback for progress, with the number of rows of a table done so far. */
+/** Progress callback, with the number of rows of a table done so far. */
 export type Tell = (table: TableName, rows: number) => void;
 
 /**
- * Copies all rows that are not in the target yet. Returns their number. Each batch is one transaction of the target and
- * includes the progress, so that an interrupted copy continues from its last batch. Throws `StorageError` if the tables
- * differ or the target rejects a row.
+ * Copies all rows that are not in the target yet. Returns how many. Each batch is one transaction of the
+ * target, including the progress, so an interrupted copy continues after its last batch. Throws
+ * `StorageError` if the tables differ or the target rejects a row.
  */
 export async function copyAll(source: Side, target: Target, tell: Tell): Promise<number> {
   const progress = await target.progress();
@@ -51,7 +51,7 @@ async function copyTable(
   return copied;
 }
 
-/** The columns of a table, on both sides. Throws `StorageError` if they differ. */
+/** The columns of a table on both sides. Throws `StorageError` if they differ. */
 export async function columnsOf(source: Side, target: Side, table: TableName): Promise<Column[]> {
   const [ours, theirs] = [await source.columns(table), await target.columns(table)];
   if (ours.length === 0 || String(namesOf(ours)) !== String(namesOf(theirs))) {
@@ -60,7 +60,10 @@ export async function columnsOf(source: Side, target: Side, table: TableName): P
   return ours;
 }
 
-/** A share of a table's rows, chosen by key, whose batches are added one after the other. Lanes run concurrently. */
+/**
+ * A share of a table's rows, chosen by key, whose batches are added one after the other. Lanes run
+ * concurrently.
+ */
 class Lane {
   readonly #target: Target;
   readonly #table: TableName;
@@ -100,7 +103,10 @@ class Lane {
     return this.#rows.length >= BATCH_ROWS || this.#size >= BATCH_CHARS;
   }
 
-  /** Waits for the previous batch, then starts to add the rows put since. Throws the errors of the previous batch. */
+  /**
+   * Waits for the previous batch, then starts to add the rows put since. Throws the errors of the previous
+   * batch.
+   */
   async add(): Promise<void> {
     await this.#adding;
     if (this.#rows.length === 0) return;
@@ -127,7 +133,7 @@ class Lane {
   }
 }
 
-/** The smallest last key of all lanes; undefined if a lane has not begun. */
+/** The smallest last key of all lanes; undefined if a lane has not started. */
 function leastOf(lanes: readonly Lane[]): Key | undefined {
   let least = lanes[0]?.last;
   for (const { last } of lanes) {
@@ -136,13 +142,13 @@ function leastOf(lanes: readonly Lane[]): Key | undefined {
   return least;
 }
 
-/** The number of a row's lane, by the last character of its key, which is evenly distributed. */
+/** The lane of a row, by the last character of its key, which is evenly distributed. */
 const laneOf = (key: Key, lanes: number): number => {
   const text = String(key.at(-1));
   return text.charCodeAt(text.length - 1) % lanes;
 };
 
-/** Compares keys in the order of both engines: numbers by size, texts by bytes. */
+/** Compares keys as both engines do: numbers by value, texts by bytes. */
 function compare(one: Key, other: Key): number {
   for (const [index, part] of one.entries()) {
     const counterpart = other[index] as string | number;

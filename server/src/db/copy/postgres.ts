@@ -26,12 +26,12 @@ import {
   type Value,
 } from './side.ts';
 
-/** Maximum wait for stopping nodes, and the pause between checks. */
+/** How long to wait for stopping nodes, and the interval between checks. */
 const STOP_TIMEOUT_MS = 5_000;
 const STOP_RETRY_MS = 250;
 /** Rows per fetch from the cursor. */
 const FETCH_ROWS = 500;
-/** The key of the advisory lock held by each connection that adds rows. */
+/** The advisory lock held by each connection that adds rows. */
 const WRITER_LOCK_KEY = '31632379671078260';
 
 const session = `set statement_timeout = 0; set lock_timeout = '60s'; set idle_session_timeout = 0;
@@ -48,14 +48,14 @@ const notes = fixed('select part, note from "moveProgress" where part <> $1');
 const addSetting = fixed('insert into setting (name, value) values ($1, $2)');
 const addNote = fixed(`insert into "moveProgress" (part, note) values ($1, $2)`);
 
-/** PostgreSQL as a side of a move. */
+/** PostgreSQL as one side of a move. */
 export class PostgresSide implements Target {
   readonly lanes = 4;
   readonly name: string;
   readonly #url: string;
   /** Reads, and holds the lock that keeps nodes from serving the data. */
   readonly #connection: PostgresConnection;
-  /** A connection for each lane, so that lanes add rows concurrently. */
+  /** One connection per lane, so that lanes add rows concurrently. */
   readonly #writers: (Promise<PostgresConnection> | undefined)[] = [];
   readonly #types = new Map<string, string>();
   readonly #inserts = new Map<TableName, Bound>();
@@ -71,7 +71,7 @@ export class PostgresSide implements Target {
     const side = new PostgresSide(url, name, await connect(url));
     return side.#openAlone(async () => {
       await side.#requireComplete();
-      // The snapshot is taken by the first read, so the locks come first: it includes all writes made before them.
+      // The first read takes the snapshot. Locking first makes it include all writes made before.
       await side.#connection.exec('begin isolation level repeatable read');
       await side.#connection.exec(
         tableNames.map((table) => `lock table "${table}" in share mode`).join('; '),
@@ -116,7 +116,7 @@ export class PostgresSide implements Target {
       rows.catch(() => {});
       return rows;
     };
-    // Fetches the next rows while the caller handles these.
+    // Prefetch: the next rows load while the caller handles these.
     let next = fetch();
     for (;;) {
       const { rows } = await next;
@@ -290,7 +290,7 @@ const fromPostgres = (value: unknown, kind: Column['kind']): Value =>
 const literal = (value: string | number): string =>
   typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
 
-/** A literal of an array (PostgreSQL's manual, 8.15.6). */
+/** Formats an array literal (PostgreSQL's manual, 8.15.6). */
 const arrayOf = (values: readonly Value[]): string => {
   const elements = values.map((value) =>
     typeof value === 'string' ? `"${value.replace(/[\\"]/g, '\\$&')}"` : (value ?? 'NULL'),

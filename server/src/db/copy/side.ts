@@ -16,13 +16,13 @@ export interface Column {
 
 /** The source of an unfinished copy. */
 export interface Origin {
-  /** Identifies the data, regardless of their place. */
+  /** Identifies the data, wherever they are. */
   id: string;
   /** The source's name, for the operator. */
   name: string;
 }
 
-/** The content of a side: at most settings, data, tables of another program, or an unfinished copy. */
+/** What a side contains: at most settings, data, another program's tables, or an unfinished copy. */
 export type State = 'empty' | 'full' | 'foreign' | Origin;
 
 /** One side of a move. No other process can change its data while it is open. */
@@ -31,7 +31,7 @@ export interface Side {
   readonly name: string;
   /** The columns of a table, sorted by name. */
   columns(table: TableName): Promise<Column[]>;
-  /** Batches of a table's rows after the key `after`, in the order of the key. */
+  /** Batches of a table's rows after the key `after`, in key order. */
   rows(table: TableName, columns: readonly Column[], after?: Key): AsyncIterable<Row[]>;
   setting(name: string): Promise<string | undefined>;
   /** Any one encrypted value, if there is one. */
@@ -41,7 +41,7 @@ export interface Side {
 
 /** The destination of a move. */
 export interface Target extends Side {
-  /** The number of batches that can be added at the same time. */
+  /** The number of batches that can be added concurrently. */
   readonly lanes: number;
   state(): Promise<State>;
   /** Deletes an unfinished copy. */
@@ -60,7 +60,7 @@ export interface Target extends Side {
   ): Promise<void>;
   /** Builds search indexes or statistics after the copy. May be interrupted and called again. */
   settle(): Promise<void>;
-  /** Makes later reads see the data as they are now. */
+  /** Takes a snapshot for all later reads. */
   hold(): Promise<void>;
   /** Ends the copy and removes its progress, so that nodes may serve the data. */
   finish(): Promise<void>;
@@ -68,16 +68,19 @@ export interface Target extends Side {
 
 export const laneName = (table: TableName, lane: number): string => `${table} ${lane}`;
 
-/** The name of the origin among the records of an unfinished copy. The lanes' are under `laneName`. */
+/** The name under which the origin of an unfinished copy is recorded. Lanes are recorded under `laneName`. */
 export const ORIGIN = 'origin';
 
 /** Quotes names for a list in SQL. */
 export const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
-/** The tables that the engines have beside those of `schema.ts`. */
+/** The tables that engines have in addition to those of `schema.ts`. */
 export const engineTables = ['authority', 'searchProgress', 'searchBlock', 'authorIndex', 'authorProgress'];
 
-/** True if a table called `migration` with these columns, none if there is no such table, is another program's. */
+/**
+ * Whether a table called `migration` with these columns belongs to another program. No columns mean no such
+ * table.
+ */
 export const isForeignMigration = (columns: readonly string[]): boolean =>
   columns.length > 0 && !['version', 'name', 'madeAt'].every((name) => columns.includes(name));
 
@@ -88,7 +91,7 @@ export const byName = (one: Column, other: Column): number => (one.name < other.
 export const isCopyItself = (name: string): StorageError =>
   new StorageError(`${name} holds an unfinished move itself: move from the source of that one`);
 
-/** Throws `StorageError` unless a side has the schema version that this program knows. */
+/** Throws `StorageError` unless a side has the schema version of this program. */
 export function requireSchema(name: string, version: number, known: number): void {
   if (version === known) return;
   throw new StorageError(

@@ -32,13 +32,13 @@ import {
 
 /** Rows per batch read. */
 const READ_ROWS = 500;
-/** Portions of messages indexed per transaction, and messages in one. */
+/** Portions of messages indexed per transaction, and messages per portion. */
 const INDEX_PORTIONS = 8;
 const INDEX_ROWS = 256;
 
-/** The embedded database as a side of a move. */
+/** The embedded database as one side of a move. */
 export class SqliteSide implements Target {
-  // One lane, since messages get their `ord` in the order in which they are added.
+  // One lane, because messages get their `ord` in the order in which they are added.
   readonly lanes = 1;
   readonly name: string;
   readonly #file: string;
@@ -172,7 +172,7 @@ export class SqliteSide implements Target {
     for (more = true; more; ) this.#transaction(() => ({ more } = filePortion(this.#connection)));
   }
 
-  /** Does nothing, since no other process can write. */
+  /** No-op: no other process can write. */
   async hold(): Promise<void> {}
 
   async finish(): Promise<void> {

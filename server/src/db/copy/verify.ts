@@ -6,7 +6,7 @@ import type { Column, Row, Side, Target } from './side.ts';
 /** The number and checksum of a table's rows on one side. */
 interface Sum {
   rows: number;
-  /** SHA-256 of all rows in the order of their keys, in hexadecimal. Equal rows give the same on every engine. */
+  /** SHA-256 of all rows in key order, in hexadecimal. Equal rows have the same checksum on both engines. */
   checksum: string;
 }
 
@@ -32,7 +32,7 @@ export async function compareAll(source: Side, target: Target, tell: Tell): Prom
   return found;
 }
 
-/** True if a table is the same on both sides. */
+/** Whether a table is the same on both sides. */
 export const isSame = ({ source, target }: Comparison): boolean =>
   source.rows === target.rows && source.checksum === target.checksum;
 
@@ -48,7 +48,7 @@ async function sum(side: Side, table: TableName, columns: readonly Column[], tel
   return { rows, checksum: digest.digest('hex') };
 }
 
-/** A row as one line. Its JSON values are normalised, since the engines format JSON differently. */
+/** A row as one line. JSON values are normalised, because the engines format JSON differently. */
 function lineOf(row: Row, json: readonly number[]): string {
   if (json.length === 0) return `${JSON.stringify(row)}\n`;
   const values = [...row];
@@ -59,7 +59,7 @@ function lineOf(row: Row, json: readonly number[]): string {
   return `${JSON.stringify(values)}\n`;
 }
 
-/** JSON without blanks, with the fields of each object sorted by name. */
+/** JSON without white space, with each object's fields sorted by name. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical)}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
