@@ -2,8 +2,8 @@ import type { ColumnTypes } from '../migrate.ts';
 import { laterSearchSchema } from '../searchSchema.ts';
 
 /**
- * On SQLite, an index of messages of which a search reads a bounded part. It is filled in the background. Events that are
- * stored without a large part of their data.
+ * On SQLite, a message index of which a search reads a bounded part, filled in the background. Events stored
+ * without a large part of their data.
  */
 export default (t: ColumnTypes): string[] => [
   ...laterSearchSchema(t.dialect),

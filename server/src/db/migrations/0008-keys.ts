@@ -1,6 +1,8 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** The value that an API key had before its last rotation, which stays valid for a while; the record of commands. */
+/**
+ * The value of an API key before its last rotation, which stays valid for a while; the audit log of commands.
+ */
 export default (t: ColumnTypes): string[] => [
   'alter table secret add column "earlierDigest" text',
   'alter table secret add column "earlierPreview" text',

@@ -1,8 +1,8 @@
 import type { ColumnTypes } from '../migrate.ts';
 
 /**
- * The version at which permissions in a server, or of a user, have last changed. `named` counts the changes that this table
- * tells of; those of nodes that are yet to be upgraded only raise the version.
+ * The version of the last change of permissions per server and user. `named` counts the changes recorded
+ * here; nodes not upgraded yet only raise the version.
  */
 export default (t: ColumnTypes): string[] => [
   `create table "authorityChange" (id ${t.id} primary key, version ${t.time})`,

@@ -1,6 +1,9 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Attachments of messages, with the files that are to be removed and the bytes of each server (docs/decisions/0054). */
+/**
+ * Attachments of messages, the list of files to delete, and the bytes used by each server
+ * (docs/decisions/0054).
+ */
 export default (t: ColumnTypes): string[] => [
   `create table attachment (id ${t.id} primary key, "createdAt" ${t.time}, "updatedAt" ${t.time}, "serverId" ${t.id},
     "channelId" ${t.idOrNull}, "messageId" ${t.idOrNull}, "creatorId" ${t.id}, name ${t.text}, type ${t.text},

@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Mails that wait for being sent, and sign-ins with other providers that are under way. */
+/** The outbox of mails, and pending sign-ins with identity providers. */
 export default (t: ColumnTypes): string[] => {
   const row = `id ${t.id} primary key, "createdAt" ${t.time}, "updatedAt" ${t.time}`;
   return [

@@ -2,11 +2,11 @@ import type { ColumnTypes } from '../migrate.ts';
 import { memberIndexFollowsUser } from '../sqlite/search.ts';
 
 /**
- * Users can be suspended, with the agents that they have made, and servers deleted. The platform has settings of its own, people may close
- * their accounts, and the audit log knows the people who have changed something. Lists of the platform are found by indexes.
+ * Suspension of users together with their agents, and deletion of servers. Settings of the platform, closing
+ * of accounts, and people in the audit log. Indexes for the platform's lists.
  */
 export default (t: ColumnTypes): string[] => {
-  // In the order of bytes, as `startsWith` in `db/search.ts` asks.
+  // In byte order, as `startsWith` in `db/search.ts` requires.
   const bytes = t.dialect === 'postgres' ? ' collate "C"' : '';
   return [
     `alter table "user" add column "suspendedAt" ${t.timeOrNull}`,

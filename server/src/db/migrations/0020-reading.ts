@@ -1,8 +1,8 @@
 import type { ColumnTypes } from '../migrate.ts';
 
 /**
- * How far people have read, what they want to be told of, and what they have begun to write; how they are shown to others, and on
- * which node they have a stream. Rows of a channel lie together, so that a sweep finds them, and a person's is found by its key.
+ * Read markers, notification levels and drafts of people; their presence, and the nodes they have streams on.
+ * Rows of a channel are stored together for sweeps; a person's rows are found by key.
  */
 export default (t: ColumnTypes): string[] => [
   `create table "channelReading" ("channelId" ${t.id}, "userId" ${t.id}, "messageId" ${t.idOrNull}, "unreadAt" ${t.time},

@@ -1,6 +1,8 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Tickets of sessions beside those of API keys. Those of now are dropped: they live for a minute. */
+/**
+ * Tickets of sessions, in addition to those of API keys. Existing ones are dropped: they live for a minute.
+ */
 export default (t: ColumnTypes): string[] => [
   'drop table ticket',
   `create table ticket (id ${t.id} primary key, "createdAt" ${t.time}, digest ${t.text} unique,

@@ -1,8 +1,11 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Pictures of servers and users (docs/decisions/0067). One goes with the address that names it, whatever changes that. */
+/**
+ * Pictures of servers and users (docs/decisions/0067). A picture is deleted when the URL that names it
+ * changes, whatever changes it.
+ */
 export default (t: ColumnTypes): string[] => {
-  // Of its owner alone, so that no text that names another's picture can remove it.
+  // Only the owner's, so that naming somebody else's picture cannot delete it.
   const ofServer = (column: string) => [
     `delete from picture where address = old.${column} and "serverId" = old.id`,
   ];

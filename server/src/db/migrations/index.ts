@@ -23,11 +23,14 @@ import sessionTickets from './0021-session-tickets.ts';
 import pictures from './0022-pictures.ts';
 import signInAddresses from './0023-sign-in-addresses.ts';
 
-// Loaded late: data that are up to date need none of it.
+// Loaded only if the data are not up to date.
 
 export { postgresTypes, sqliteTypes };
 
-/** Every migration, oldest first. Never change a released one; add another, and make its number `schemaVersion` (`version.ts`). */
+/**
+ * Every migration, oldest first. Never change a released one; add another, and make its number
+ * `schemaVersion` (`version.ts`).
+ */
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'initial', statements: initial },
   { version: 2, name: 'feed', statements: feed },
