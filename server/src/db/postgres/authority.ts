@@ -1,7 +1,10 @@
 import { type AuthorityChanges, AuthorityVersions, MAX_CHANGES, type Whose } from '../authorityVersions.ts';
 import { type Bound, fixed } from './compile.ts';
 
-/** The version of permissions in the database. `unnamed` counts the changes of which nobody said whom they concern. */
+/**
+ * The version of permissions in the database. `unnamed` counts changes by nodes that did not say whom they
+ * affect.
+ */
 interface Place {
   version: number;
   unnamed: number;
@@ -9,16 +12,16 @@ interface Place {
 
 /** A row of `Question.bound`. */
 interface State extends Place {
-  /** Null for none. There may be one more than `MAX_CHANGES`, but not all then. */
+  /** Null for none. One more than `MAX_CHANGES` means that the list is incomplete. */
   changes: AuthorityChanges | null;
   /** The database's time in milliseconds. */
   now: string;
 }
 
-/** Asks the database what has changed since this process has looked. */
+/** Asks the database what changed since this process last looked. */
 interface Question {
   bound: Bound;
-  /** Notes the answer. Returns true if nothing has changed since the question was made. */
+  /** Applies the answer. Returns true if nothing has changed since the question was asked. */
   seen(state: State): boolean;
 }
 
@@ -28,20 +31,20 @@ const stateAfter = fixed(`select version, version - named as unnamed,
     where version > $1 limit ${MAX_CHANGES + 1}) as newer) as changes
   from authority`);
 
-// The row of `authority` stays locked until the commit, so that versions are visible in their order.
+// The row of `authority` stays locked until the commit, so versions become visible in order.
 const raise =
   fixed(`with raised as (update authority set version = version + 1, named = named + 1 returning version),
   noted as (insert into "authorityChange" (id, version) select id, version from unnest($1::uuid[]) as id, raised
     on conflict (id) do update set version = excluded.version)
   select version from raised`);
 
-/** Gives the changes of a transaction, as the ids of those whom they concern, a version. Its row has that. */
+/** Assigns a version to a transaction's changes, given the ids they affect. Its row contains the version. */
 export const raiseFor = (ids: Iterable<string>): Bound => ({ ...raise, values: [`{${[...ids]}}`] });
 
 /** The versions of permissions, as this process knows them. */
 export class Authority {
   readonly #versions = new AuthorityVersions();
-  /** Where the database was at the last look; undefined if it may have been replaced since. */
+  /** The database's state at the last poll; undefined if it may have been replaced since. */
   #known: Place | undefined;
   #tell: (changes: AuthorityChanges) => void = () => {};
 
@@ -65,27 +68,27 @@ export class Authority {
     };
   }
 
-  /** Notes changes that the database may not have told of yet; all if left out. */
+  /** Applies changes that the database may not have reported yet; without any, invalidates everything. */
   noticed(changes: AuthorityChanges | undefined): void {
     if (changes) this.#versions.changed(changes);
     else this.#versions.allChanged();
   }
 
-  /** Call this when the database is out of reach: it may have changed meanwhile, or be another one afterwards. */
+  /** Call it when the database is unreachable: it may change meanwhile, or be another one afterwards. */
   lost(): void {
     this.#known = undefined;
     this.#versions.allChanged();
   }
 
-  /** Call this after the commit of a transaction, or if it may have been committed: then without a version. */
+  /** Call it after a transaction has committed, or, without a version, if it may have. */
   committed(ids: ReadonlySet<string>, version = 0): void {
-    // Principals cached during the transaction were read before it was committed.
+    // Principals cached during the transaction were read before its commit.
     const changes = [...ids].map((id) => [id, version] as const);
     this.#versions.changed(changes);
     this.#tell(changes);
   }
 
-  /** `since` is what was known when the database was asked: others may have seen more since. */
+  /** `since` is what was known when the question was asked; concurrent polls may have seen more. */
   #see({ version, unnamed, changes }: State, since: Place | undefined): boolean {
     if (since?.version === version && since.unnamed === unnamed) return true;
     const isReplaced = since !== undefined && version < since.version;

@@ -9,7 +9,7 @@ import { Merge, type Merged } from './merge.ts';
 import { afterTurn } from './turn.ts';
 import { type Outcome, type Transaction, type Work, WorkTx } from './work.ts';
 
-/** A work to run, and the server whose writes it is serial with. */
+/** A work to run, and the server whose writes it is serialised with. */
 export interface Task {
   work: Work;
   serverId: string | undefined;
@@ -18,11 +18,14 @@ export interface Task {
 /** The servers of a batch, and how it locks them. */
 export interface Locks {
   servers: ReadonlySet<string>;
-  /** All: it waits for all of them. One server: it waits for that. None: it waits for no server. */
+  /** `all`: waits for every lock. One server: waits for its lock. `none`: skips every locked server. */
   waitsFor: 'all' | 'none' | { serverId: string };
 }
 
-/** The reason that a batch has not run a work: another transaction has its server, it has to be run again, or alone. */
+/**
+ * Why a batch did not run a work: another transaction holds its server, its reads are outdated, or it needs
+ * its turn alone.
+ */
 export type LeftOut = { leftOut: 'locked' | 'outdated' | 'turn' };
 
 const begin = fixed('begin');
@@ -30,47 +33,53 @@ const commit = fixed('commit');
 const rollback = fixed('rollback');
 
 /**
- * Works that share one transaction. They run concurrently but take effect one after the other: each reads committed
- * data, and its changes are held back until its turn. A work that has read rows changed by an earlier one is run again
- * in its turn. A work that reads after its first change waits for its turn before that read. A batch of any size
- * therefore takes two round trips as long as its works do not conflict.
+ * Works that share one transaction, optimistically: they run concurrently against committed data, and their
+ * changes are held back. In commit order, each work's reads are then checked against the rows that earlier
+ * ones changed, and on a conflict the work runs again in its turn. A work that reads after its first change
+ * waits for its turn before that read. So a batch of any size takes two round trips as long as its works do
+ * not conflict.
  *
- * A batch of several servers never waits for one of them: it leaves out the works of servers that another transaction has
- * locked, and those that would need their turn.
+ * A batch of several servers never waits for one of them: it leaves out works whose server is locked by
+ * another transaction, and works that would need their turn.
+ *
+ * Failure: an error in a statement aborts the transaction and fails the batch. `suspects` then lets `Writes`
+ * retry the innocent works without the ones that may be to blame.
  */
 export class Batch implements Transaction {
   readonly #connection: PostgresConnection;
   readonly #authority: Pick<Authority, 'ask'>;
   readonly #locks: Locks;
-  /** True if no work may keep the others waiting. */
+  /** Set if no work may make the others wait. */
   readonly #isShared: boolean;
-  /** The servers that it has locked. */
+  /** The servers it has locked. */
   readonly #locked = new Set<string>();
-  /** Results of reads ahead, by query and values: works with the same read share one result. */
+  /** Results of reads ahead of a turn, by query and values: works with the same read share one result. */
   readonly #shared = new Map<object | string, Map<string, Promise<Result>>>();
   readonly #gathered = new Gathered((bound) => this.#query(bound));
   /** Rows changed by earlier works, by table. */
   readonly #changed = new Map<string, Reach[]>();
-  /** True once every read ahead may be outdated. */
+  /** Set once every read ahead may be outdated. */
   #allOutdated = false;
   #hasChangedAuthority = false;
   /** Inserts waiting to be merged into one statement, until any other statement has to be sent. */
   readonly #merge: Merge<WorkTx>;
   readonly #sent: Promise<unknown>[] = [];
   #failure: unknown;
-  /** The works whose statement failed first. */
+  /** The works behind the first failed statement. */
   #failed: ReadonlySet<WorkTx> = new Set();
   #hasEnded = false;
-  /** Those whose permissions have changed, by id, and the version of these changes. */
+  /** The ids whose permissions have changed, and the version of these changes. */
   readonly concerned = new Set<string>();
   version: number | undefined;
-  /** True if a work has inserted into `sweep`. */
+  /** Whether a work has inserted into `sweep`. */
   hasMarked = false;
-  /** True once the commit was sent, so that the transaction may have been committed. */
+  /** Set once the commit was sent, so the transaction may have committed. */
   commitSent = false;
-  /** The works that may be the reason that `run` threw. */
+  /** The works that may have made `run` throw. */
   suspects: ReadonlySet<Work> = new Set();
-  /** The database's clock minus this process's monotonic clock, in milliseconds, read after taking the locks. */
+  /**
+   * The database's clock minus this process's monotonic clock, in milliseconds, read after taking the locks.
+   */
   #ahead: number | undefined;
 
   constructor(connection: PostgresConnection, authority: Pick<Authority, 'ask'>, locks: Locks) {
@@ -82,11 +91,11 @@ export class Batch implements Transaction {
   }
 
   /**
-   * Runs the works in order and commits. Throws if the whole transaction failed: the error of the failed statement, or
-   * that of a work which threw after making a change.
+   * Runs the works in order and commits. Throws if the whole transaction failed: the error of the failed
+   * statement, or of a work that threw after making a change.
    */
   async run(tasks: readonly Task[]): Promise<(Outcome | LeftOut)[]> {
-    // Before the connection sends this turn's statements, so that the first reads leave with them.
+    // Before the connection flushes this turn's statements, so that the first reads leave with them.
     afterTurn(() => this.#gathered.sendAll());
     this.#begin();
     const ahead = tasks.map(({ work }) => new WorkTx(this, work));
@@ -132,7 +141,7 @@ export class Batch implements Transaction {
     });
   }
 
-  /** Applies a work, after all earlier ones. */
+  /** Applies a work after all earlier ones. */
   async #turn(ahead: WorkTx, { serverId, work }: Task): Promise<Outcome | LeftOut> {
     if (serverId !== undefined && !this.#locked.has(serverId)) return leaveOut(ahead, 'locked');
     await ahead.stopped;
@@ -144,7 +153,7 @@ export class Batch implements Transaction {
     } else {
       if (this.#isShared && !ahead.hasEnded) return leaveOut(ahead, 'turn');
       if (this.#failure !== undefined) throw this.#failure;
-      // One that has failed ahead of its turn has changed nothing.
+      // A work that failed ahead of its turn has changed nothing.
       const ended = ahead.hasEnded ? await ahead.outcome : undefined;
       if (ended && 'error' in ended) return ended;
       tx.takeTurn();
@@ -158,7 +167,7 @@ export class Batch implements Transaction {
 
   async #commit(): Promise<void> {
     this.#sendMerged();
-    // Whose permissions have changed is known by the answers.
+    // The answers tell whose permissions have changed.
     if (this.#hasChangedAuthority) await Promise.all(this.#sent);
     if (this.#failure !== undefined) throw this.#failure;
     if (this.concerned.size > 0) {
@@ -177,7 +186,7 @@ export class Batch implements Transaction {
     return this.#hasChangedAuthority;
   }
 
-  /** The works whose statement has failed, or to which a failed read was given. */
+  /** The works whose statement failed, or which got the result of a failed read. */
   async #suspectsOf(all: readonly WorkTx[], failure: unknown): Promise<ReadonlySet<Work>> {
     const suspects = new Set([...this.#failed].map(({ work }) => work));
     for (const tx of all) {

@@ -9,17 +9,17 @@ import type {
 } from 'kysely';
 import { PostgresQueryCompiler } from '../kysely.ts';
 
-/** The columns of each table, by its name, as they were when this process began. */
+/** The columns of each table when this process started. */
 const columnsOf = new Map<string, readonly string[]>();
 
-/** Tells `Compiler` the columns of a table. */
+/** Registers a table's columns for `Compiler`. */
 export function knowColumns(table: string, columns: readonly string[]): void {
   columnsOf.set(table, columns);
 }
 
 /**
- * Writes the names of columns in the place of `*`. What a prepared `select *` gives must not change, so it would fail
- * once the migration of another node has added a column.
+ * Expands `*` to column names. The result of a prepared `select *` must not change, so it would fail once
+ * another node's migration adds a column.
  */
 export class Compiler extends PostgresQueryCompiler {
   protected override visitSelectQuery(node: SelectQueryNode): void {
@@ -27,7 +27,7 @@ export class Compiler extends PostgresQueryCompiler {
   }
 }
 
-/** A table of `from` or `join`, under its name in the query. */
+/** A table in `from` or `join`, under its alias. */
 interface Source {
   name: string;
   columns: readonly string[];
@@ -47,7 +47,7 @@ function listed({ from, joins = [], selections = [] }: SelectQueryNode): Selecti
   });
 }
 
-/** Undefined for a subquery: what its `*` gives is in its own selections. */
+/** Undefined for a subquery: its own selections are expanded. */
 function sourceOf(node: OperationNode): Source | undefined {
   const isAlias = node.kind === 'AliasNode';
   const source = isAlias ? (node as AliasNode).node : node;

@@ -12,13 +12,13 @@ interface Compiled {
   readonly name: string | undefined;
   readonly text: string;
   readonly parameters: readonly unknown[];
-  /** If it changes permissions, the column that it returns, with the ids of those whose they are. */
+  /** If it changes permissions: the returned column with the affected ids. */
   readonly authorityOf: string | undefined;
-  /** True if it inserts into `sweep`. */
+  /** Whether it inserts into `sweep`. */
   readonly marksSweep: boolean;
   /** This query wrapped by `bindPage`, by the name of its key. */
   readonly pages: Map<string, Compiled>;
-  /** If several reads that differ in their values alone may be one: that one. */
+  /** The statement that combines several reads differing only in their values, if there is one. */
   readonly many?: Many & { readonly compiled: Compiled };
 }
 
@@ -30,7 +30,7 @@ export interface Bound {
   values: Value[];
 }
 
-/** Maximum prepared queries that are not templates; further ones are parsed each time. */
+/** Maximum number of ad hoc queries that are prepared; further ones are parsed each time. */
 const MAX_AD_HOC_STATEMENTS = 400;
 
 const compiler = new Compiler();
@@ -40,7 +40,7 @@ let names = 0;
 
 const newName = (): string => `p${++names}`;
 
-/** Compiles a query and binds the values of its parameters. Compiles each template once. */
+/** Compiles a query and binds the values of its parameters. Each template is compiled once. */
 export function bind(query: Runnable<unknown>): Bound {
   if (!('template' in query)) return bindAdHoc(query.toOperationNode() as RootOperationNode);
   let compiled = templates.get(query.template);
@@ -87,8 +87,9 @@ export const fixed = (text: string): Bound => ({
 });
 
 /**
- * Wraps a query for `limit` + 1 records so that it returns one row: `json`, the first `limit` records joined by commas,
- * fewer if these would have more than `maxBytes`, their `count`, and `beyond`, the key of the record after them.
+ * Wraps a query for `limit` + 1 records so that it returns one row: `json`, the first `limit` records joined
+ * by commas, fewer if they would exceed `maxBytes`; their `count`; and `beyond`, the key of the record after
+ * them.
  */
 export function bindPage(
   query: Runnable<unknown>,

@@ -13,20 +13,20 @@ export interface Result {
   rows: any[];
   /** Rows affected by a change. */
   rowCount: number | null;
-  /** The command completed: `INSERT`, `COMMIT`, `ROLLBACK` … */
+  /** The command tag: `INSERT`, `COMMIT`, `ROLLBACK` … */
   command: string;
 }
 
 const INT8_OID = 20;
 
-/** Parses 64-bit integers as numbers, since none here is beyond 2^53. Other types keep pg's parsers. */
+/** Parses 64-bit integers as numbers: none here exceeds 2^53. Other types keep pg's parsers. */
 const types = {
   // biome-ignore lint/suspicious/noExplicitAny: the signature is pg's
   getTypeParser: (oid: number, format?: any): any =>
     oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format),
 };
 
-/** A client's socket, which pg does not expose in its types. */
+/** A client's socket, which pg's types do not expose. */
 interface Stream {
   cork(): void;
   uncork(): void;
@@ -34,8 +34,9 @@ interface Stream {
 }
 
 /**
- * The answer to a query, by a callback. Of the promises that pg makes, each leads to the next: once one is in the old generation, V8 takes the
- * rows of all later answers there, too, and only the slow collection frees them.
+ * Runs a query through pg's callback API. The promises that pg creates form a chain: once one of them is in
+ * V8's old generation, the rows of all later answers are promoted too, and only a slow major collection frees
+ * them.
  */
 const answerOf = (client: pg.Client, config: pg.QueryConfig): Promise<Result> =>
   new Promise((resolve, reject) => {
@@ -46,14 +47,14 @@ const answerOf = (client: pg.Client, config: pg.QueryConfig): Promise<Result> =>
   });
 
 /**
- * Grows when the schema was changed under prepared statements. Part of their names, so that all of them, on every
- * connection, are prepared anew.
+ * Increases when the schema changes under prepared statements. It is part of their names, so all of them are
+ * prepared again on every connection.
  */
 let generation = 0;
 
 /**
- * One connection. Statements are pipelined (PostgreSQL's manual, 55.2.4): each is sent without waiting for earlier
- * answers, with its own Sync. Statements of one turn of the event loop are sent in one packet.
+ * One connection. Statements are pipelined (PostgreSQL's manual, 55.2.4): each is sent without waiting for
+ * earlier answers, with its own Sync. Statements of one turn of the event loop leave in one packet.
  */
 export class PostgresConnection {
   readonly #client: pg.Client;
@@ -61,7 +62,7 @@ export class PostgresConnection {
   readonly #figures: Figures;
   /** Statements without an answer yet. */
   inFlight = 0;
-  /** True once the connection is unusable. */
+  /** Set once the connection is unusable. */
   lost = false;
   #lastAnswer = 0;
   #suspectedAt = -1;
@@ -73,7 +74,7 @@ export class PostgresConnection {
     this.#figures = figures;
   }
 
-  /** Connects to a primary. Throws `ConnectionLost`, or `StorageError` if trying again would not help. */
+  /** Connects to a primary. Throws `ConnectionLost`, or `StorageError` if retrying would not help. */
   static async open(url: string, figures: Figures = noFigures()): Promise<PostgresConnection> {
     const client = new pg.Client({
       connectionString: url,
@@ -85,7 +86,7 @@ export class PostgresConnection {
       types,
     } as pg.ClientConfig);
     const connection = new PostgresConnection(client, figures);
-    // Without a listener a lost connection would end the process.
+    // Without a listener, a lost connection would crash the process.
     client.on('error', () => connection.#lose());
     client.on('end', () => connection.#lose());
     try {
@@ -93,7 +94,7 @@ export class PostgresConnection {
         throw nameError(error);
       });
       const session = await connection.#inTime(beginSession(client));
-      // It would be read, and never be left when it becomes the primary, with a log that goes on in another way.
+      // A standby would be read from, and kept after its promotion although its log has diverged.
       if (session.isStandby) {
         throw new ConnectionLost('PostgreSQL cannot be reached: there is a standby, which accepts no writes');
       }
@@ -105,23 +106,25 @@ export class PostgresConnection {
     return connection;
   }
 
-  /** As `Db.place`: that of the server that it is connected to. */
+  /** Like `Db.place`, for the server that it is connected to. */
   get place(): string {
     return (this.#session as Session).place;
   }
 
-  /** The process of PostgreSQL that serves it; undefined where that is not told. */
+  /** The pid of the PostgreSQL backend; undefined if that is not known. */
   get pid(): number | undefined {
     return this.#session?.pid;
   }
 
-  /** True if there is a pooler in between. */
+  /** Whether there is a connection pooler in between. */
   get isPooled(): boolean {
     const { processID } = this.#client as unknown as { processID: number };
     return this.pid !== undefined && this.pid !== processID;
   }
 
-  /** The process of PostgreSQL that serves the connection now. Not prepared, for poolers that know no such statements. */
+  /**
+   * The pid of the backend serving the connection now. Not prepared, for poolers that do not support that.
+   */
   async backend(): Promise<number> {
     try {
       return (await this.#client.query('select pg_backend_pid() as pid')).rows[0].pid;
@@ -130,7 +133,7 @@ export class PostgresConnection {
     }
   }
 
-  /** Sets the callback that runs once, when the connection is lost; at once if it is. */
+  /** Sets the callback that runs once, when the connection is lost, or right away if it already is. */
   onLost(tell: () => void): void {
     this.#onLost = tell;
     if (this.lost) tell();
@@ -168,17 +171,20 @@ export class PostgresConnection {
     }
   }
 
-  /** True if answers are missing for longer than any statement may take, so that the server must be gone. */
+  /** Whether an answer has been missing for longer than any statement may take: the server must be gone. */
   isStalled(): boolean {
     return this.#hasWaited(STATEMENT_TIMEOUT_MS + LOCK_TIMEOUT_MS);
   }
 
-  /** True if an answer is late: either a statement is slow, or the server is gone. */
+  /** Whether an answer is late: a statement is slow, or the server is gone. */
   isSilent(): boolean {
     return this.#hasWaited(timeoutsMs.silence);
   }
 
-  /** Call it when PostgreSQL is found idle although an answer is late. The second time without one drops the connection. */
+  /**
+   * Call it if PostgreSQL reports the backend as idle although an answer is late. The second time in a row
+   * drops the connection.
+   */
   suspect(): void {
     if (this.#suspectedAt === this.#lastAnswer) this.drop();
     this.#suspectedAt = this.#lastAnswer;
@@ -215,7 +221,7 @@ export class PostgresConnection {
     await this.#client.end().catch(() => {});
   }
 
-  /** Buffers output until the end of this turn of the event loop, so that its statements are one write. */
+  /** Corks the socket until the end of this turn of the event loop, so that its statements are one write. */
   #cork(): void {
     if (this.#corked) return;
     const stream = this.#stream;

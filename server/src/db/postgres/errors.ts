@@ -1,29 +1,30 @@
 import { StorageError, Unavailable, UniqueViolation } from '../contract.ts';
 
-/** The connection was lost, or its server takes no writes. Try the statement on another connection. */
+/** The connection was lost, or its server does not accept writes. Retry on another connection. */
 export class ConnectionLost extends Unavailable {}
 
-/** The transaction conflicted with another one. Run it again. */
+/** The transaction conflicted with another one. Retry it. */
 export class Conflict extends Error {}
 
-/** A prepared statement does not fit a schema that was changed since. Run it, or its transaction, again. */
+/** A prepared statement no longer fits a changed schema. Retry it, or its transaction. */
 export class StalePlan extends Conflict {}
 
-/** A lock was not free in time. Nothing of the transaction is kept. */
+/** A lock timed out. The transaction was rolled back. */
 export class Locked extends Unavailable {}
 
-/** True if the same statement, or its whole transaction, may succeed when it is run again. */
+/** Whether the same statement, or its whole transaction, may succeed if retried. */
 export const isWorthTrying = (error: unknown): error is Error =>
   error instanceof Conflict || error instanceof ConnectionLost || error instanceof Locked;
 
-/** A statement was cancelled: it took longer than it may. */
+/** A statement was cancelled by its timeout. */
 export class TookTooLong extends StorageError {}
 
-/** Unique indexes that only concurrent writers can violate. The second one runs again. */
+/** Unique indexes that only concurrent writers can violate. The second writer retries. */
 const contested: ReadonlySet<string> = new Set(['event(logId,seq)', 'idempotency(scope)']);
 
 /**
- * Translates errors of PostgreSQL (its manual, appendix A) and of the socket into those of `contract.ts` and this file.
+ * Translates errors of PostgreSQL (its manual, appendix A) and of the socket into those of `contract.ts` and
+ * this file.
  */
 export function nameError(error: unknown): Error {
   const { code, detail, message, syscall, table } = error as {
@@ -33,15 +34,15 @@ export function nameError(error: unknown): Error {
     syscall?: string;
     table?: string;
   };
-  // The socket's code EPIPE has the form of PostgreSQL's codes.
+  // The socket's code EPIPE looks like one of PostgreSQL's codes.
   if (code === undefined || syscall !== undefined || !/^[0-9A-Z]{5}$/.test(code)) {
-    // Errors of pg itself have no code, so those about the connection are told by their message.
+    // Errors of pg itself have no code, so those about the connection are recognised by their message.
     return code === undefined && !isOfConnection(message) ? (error as Error) : lost(message);
   }
   if (code === '23505') return uniqueViolation(table, detail);
   if (code === '40001' || code === '40P01') return new Conflict(message);
   if (code === '0A000' && message.includes('cached plan')) return new StalePlan(message);
-  // 25006: the server has become a standby. 25P03 and 25P04: this process stood still in a transaction.
+  // 25006: the server has become a standby. 25P03 and 25P04: this process was suspended within a transaction.
   if (/^(08|57P|25P0[34])/.test(code) || code === '25006') return lost(message);
   if (code === '57014') return new TookTooLong('PostgreSQL cancelled a statement that took too long');
   if (code === '55P03') return new Locked('PostgreSQL waited too long for a lock');

@@ -10,7 +10,10 @@ interface Asked {
   answer: PromiseWithResolvers<Result>;
 }
 
-/** Gathers reads. Those that differ in their values alone become one statement, whose rows are shared out among them. */
+/**
+ * Batches reads. Reads that differ only in their values become one statement, whose rows are distributed
+ * among them.
+ */
 export class Gathered {
   readonly #send: Send;
   readonly #asked = new Map<Many, Asked[]>();
@@ -19,7 +22,7 @@ export class Gathered {
     this.#send = send;
   }
 
-  /** The answer to a read, which `sendAll` sends. Other reads than those above are sent at once. */
+  /** The answer to a read, which `sendAll` sends. Reads that cannot be combined are sent right away. */
   ask(bound: Bound): Promise<Result> {
     const { many } = bound.compiled;
     if (!many || !bound.values.every((value) => typeof value === 'string')) return this.#send(bound);
@@ -31,7 +34,7 @@ export class Gathered {
     return asked.answer.promise;
   }
 
-  /** Sends what is gathered. Without a call, it is sent after this turn of the event loop. */
+  /** Flushes the batch. Otherwise it is sent after this turn of the event loop. */
   sendAll(): void {
     for (const [many, asked] of this.#asked) {
       const [first] = asked as [Asked];

@@ -1,3 +1,18 @@
+/**
+ * The PostgreSQL engine, for any number of nodes on one database.
+ *
+ * - Writes (`writes.ts`, `lanes.ts`, `batch.ts`) are queued per server and committed in batches. A
+ *   transaction locks the rows of its servers first, so writes to a server are serial over all nodes.
+ * - Reads (`reads.ts`) share pipelined connections (`connection.ts`), and equal reads of one turn of the
+ *   event loop are combined.
+ * - Permissions: a version in the database, polled every `POLL_PERIOD_MS`, invalidates cached principals on
+ *   other nodes. If a poll fails, all of them are invalidated.
+ * - Membership is an advisory lock on its own connection, released by PostgreSQL when the process dies.
+ *
+ * Failure: lost connections and conflicts are retried; a transaction whose commit may have succeeded is not,
+ * and its writes fail as `Unavailable`.
+ */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuthorityChanges, Whose } from '../authorityVersions.ts';
 import {
@@ -20,7 +35,7 @@ import { Reads } from './reads.ts';
 import { Skew } from './skew.ts';
 import { Writes } from './writes.ts';
 
-/** Pause between checks for changes of permissions by other nodes. */
+/** Interval of the poll for permission changes by other nodes. */
 const POLL_PERIOD_MS = 400;
 const HEALTH_TIMEOUT_MS = 1_500;
 
@@ -29,15 +44,15 @@ const ping = fixed('select 1');
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database?sslmode=…`. */
   url: string;
-  /** Maximum connections. */
+  /** Maximum number of connections. */
   connections: number;
-  /** Throws `NoData` where there is no schema yet; makes it if left out. */
+  /** Throws `NoData` if there is no schema yet; creates it if left out. */
   existing?: boolean;
 }
 
 /**
- * Opens the engine on PostgreSQL 15 or later, and brings the schema up to date. Throws `StorageError` if the database
- * cannot be used or was written by a newer version of Palaver.
+ * Opens the engine on PostgreSQL 15 or later, and brings the schema up to date. Throws `StorageError` if the
+ * database cannot be used or was written by a newer version of Palaver.
  */
 export async function openPostgres(options: PostgresOptions): Promise<PostgresDb> {
   await migrate(options.url, options.existing);
@@ -71,7 +86,7 @@ export class PostgresDb implements Db {
     Object.defineProperty(figures, 'pool', { enumerable: true, get: () => pool.state });
     this.figures = figures;
     this.#pool = pool;
-    // Its version of permissions says nothing about the one that was known.
+    // The new database's version of permissions cannot be compared with the previous one's.
     pool.onPlace = () => this.#authority.lost();
     this.#membership = new Membership(url);
     this.#reads = new Reads(pool);
@@ -176,7 +191,8 @@ export class PostgresDb implements Db {
       await sleep(POLL_PERIOD_MS, undefined, { ref: false, signal }).catch(() => {});
       this.#pool.dropStalled();
       if (signal.aborted) break;
-      // Without a poll, cached principals may be outdated: drop them. Requests fail as well and report the error.
+      // Without a poll, cached principals may be outdated, so invalidate them. Requests fail as well and
+      // report the error.
       await this.poll().catch(() => this.#authority.lost());
     }
   }

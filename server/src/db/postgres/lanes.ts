@@ -1,41 +1,47 @@
 import type { Task } from './batch.ts';
 
-/** Maximum works in one transaction. */
+/** Works per transaction. */
 const MAX_BATCH_WORKS = 128;
-/** The time for which a server counts as contended after another transaction had it locked, in milliseconds. */
+/**
+ * How long a server counts as contended after another transaction was found to hold its lock, in
+ * milliseconds.
+ */
 const CONTENDED_MS = 1_000;
 
-/** A write that waits for its transaction. */
+/** A queued write. */
 export interface Job extends Task {
-  /** The time of the call to `write`, in milliseconds. */
+  /** When `write` was called, in milliseconds. */
   at: number;
   /** Further servers whose logs it appends to. */
   alsoIn: readonly string[];
-  /** True if it needs a transaction of its server's own. */
+  /** Whether it needs a transaction with no other server. */
   isAlone: boolean;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
 
-/** The writes of one server that wait. One transaction of this process at a time takes from them. */
+/** The queue of one server's writes. One transaction of this process at a time takes from it. */
 export interface Lane {
   readonly serverId: string;
   jobs: Job[];
   isRunning: boolean;
 }
 
-/** What the next transaction takes: jobs, and the lanes that they are from. */
+/** What the next transaction takes: jobs, and the lanes they are from. */
 export interface Share {
   lanes: Lane[];
   jobs: Job[];
 }
 
-/** The lanes of all servers with writes under way, and which of them are contended: other nodes write to them too. */
+/**
+ * The write queues of all servers, and which of them are contended, that is, written to by other nodes as
+ * well.
+ */
 export class Lanes {
   readonly #all = new Map<string, Lane>();
-  /** Lanes with jobs that no transaction has taken, in the order of waiting. */
+  /** Lanes with jobs that no transaction has taken, oldest first. */
   readonly #waiting = new Set<Lane>();
-  /** The time when a server was last found locked, by `performance.now()`, the oldest first. */
+  /** When a server was last found locked, by `performance.now()`, oldest first. */
   readonly #missedAt = new Map<string, number>();
 
   add(serverId: string, job: Job): void {
@@ -48,7 +54,7 @@ export class Lanes {
     if (!lane.isRunning) this.#waiting.add(lane);
   }
 
-  /** The jobs of a waiting lane that need a transaction of its own; undefined if there are none. */
+  /** A waiting lane's jobs that need a transaction of their own; undefined if there are none. */
   takeAlone(): Share | undefined {
     for (const lane of this.#waiting) {
       const jobs = lane.jobs.filter(needsOwn).slice(0, MAX_BATCH_WORKS);
@@ -57,7 +63,10 @@ export class Lanes {
     return undefined;
   }
 
-  /** The jobs of all waiting lanes that are contended, or that are not, as far as one transaction takes them. */
+  /**
+   * The jobs of all waiting lanes that are contended, or of those that are not, up to the size of one
+   * transaction.
+   */
   takeShared(isContended: boolean): Share | undefined {
     const lanes: Lane[] = [];
     const jobs: Job[] = [];
@@ -70,7 +79,7 @@ export class Lanes {
     return lanes.length > 0 ? this.#take(lanes, jobs) : undefined;
   }
 
-  /** Notes that another transaction has the server. */
+  /** Records that another transaction holds the server's lock. */
   missed(serverId: string): void {
     const now = performance.now();
     this.#missedAt.delete(serverId);
@@ -81,10 +90,10 @@ export class Lanes {
     }
   }
 
-  /** Ends the transaction that has taken these, and lets the jobs that it has left out wait again, before all others. */
+  /** Ends the transaction that took these. The jobs it left out go back to the front of their queues. */
   giveBack({ lanes }: Share, left: readonly Job[]): void {
     const leftOf = Map.groupBy(left, ({ serverId }) => serverId);
-    // In reverse, so that the lane that was waited for comes last.
+    // Reversed, so that the lane that was waited for comes last.
     for (const lane of lanes.toReversed()) {
       lane.isRunning = false;
       lane.jobs.unshift(...(leftOf.get(lane.serverId) ?? []));

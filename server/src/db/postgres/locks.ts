@@ -1,6 +1,6 @@
 import { type Bound, fixed } from './compile.ts';
 
-/** The longest that a transaction of several servers waits for any one lock, in milliseconds. */
+/** The lock timeout of a transaction of several servers, in milliseconds. */
 const SHORT_LOCK_MS = 200;
 
 const shortWaits = `(select set_config('lock_timeout', '${SHORT_LOCK_MS}', true)) is not null`;
@@ -20,7 +20,7 @@ const oneThenFree = fixed(`with one as materialized
     order by id for no key update skip locked)
   select id from one union all select id from rest`);
 
-/** The first half of the keys of names, which keeps them apart from other advisory locks: "hold" in ASCII. */
+/** The first half of advisory lock keys for names, distinct from other advisory locks: "hold" in ASCII. */
 const HOLD_KEY = 0x686f6c64;
 
 const name = fixed(`select pg_advisory_xact_lock(${HOLD_KEY}, hashtext($1))`);
@@ -29,15 +29,17 @@ const name = fixed(`select pg_advisory_xact_lock(${HOLD_KEY}, hashtext($1))`);
 export const lockName = (text: string): Bound => ({ ...name, values: [text] });
 
 /**
- * Locks the rows of servers or users, in the order of their identifiers, so that other writers to their logs wait. Foreign
- * keys to them do not.
+ * Locks the rows of servers or users, in id order (which avoids deadlocks), so that other writers to their
+ * logs wait. Foreign keys that reference them do not.
  */
 export const lockOwners = (logIds: Iterable<string>): Bound => ({ ...owners, values: [[...logIds]] });
 
-/** Locks the servers that no other transaction has locked, and returns their ids. */
+/** Locks those servers that no other transaction has locked, and returns their ids. */
 export const lockFree = (serverIds: Iterable<string>): Bound => ({ ...free, values: [[...serverIds]] });
 
-/** Waits for the lock of one server, then locks those of the others that are free, and returns the ids of all that it has. */
+/**
+ * Waits for one server's lock, then locks those of the others that are free. Returns the ids of all it holds.
+ */
 export const lockOneThenFree = (serverId: string, others: Iterable<string>): Bound => ({
   ...oneThenFree,
   values: [serverId, [...others].filter((other) => other !== serverId)],

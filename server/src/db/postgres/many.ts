@@ -1,28 +1,31 @@
 import type { Template } from '../statements.ts';
 
-/** A read with the values of its parameters, all of which are texts. */
+/** A read with the values of its parameters, all of them texts. */
 interface Read {
   readonly values: readonly unknown[];
 }
 
-/** One statement for several reads that differ in their values alone. */
+/** One statement for several reads that differ only in their values. */
 export interface Many {
   readonly text: string;
-  /** Its values, for those of each read. */
+  /** Its parameter values, from those of each read. */
   valuesOf(reads: readonly Read[]): string[][];
-  /** What a row has in common with the read that it answers: `keyOf` of that. */
+  /** The key that a row shares with the read it answers (`keyOf`). */
   keyOfRow(row: Record<string, unknown>): unknown;
-  /** `place` is that of the read among them. */
+  /** `place` is the index of the read among them. */
   keyOf(read: Read, place: number): unknown;
 }
 
-/** The statement for several reads of a template, whose own text is given; undefined if each has to be sent by itself. */
+/**
+ * The statement that combines several reads of a template with this text; undefined if each has to be sent on
+ * its own.
+ */
 export function manyOf({ byColumn, byIds }: Template, text: string, parameters: number): Many | undefined {
   if (byColumn !== undefined) return manyByColumn(text, byColumn);
   return byIds ? manyByIds(text, parameters) : undefined;
 }
 
-/** Of the rows in which a column equals the one parameter. */
+/** For rows in which a column equals the only parameter. */
 const manyByColumn = (text: string, column: string): Many => ({
   text: text.replace(/= \$1$/, '= any($1)'),
   valuesOf: (reads) => [reads.map(({ values: [value] }) => value as string)],
@@ -33,7 +36,7 @@ const manyByColumn = (text: string, column: string): Many => ({
 /** The column with the number of the read that a row answers. */
 const NUMBER = 'number of the read';
 
-/** Of a query whose parameters are ids: it runs once for each row of these. */
+/** For a query whose parameters are ids: runs it once for each tuple of them. */
 function manyByIds(text: string, parameters: number): Many {
   const places = Array.from({ length: parameters }, (_, index) => index);
   const arrays = places.map((place) => `$${place + 1}::uuid[]`).join(', ');

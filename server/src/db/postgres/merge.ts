@@ -7,13 +7,13 @@ import { lockOwners } from './locks.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A row to be inserted, and the work that inserts it. */
+/** A row to insert, and the work that inserts it. */
 interface Insert<Work> {
   row: Row;
   by: Work;
 }
 
-/** Rows to be inserted by one statement. */
+/** Rows to insert with one statement. */
 interface Group<Work> {
   inserts: Insert<Work>[];
   bind(inserts: readonly Insert<Work>[]): Merged<Work>[];
@@ -28,7 +28,7 @@ export interface Merged<Work> {
 const statements = new WeakMap<Template, Bound>();
 const quote = (name: string): string => `"${name}"`;
 
-/** Inserts any number of rows, given as one JSON array, no two of which change the same row. */
+/** Inserts any number of rows, given as one JSON array, no two of which may change the same row. */
 function insertAll(query: Statement<unknown>, table: TableName): Bound {
   const { template, values } = query;
   let statement = statements.get(template);
@@ -42,14 +42,14 @@ function insertAll(query: Statement<unknown>, table: TableName): Bound {
   return statement;
 }
 
-/** The end of an insert that says what becomes of a row that is there already. */
+/** The `on conflict` clause of an insert. */
 function conflictOf(text: string): string {
   const conflict = text.slice(text.indexOf(' on conflict '));
   if (/\$\d/.test(conflict)) throw new Error(`a parameter after the values: ${text}`);
   return conflict;
 }
 
-/** As `append`, for any number of events of any logs, numbered in their order. */
+/** Like `append`, for any number of events of any logs, numbered in their order. */
 const appendAll = fixed(`with events as materialized
     (select row_number() over () as number, * from json_populate_recordset(null::event, $1)),
   latest as materialized (select "logId" as log, (select coalesce(max(seq), 0) from event where "logId" = logs."logId") as seq
@@ -62,9 +62,9 @@ const appendAll = fixed(`with events as materialized
 /** Collects single inserts of several works, and merges those into the same table into one statement. */
 export class Merge<Work> {
   readonly #groups = new Map<unknown, Group<Work>>();
-  /** The collected rows that may be in their tables already, by their keys. */
+  /** The collected rows that may already exist in their tables (upserts), by key. */
   readonly #changed = new Set<string>();
-  /** The logs that the transaction has locked from its beginning. */
+  /** The logs that the transaction locked at its start. */
   readonly #locked: ReadonlySet<string>;
 
   constructor(locked: ReadonlySet<string>) {
@@ -83,7 +83,8 @@ export class Merge<Work> {
     if (!inserts || !tables[inserts].insertsMerge) return false;
     if (template.key) {
       const row = JSON.stringify([inserts, ...template.key.map((column) => values[column])]);
-      // One statement cannot change a row twice, and those of two templates are sent in the order of their first rows.
+      // One statement cannot change a row twice, and statements of two templates are sent in the order of
+      // their first rows.
       if (this.#changed.has(row)) return false;
       this.#changed.add(row);
     }

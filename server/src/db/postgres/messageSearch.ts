@@ -17,13 +17,13 @@ import { q } from '../statements.ts';
 import { isInSight } from '../sweep.ts';
 import { matches } from './search.ts';
 
-/** Messages that a page looks at one by one, at most: before the index, and where the index has too many hits. */
+/** Messages that a page scans at most: before using the index, and if the index has too many hits. */
 const FIRST_ROWS = 2_000;
 const MAX_ROWS = 6_000;
-/** Words that so many of the first messages have are not looked for in the index. */
+/** Words found in this many of the first messages are common; the index is not used for them. */
 const COMMON_ROWS = 100;
 
-/** Reads a page with a limit of its time. Undefined if it took longer. */
+/** Reads a page with a time limit. Undefined if it timed out. */
 export type ReadInTime = (
   query: Runnable<unknown>,
   key: string,
@@ -32,9 +32,10 @@ export type ReadInTime = (
 ) => Promise<JsonRows | undefined>;
 
 /**
- * Searches the messages of a channel. A GIN index gives all hits at once, whatever the limit: thousands of rows for a common
- * word. So a page looks at the first messages one by one, which is enough for a common word; then it asks the index, for a
- * bounded time, which is enough for a rare one; and otherwise it looks at some more messages, and ends early.
+ * Searches a channel's messages. A GIN index returns all hits at once, whatever the limit: thousands of rows
+ * for a common word. So a page first scans the newest messages, which suffices for a common word; then
+ * queries the index with a time limit, which suffices for a rare one; otherwise it scans some more and ends
+ * early.
  */
 export async function searchPage(
   db: Pick<Reads, 'first' | 'json'>,
@@ -74,10 +75,10 @@ export async function searchPage(
 }
 
 /**
- * The condition of a search within `scopes` by the index. The index is asked for the phrases and the longest word, and its
- * hits are compared with all terms: for the beginning of a word, GIN collects all messages of all channels that have such a
- * word before it looks at the time again, about 30 ms for a word of every second of a million messages. Undefined if there
- * is nothing but single letters to ask for.
+ * The condition of a search within `scopes`, for the index. The index is queried for the phrases and the
+ * longest word only, and its hits are compared with all terms: for a prefix, GIN collects all matching
+ * messages of all channels before it checks the time limit again, about 30 ms for a word in every other one
+ * of a million messages. Undefined if there are only single letters.
  */
 export function byIndex(scopes: string | readonly string[], search: Search): RawBuilder<SqlBool> | undefined {
   const { words, phrases } = search;
@@ -90,7 +91,9 @@ export function byIndex(scopes: string | readonly string[], search: Search): Raw
 const isFiltered = ({ creatorId, type, isThreadReply, firstId, beyondId }: MessageSearch): boolean =>
   [creatorId, type, isThreadReply, firstId, beyondId].some((filter) => filter !== null);
 
-/** True if many of the first messages have the words, so that it was another condition that few of them met. */
+/**
+ * Whether many of the first messages contain the words, so that another condition must have excluded them.
+ */
 async function isCommon(
   db: Pick<Reads, 'first'>,
   search: MessageSearch,
@@ -102,7 +105,7 @@ async function isCommon(
   return (await db.first(found.offset(COMMON_ROWS - 1).limit(1))) !== undefined;
 }
 
-/** The messages of the channel from `from` (inclusive) on. */
+/** The channel's messages from `from` (inclusive) on. */
 function rowsFrom({ channelId, order }: MessageSearch, from: string) {
   const [first, last] = order === 'desc' ? [FIRST_ID, from] : [from, LAST_ID];
   return q
@@ -115,8 +118,9 @@ function rowsFrom({ channelId, order }: MessageSearch, from: string) {
 }
 
 /**
- * Of these rows, those that match. With a limit of their own, PostgreSQL reads them in their order. Otherwise it may use the
- * index: sorted by an expression, or it might go through the whole channel for the order alone.
+ * Those of the rows that match. If the rows have a limit, PostgreSQL reads them in order. Otherwise it may
+ * use the index; they are then sorted by an expression, or PostgreSQL might scan the whole channel just for
+ * the order.
  */
 function matching(
   of: ReturnType<typeof rowsFrom>,
@@ -135,7 +139,7 @@ function matching(
   return restricted(rows, search);
 }
 
-/** Restricts a query of messages to those that meet the conditions of a search beside its text. */
+/** Restricts a query of messages to the search's conditions other than its text. */
 export function restricted<R>(
   given: SelectQueryBuilder<Tables & { message: { words: unknown } }, 'message', R>,
   {

@@ -13,20 +13,21 @@ import { requireOwnSessions } from './pooler.ts';
 
 /** The oldest PostgreSQL that supports the schema, as `server_version_num`. */
 const MIN_VERSION = 150_000;
-/** Maximum wait of a start for an unreachable database. */
+/** How long a start waits for an unreachable database. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const RETRY_MS = 250;
-/** Maximum time that a migration tries to take its locks on tables, and the longest pause between two attempts. */
+/** How long a migration tries to get its table locks, and the longest pause between two attempts. */
 const LOCKS_TIMEOUT_MS = 10 * 60_000;
 const MAX_LOCKS_PAUSE_MS = 2_000;
 /**
- * Wait for one of these locks in the first attempt, and at most. At first it is less than PostgreSQL's `deadlock_timeout`,
- * so that the migration gives way and not a request; later it is more, so that an autovacuum of the table gives way.
+ * The lock timeout of the first attempt, and its maximum. It starts below PostgreSQL's `deadlock_timeout`, so
+ * that the migration yields and not a request; later it exceeds it, so that an autovacuum of the table
+ * yields.
  */
 const TABLE_LOCK_MS = 400;
 const MAX_TABLE_LOCK_MS = 2_000;
 
-/** The key of the advisory lock held during migrations. */
+/** The advisory lock held during migrations. */
 const MIGRATION_LOCK_KEY = '31632379671078259';
 
 const serverVersion = fixed(`select current_setting('server_version_num')::int as version,
@@ -35,16 +36,18 @@ const isThere = fixed(`select to_regclass('migration') is not null as there`);
 const isCopying = fixed(`select to_regclass('"moveProgress"') is not null as copying`);
 const originOf = fixed(`select note from "moveProgress" where part = 'origin'`);
 const latest = fixed('select coalesce(max(version), 0) as version from migration');
-// The words of the search indexes belong to no row.
+// Without the tsvectors of the search indexes, which no query returns.
 const columns = fixed(`select relname as name, json_agg(attname order by attnum) as columns
   from pg_attribute join pg_class on pg_class.oid = attrelid
   where relnamespace = current_schema()::regnamespace and relkind = 'r'
     and attnum > 0 and not attisdropped and atttypid <> 'tsvector'::regtype group by relname`);
 
 /**
- * Brings the schema up to date, by migrations that others may serve the data beside. If several nodes start at once, one migrates and the others wait. Each migration is
- * recorded in its own transaction, so a crash leaves the schema of the one before. Throws `UnfinishedCopy` if `palaver
- * migrate` has not finished, `NoData` if `existing` and there is no schema yet, and `StorageError` if the database cannot be used or its schema is newer.
+ * Brings the schema up to date while other nodes may serve the data. If several nodes start at once, one
+ * migrates and the others wait. Each migration is one transaction that records its version, so a crash leaves
+ * the previous version intact. Throws `UnfinishedCopy` if `palaver migrate` has not finished, `NoData` if
+ * `existing` and there is no schema yet, and `StorageError` if the database cannot be used or its schema is
+ * newer.
  */
 export async function migrate(url: string, existing = false): Promise<void> {
   const connection = await connect(url);
@@ -60,7 +63,7 @@ export async function migrate(url: string, existing = false): Promise<void> {
         `set lock_timeout = 0; set statement_timeout = 0; select pg_advisory_lock(${MIGRATION_LOCK_KEY})`,
       );
       for (const migration of migrations) {
-        // Checked again under the lock: another node may have made it first.
+        // Checked again under the lock: another node may have migrated first.
         if ((await versionOf(connection)) < migration.version) await make(connection, migration);
       }
     }
@@ -71,8 +74,9 @@ export async function migrate(url: string, existing = false): Promise<void> {
 }
 
 /**
- * Makes one migration, while nodes may serve the data. It first locks what it will change, in the order of the writes,
- * and waits for each lock only shortly: as long as it waits, all later queries on the table wait behind it.
+ * Runs one migration while nodes may serve the data. It first locks everything it will change, in the order
+ * of writes, with a short timeout for each lock: while it waits, all later queries on the table queue up
+ * behind it.
  */
 export async function make(
   connection: PostgresConnection,
@@ -98,8 +102,8 @@ export async function make(
 }
 
 /**
- * Locks what the statements of a migration name. Writes begin with the row of a server or of a user (`lock` in
- * `merge.ts`), so once these two tables are locked against that, no write holds another table.
+ * Locks the tables that a migration's statements mention. Writes start by locking the row of a server or a
+ * user (`lockOwners` in `locks.ts`), so once these two tables are locked, no write holds another one.
  */
 function locksFor(changes: string, there: ReadonlySet<string>): string {
   const roots = ['server', 'user'].filter((table) => there.has(table));
@@ -110,13 +114,19 @@ function locksFor(changes: string, there: ReadonlySet<string>): string {
   ].join('; ');
 }
 
-/** The origin of an unfinished copy by `palaver migrate`: JSON of `Origin` (`copy/side.ts`); undefined if none. */
+/**
+ * The origin of an unfinished copy by `palaver migrate`: JSON of `Origin` (`copy/side.ts`); undefined if
+ * none.
+ */
 export async function unfinishedCopy(connection: PostgresConnection): Promise<string | undefined> {
   const { rows } = await connection.query(isCopying);
   return rows[0].copying ? (await connection.query(originOf)).rows[0].note : undefined;
 }
 
-/** The version of a database's schema, 0 for an empty one. Throws `StorageError` if it is newer than this program. */
+/**
+ * The version of a database's schema, 0 for an empty one. Throws `StorageError` if it is newer than this
+ * program.
+ */
 export async function versionOf(connection: PostgresConnection): Promise<number> {
   const { rows: there } = await connection.query(isThere);
   if (!there[0].there) return 0;

@@ -4,17 +4,17 @@ import { type Bound, fixed } from './compile.ts';
 import { PostgresConnection, type Result } from './connection.ts';
 import { ConnectionLost } from './errors.ts';
 
-/** Maximum wait of a request for a connection before `Unavailable` is thrown. */
+/** How long a request waits for a connection before `Unavailable` is thrown. */
 const LEASE_TIMEOUT_MS = 3_000;
 const RECONNECT_MS = 100;
-/** Minimum wait of a call, even if its request is older than `LEASE_TIMEOUT_MS` already. */
+/** Minimum wait of a call, even if its request is already older than `LEASE_TIMEOUT_MS`. */
 const MIN_LEASE_TIMEOUT_MS = 250;
-/** Statements in flight on every shared connection at which another connection is shared too. */
+/** Another shared connection is opened once every one has this many statements in flight. */
 const GROW_AT_IN_FLIGHT = 8;
 
 /**
- * Begins a new epoch of the logs (`feed/epoch.ts`) where the data are in another place. Of several that run at once, all
- * end after the first has.
+ * Starts a new epoch of the logs (`feed/epoch.ts`) if the data are in another place. Concurrent calls finish
+ * after the first.
  */
 const noteThePlace = fixed(`with moved as (
     insert into setting (name, value) values ('place', $1)
@@ -22,7 +22,7 @@ const noteThePlace = fixed(`with moved as (
   insert into setting (name, value) select 'epoch', left(replace(gen_random_uuid()::text, '-', ''), 12) from moved
     on conflict (name) do update set value = excluded.value`);
 
-/** Of some processes, those not known to do nothing. */
+/** Those of some backends that are not known to be idle. */
 const busyOf = fixed(`select pid from pg_stat_activity
   where pid = any ($1::int[]) and coalesce(state, '') not like 'idle%'`);
 
@@ -33,8 +33,8 @@ interface Waiter {
 }
 
 /**
- * A bounded number of connections, opened on demand. Up to a third are shared by reads, which are pipelined on them.
- * The others are leased to one transaction at a time.
+ * A bounded pool of connections, opened on demand. Up to a third are shared by reads, which are pipelined on
+ * them. The others are leased to one transaction at a time.
  */
 export class Pool {
   readonly #url: string;
@@ -49,9 +49,9 @@ export class Pool {
   #count = 0;
   #joining: Promise<void> | undefined;
   #closed = false;
-  /** As `Db.place`, of the latest connection; empty before the first. */
+  /** Like `Db.place`, for the latest connection; empty before the first. */
   place = '';
-  /** Called when connections are to another place than before. */
+  /** Called when connections lead to another place than before. */
   onPlace: () => void = () => {};
 
   constructor(url: string, size: number, figures: Figures) {
@@ -69,9 +69,10 @@ export class Pool {
   }
 
   /**
-   * Leases a connection for one transaction, to be given back with `release`. The caller has been waiting since `since`
-   * (milliseconds). Throws `Unavailable` or `ConnectionLost` if none can be opened in time, or at once the `StorageError`
-   * that makes waiting pointless. While all are in use, it waits as long as their transactions take.
+   * Leases a connection for one transaction; return it with `release`. The caller has been waiting since
+   * `since` (milliseconds). Throws `Unavailable` or `ConnectionLost` if none can be opened in time, or right
+   * away the `StorageError` that makes waiting pointless. While all are in use, it waits as long as their
+   * transactions take.
    */
   lease(since = Date.now()): Promise<PostgresConnection> {
     const [lease, waiter] = this.#waiter(since);
@@ -79,7 +80,9 @@ export class Pool {
     return lease;
   }
 
-  /** As `lease`, before all others that wait. Throws `Unavailable` also if all connections stay in use. */
+  /**
+   * Like `lease`, but ahead of all other waiters. Also throws `Unavailable` if all connections stay in use.
+   */
   async leaseFirst(): Promise<PostgresConnection> {
     const [lease, waiter] = this.#waiter(Date.now());
     if (!waiter) return lease;
@@ -98,7 +101,10 @@ export class Pool {
     else this.#idle.push(connection);
   }
 
-  /** Runs a read on a connection that other reads share. Throws as `lease` does, and the errors of the statement. */
+  /**
+   * Runs a read on a connection shared with other reads. Throws as `lease` does, and the errors of the
+   * statement.
+   */
   async read(bound: Bound): Promise<Result> {
     let connection = this.#share();
     while (!connection) {
@@ -112,7 +118,7 @@ export class Pool {
     }
   }
 
-  /** Runs a read on a connection of its own: no other read waits behind it. Throws as `read` does. */
+  /** Runs a read on its own connection, so that no other read waits behind it. Throws as `read` does. */
   async readApart(bound: Bound): Promise<Result> {
     const connection = await this.lease();
     try {
@@ -122,14 +128,14 @@ export class Pool {
     }
   }
 
-  /** Drops connections without answers for longer than any statement may take. */
+  /** Drops connections that have not answered for longer than any statement may take. */
   dropStalled(): void {
     for (const connection of this.#all) if (connection.isStalled()) connection.drop();
   }
 
   /**
-   * Asks PostgreSQL, on a connection that answers, about those with a late answer, and drops those that it does nothing
-   * for: the network has lost the question or the answer.
+   * Asks PostgreSQL, on a working connection, about connections with a late answer, and drops those whose
+   * backend is idle: the network lost the request or the answer.
    */
   async dropUnheard(connection: PostgresConnection): Promise<void> {
     const late = [...this.#all].filter((other) => other.pid !== undefined && other.isSilent());
@@ -146,10 +152,10 @@ export class Pool {
     this.#all.clear();
   }
 
-  /** A connection, or the waiter for one, to be added to `#waiting`. */
+  /** A connection, or a waiter for one to add to `#waiting`. */
   #waiter(since: number): [lease: Promise<PostgresConnection>, waiter?: Waiter] {
     if (this.#closed) return [Promise.reject(new StorageError('the database is closed'))];
-    // The one unused for longest, so that a dead connection is noticed soon.
+    // The least recently used one, so that dead connections are noticed soon.
     const idle = this.#idle.shift();
     if (idle) return [Promise.resolve(idle)];
     const { promise, resolve, reject } = Promise.withResolvers<PostgresConnection>();
@@ -160,7 +166,10 @@ export class Pool {
     ];
   }
 
-  /** The shared connection for the next read, to be used at once; undefined while the first one, or one that answers, joins. */
+  /**
+   * The shared connection for the next read, to be used right away. Undefined until the first one, or a
+   * responsive one, is ready.
+   */
   #share(): PostgresConnection | undefined {
     const answering = this.#answering().slice(0, this.#maxShared);
     let least: PostgresConnection | undefined;
@@ -170,17 +179,20 @@ export class Pool {
     this.#joining ??= this.#join().finally(() => {
       this.#joining = undefined;
     });
-    // The new connection is for later reads, which see the error if it fails.
+    // The new connection is for later reads, which get the error if it fails.
     if (least) this.#joining.catch(() => {});
     return least;
   }
 
-  /** Shared connections without a late answer. There are too many once those that others have stood in for answer again. */
+  /**
+   * Shared connections without a late answer. There are too many once stalled ones that were replaced respond
+   * again.
+   */
   #answering(): PostgresConnection[] {
     return this.#shared.filter((connection) => !connection.isSilent());
   }
 
-  /** Gives transactions the shared connections back that are too many, once they have no read. */
+  /** Turns surplus shared connections over to transactions once they have no reads. */
   #giveBack(): void {
     if (this.#shared.length <= this.#maxShared) return;
     for (const connection of this.#answering().slice(this.#maxShared)) {
@@ -194,7 +206,7 @@ export class Pool {
     this.#shared.push(await this.lease());
   }
 
-  /** Opens a connection for waiting callers, and keeps trying while there are any. */
+  /** Opens a connection for waiting callers, and retries as long as there are any. */
   async #connect(): Promise<void> {
     this.#count++;
     while (!this.#closed) {
@@ -221,7 +233,7 @@ export class Pool {
     this.#count--;
   }
 
-  /** Opens a connection. Nothing is written in a new place before its epoch has begun. */
+  /** Opens a connection. Nothing is written in a new place before its epoch has started. */
   async #open(): Promise<PostgresConnection> {
     const connection = await PostgresConnection.open(this.#url, this.#figures);
     const { place } = connection;

@@ -5,9 +5,9 @@ import { PostgresConnection } from './connection.ts';
 const ROUNDS = 10;
 
 /**
- * Throws `StorageError` if a pooler between gives connections no session of their own: settings of a session and the
- * locks that tell how many nodes there are would belong to whoever comes next. Such a pooler serves two idle connections
- * by the same process of PostgreSQL, or one by several.
+ * Throws `StorageError` if a pooler in between does not give each connection its own session: session
+ * settings, and the advisory locks that count nodes, would leak to whoever comes next. Such a pooler serves
+ * two idle connections by the same backend, or one connection by several.
  */
 export async function requireOwnSessions(connection: PostgresConnection, url: string): Promise<void> {
   if (!connection.isPooled) return;

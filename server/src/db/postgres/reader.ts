@@ -15,13 +15,13 @@ import { searchServerPage } from './serverSearch.ts';
 import { readingInTime } from './timed.ts';
 import { dialect, pageOf } from './work.ts';
 
-/** A page that would be larger waits until those asked for before it are there: reads share few connections. */
+/** Larger pages queue up behind those requested earlier, because reads share few connections. */
 const LARGE_BYTES = 128 * 1024;
 const LARGE_AT_ONCE = 2;
-/** Reads of searches at once. The others wait here, and not for the connections that pages and writes need. */
+/** Concurrent searches. Others wait here rather than for connections that pages and writes need. */
 const SEARCHES_AT_ONCE = 2;
 
-/** Makes the reads for a tenant outside transactions. */
+/** Creates the reads of a tenant outside transactions. */
 export function readingOf(pool: Pool, reads: SharedReads): (tenant: string) => Reader {
   const turns = new Turns();
   const largePages = new Turns(LARGE_AT_ONCE);
@@ -35,7 +35,7 @@ export function readingOf(pool: Pool, reads: SharedReads): (tenant: string) => R
     all: async <R>(query: Runnable<R>) => (await reads.run(bind(query))).rows as R[],
     json: (query, key, _order, limit, maxBytes) => page(query, key, limit, maxBytes),
   };
-  // A search looks at thousands of rows. On a connection that reads share, the pages of others would wait behind it.
+  // A search scans thousands of rows. On a shared connection, everybody's pages would wait behind it.
   const searching = (tenant: string): Pick<Reads, 'first' | 'all' | 'json'> => {
     const run = (bound: Bound) => searches.run(tenant, () => reads.runApart(bound));
     return {

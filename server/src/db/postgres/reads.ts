@@ -4,10 +4,12 @@ import { isWorthTrying } from './errors.ts';
 import type { Pool } from './pool.ts';
 import { afterTurn } from './turn.ts';
 
-/** Maximum attempts at a read that loses its connection, or meets a change of the schema, each time. */
+/** Attempts at a read that loses its connection or hits a schema change. */
 const MAX_ATTEMPTS = 3;
 
-/** Values longer than this, in characters, are of one caller: to compare them would cost more than it saves. */
+/**
+ * Reads with longer values, in characters, are never shared: comparing them would cost more than it saves.
+ */
 const MAX_COMPARED = 1_000;
 
 const isLong = (value: unknown): boolean => typeof value === 'string' && value.length > MAX_COMPARED;
@@ -16,8 +18,9 @@ const isLong = (value: unknown): boolean => typeof value === 'string' && value.l
 export class Reads {
   readonly #pool: Pool;
   /**
-   * Reads of this turn of the event loop, by query and values. A map for each turn: V8 leads from what was in a map before `clear` to what is in
-   * it after, so that once the former is old, the answers of all later turns become old, too, and only the slow collection frees them.
+   * Reads of this turn of the event loop, by query and values. A new map for each turn: V8 links a map's
+   * tables across `clear`, so once an old table is in the old generation, the answers of all later turns are
+   * promoted too, and only a slow major collection frees them.
    */
   #asked = new Map<object, Map<string, Promise<Result>>>();
 
@@ -26,8 +29,8 @@ export class Reads {
   }
 
   /**
-   * Runs a read. Equal reads of one turn of the event loop share the answer. Statements are sent after the turn, so
-   * that the answer is not older than any of the calls.
+   * Runs a read. Equal reads in the same turn of the event loop share one answer. Statements are sent after
+   * the turn, so the answer is never older than any of the calls.
    */
   run(bound: Bound): Promise<Result> {
     const { compiled, values } = bound;
@@ -50,7 +53,7 @@ export class Reads {
     return answer;
   }
 
-  /** Runs a read that takes long on a connection of its own, at once. */
+  /** Runs a slow read on its own connection, right away. */
   runApart(bound: Bound): Promise<Result> {
     return retried(() => this.#pool.readApart(bound));
   }

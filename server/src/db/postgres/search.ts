@@ -3,16 +3,19 @@ import { sql } from '../kysely.ts';
 import type { Search, SearchIndex } from '../searchTerms.ts';
 
 /**
- * Full-text search on PostgreSQL. Each searchable table has a column `words`, a tsvector with a GIN index, which the
- * database generates. It also has the id of the channel or server as a word, so that a search stays within it. The
+ * Full-text search on PostgreSQL. Each searchable table has a generated column `words`, a tsvector with a GIN
+ * index. It also contains the id of the channel or server as a word, so that a search stays within it. The
  * words of a text are its runs of letters and digits, in lower case and without diacritics.
  */
 
-/** SQL for a text in lower case, without diacritics, and with blanks for all but letters and digits. */
+/**
+ * SQL for a text in lower case, without diacritics, with blanks in place of everything but letters and
+ * digits.
+ */
 const folded = (text: string): string => `regexp_replace(regexp_replace(
   lower(normalize(${text}, NFD) collate "und-x-icu"), '[\u0300-\u036f]+', '', 'g'), '[^[:alnum:]]+', ' ', 'g')`;
 
-/** SQL for a scope's word. It begins with an underscore, as no word of a text or of a search does. */
+/** SQL for a scope's word. It starts with an underscore, unlike any word of a text or a search. */
 const scopeWord = (id: string): string => `'_' || replace(${id}::text, '-', '')`;
 
 const vector = (scope: string, text: string): string =>
@@ -30,7 +33,7 @@ export const schema = (): string[] => [
     `case when private then '_private' else '_public' end`,
     `name || ' ' || coalesce(description, '')`,
   ),
-  // Members match by the names of their users too, which a generated column cannot read.
+  // Members also match by the names of their users, which a generated column cannot read.
   `alter table "serverMember" add column words tsvector`,
   `create function member_words() returns trigger language plpgsql as $$
     begin
@@ -50,7 +53,10 @@ const fold = (text: string): RawBuilder<string> => {
   return sql`${sql.raw(before)}cast(${text} as text)${sql.raw(after)}`;
 };
 
-/** A query for the words of a text in sequence. A text without words, such as a diacritic alone, matches nothing. */
+/**
+ * A query for the words of a text in sequence. A text without words, such as a lone diacritic, matches
+ * nothing.
+ */
 const query = (text: string, ending: string): RawBuilder<unknown> =>
   sql`coalesce((nullif(phraseto_tsquery('simple', ${fold(text)})::text, '') || ${sql.lit(ending)})::tsquery, '''_nothing''')`;
 
@@ -60,9 +66,9 @@ const beginning = (word: string): RawBuilder<unknown> => query(word, ':*');
 const exact = (phrase: string): RawBuilder<unknown> => query(phrase, '');
 
 /**
- * The condition that a row of `index` matches the search within any of `scopes`; within all if there are none. The query is
- * made by a select of its own: as a part of the condition it would be made anew for each row, once PostgreSQL uses a plan for
- * any parameters.
+ * The condition that a row of `index` matches the search within any of `scopes`; within all if there are
+ * none. The query is in a subselect, because PostgreSQL would evaluate it again for every row once it uses a
+ * generic plan.
  */
 export function matches(
   index: SearchIndex,

@@ -9,24 +9,27 @@ import { q } from '../statements.ts';
 import { byIndex, type ReadInTime, restricted } from './messageSearch.ts';
 import { matches } from './search.ts';
 
-/** Channels whose messages a step looks at: those with the newest ones. */
+/** Channels scanned per step: those with the newest messages. */
 const MAX_CHANNELS = 64;
-/** Messages that the two steps of a page look at, about, and those of each channel, at least. */
+/** Messages that the two steps of a page scan, approximately, and the minimum per channel. */
 const STEP_ROWS = [2_000, 4_000];
 const MIN_CHANNEL_ROWS = 32;
 /**
- * Channels that a search of the index names. To name fifty takes 30 ms; so where there are more, it finds hits of others too, and
- * leaves them out.
+ * Channels that an index query names. Naming fifty takes 30 ms, so for more the query returns hits of other
+ * channels too, which are filtered out.
  */
 const MAX_NAMED_CHANNELS = 16;
 
-/** A row of a table that a query makes. */
+/** A row of a derived table. */
 const made = <R>(query: RawBuilder<unknown>) => sql<R>`(${query})`.as('found');
 
 /** The ids of channels as a table `c`. */
 const unnested = (channels: readonly string[]) => sql`unnest(cast(${`{${channels}}`} as uuid[])) as c(id)`;
 
-/** Messages of the channel `c.id`, from `from` (inclusive) on, newest first. By a range, as `latest` in `page.ts`. */
+/**
+ * Messages of channel `c.id` from `from` (inclusive) on, newest first. A range, so that the index gives the
+ * order.
+ */
 const inChannel = (from: string) =>
   sql`from message m where m."channelId" >= c.id and (m."channelId", m.id) <= (c.id, cast(${from} as uuid))
     order by m."channelId" desc, m.id desc`;
@@ -44,7 +47,7 @@ const newestIn = (channels: readonly string[], from: string) =>
     .orderBy('newest', 'desc')
     .limit(MAX_CHANNELS + 1);
 
-/** The newest message behind the first `rows` of each channel. */
+/** The newest message beyond the first `rows` of each channel. */
 const newestBehind = (channels: readonly string[], from: string, rows: number) =>
   q
     .selectFrom(
@@ -58,9 +61,10 @@ const newestBehind = (channels: readonly string[], from: string, rows: number) =
     .limit(1);
 
 /**
- * Searches the messages of several channels, newest first, in the steps of `messageSearch.ts`: messages one by one, for a common
- * word; then the index, for a bounded time; and otherwise some more messages. A step takes the same number of each of the channels
- * with the newest messages, and counts as far as it has seen all of them.
+ * Searches the messages of several channels, newest first, in the steps of `messageSearch.ts`: scan some
+ * messages, for common words; query the index with a time limit; otherwise scan some more. A step scans the
+ * same number of messages in each of the channels with the newest ones, and ends where it has seen all
+ * channels.
  */
 export async function searchServerPage(
   db: Pick<Reads, 'first' | 'all' | 'json'>,
@@ -108,7 +112,7 @@ export async function searchServerPage(
   return end(from);
 }
 
-/** Of the first `rows` messages of each channel, those that match, newer than `edge`. */
+/** The matches among the first `rows` messages of each channel, newer than `edge`. */
 function looking(
   search: ServerSearch,
   words: RawBuilder<SqlBool>,
@@ -126,7 +130,7 @@ function looking(
   return restricted(found as never, search);
 }
 
-/** The matches from `from` on by the index: sorted by an expression, as there. */
+/** The matches from `from` on, by index. Sorted by an expression, as in `messageSearch.ts`. */
 function indexed(
   search: ServerSearch,
   words: RawBuilder<SqlBool>,

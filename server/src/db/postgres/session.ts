@@ -1,23 +1,24 @@
 import type pg from 'pg';
 import { nameError } from './errors.ts';
 
-/** Maximum time in milliseconds of a statement, and of one wait for a lock. */
+/** Timeouts of a statement, and of one wait for a lock, in milliseconds. */
 export const STATEMENT_TIMEOUT_MS = 30_000;
 export const LOCK_TIMEOUT_MS = 3_000;
 
 /**
- * The settings of a session, set once it is open: a pooler may refuse them before. A node that stands still in a
- * transaction loses it soon, so that its locks are felt for two seconds; one that works asks on within milliseconds.
+ * Session settings, applied after connecting because a pooler may reject them earlier. A node suspended
+ * within a transaction soon loses it, so its locks block others for two seconds; a healthy node continues
+ * within milliseconds.
  */
 const settings = {
-  // A generic plan does not know the limit and reads all of a large channel. Planning each time costs less.
+  // A generic plan does not know the limit and reads all of a large channel. Planning every time is cheaper.
   plan_cache_mode: 'force_custom_plan',
   statement_timeout: STATEMENT_TIMEOUT_MS,
   lock_timeout: LOCK_TIMEOUT_MS,
   idle_in_transaction_session_timeout: 2_000,
-  // A node that reads no answers: the statement that sends them cannot be cancelled.
+  // For a node that does not read its answers: the statement sending them cannot be cancelled.
   tcp_user_timeout: 3_000,
-  // A node whose machine is gone, in seconds.
+  // For a node whose machine is gone, in seconds.
   tcp_keepalives_idle: 10,
   tcp_keepalives_interval: 5,
   tcp_keepalives_count: 3,
@@ -25,31 +26,34 @@ const settings = {
 
 const sets = Object.entries(settings).map(([name, value]) => `set ${name} = '${value}'`);
 
-/** Each in a statement of its own, since not every database has all of them. */
+/** Each in its own statement, because not every database supports all of them. */
 const questions = {
   pid: 'select pg_backend_pid() as answer',
   isStandby: 'select pg_is_in_recovery() as answer',
   system: 'select system_identifier::text as answer from pg_control_system()',
-  // A standby begins a new timeline when it is promoted. `pg_control_checkpoint` shows it only after a checkpoint.
+  // A promoted standby starts a new timeline. `pg_control_checkpoint` shows it only after a checkpoint.
   timeline: `select ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as answer`,
   database: 'select oid as answer from pg_database where datname = current_database()',
 };
 
-/** The database lacks a function or a setting, the right to it, or does not have it at the moment, as a standby. */
+/**
+ * The database lacks a function, a setting or the right to it, or does not support it at the moment, for
+ * example as a standby.
+ */
 const lacking: ReadonlySet<string | undefined> = new Set(['42883', '42704', '42501', '0A000', '55000']);
 
 /** The server's side of a connection. */
 export interface Session {
-  /** The process that serves it; undefined where that is not told. */
+  /** The pid of the backend; undefined if that is not known. */
   pid: number | undefined;
   isStandby: boolean;
-  /** As `Db.place`. It is the same for as long as the session lives, unless it is one of a standby. */
+  /** Like `Db.place`. Constant while the session lives, except on a standby. */
   place: string;
 }
 
 /**
- * Applies `settings` to a new session, and asks whose it is: one round trip, or two where it does not know a setting and
- * goes without. Throws the errors of `nameError`.
+ * Applies `settings` to a new session and identifies it: one round trip, or two if a setting is unknown and
+ * skipped. Throws the errors of `nameError`.
  */
 export async function beginSession(client: pg.Client): Promise<Session> {
   const ask = async (question: string) => {

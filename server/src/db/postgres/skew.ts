@@ -1,20 +1,23 @@
 /**
- * How far the database's clock is ahead of this machine's, from questions for its time (Cristian's algorithm). A single
- * answer is wrong by at most half of the time that it took.
+ * Estimates how far the database's clock is ahead of this machine's, by asking for its time (Cristian's
+ * algorithm). A single answer is off by at most half of its round trip.
  */
 export class Skew {
   #ahead: number | undefined;
 
-  /** Milliseconds; 0 before the first answer. */
+  /** In milliseconds; 0 before the first answer. */
   get ahead(): number {
     return this.#ahead ?? 0;
   }
 
-  /** Notes an answer: `theirs` by the database's clock, `sent` and `received` by this machine's, in milliseconds. */
+  /**
+   * Records an answer: `theirs` by the database's clock, `sent` and `received` by this machine's, in
+   * milliseconds.
+   */
   note(theirs: number, sent: number, received: number): void {
     const ahead = theirs - (sent + received) / 2;
     const isCloser = this.#ahead === undefined || Math.abs(ahead - this.#ahead) > (received - sent) / 2;
-    // An answer that took long because one side was busy says nothing against what is known.
+    // An answer that took long because one side was busy does not contradict a better estimate.
     if (isCloser) this.#ahead = Math.round(ahead);
   }
 }

@@ -6,7 +6,7 @@ import type { ReadInTime } from './messageSearch.ts';
 import type { Pool } from './pool.ts';
 import { pageOf } from './work.ts';
 
-/** The time that a search may look into its index. */
+/** Time limit for a search to query its index. */
 const INDEX_READ_MS = 20;
 
 const begin = fixed('begin');
@@ -14,8 +14,8 @@ const limitTime = fixed(`set local statement_timeout = ${INDEX_READ_MS}`);
 const commit = fixed('commit');
 
 /**
- * Reads pages for a tenant as `Reader.json` does, in turns, on connections of their own. Undefined if one took longer than
- * `INDEX_READ_MS`.
+ * Reads pages for a tenant like `Reader.json`, in a fair queue and on separate connections. Undefined if a
+ * read takes longer than `INDEX_READ_MS`.
  */
 export function readingInTime(pool: Pool, turns: Turns): (tenant: string) => ReadInTime {
   return (tenant) =>
@@ -26,11 +26,11 @@ export function readingInTime(pool: Pool, turns: Turns): (tenant: string) => Rea
 async function readInTime(pool: Pool, ...page: Parameters<ReadInTime>): ReturnType<ReadInTime> {
   const connection = await pool.lease();
   try {
-    // Sent together: one round trip. After an error, `commit` rolls back.
+    // Sent together in one round trip. After an error, `commit` rolls back.
     const statements = [begin, limitTime, bindPage(...page), commit];
     const results = await Promise.allSettled(statements.map((statement) => connection.query(statement)));
     const failed = results.find((result) => result.status === 'rejected');
-    // It reads without the index then.
+    // The caller then scans instead.
     if (failed?.reason instanceof TookTooLong || failed?.reason instanceof Conflict) return undefined;
     if (failed) throw failed.reason;
     return pageOf((results[2] as PromiseFulfilledResult<Result>).value);

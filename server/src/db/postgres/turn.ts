@@ -1,8 +1,8 @@
 let tasks: (() => void)[] = [];
 
 /**
- * Runs a task after this turn of the event loop, together with all others: what the connections have gathered is sent, and
- * answers are no longer shared, at the same moment. Tasks run in the order of the calls, and throw nothing.
+ * Runs a task after this turn of the event loop, together with all others: connections flush what they have
+ * batched at the moment when answers are no longer shared. Tasks run in call order, and must not throw.
  */
 export function afterTurn(task: () => void): void {
   if (tasks.length === 0) setImmediate(runAll);

@@ -21,26 +21,28 @@ export type Outcome = { value: unknown } | { error: unknown };
 
 export const dialect: SqlDialect = { name: 'postgres', isDistant: true };
 
-/** A transaction shared by works. A work's turn begins after all earlier works have taken effect. */
+/** A transaction shared by works. A work's turn starts after all earlier works have taken effect. */
 export interface Transaction {
-  /** Reads committed data, before the work's turn. Equal reads share the answer. */
+  /** Reads committed data ahead of the work's turn. Equal reads share one answer. */
   readAhead(bound: Bound): Promise<Result>;
   /** Reads during a work's turn. */
   read(bound: Bound): Promise<Result>;
-  /** Makes a change during the turn of the work `by`. May merge it with other changes and send it later. */
+  /** Makes a change in the turn of the work `by`. It may be merged with other changes and sent later. */
   change(query: Runnable<unknown>, reaches: readonly Reach[], by: WorkTx): void;
-  /** Sends a change at once. Resolves to undefined if it failed, which fails the transaction. */
+  /** Sends a change immediately. Resolves to undefined if it failed, which fails the transaction. */
   changeNow(query: Runnable<unknown>, reaches: readonly Reach[], by: WorkTx): Promise<Result | undefined>;
   /** The database's time in milliseconds, with a fraction; undefined before it is known. */
   time(): number | undefined;
-  /** True if a work has changed permissions. */
+  /** Whether a work has changed permissions. */
   changesAuthority(): boolean;
 }
 
-/** Thrown into a work whose reads are outdated. The work is run again, so no caller sees this error. */
+/** Thrown into a work whose reads are outdated. The work runs again, so no caller sees this error. */
 const outdated = new Error('another work of the batch has changed what was read');
 
-/** One work's view of the transaction. Before its turn it reads ahead and holds its changes back. */
+/**
+ * One work's view of the transaction. Ahead of its turn it reads committed data and holds its changes back.
+ */
 export class WorkTx implements Tx {
   readonly dialect = dialect;
   readonly work: Work;
@@ -51,7 +53,7 @@ export class WorkTx implements Tx {
   #isItsTurn: boolean;
   #isAbandoned = false;
   hasChanged = false;
-  /** True once the work has ended, before its turn or in it. */
+  /** Whether the work has ended, ahead of its turn or in it. */
   hasEnded = false;
   readonly outcome: Promise<Outcome>;
   /** Resolves once the work has ended or needs its turn to continue. */
@@ -81,12 +83,12 @@ export class WorkTx implements Tx {
     }
   }
 
-  /** True if it has read rows that are among `changed`. */
+  /** Whether it has read rows that are among `changed`. */
   hasMet(changed: ReadonlyMap<string, readonly Reach[]>): boolean {
     return this.#reads.some((read) => changed.get(read.table)?.some((change) => meet(read, change)));
   }
 
-  /** Begins its turn: makes the changes held back, and sends later statements directly. */
+  /** Starts its turn: sends the changes held back, and later statements directly. */
   takeTurn(): void {
     this.#isItsTurn = true;
     for (const { query, reaches } of this.#heldBack) this.#change(query, reaches);
@@ -94,7 +96,7 @@ export class WorkTx implements Tx {
     this.#turn.resolve();
   }
 
-  /** Discards the work: what it does from here on has no effect. */
+  /** Discards the work: whatever it does from here on has no effect. */
   abandon(): void {
     if (this.#isItsTurn) return;
     this.#isAbandoned = true;

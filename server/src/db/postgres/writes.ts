@@ -7,33 +7,39 @@ import { type Job, type Lane, Lanes, type Share } from './lanes.ts';
 import type { Pool } from './pool.ts';
 import type { Outcome, Work } from './work.ts';
 
-/** Maximum attempts at a transaction, and the longest pause between two. */
+/** Attempts at a transaction, and the longest pause between two. */
 const MAX_ATTEMPTS = 10;
 const MAX_RETRY_PAUSE_MS = 50;
-/** Transactions of several servers at once. The works that come meanwhile share the next one. */
+/** Concurrent transactions of several servers. Works that arrive meanwhile share the next one. */
 const MAX_SHARED = 4;
-/** Transactions of contended servers at once. Each waits for another one of them. */
+/** Concurrent transactions of contended servers. Each waits for a different one. */
 const MAX_CONTENDED = 3;
-/** A transaction that takes longer no longer counts among these. */
+/** A transaction that takes longer no longer counts towards these limits. */
 const SLOW_MS = 100;
 
-/** A write that has waited so long already does not try again to get a lock. */
+/** A write that has waited this long does not try to get a lock again. */
 const LOCK_PATIENCE_MS = 5_000;
 
-/** The parts of the engine that transactions ask and tell. */
+/** What transactions need from the engine. */
 export interface Engine {
   authority: Pick<Authority, 'ask' | 'committed'>;
   /** Called after the commit of a mark in `sweep`. */
   marked(): void;
 }
 
-/** The end of a transaction: the outcome of each work; or why it failed, and the works that may be the reason. */
+/** How a transaction ended: each work's outcome; or why it failed, and the works that may be to blame. */
 type End = { outcomes: (Outcome | LeftOut)[] } | { failure: unknown; suspects: ReadonlySet<Work> };
 
 /**
- * The writes of this process. All that wait share the next transaction, whichever servers they are in. Servers that another
- * node has locked are left out of it, and come together in one that waits a little for one of them, in turn. A server that
- * stays locked, works that could keep others waiting, and works that have made a transaction fail, get their own.
+ * The write scheduler of this process. All queued works share the next transaction, whichever servers they
+ * write to, so a slow disk or network costs fewer commits, not longer queues.
+ *
+ * - Servers locked by another node are skipped; their works go into a transaction that waits briefly for one
+ *   of these servers, round-robin.
+ * - A server that stays locked, works that could hold up others, and works that made a transaction fail, get
+ *   their own.
+ * - Conflicts and lost connections are retried with jitter, up to `MAX_ATTEMPTS`, but never after the commit
+ *   was sent: its outcome is unknown then, and the writes fail as `Unavailable`.
  */
 export class Writes {
   readonly #pool: Pool;
@@ -41,15 +47,15 @@ export class Writes {
   readonly #engine: Engine;
   readonly #lanes = new Lanes();
   readonly #running = new Set<Promise<void>>();
-  /** The most transactions that wait for one contended server each. */
+  /** Maximum number of transactions that wait for one contended server each. */
   readonly #maxWaiting: number;
-  /** The servers of these. */
+  /** The servers they wait for. */
   readonly #waitingFor = new Set<string>();
   #shared = 0;
   #contended = 0;
   #isScheduled = false;
 
-  /** @param connections The most connections of the pool. */
+  /** @param connections The size of the pool. */
   constructor(pool: Pool, connections: number, figures: Figures, engine: Engine) {
     this.#pool = pool;
     this.#maxWaiting = Math.floor(connections / 3);
@@ -114,7 +120,7 @@ export class Writes {
     }
   }
 
-  /** Counts a transaction among the shared ones until its end, or until it is slow. */
+  /** Counts a transaction as shared until it ends or becomes slow. */
   #counted<T>(running: Promise<T>): Promise<T> {
     this.#shared++;
     let isCounted = true;
@@ -130,7 +136,7 @@ export class Writes {
     });
   }
 
-  /** `running` resolves to the jobs that it has left out. */
+  /** `running` resolves to the jobs that were left out. */
   #run(share: Share, running: Promise<readonly Job[]>): void {
     const done = running.then((left) => {
       this.#lanes.giveBack(share, left);
@@ -149,7 +155,7 @@ export class Writes {
       for (const { serverId } of lanes) this.#lanes.missed(serverId);
       const left = jobs.filter((job) => !hasExpired(job, failure));
       if (waitsFor !== 'none' && this.#waitingFor.size < this.#maxWaiting) {
-        // From now on it waits in PostgreSQL's queue for the lock, and no longer keeps others waiting.
+        // From now on it waits in PostgreSQL's lock queue, and no longer holds up others.
         const own = left.filter(({ serverId }) => serverId === waitsFor.serverId);
         if (own.length > 0) this.#waitingFor.add(waitsFor.serverId);
         for (const job of own) job.isAlone = true;
@@ -181,13 +187,16 @@ export class Writes {
         return true;
       }
       this.#lanes.missed(job.serverId as string);
-      // The server was waited for, and nobody has it: there is no such row.
+      // The server was waited for, and nobody holds it: there is no such row.
       job.isAlone = waitsFor !== 'none' && waitsFor.serverId === job.serverId;
       return !hasExpired(job, new Locked('PostgreSQL waited too long for a lock'));
     });
   }
 
-  /** Runs works of one server in one transaction, or each in its own if the shared one fails because of a work. */
+  /**
+   * Runs works of one server in one transaction, or each in its own if the shared one fails because of a
+   * work.
+   */
   async #settle(jobs: readonly Job[]): Promise<void> {
     const [{ serverId }] = jobs as [Job];
     const servers = serverId === undefined ? [] : [serverId, ...jobs.flatMap(({ alsoIn }) => alsoIn)];
@@ -201,7 +210,7 @@ export class Writes {
       for (const job of jobs) await this.#settle([job]);
       return;
     }
-    // A statement of these has waited, or run, too long. The others were only there.
+    // Statements of these works waited or ran too long. The others were innocent.
     const others =
       isOfSome(failure) && suspects.size > 0 ? jobs.filter(({ work }) => !suspects.has(work)) : [];
     for (const job of jobs) if (!others.includes(job)) job.reject(failure);
@@ -227,7 +236,7 @@ export class Writes {
       } finally {
         this.#pool.release(connection);
         if (batch.commitSent && batch.concerned.size > 0) {
-          // A version that may have been rolled back will be that of another change.
+          // If it was rolled back, another change will get the same version.
           const version = failure === undefined ? batch.version : undefined;
           this.#engine.authority.committed(batch.concerned, version);
         }
@@ -237,7 +246,7 @@ export class Writes {
         const why = 'the connection was lost during the commit: the write may or may not have been made';
         return { failure: new Unavailable(why), suspects };
       }
-      // A shared transaction that met a lock is made up anew.
+      // A shared transaction that hit a lock is put together anew instead.
       const isPatient = locks.waitsFor === 'all' && Date.now() - since < LOCK_PATIENCE_MS;
       if (!isWorthTrying(failure) || (failure instanceof Locked && !isPatient)) return { failure, suspects };
       if (attempt === MAX_ATTEMPTS) {
@@ -250,7 +259,7 @@ export class Writes {
   }
 }
 
-/** True for failures of a statement, which concern the works that it belongs to. */
+/** Whether the failure is of a single statement, and concerns only the works that sent it. */
 const isOfSome = (failure: unknown): boolean => failure instanceof Locked || failure instanceof TookTooLong;
 
 function settle(job: Job, outcome: Outcome): void {
@@ -258,7 +267,7 @@ function settle(job: Job, outcome: Outcome): void {
   else job.resolve(outcome.value);
 }
 
-/** Rejects a job that has waited for a lock as long as a statement may. Returns true if so. */
+/** Rejects a job that has waited too long for a lock. Returns whether it did. */
 function hasExpired(job: Job, failure: Locked): boolean {
   if (Date.now() - job.at < LOCK_PATIENCE_MS) return false;
   job.reject(failure);
