@@ -3,13 +3,16 @@ import { StorageError } from '../contract.ts';
 import { SqliteConnection } from './connection.ts';
 import { BusyError } from './errors.ts';
 
-/** Maximum wait for other processes to close the file. */
+/** How long to wait for other processes to close the file. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** Another process has the file open. */
 export class InUse extends StorageError {}
 
-/** Opens a file exclusively, in a transaction. Throws `InUse` if another process has it open, or `StorageError`. */
+/**
+ * Opens a file exclusively, in a transaction. Throws `InUse` if another process has it open, or
+ * `StorageError`.
+ */
 export function openAlone(file: string): SqliteConnection {
   const connection = new SqliteConnection(file, { busyTimeout: BUSY_TIMEOUT_MS });
   try {

@@ -1,24 +1,24 @@
 /**
- * The index of messages by author on SQLite. An index of the table would change a page of its own for nearly every message
- * of a batch, where many channels are written to: half of all SQL of a send. So it is a table that is filled in portions soon
- * after the messages were sent, in its own order; until then a read looks at the messages themselves, through the view
- * `messageByAuthor` (docs/decisions/0057).
+ * The author index of messages on SQLite. A regular index would touch a page of its own for nearly every
+ * message of a batch when many channels are written to: half of all SQL of a send. So it is a table filled
+ * asynchronously, in portions and in its own order, soon after messages were sent. Until then reads look at
+ * the messages themselves, through the view `messageByAuthor` (docs/decisions/0057).
  */
 
-/** Messages that one portion files, at most. It takes some milliseconds. */
+/** Messages per portion. It takes a few milliseconds. */
 const PORTION_ROWS = 512;
 
 const filed = '(select ord from "authorProgress")';
 const newest = '(select coalesce(max(ord), 0) from message)';
 const columns = '"channelId", "creatorId", id';
 
-/** The statements that replace the index of authors. */
+/** The statements that replace the author index. */
 export const authorIndexSchema = (): string[] => [
   `create table "authorIndex" ("channelId" text not null, "creatorId" text not null, id text not null,
     primary key (${columns})) without rowid`,
   `insert into "authorIndex" select ${columns} from message order by ${columns}`,
   'drop index message_creator',
-  // The last message that is filed: all up to it are.
+  // The last message indexed; all up to it are.
   'create table "authorProgress" (ord integer not null)',
   `insert into "authorProgress" values (${newest})`,
   // SQLite reuses the `ord` of a deleted last row; the next row with it must count as new.
@@ -30,7 +30,7 @@ export const authorIndexSchema = (): string[] => [
     delete from "authorIndex" where (${columns}) = (old."channelId", old."creatorId", old.id);
     insert into "authorIndex" select new."channelId", new."creatorId", new.id where new.ord <= ${filed};
   end`,
-  // Both parts are in the order of ids for an author in a channel, so that a page reads no more than it shows.
+  // Both halves are ordered by id within an author and a channel, so a page reads no more than it returns.
   `create view "messageByAuthor" as
     select author."channelId", author."creatorId", author.id, type, "isThreadReply", "threadId", record, attachments
       from "authorIndex" as author cross join message on message.id = author.id and message."channelId" = author."channelId"
@@ -43,11 +43,14 @@ interface Scalars {
   scalar(sql: string): unknown;
 }
 
-/** True if every message is in the index. */
+/** Whether every message is in the index. */
 export const isFiled = (connection: Scalars): boolean =>
   connection.scalar(`select ${newest} <= ${filed}`) === 1;
 
-/** Files a portion of the new messages, in the current transaction. Returns how many, and whether there are more. */
+/**
+ * Indexes a portion of the new messages in the current transaction. Returns how many, and whether there are
+ * more.
+ */
 export function filePortion(connection: Scalars): { count: number; more: boolean } {
   const fresh = `from message where ord > ${filed} order by ord limit ${PORTION_ROWS}`;
   const count = Number(connection.scalar(`select count(*) from (select 1 ${fresh})`));

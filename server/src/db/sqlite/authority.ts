@@ -3,7 +3,7 @@ import { type AuthorityChanges, AuthorityVersions, MAX_CHANGES, type Whose } fro
 import { prepare, q } from '../statements.ts';
 import type { SqliteConnection } from './connection.ts';
 
-// The table is the engine's own, and not among those that a copy takes.
+// The table belongs to the engine; copies leave it out.
 const own = q as unknown as Kysely<{ authorityChange: { id: string; version: number } }>;
 
 const changesAfter = prepare((p: { version: number; limit: number }) =>
@@ -25,18 +25,18 @@ const put = prepare((p: { id: string; version: number }) =>
 type Connection = Pick<SqliteConnection, 'scalar' | 'all' | 'run' | 'remembered'>;
 
 /**
- * The versions of everything that decides about permissions: they grow with each such change, of this process or of
- * another on the same file.
+ * The version of permissions: it increases with each change that decides about them, by this process or
+ * another one on the same file.
  */
 export class Authority {
   readonly #connection: Connection;
   readonly #versions = new AuthorityVersions();
   #dataVersion: unknown;
-  /** The version in the file up to which all changes are known; undefined before the first look. */
+  /** The version in the file up to which all changes are known; undefined before the first check. */
   #known: number | undefined;
   #hasChecked = false;
   #inBatch = false;
-  /** The servers and users whose permissions the batch has changed, by id. */
+  /** The ids of servers and users whose permissions the batch has changed. */
   readonly #changed = new Set<string>();
   /** The version of these changes. */
   #committing = 0;
@@ -44,7 +44,7 @@ export class Authority {
     this.#hasChecked = false;
   };
 
-  /** `connection` is the writing one: its own commits leave its `data_version` as it is. */
+  /** `connection` must be the writing one: its own commits do not change its `data_version`. */
   constructor(connection: Connection) {
     this.#connection = connection;
   }
@@ -59,23 +59,23 @@ export class Authority {
     return this.#versions.hasChanged(version, whose);
   }
 
-  /** Notes changes that the engine may not have noticed; all if left out. */
+  /** Applies changes that the engine may not have noticed; without any, invalidates everything. */
   noticed(changes: AuthorityChanges | undefined): void {
     if (changes) this.#versions.changed(changes);
     else this.#versions.allChanged();
   }
 
-  /** True if the batch has changed permissions. */
+  /** Whether the batch has changed permissions. */
   get hasChangedInBatch(): boolean {
     return this.#changed.size > 0;
   }
 
-  /** Call this for each change of this process, with the ids of those whose permissions it changes. */
+  /** Call it for each change of this process, with the ids whose permissions it changes. */
   changing(ids: readonly string[]): void {
     for (const id of ids) this.#changed.add(id);
   }
 
-  /** Call this once the write lock is held: all changes by other processes are visible then. */
+  /** Call it once the write lock is held: all changes by other processes are visible then. */
   beginBatch(): void {
     this.#hasChecked = false;
     this.#inBatch = false;
@@ -85,7 +85,7 @@ export class Authority {
     this.#forgetChanges();
   }
 
-  /** Stores who is concerned by the changes of the batch. Call this in its transaction, last. */
+  /** Stores whom the batch's changes affect. Call it last in its transaction. */
   beforeCommit(): void {
     if (this.#changed.size === 0) return;
     const version = this.#stored() + 1;
@@ -93,27 +93,27 @@ export class Authority {
     this.#committing = version;
   }
 
-  /** Call this after the commit. */
+  /** Call it after the commit. */
   committed(): void {
     // Principals cached while the batch ran were read before it was committed.
     this.#versions.changed([...this.#changed].map((id) => [id, this.#committing]));
     this.#known = Math.max(this.#known as number, this.#committing);
   }
 
-  /** Call this after the commit or the rollback. */
+  /** Call it after the commit or the rollback. */
   endBatch(): void {
     this.#inBatch = false;
     this.#forgetChanges();
   }
 
   #forgetChanges(): void {
-    // Even where there is nothing to clear, V8 would make a new table.
+    // Checked, because V8 allocates a new table even if there is nothing to clear.
     if (this.#changed.size > 0) this.#changed.clear();
   }
 
   #check(): void {
-    // During a transaction no other process writes. Otherwise one check per turn of the event loop is enough: a request
-    // sent after another process's change arrives in a later turn.
+    // No other process writes during a transaction. Otherwise one check per turn of the event loop is enough:
+    // a request sent after another process's change arrives in a later turn.
     if (this.#hasChecked || this.#inBatch) return;
     const dataVersion = this.#connection.scalar('pragma data_version');
     if (dataVersion !== this.#dataVersion) {
@@ -125,7 +125,10 @@ export class Authority {
     setImmediate(this.#allowCheck);
   }
 
-  /** Reads the changes by other processes. Every process numbers its own under the write lock, so none is skipped. */
+  /**
+   * Reads the changes by other processes. Every process numbers its own under the write lock, so none is
+   * skipped.
+   */
   #look(): void {
     if (this.#known === undefined) {
       this.#known = this.#stored();

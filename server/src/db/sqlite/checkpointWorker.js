@@ -3,12 +3,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /**
- * A thread that checkpoints the database file `workerData` for each message, and answers it (see `checkpoints.ts`). Plain
- * JavaScript: Node would strip types anew in each thread, with a compiler that takes 16 MB there.
+ * A worker thread that checkpoints the database file `workerData` for each message, and replies (see
+ * `checkpoints.ts`). Plain JavaScript, because Node would load its type stripper, which takes 16 MB, in every
+ * thread.
  */
 const db = new DatabaseSync(workerData);
 const checkpoint = db.prepare('pragma wal_checkpoint(passive)');
-// Requests go first where both share a processor. Linux sets the priority of the thread; elsewhere it is that of the process.
+// Requests go first if both share a CPU. Only Linux has a priority per thread; elsewhere it would apply to
+// the process.
 if (process.platform === 'linux') {
   try {
     setPriority(10);
@@ -20,7 +22,7 @@ parentPort?.on('message', () => {
   try {
     checkpoint.get();
   } catch {
-    // On a full disk, for example. The log keeps the pages, and a later checkpoint tries again.
+    // For example on a full disk. The log keeps the pages, and a later checkpoint retries.
   }
   parentPort?.postMessage('done');
 });

@@ -3,26 +3,27 @@ import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../lib/thread.ts';
 import type { SqliteConnection } from './connection.ts';
 
-/** Frames of the write-ahead log, of one page each, that wait to be copied to the database file when a copy begins. */
+/** Frames of the write-ahead log, one page each, that trigger a checkpoint. */
 const BEGIN_FRAMES = 1_000;
 /**
- * Frames in the log at which writes wait until all are copied, so that the next one begins the log anew: 64 MB. Each wait
- * lasts as long as the disk takes for some syncs, so there must be few: at 4,000 frames, one send in a hundred met one.
+ * Length of the log, in frames, at which writes wait until all of it is copied, so that the next write
+ * restarts it: 64 MB. Each wait takes the time of some disk syncs, so there must be few: at 4,000 frames, one
+ * send in a hundred had to wait.
  */
 const HOLD_FRAMES = 16_000;
-/** Changing statements after which the length of the log is read again: a read takes some 40 µs. */
+/** Changing statements between two checks of the log's length: a check takes some 40 µs. */
 const CHANGES_BETWEEN_READS = 400;
 
-/** Copies what it can of the log to the database file, beside the event loop. Never rejects. */
+/** Copies what it can of the log into the database file, off the event loop. Never rejects. */
 export type Checkpoint = () => Promise<void>;
 
 /**
- * Keeps the write-ahead log short (sqlite.org/wal.html, 2.1). Checkpoints run in a thread of their own, since they
- * wait for the disk. While one runs, writes go on and lengthen the log, and SQLite reuses it only once all of it is
- * copied. So at `HOLD_FRAMES`, writes wait for a last, short checkpoint; reads do not.
+ * Keeps the write-ahead log short (sqlite.org/wal.html, 2.1). Checkpoints run in their own thread, because
+ * they wait for the disk. Writes continue meanwhile and lengthen the log, which SQLite can only reuse once
+ * all of it is copied. So at `HOLD_FRAMES`, writes wait for a last, short checkpoint; reads do not.
  */
 export class Checkpoints {
-  /** Tells the lengths of the log, and changes nothing (SQLite 3.51). */
+  /** Returns the lengths of the log without changing anything (SQLite 3.51). */
   readonly #lengths: StatementSync;
   readonly #thread: Pick<CheckpointThread, 'checkpoint' | 'close'>;
   readonly #connection: SqliteConnection;
@@ -38,7 +39,7 @@ export class Checkpoints {
     this.#thread = checkpoint ? { checkpoint, close: async () => {} } : new CheckpointThread(file);
   }
 
-  /** Call this before each transaction, and wait for the promise if there is one. */
+  /** Call it before each transaction, and await the promise if there is one. */
   beforeBegin(): Promise<void> | undefined {
     const { changes } = this.#connection;
     if (changes - this.#changesAtRead < CHANGES_BETWEEN_READS) return undefined;
@@ -74,13 +75,13 @@ export class Checkpoints {
     try {
       return this.#lengths.get() as { log: number; checkpointed: number };
     } catch {
-      // The next write meets the same failure, and reports it.
+      // The next write hits the same failure, and reports it.
       return { log: 0, checkpointed: 0 };
     }
   }
 }
 
-/** The thread, from its first checkpoint on: an idle server has none. */
+/** The worker thread, started by the first checkpoint: an idle server has none. */
 class CheckpointThread {
   readonly #file: string;
   #worker: Worker | undefined;
@@ -97,7 +98,7 @@ class CheckpointThread {
         this.#worker ??= this.#start();
         this.#worker.postMessage('checkpoint');
       } catch {
-        // The machine has no room for a thread just now: a later checkpoint tries again.
+        // The machine cannot start a thread just now; a later checkpoint retries.
         resolve();
       }
     });
@@ -110,12 +111,12 @@ class CheckpointThread {
   #start(): Worker {
     const worker = startThread(new URL('./checkpointWorker.js', import.meta.url), {
       workerData: this.#file,
-      // It holds nothing but a connection.
+      // It only holds a connection.
       resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 },
     });
     worker.unref();
     worker.on('message', () => this.#done());
-    // It cannot start, or has failed: the next checkpoint tries again with a new one.
+    // It could not start, or has failed. The next checkpoint starts a new one.
     worker.on('error', () => {});
     worker.on('exit', () => {
       this.#worker = undefined;

@@ -12,31 +12,31 @@ import { RememberedRows } from './rememberedRows.ts';
 interface Prepared {
   statement: StatementSync;
   parameters: readonly unknown[];
-  /** The same, in the form in which the values of a template are found. */
+  /** The same, resolved for binding a template's values. */
   bound: readonly Bound[];
   columns: readonly { name: string; type: string | null }[];
-  /** True if it changes permissions. It then returns the ids of those whose they are. */
+  /** Whether it changes permissions. It then returns the affected ids. */
   changesAuthority: boolean;
-  /** True if it inserts into `sweep`. */
+  /** Whether it inserts into `sweep`. */
   marksSweep: boolean;
-  /** True if it may change remembered rows. */
+  /** Whether it may change cached rows. */
   changesRemembered: boolean;
   /** This query wrapped by `#wrapped`. */
   jsonOf: Map<string, Prepared>;
 }
 
-/** A parameter: a value that is always the same, or the name of one that is given. */
+/** A parameter: a constant, or the name of a given value. */
 interface Bound {
   name: string | undefined;
-  /** True if the value given is written as JSON. */
+  /** Whether the given value is serialised to JSON. */
   isJson: boolean;
   value: SQLInputValue;
 }
 
-/** Maximum cached statements that are not templates; at this number the cache is emptied. */
+/** Maximum cached ad hoc statements; a full cache is cleared. */
 const MAX_AD_HOC_STATEMENTS = 500;
 
-/** A connection of node:sqlite that compiles and caches queries, and converts values and errors. */
+/** A node:sqlite connection that compiles and caches queries, and converts values and errors. */
 export class SqliteConnection {
   readonly db: DatabaseSync;
   readonly remembered = new RememberedRows();
@@ -67,7 +67,10 @@ export class SqliteConnection {
     guard(() => this.db.exec(sql));
   }
 
-  /** Runs SQL text, such as a pragma, and returns the first column of the first row. Caches the prepared statement. */
+  /**
+   * Runs SQL text, such as a pragma, and returns the first column of the first row. Caches the prepared
+   * statement.
+   */
   scalar(sql: string): unknown {
     let statement = this.#scalars.get(sql);
     if (!statement) {
@@ -116,14 +119,16 @@ export class SqliteConnection {
     return this.#changes;
   }
 
-  /** True if a row was inserted into `sweep` since the last call. */
+  /** Whether a row was inserted into `sweep` since the last call. */
   takeMark(): boolean {
     const has = this.#hasMarked;
     this.#hasMarked = false;
     return has;
   }
 
-  /** As `Reads.json`. With `isLarge`, the sizes are asked for first, so that no more than the page is read. */
+  /**
+   * Like `Reads.json`. With `isLarge`, record sizes are queried first, so that no more than the page is read.
+   */
   json(
     query: Runnable<unknown>,
     key: string,
@@ -157,7 +162,9 @@ export class SqliteConnection {
     return { json: page, count: most, beyond: isWhole ? null : last };
   }
 
-  /** How many records of a query have up to `maxBytes`, at least one and at most `limit`. Reads none of them. */
+  /**
+   * How many records of a query fit into `maxBytes`, at least one and at most `limit`, without reading them.
+   */
   #amountOf(prepared: Prepared, values: SQLInputValue[], limit: number, maxBytes: number): number {
     const { statement } = this.#wrapped(prepared, 'sizes', sizesSql);
     const { columns } = prepared;
@@ -176,7 +183,7 @@ export class SqliteConnection {
     return (call(statement, 'get', [...values, offset]) as [string | number])[0];
   }
 
-  /** A statement made of this one. */
+  /** A cached statement derived from this one. */
   #wrapped(prepared: Prepared, name: string, wrap: (sql: string) => string): Prepared {
     let wrapped = prepared.jsonOf.get(name);
     if (!wrapped) {
@@ -244,7 +251,7 @@ const toBound = (parameter: unknown): Bound =>
     ? { name: parameter.name, isJson: parameter.isJson, value: null }
     : { name: undefined, isJson: false, value: toSql(parameter) };
 
-/** The values of a template's parameters, in their order. Hot path, so it takes no closure. */
+/** The values of a template's parameters, in order. Hot path, so no closures. */
 function valuesOf({ bound }: Prepared, given: Readonly<Record<string, unknown>>): SQLInputValue[] {
   const values: SQLInputValue[] = [];
   for (let index = 0; index < bound.length; index++) {
@@ -278,7 +285,7 @@ function toObject({ columns }: Prepared, row: unknown[]): object {
   return object;
 }
 
-/** Runs a prepared statement and translates its errors. Hot path, so it takes no closure as `guard` does. */
+/** Runs a prepared statement and translates its errors. Hot path, so no closure as in `guard`. */
 function call(statement: StatementSync, method: 'get' | 'all' | 'run', values: SQLInputValue[]): unknown {
   try {
     return statement[method](...values);

@@ -12,7 +12,7 @@ const codes = {
   notADb: 26,
 };
 
-/** Another process holds the write lock. Try again. */
+/** Another process holds the write lock. Retry. */
 export class BusyError extends StorageError {}
 
 /** Calls SQLite and translates its errors. */
@@ -24,7 +24,7 @@ export function guard<T>(call: () => T): T {
   }
 }
 
-/** The error that the contract names; any other as it is. */
+/** Translates SQLite's errors into those of the contract; returns any other error unchanged. */
 export function nameError(error: unknown): unknown {
   const { errcode, message } = error as { errcode?: number; message: string };
   if (errcode === undefined) return error;

@@ -1,3 +1,18 @@
+/**
+ * The embedded engine: SQLite in WAL mode, with one connection for writes and one for reads.
+ *
+ * - Writes are queued and committed in batches (`writeQueue.ts`). Commits are made durable by a sync off the
+ *   event loop (`walSync.ts`), and the log is checkpointed in a thread (`checkpoints.ts`).
+ * - Reads are synchronous calls on the event loop, so they must be short: long ones are cut into portions and
+ *   run in a fair queue (`Turns`), large ones share a budget (`Shares`). A read that may have seen a commit
+ *   whose sync is still running is held back until that is durable.
+ * - Search and author indexes are filled asynchronously (`searchIndexer.ts`); reads compensate for what they
+ *   lack.
+ *
+ * Failure: a failed commit, for example on a full disk, fails its batch and marks the database as unhealthy
+ * until a trial write succeeds. After a failed sync the process refuses all writes until it is restarted.
+ */
+
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Shares } from '../../lib/shares.ts';
@@ -30,15 +45,12 @@ export interface SqliteOptions {
   file: string;
   /** Maximum size of the file in pages of 4 KiB; unlimited if left out. */
   maxPages?: number;
-  /** Replace the sync of the write-ahead log, and its checkpoints, in tests of disks that fail. */
+  /** Replace the sync and the checkpoints of the write-ahead log, for tests of failing disks. */
   sync?: SyncFile;
   checkpoint?: Checkpoint;
 }
 
-/**
- * Opens the embedded engine: WAL, one connection for writes and one for reads. Reads see only committed data, and
- * return only what is durable. Throws `StorageError` if the file cannot be used.
- */
+/** Opens the embedded engine. Throws `StorageError` if the file cannot be used. */
 export function openSqlite(options: SqliteOptions): SqliteDb {
   return new SqliteDb(options);
 }
@@ -81,7 +93,7 @@ export class SqliteDb implements Db {
     this.readFor = readingOf(this.#reader, {
       runInTurn: (tenant, task) => turns.run(tenant, task),
       shares: this.#shares,
-      // Rows of a commit still under sync are returned once it is durable.
+      // Rows of a commit still being synced are returned once it is durable.
       durable: (result) => this.#wal.pending?.then(() => result) ?? result,
       onSearch,
     });
@@ -96,7 +108,7 @@ export class SqliteDb implements Db {
       beforeCommit: (works) => this.#indexer.beforeCommit(works),
       onMark: () => this.#onMark(),
     });
-    // SQLite's own wait would block the event loop; `#begin` waits asynchronously.
+    // SQLite's own busy wait would block the event loop; `WriteQueue` waits asynchronously.
     this.#writer.exec('pragma busy_timeout = 0');
     this.#indexer = new SearchIndexer(this, this.#writer, this.#reader, () => turns.isBusy);
   }
@@ -123,7 +135,7 @@ export class SqliteDb implements Db {
     this.#authority.noticed(changes);
   }
 
-  /** Does nothing: other processes notice changes of the file by `pragma data_version`. */
+  /** No-op: other processes notice changes of the file by `pragma data_version`. */
   onAuthorityChange(): void {}
 
   onMark(tell: () => void): void {
@@ -134,14 +146,14 @@ export class SqliteDb implements Db {
     try {
       this.#presence = bePresent(dirname(this.#file));
     } catch {
-      // Nothing but the warning depends on it.
+      // Only the warning depends on it.
       return '';
     }
     if (!this.#presence.others) return '';
     return `another process serves ${dirname(this.#file)} too: each counts the limits for itself, and events reach the other one a little later`;
   }
 
-  /** The inode, since a copy is another file. */
+  /** The inode, because a copy is another file. */
   async place(): Promise<string> {
     return `file ${statSync(this.#file).ino}`;
   }
@@ -164,7 +176,9 @@ export class SqliteDb implements Db {
     }
   }
 
-  /** Writes `PROBE_BYTES` and removes them again. Only a successful commit proves recovery from a failed one. */
+  /**
+   * Writes `PROBE_BYTES` and deletes them again. Only a successful commit proves recovery from a failed one.
+   */
   async #probe(): Promise<void> {
     const name = 'probe';
     await this.write(async (tx) => {
@@ -189,7 +203,7 @@ export class SqliteDb implements Db {
   }
 }
 
-/** What each change returns that succeeds: one promise does for all. */
+/** Returned by every successful change: one promise is enough. */
 const done = Promise.resolve();
 
 /** Reads and changes inside the transaction. */
@@ -206,7 +220,7 @@ const transaction = (connection: SqliteConnection, authority: Authority, onSearc
       }
     },
     count: async (query: Runnable<unknown>) => connection.run(query),
-    // All transactions come one after the other.
+    // Transactions are serial anyway.
     hold: () => done,
     // All processes on the file share the machine's clock.
     time: () => undefined,

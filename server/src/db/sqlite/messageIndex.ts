@@ -2,31 +2,33 @@ import type { Search } from '../searchTerms.ts';
 import { fold, wordsIn, wordsOf } from '../searchWords.ts';
 
 /**
- * The full-text index of messages on SQLite: a contentless FTS5 table. FTS5 merges the lists of all words with a prefix
- * before it gives the first row, so the index is cut into blocks of consecutive messages, and each word is stored behind
- * a key of its block and channel. A search looks into the blocks of its channel one after the other: what it costs
- * depends neither on other channels nor on how much there is. New messages are indexed in portions soon after they
- * were sent; until then a search reads their texts (docs/decisions/0009).
+ * The full-text index of messages on SQLite: a contentless FTS5 table. FTS5 merges the posting lists of all
+ * words with a prefix before it returns the first row, so the index is cut into blocks of consecutive
+ * messages, and each word is stored with a key of its block and channel in front. A search goes through the
+ * blocks of its channel one by one, so its cost depends neither on other channels nor on the size of the
+ * history. New messages are indexed in portions soon after they were sent; until then a search reads their
+ * texts (docs/decisions/0009).
  */
 
-/** A block ends after about this much text: its characters, and `ROW_SIZE` for each message. */
+/** A block ends after about this much text: characters, plus `ROW_SIZE` per message. */
 const BLOCK_SIZE = 256 * 1024;
 const ROW_SIZE = 32;
-/** The bytes of text in a portion, unless a single message has more. */
+/** Bytes of text per portion, unless a single message has more. */
 const PORTION_SIZE = 8 * 1024;
-/** Pages of the index that a portion merges at most: about twice as many as it takes to keep up. */
+/** Index pages merged per portion at most: about twice as many as it takes to keep up. */
 const MERGED_PAGES = 16;
 
-/** The statements that replace the first index of messages. */
+/** The statements that replace the first message index. */
 export const messageIndexSchema = (): string[] => [
   ...['delete', 'update'].map((event) => `drop trigger message_search_${event}`),
   'drop table message_search',
   'drop table "searchProgress"',
-  // `ascii` takes every character beyond ASCII as part of a word: `wordsOf` alone decides what a word is.
+  // `ascii` treats every non-ASCII character as part of a word, so that only `wordsOf` decides what a word
+  // is.
   `create virtual table message_search using fts5 (body, content='', contentless_delete=1, tokenize="ascii")`,
   // By default FTS5 merges the index once a tenth of it is deleted, which takes half a second of that commit.
   `insert into message_search (message_search, rank) values ('deletemerge', 0)`,
-  // The last indexed message, the first one of its block, and how much text the block has.
+  // The last indexed message, the first one of its block, and the amount of text in that block.
   'create table "searchProgress" (ord integer not null, block integer not null, size integer not null)',
   'insert into "searchProgress" values (0, 0, 0)',
   // The blocks, by their first message, in which a channel has messages.
@@ -48,16 +50,16 @@ export const messageIndexSchema = (): string[] => [
 ];
 
 /**
- * The statements that leave merging to `indexPortion`. FTS5 by itself merges some hundred pages at once, in the statement
- * that happens to be the 64th: writes waited up to 60 ms for it. And blocks of channels that were swept before
- * sweeps removed them.
+ * The statements that leave merging to `indexPortion`. Automatic FTS5 merges process some hundred pages at
+ * once, in every 64th statement: writes waited up to 60 ms for that. Also deletes blocks of channels swept
+ * before sweeps did so.
  */
 export const boundedMergesSchema = (): string[] => [
   `insert into message_search (message_search, rank) values ('automerge', 0)`,
   'delete from "searchBlock" where "channelId" not in (select id from channel)',
 ];
 
-/** The functions of SQL that the index needs, on every connection that changes messages. */
+/** SQL functions that the index needs on every connection that changes messages. */
 export const searchFunctions: Readonly<Record<string, (...values: never[]) => string>> = {
   search_text: (channelId: string, block: number, content: string) => {
     const key = keyOf(channelId, block);
@@ -67,12 +69,15 @@ export const searchFunctions: Readonly<Record<string, (...values: never[]) => st
   },
 };
 
-/** Of a fixed length, so that no key is the beginning of another. Two channels with the same end share words, not hits. */
+/**
+ * Of fixed length, so that no key is a prefix of another. Two channels whose ids end alike share words, but
+ * not hits.
+ */
 const keyOf = (channelId: string, block: number): string =>
   block.toString(36).padStart(9, '0') + channelId.slice(-12);
 
 interface Terms {
-  /** Each must begin a word. */
+  /** Each must be the prefix of a word. */
   prefixes: string[];
   /** Each must occur as words in sequence. */
   phrases: string[][];
@@ -85,13 +90,13 @@ export function termsOf({ words, phrases }: Search): Terms | undefined {
   if (all.length === 0 || all.some((folded) => folded.length === 0)) return undefined;
   const prefixes = [...new Set(terms.prefixes.flat())];
   return {
-    // A text in which a word begins with `them` has one that begins with `the`.
+    // A text with a word that starts with `them` also has one that starts with `the`.
     prefixes: prefixes.filter((one) => !prefixes.some((other) => other !== one && other.startsWith(one))),
     phrases: terms.phrases,
   };
 }
 
-/** The query of FTS5 for terms in a block of a channel. */
+/** The FTS5 query for terms in a block of a channel. */
 export function matchOf({ prefixes, phrases }: Terms, channelId: string, block: number): string {
   const key = keyOf(channelId, block);
   const quoted = [
@@ -101,12 +106,12 @@ export function matchOf({ prefixes, phrases }: Terms, channelId: string, block: 
   return quoted.join(' AND ');
 }
 
-/** A test of texts for terms. */
+/** Creates a predicate that tests texts for terms. */
 export function matcherOf({ prefixes, phrases }: Terms): (content: string) => boolean {
   const parts = [...prefixes, ...phrases.flat()];
   return (content) => {
     const folded = fold(content);
-    // Most texts do not have the words. To see that takes a fraction of the time of taking a text apart.
+    // Most texts do not contain the words, and checking that is much cheaper than splitting them.
     if (!parts.every((part) => folded.includes(part))) return false;
     const words = wordsIn(folded);
     const hasPhrase = (phrase: readonly string[]) =>
@@ -121,19 +126,19 @@ interface Scalars {
   scalar(sql: string): unknown;
 }
 
-/** True if every message is in the index. */
+/** Whether every message is in the index. */
 export const isIndexed = (connection: Scalars): boolean =>
   connection.scalar('select coalesce(max(ord), 0) <= (select ord from "searchProgress") from message') === 1;
 
-/** What a portion has done: the messages that it has indexed, and whether another would find something to do. */
+/** The outcome of a portion: how many messages it indexed, and whether another one would have work. */
 interface Indexed {
   count: number;
   more: boolean;
 }
 
 /**
- * Indexes up to `rows` new messages, fewer if they are long, and merges a bounded part of the index, in the current
- * transaction. `rows` is a power of two: each number has statements of its own.
+ * Indexes up to `rows` new messages, fewer if they are long, and merges a bounded part of the index, in the
+ * current transaction. `rows` is a power of two, because each number has its own prepared statements.
  */
 export function indexPortion(connection: Scalars, rows: number): Indexed {
   let fitting = rows;
@@ -141,7 +146,7 @@ export function indexPortion(connection: Scalars, rows: number): Indexed {
   const count = indexRows(connection, fitting);
   const before = changesOf(connection);
   connection.scalar(`insert into message_search (message_search, rank) values ('merge', ${MERGED_PAGES})`);
-  // The statement itself is one change (sqlite.org/fts5.html, 6.8).
+  // The statement itself counts as one change (sqlite.org/fts5.html, 6.8).
   const hasMerged = changesOf(connection) - before > 1;
   return { count, more: count === fitting || hasMerged };
 }

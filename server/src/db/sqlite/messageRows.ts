@@ -5,14 +5,14 @@ import { shownRecord } from '../messageRecord.ts';
 import { prepare, q } from '../statements.ts';
 import { isInSight } from '../sweep.ts';
 
-// The queries of the search in messages (`messageSearch.ts`).
+// The queries of the message search (`messageSearch.ts`).
 
-/** Messages of the channel, not in the index yet, that one portion looks at. */
+/** Messages not indexed yet that one portion scans. */
 export const SCAN_ROWS = 100;
-/** Portions that a page looks at, at most. */
+/** Portions per page at most. */
 export const MAX_PORTIONS = 2_000;
 
-/** The conditions of a search beside its text. */
+/** The conditions of a search other than its text. */
 export interface Conditions
   extends Omit<MessageSearch, 'channelId' | 'text' | 'order' | 'limit' | 'from' | 'isSweeping'> {
   inSight: boolean;
@@ -20,13 +20,13 @@ export interface Conditions
 export interface Found extends Conditions {
   channelId: string;
   match: string;
-  /** The `ord` at which the page begins. */
+  /** The `ord` at which the page starts. */
   start: number;
-  /** The last message that was in the index when the search began: later ones are read as texts. */
+  /** The last message in the index when the search started. Texts of later ones are scanned. */
   indexed: number;
   rows: number;
 }
-/** Messages that were not in the index, from an id to an id, both inclusive. */
+/** Messages that were not in the index, between two ids, both inclusive. */
 interface Texts extends Conditions {
   channelId: string;
   first: string;
@@ -36,7 +36,10 @@ interface Texts extends Conditions {
 
 const isLeftOut = (value: unknown) => sql<SqlBool>`${value} is null`;
 
-/** Messages that meet the conditions of a search. The pluses keep SQLite from other indexes than the one meant. */
+/**
+ * Messages that meet the conditions of a search. Unary pluses keep SQLite from using other indexes than the
+ * intended one.
+ */
 export const meeting = (p: Conditions) =>
   q
     .selectFrom('message')
@@ -68,7 +71,7 @@ export const foundIn = inBothOrders((order, p: Found) =>
     .limit(p.rows),
 );
 
-/** By the index of the channel, so that bursts in others cost nothing. */
+/** By the channel's index, so that bursts in other channels cost nothing. */
 export const textsIn = inBothOrders((order, p: Texts) =>
   meeting(p)
     .select(['message.ord', 'message.id', 'message.content'])
@@ -78,7 +81,7 @@ export const textsIn = inBothOrders((order, p: Texts) =>
     .where(sql<SqlBool>`+message.ord > ${p.indexed}`)
     .orderBy('message.id', order),
 );
-/** The last message of the next portion of texts, and the one behind it. */
+/** The last message of the next portion of texts, and the one after it. */
 export const edgeOfTexts = inBothOrders((order, p: Pick<Texts, 'channelId' | 'first' | 'last'>) =>
   q
     .selectFrom('message')
@@ -106,8 +109,8 @@ export const atOrAfter = prepare((p: { id: string }) =>
   q.selectFrom('message').select('ord').where('id', '>=', p.id).orderBy('id').limit(1),
 );
 /**
- * The message of a channel at a place, or the next one there in the order of the search. Another channel's has the place
- * where a page ended early; `ord` and `id` have the same order.
+ * The channel's message at a position, or the next one in search order. The position may be another channel's
+ * message, where a page ended early; `ord` and `id` have the same order.
  */
 export const idBefore = prepare((p: { channelId: string; ord: number }) =>
   q
@@ -141,7 +144,7 @@ export const progress = prepare(() =>
   q.selectFrom(sql<{ ord: number }>`"searchProgress"`.as('progress')).select('ord'),
 );
 
-/** The blocks of a channel from that of `start` on. */
+/** The blocks of a channel, starting with the one of `start`. */
 export const blocksOf = (channelId: string, order: MessageSearch['order'], start: number) => {
   const blocks = sql<{ block: number }>`(select block from "searchBlock" where "channelId" = ${channelId})`;
   const ofChannel = q

@@ -29,12 +29,13 @@ import {
 } from './messageRows.ts';
 import { lookInTurns, matchesAmong, PAGE_MS, type RunInTurn } from './portions.ts';
 
-/** Portions that a page looks at whatever they cost: a slow moment of the machine should not show. */
+/** Portions that a page always processes: a slow moment of the machine should not shorten it. */
 const MIN_PORTIONS = 4;
 
 /**
- * The matches in a part of the messages, all after those of the portion before. `after` is the place of a page that begins behind
- * the part: an id of the channel, or an `ord` of any; undefined behind the last text.
+ * The matches in a part of the messages; all are behind those of the previous portion. `after` is where a
+ * page behind this part starts: an id of the channel, or an `ord` of any message; undefined behind the last
+ * text.
  */
 type Portion =
   | { match: string; after: number }
@@ -44,7 +45,7 @@ type Portion =
       after: string | undefined;
     };
 
-/** Searches the messages of a channel, portion by portion (`messageIndex.ts`). */
+/** Searches a channel's messages, portion by portion (`messageIndex.ts`). */
 export async function searchPage(
   db: Reads,
   runInTurn: RunInTurn,
@@ -119,7 +120,10 @@ async function pageIn(
 
 type Terms = NonNullable<ReturnType<typeof termsOf>>;
 
-/** The portions from `start` on: first or last those that are not in the index yet, as far as the id `newest`. */
+/**
+ * The portions from `start` on. Messages not in the index yet, up to the id `newest`, come first or last
+ * depending on the order.
+ */
 async function* portionsOf(
   db: Reads,
   search: MessageSearch,
@@ -138,7 +142,7 @@ async function* portionsOf(
   return undefined;
 }
 
-/** The matches among the messages that are not in the index, by their texts. */
+/** The matches among messages that are not in the index, by their texts. */
 async function* textPortions(
   db: Reads,
   search: MessageSearch,

@@ -1,11 +1,14 @@
 import type { Order } from '../contract.ts';
 import { SHOWN_RECORD } from '../messageRecord.ts';
 
-/** Stands between records. It ends in a line break, which no record has: so pages can be cut without parsing them. */
+/**
+ * Separates records. It ends with a line break, which records never contain, so pages can be cut without
+ * parsing them.
+ */
 export const SEPARATOR = ',\n';
 const LINE_BREAK = 0x0a;
 
-/** The first records of a page, up to `maxBytes`, but at least one. */
+/** The first records of a page that fit into `maxBytes`, but at least one. */
 export function fitting(page: Uint8Array, maxBytes: number): { json: Uint8Array; count: number } {
   let count = 0;
   let end = 0;
@@ -21,19 +24,20 @@ export function fitting(page: Uint8Array, maxBytes: number): { json: Uint8Array;
 }
 
 /**
- * Wraps a query so that its records are returned as one value. With min() or max(), SQLite takes bare columns, such as
- * `record`, from the row with that value: here the last one (sqlite.org/lang_select.html, 2.5).
+ * Wraps a query so that its records are returned as one value. With min() or max(), SQLite takes bare
+ * columns, such as `record`, from the row with that value: here the last one (sqlite.org/lang_select.html,
+ * 2.5).
  */
 export const pageSql = (sql: string, key: string, order: Order): string =>
   `select cast(group_concat(record, '${SEPARATOR}') as blob), count(*), ${order === 'asc' ? 'max' : 'min'}("${key}"), octet_length(record)
     from (${sql})`;
 
-/** Wraps a query so that it ends after a number of rows, its last parameter, and reads no others. */
+/** Wraps a query so that it stops after a number of rows, its last parameter. */
 export const firstSql = (sql: string): string => `select * from (${sql}) limit ?`;
 
 /**
- * Wraps a query so that it returns the sizes of its records. SQLite knows the size of a column without reading it, but not that
- * of a column of a subquery.
+ * Wraps a query so that it returns the sizes of its records. SQLite knows the size of a column without
+ * reading it, but not the size of a subquery's column.
  */
 export const sizesSql = (sql: string): string =>
   sql.includes(SHOWN_RECORD)
@@ -43,5 +47,7 @@ export const sizesSql = (sql: string): string =>
       )
     : sql.replace(/("message"\.)?"record"/, 'octet_length($&) as "record"');
 
-/** Wraps a query so that it returns the key of one row: its last parameter is the number of rows before it. */
+/**
+ * Wraps a query so that it returns the key of one row; the last parameter is the number of rows before it.
+ */
 export const keySql = (sql: string, key: string): string => `select "${key}" from (${sql}) limit 1 offset ?`;

@@ -1,15 +1,18 @@
 import { cpuMs } from '../../lib/cpu.ts';
 
-/** Milliseconds of CPU after which the portions of a search yield to other reads, and after which its page ends early. */
+/** Milliseconds of CPU after which a search yields to other reads, and after which its page ends early. */
 const TURN_MS = 3;
 export const PAGE_MS = 10;
-/** Characters of the texts that one portion looks at, beside `SCAN_ROWS`. */
+/** Characters of text that one portion scans, in addition to the limit `SCAN_ROWS`. */
 const SCAN_SIZE = 16 * 1024;
 
-/** Runs a task that looks at thousands of rows. */
+/** Runs a task that scans thousands of rows. */
 export type RunInTurn = <T>(task: () => Promise<T>) => Promise<T>;
 
-/** Calls `lookOn`, which looks at one portion, until it returns false: as many in each turn as fit into `TURN_MS`. */
+/**
+ * Calls `lookOn`, which processes one portion, until it returns false: in each turn as many as fit into
+ * `TURN_MS`.
+ */
 export async function lookInTurns(runInTurn: RunInTurn, lookOn: () => Promise<boolean>): Promise<void> {
   for (let goesOn = true; goesOn; ) {
     goesOn = await runInTurn(async () => {
@@ -21,7 +24,9 @@ export async function lookInTurns(runInTurn: RunInTurn, lookOn: () => Promise<bo
   }
 }
 
-/** The `ord` of each row whose text matches, and the row at which `SCAN_SIZE` was reached, which was not looked at. */
+/**
+ * The `ord` of each row whose text matches, and the first row not scanned because `SCAN_SIZE` was reached.
+ */
 export function matchesAmong<T extends { ord: number; content: string }>(
   rows: readonly T[],
   matches: (content: string) => boolean,

@@ -18,15 +18,15 @@ const dialect: SqlDialect = { name: 'sqlite', isDistant: false };
 
 interface Options {
   runInTurn<T>(tenant: string, task: () => Promise<T>): Promise<T>;
-  /** The shares of large pages. Without them, all are made at once. */
+  /** Fair shares for large pages. Without them, all are read immediately. */
   shares?: Shares;
-  /** Holds a result back until all that it may tell of is durable. */
+  /** Holds a result back until everything it may reveal is durable. */
   durable<T>(result: T): T | Promise<T>;
-  /** Runs before each search. */
+  /** Called before each search. */
   onSearch(): void;
 }
 
-/** Makes the reads of a connection for a tenant. */
+/** Creates the reads of a connection for a tenant. */
 export function readingOf(connection: SqliteConnection, options: Options): (tenant: string) => Reader {
   const atOnce: Reads = {
     dialect,
@@ -54,7 +54,7 @@ class TenantReader implements Reader {
     this.#tenant = tenant;
   }
 
-  // Hot paths: an `async` function that awaits nothing would cost as much again as its promise.
+  // Hot paths: an `async` function that awaits nothing costs a second promise.
   first<R>(query: Runnable<R>): Promise<R | undefined> {
     try {
       return Promise.resolve(this.#options.durable(this.#connection.first(query)));
@@ -86,7 +86,7 @@ class TenantReader implements Reader {
     return durable(made instanceof Promise ? await made : made);
   }
 
-  // The whole result is held back, and not each read of it: others wait for the turn.
+  // Holds back the whole result, not each read of it: others are waiting for the turn.
   async inTurn<T>(task: (db: Reads) => Promise<T>): Promise<T> {
     const { runInTurn, durable } = this.#options;
     return durable(await runInTurn(this.#tenant, () => task(this.#atOnce)));

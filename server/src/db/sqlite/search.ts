@@ -3,9 +3,9 @@ import { sql } from '../kysely.ts';
 import type { Search, SearchIndex } from '../searchTerms.ts';
 
 /**
- * Full-text search on SQLite in servers and members; that in messages is in `messageIndex.ts`. Each table has a contentless
- * FTS5 index. Its `scope` column holds the id of the server as one word, so that a search reads no rows of others. Triggers
- * update the index in the transaction of the change.
+ * Full-text search of servers and members on SQLite; `messageIndex.ts` has that of messages. Each table has a
+ * contentless FTS5 index whose `scope` column contains the server's id as one word, so that a search reads no
+ * rows of others. Triggers update the index in the transaction of the change.
  */
 interface Index {
   /** SQL for the scope of a row; `R` stands for the row. */
@@ -28,7 +28,10 @@ const indexes = {
   },
 } satisfies Record<SearchIndex, Index>;
 
-/** The statements that create the first search indexes of a database. A later migration replaces that of messages. */
+/**
+ * The statements that create the first search indexes of a database. A later migration replaces that of
+ * messages.
+ */
 export const schema = (): string[] => [
   ...(Object.keys(indexes) as SearchIndex[]).flatMap(schemaOf),
   // The `ord` of the last indexed message.
@@ -55,7 +58,7 @@ function schemaOf(table: SearchIndex): string[] {
   ];
 }
 
-/** The statements that let the index of members follow the names of their users, with each change of a member. */
+/** The statements that update the member index with their users' names on each change of a member. */
 export const memberIndexFollowsUser = (): string[] => [
   'drop trigger "serverMember_search_update"',
   `create trigger "serverMember_search_update" after update on "serverMember"

@@ -4,19 +4,21 @@ import type { Db } from '../contract.ts';
 import { filePortion, isFiled } from './authorIndex.ts';
 import { indexPortion, isIndexed } from './messageIndex.ts';
 
-/** The CPU that a portion should use, and the messages that it may have. Its commit uses about a tenth of that. */
+/**
+ * Target CPU time of a portion, and bounds of its size in messages. Its commit takes about a tenth of that.
+ */
 const PORTION_MS = 2.5;
 const MIN_PORTION_ROWS = 8;
 const MAX_PORTION_ROWS = 1_024;
-/** What a portion counts for beside the next one. The kernel may count CPU by ticks of 4 ms, so one alone tells little. */
+/** Decay of earlier measurements. The kernel may count CPU in ticks of 4 ms, so a single one says little. */
 const REMEMBERED = 0.9;
 /** Time without writes before new messages are indexed. */
 const IDLE_MS = 200;
-/** Beyond this many unindexed writes, a commit indexes a portion itself: a constant load leaves no idle time. */
+/** Backlog, in writes, at which each commit indexes a portion itself: constant load leaves no idle time. */
 const MAX_BACKLOG_WRITES = 200_000;
-/** The same for the index of authors, of which a portion costs little. Counts of unread messages look at what it lacks. */
+/** The same for the author index, whose portions are cheap. Unread counts scan what it lacks. */
 const MAX_UNFILED_WRITES = 2_000;
-/** The longest that a portion gives way to searches. */
+/** The longest that a portion waits for searches to finish. */
 const PATIENCE_MS = 100;
 const LOOK_AGAIN_MS = 2;
 
@@ -24,25 +26,28 @@ interface Connection {
   scalar(sql: string): unknown;
 }
 
-/** Adds new messages to SQLite's full-text index and to that of authors, soon after they are committed (`messageIndex.ts`, `authorIndex.ts`). */
+/**
+ * Fills SQLite's full-text and author indexes of messages soon after commits (`messageIndex.ts`,
+ * `authorIndex.ts`).
+ */
 export class SearchIndexer {
   readonly #db: Pick<Db, 'write' | 'figures'>;
   readonly #writer: Connection;
   readonly #reader: Connection;
   readonly #isSearching: () => boolean;
-  /** Writes by this process whose messages may not be indexed yet. */
+  /** Writes by this process that may not be in the full-text index yet. */
   #behind = 0;
-  /** Writes by this process whose messages may not be in the index of authors yet. */
+  /** Writes by this process that may not be in the author index yet. */
   #unfiled = 0;
-  /** The messages in the next portion: a power of two, which follows the time that portions take. */
+  /** Messages in the next portion: a power of two, adapted to the time that portions take. */
   #rows = 64;
-  /** The milliseconds and the messages of the latest full portions, the older the less. */
+  /** Decayed sums of the milliseconds and messages of recent full portions. */
   #spent = 0;
   #indexed = 0;
   #isHurrying = false;
   readonly #stop = new AbortController();
 
-  /** @param isSearching True while reads that look at thousands of rows are under way. */
+  /** @param isSearching Whether reads that scan thousands of rows are running. */
   constructor(
     db: Pick<Db, 'write' | 'figures'>,
     writer: Connection,
@@ -60,7 +65,7 @@ export class SearchIndexer {
     this.#stop.abort();
   }
 
-  /** Call this in each transaction before its commit, with the number of its writes. */
+  /** Call it in each transaction before its commit, with the number of its writes. */
   beforeCommit(works: number): void {
     this.#behind += works;
     if (this.#behind > MAX_BACKLOG_WRITES + MAX_PORTION_ROWS) this.#indexPortion();
@@ -68,7 +73,9 @@ export class SearchIndexer {
     if (this.#unfiled > MAX_UNFILED_WRITES) this.#filePortion();
   }
 
-  /** Indexes all new messages in the background, portion by portion, between other writes: there was a search. */
+  /**
+   * Called by a search: indexes all new messages in the background, portion by portion, between other writes.
+   */
   hurry(): void {
     if (this.#isHurrying || !this.#lags()) return;
     this.#isHurrying = true;
@@ -83,19 +90,22 @@ export class SearchIndexer {
     const rows = this.#rows;
     const { count, more } = indexPortion(this.#writer, rows);
     if (count === rows) this.#adjust(cpuMs() - started);
-    // The count includes writes without messages, so it ends at 0 when nothing is left to index.
+    // The count includes writes without messages, so it is reset once nothing is left to index.
     this.#behind = more ? Math.max(0, this.#behind - count) : 0;
     return more;
   }
 
-  /** Files a portion of messages by author in the current transaction. Returns true if there may be more. */
+  /**
+   * Adds a portion of messages to the author index in the current transaction. Returns true if there may be
+   * more.
+   */
   #filePortion(): boolean {
     const { count, more } = filePortion(this.#writer);
     this.#unfiled = more ? Math.max(0, this.#unfiled - count) : 0;
     return more;
   }
 
-  /** Sets the size of the next portion, by the time that a full one took. */
+  /** Adapts the size of the next portion to the time of a full one. */
   #adjust(ms: number): void {
     const rows = this.#rows;
     this.#spent = this.#spent * REMEMBERED + ms;
@@ -105,7 +115,7 @@ export class SearchIndexer {
     else if (fitting >= rows * 2) this.#rows = Math.min(MAX_PORTION_ROWS, rows * 2);
   }
 
-  /** True if messages are missing from an index. A failed read counts as false; the next request reports it. */
+  /** Whether messages are missing from an index. A failed read counts as no; the next request reports it. */
   #lags(): boolean {
     try {
       return !isFiled(this.#reader) || !isIndexed(this.#reader);
@@ -131,14 +141,14 @@ export class SearchIndexer {
     let more = true;
     while (more && !this.#stop.signal.aborted) {
       await this.#giveWay();
-      // A failure recurs at the next write, which reports it.
+      // If it fails, so will the next write, which reports it.
       const portion = async () => this.#filePortion() || this.#indexPortion();
       more = await this.#db.write(portion).catch(() => false);
       more &&= goesOn();
     }
   }
 
-  /** Waits until no search is under way, but not for long: some clients never stop searching. */
+  /** Waits until no search is running, but not for long: some clients never stop searching. */
   async #giveWay(): Promise<void> {
     const { signal } = this.#stop;
     const until = performance.now() + PATIENCE_MS;

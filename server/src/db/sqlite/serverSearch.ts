@@ -19,12 +19,14 @@ import {
 } from './messageRows.ts';
 import { lookInTurns, matchesAmong, PAGE_MS, type RunInTurn } from './portions.ts';
 
-/** Messages of any channel among which one portion of texts looks for those of its channels. */
+/** Messages of any channel that one portion of texts goes through to find those of its channels. */
 const WINDOW_ROWS = 500;
-/** Words that a portion looks up in a block: one for each term and channel. Where there are more, it reads the texts. */
+/**
+ * Words that a portion looks up in a block, one per term and channel. If there were more, it scans the texts.
+ */
 const MAX_LOOKUPS = 160;
 
-/** The `ord` of each match, newest first, and the `ord` at which the next portion begins. */
+/** The `ord` of each match, newest first, and the `ord` at which the next portion starts. */
 interface Portion {
   ords: readonly number[];
   after: number;
@@ -60,7 +62,7 @@ const idAt = prepare((p: { ord: number }) =>
   q.selectFrom('message').select('id').where('ord', '<=', p.ord).orderBy('ord', 'desc').limit(1),
 );
 
-/** The latest block of each of some channels that begins at an `ord` or before it. */
+/** The latest block of each channel that starts at or before an `ord`. */
 const blocksAt = (channels: readonly string[], start: number) => {
   const latest = sql<{
     channelId: string;
@@ -79,8 +81,8 @@ const blockAfter = (block: number) =>
     .select('block');
 
 /**
- * Searches the messages of several channels, newest first. It goes down the blocks of the index in which any of the channels has
- * messages (`messageIndex.ts`), and before that through the messages that are not in the index yet.
+ * Searches the messages of several channels, newest first: first the messages that are not in the index yet,
+ * then the blocks of the index in which any of the channels has messages (`messageIndex.ts`).
  */
 export async function searchServerPage(
   db: Reads,
@@ -98,7 +100,7 @@ export async function searchServerPage(
 
   const pages: Uint8Array[] = [];
   let lowest: number | undefined;
-  /** The first match of the next page; or the place at which this page ended early. */
+  /** The first match of the next page, or the position where this page ended early. */
   let beyond: number | null = null;
   let edge = 0;
   let looked = 0;
@@ -136,8 +138,8 @@ export async function searchServerPage(
 }
 
 /**
- * An id from `at` on, but below the last message of the page. `at` may be of a channel that the caller does not see: the cursor
- * tells nothing of it but its time.
+ * An id at or after `at`, but before the last message of the page. `at` may be in a channel that the caller
+ * cannot see, so the cursor reveals only its time.
  */
 function placeAt(at: string, above: string | undefined): string {
   const place = `${at.slice(0, 13)}-ffff-ffff-ffffffffffff`;
@@ -190,7 +192,7 @@ async function* portionsOf(
   return undefined;
 }
 
-/** The matches among the next messages by their texts, from `last` down, but above `beyond`. */
+/** The matches among the next messages, by their texts, from `last` down to above `beyond`. */
 async function textPortion(
   db: Reads,
   search: ServerSearch,

@@ -2,20 +2,24 @@ import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { StorageError } from '../contract.ts';
 
-/** Writes a file's data to the disk, and returns once it is there. */
+/** Flushes a file's data to the disk (fdatasync). */
 export type SyncFile = (fd: number) => Promise<void>;
 
 /**
- * Makes commits durable beside the event loop (docs/decisions/0021). With `synchronous=NORMAL`, SQLite appends a commit
- * to the write-ahead log without a sync, and syncs that file itself only before it copies pages out of it. A commit is
- * durable once a sync of the log that began after it has ended.
+ * Makes commits durable off the event loop (docs/decisions/0021). With `synchronous=NORMAL`, SQLite appends a
+ * commit to the write-ahead log without a sync, and only syncs that file before it copies pages out of it. A
+ * commit is durable once a sync of the log that started after it has finished. A failed sync is permanent: no
+ * later one can prove that the data arrived.
  */
 export class WalSync {
   readonly #file: string;
   readonly #sync: SyncFile;
-  /** The log, opened at the first sync. It is the same file as long as a connection to the database is open. */
+  /**
+   * The log, opened at the first sync. It stays the same file as long as a connection to the database is
+   * open.
+   */
   #fd: number | undefined;
-  /** The sync under way, and the one after it, which commits have asked for meanwhile. Neither is ever rejected. */
+  /** The running sync, and the next one, which commits have requested meanwhile. Neither ever rejects. */
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
   #failure: StorageError | undefined;
@@ -25,25 +29,30 @@ export class WalSync {
     this.#sync = sync;
   }
 
-  /** Set once a sync has failed. Nothing written since the sync before can be trusted until the process starts anew. */
+  /**
+   * Set once a sync has failed. Nothing written since the previous sync can be trusted until the process
+   * restarts.
+   */
   get failure(): StorageError | undefined {
     return this.#failure;
   }
 
-  /** The end of the sync under way, if there is one. Never rejected. */
+  /** The end of the running sync, if any. Never rejects. */
   get running(): Promise<void> | undefined {
     return this.#running;
   }
 
-  /** Undefined if all commits are durable; otherwise a promise, never rejected, that resolves once they are. */
+  /**
+   * Undefined if all commits are durable; otherwise a promise that resolves once they are and never rejects.
+   */
   get pending(): Promise<void> | undefined {
     return this.#next ?? this.#running;
   }
 
   /**
-   * Resolves once a sync has ended that began after this call: where one is under way, the one after it. Call it right after a commit.
-   * Rejects with `StorageError` if the disk fails, and from then on: Linux reports the failure of a write once, and a later sync may
-   * succeed without the data.
+   * Resolves once a sync that started after this call has finished; if one is running, that is the next one.
+   * Call it right after a commit. Rejects with `StorageError` if the disk fails, and ever after: Linux
+   * reports a failed write only once, so a later sync may succeed without the data.
    */
   async sync(): Promise<void> {
     if (this.#running) this.#next ??= this.#running.then(() => this.#begin());
@@ -55,7 +64,7 @@ export class WalSync {
   #begin(): Promise<void> {
     this.#next = undefined;
     this.#running = this.#syncLog().then(() => {
-      // Where a next one was asked for, this one counts as under way until that has begun.
+      // If a next sync was requested, this one counts as running until that has started.
       if (!this.#next) this.#running = undefined;
     });
     return this.#running;

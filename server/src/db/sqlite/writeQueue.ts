@@ -1,3 +1,22 @@
+/**
+ * The write queue: group commit for the embedded engine. Works queue up while an earlier batch is being
+ * committed or synced, and share the next transaction and the next disk sync. Throughput therefore grows with
+ * load instead of being bound by syncs per second, and a single write never waits for a timer.
+ *
+ * A batch: `begin immediate`, run the works one after the other, `commit`, sync off the event loop
+ * (`walSync.ts`), then settle the promises. Under load, the next batch runs meanwhile.
+ *
+ * Invariants:
+ *
+ * - Works take effect in queue order, and each sees the changes of all earlier ones.
+ * - A promise resolves only after a sync that covers its commit.
+ * - A work that throws leaves no changes behind and does not affect the others: if it had already made some,
+ *   the batch is rolled back and run again with a savepoint for each work.
+ *
+ * Failure: an error of the disk fails all works of the batch with `StorageError`. If another process holds
+ * the write lock, the queue retries without blocking the event loop, for `BUSY_TIMEOUT_MS`.
+ */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Figures, StorageError, type Tx } from '../contract.ts';
 import type { Authority } from './authority.ts';
@@ -6,11 +25,11 @@ import type { SqliteConnection } from './connection.ts';
 import { BusyError } from './errors.ts';
 import type { WalSync } from './walSync.ts';
 
-/** Maximum writes in one commit, so that the first does not wait long. */
+/** Writes per commit, so that the first one does not wait long. */
 const MAX_BATCH_WORKS = 256;
-/** Works that are worth a commit of their own while the sync of an earlier one is under way. */
+/** Works that justify a commit of their own while an earlier sync is still running. */
 const EAGER_WORKS = 16;
-/** Maximum wait of a write for another process's write, and the pause between attempts. */
+/** How long to wait for another process's write, and the interval between attempts. */
 const BUSY_TIMEOUT_MS = 10_000;
 const BUSY_RETRY_MS = 10;
 
@@ -22,7 +41,7 @@ interface Work {
 
 type Settle = () => void;
 
-/** A batch that was committed. */
+/** A committed batch. */
 interface Committed {
   /** The functions that settle its works. */
   settle: Settle[];
@@ -38,20 +57,20 @@ interface Options {
   wal: WalSync;
   checkpoints: Checkpoints;
   figures: Figures;
-  /** Runs in each transaction before its commit, with the number of its works. */
+  /** Called in each transaction before its commit, with the number of its works. */
   beforeCommit(works: number): void;
-  /** Runs after a commit that inserted into `sweep`. */
+  /** Called after a commit that inserted into `sweep`. */
   onMark(): void;
 }
 
-/** The queue of writes: works that wait together share one transaction and one sync of the disk. */
+/** The queue of writes; see the top of the file. */
 export class WriteQueue {
   readonly #options: Options;
   #waiting: Work[] = [];
   #flushing: Promise<void> | undefined;
-  /** Commits whose works are not settled yet, since no sync has covered them. */
+  /** Commits whose works are not settled yet, because no sync has covered them. */
   #unsettled = new Set<Promise<void>>();
-  /** Ends the wait for a sync, once `EAGER_WORKS` wait. */
+  /** Ends the wait for a sync once `EAGER_WORKS` are queued. */
   #enough = () => {};
   #lastFailure = '';
 
@@ -59,7 +78,7 @@ export class WriteQueue {
     this.#options = options;
   }
 
-  /** Why a batch could not be kept; empty if none failed since `recovered` was called. */
+  /** Why the last batch failed; empty if none has since `recovered` was called. */
   get lastFailure(): string {
     return this.#lastFailure;
   }
@@ -68,7 +87,7 @@ export class WriteQueue {
     this.#lastFailure = '';
   }
 
-  /** Resolves once no work is waiting or under way. */
+  /** Resolves once no work is queued or running. */
   async idle(): Promise<void> {
     while (this.#flushing || this.#unsettled.size > 0)
       await Promise.all([this.#flushing, ...this.#unsettled]);
@@ -97,8 +116,8 @@ export class WriteQueue {
   }
 
   /**
-   * Waits for works to share a commit: those requested in this turn of the event loop, and while a sync is under way those that come until
-   * it ends, or until they are enough to be run meanwhile.
+   * Waits for more works to share the commit: those requested in this turn of the event loop and, while a
+   * sync is running, those that arrive until it ends or until there are `EAGER_WORKS`.
    */
   async #gather(): Promise<void> {
     const { running } = this.#options.wal;
@@ -110,7 +129,7 @@ export class WriteQueue {
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
 
-  /** Commits a batch. Returns the functions that settle its promises once it is durable, or the error. */
+  /** Commits a batch. Returns how to settle it once it is durable, or the error. */
   async #attempt(batch: Work[]): Promise<Committed | Error> {
     const { wal } = this.#options;
     try {
@@ -138,7 +157,9 @@ export class WriteQueue {
     }
   }
 
-  /** Runs the works in one transaction. Returns the functions that settle their promises once it is durable. */
+  /**
+   * Runs the works in one transaction. Returns the functions that settle their promises once it is durable.
+   */
   async #commit(batch: Work[]): Promise<Committed> {
     const { connection, authority, wal, beforeCommit } = this.#options;
     try {
@@ -148,7 +169,7 @@ export class WriteQueue {
       authority.beforeCommit();
       connection.scalar('commit');
       authority.committed();
-      // In the same turn: no read sees the commit without the sync under way.
+      // In the same turn, so that no read can see the commit without a pending sync.
       return { settle, durable: wal.sync() };
     } catch (error) {
       if (connection.db.isTransaction) connection.exec('rollback');
@@ -158,7 +179,7 @@ export class WriteQueue {
     }
   }
 
-  /** Runs the works one after the other. Returns undefined if one has failed after making a change. */
+  /** Runs the works one after the other. Returns undefined if one failed after making a change. */
   async #runAll(batch: Work[]): Promise<Settle[] | undefined> {
     const { connection, tx } = this.#options;
     const settle: Settle[] = [];
@@ -176,7 +197,7 @@ export class WriteQueue {
     return settle;
   }
 
-  /** Runs the works again, each in its own savepoint, so that a failing one is undone alone. */
+  /** Runs the works again, each in its own savepoint, so that a failing one is rolled back alone. */
   async #runApart(batch: Work[]): Promise<Settle[]> {
     const { connection, tx } = this.#options;
     connection.exec('rollback');
