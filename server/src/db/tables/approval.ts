@@ -1,19 +1,20 @@
 import type { Row, Table } from './facts.ts';
 
 /**
- * An app that asks for a session of a person: by a code that they type on another device (RFC 8628), or by a redirect to itself
- * (RFC 8252), for which the person has approved it already. The app gets the session in exchange for the row.
+ * A pending request of an app for a person's session: by a code that the person types on another device (RFC
+ * 8628), or, already approved, by a redirect to the app (RFC 8252). The app exchanges the row for the
+ * session.
  */
 interface ApprovalRow extends Row {
   /** SHA-256 of the code that the app exchanges, hexadecimal. */
   digest: string;
   /** SHA-256 of the code that the person types, hexadecimal; null for a redirect. */
   userCodeDigest: string | null;
-  /** The name that the app gives itself. */
+  /** The name that the app claims. */
   client: string;
-  /** The name of the device that the app gives; null for none. */
+  /** The device name that the app claims; null for none. */
   device: string | null;
-  /** The address from which the app asked; for a redirect, that of the browser. */
+  /** The address of the app's request; for a redirect, the browser's. */
   address: string;
   status: 'pending' | 'approved' | 'denied';
   /** The person; null until they have answered. */

@@ -2,13 +2,13 @@ import type { Row, Table } from './facts.ts';
 
 interface AttachmentRow extends Row {
   serverId: string;
-  /** Null as long as it is not sent. */
+  /** Null until it is sent. */
   channelId: string | null;
   messageId: string | null;
   creatorId: string;
   name: string;
   type: string;
-  /** The size of the file. A trigger takes it from `fileUse` when the row is removed. */
+  /** The size of the file. A trigger subtracts it from `fileUse` when the row is deleted. */
   bytes: number;
   width: number | null;
   height: number | null;
@@ -16,7 +16,7 @@ interface AttachmentRow extends Row {
   previews: readonly ('small' | 'large')[];
 }
 
-/** A trigger puts the file of a removed row into `fileRemoval`, whatever removes it. */
+/** A trigger puts the file of a deleted row into `fileRemoval`, whatever deletes it. */
 export const attachment: Table<AttachmentRow> = {
   key: ['id'],
   json: ['previews'],

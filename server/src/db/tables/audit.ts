@@ -1,18 +1,18 @@
 import type { Generated } from 'kysely';
 import type { Table } from './facts.ts';
 
-/** A command of the operator, or an act of a platform admin, that has changed something. Rows are only added. */
+/** A change made by an operator command or a platform admin. Append-only. */
 interface AuditRow {
   id: string;
   /** Milliseconds since the Unix epoch. */
   at: number;
-  /** Such as `key create`. */
+  /** For example `key create`. */
   command: string;
-  /** The account of the operating system that ran it; empty for an act of a person. */
+  /** The operating system account that ran it; empty for a person's action. */
   account: string;
-  /** The person who was signed in; null for a command. */
+  /** The signed-in person; null for a command. */
   actorId: Generated<string | null>;
-  /** Identifiers and numbers; no names and no values, so that nobody has to be erased from it. */
+  /** Ids and numbers only, so that the log never contains personal data to erase. */
   about: Readonly<Record<string, string | number | null>>;
 }
 

@@ -1,23 +1,26 @@
 import type { Row, Table } from './facts.ts';
 
-/** A sign-in with another provider that is under way in a browser (OpenID Connect Core 1.0, 3.1.2.1). */
+/** A pending sign-in with an identity provider in a browser (OpenID Connect Core 1.0, 3.1.2.1). */
 interface AuthenticationRequestRow extends Row {
   /** The id of the provider in the settings. */
   provider: string;
   /** SHA-256 of the parameter `state`, hexadecimal. */
   digest: string;
-  /** SHA-256 of the cookie of the browser in which it was begun, hexadecimal. */
+  /** SHA-256 of the cookie of the browser that started it, hexadecimal. */
   browser: string;
-  /** `sent`: the provider has yet to answer. `used`: its answer is being looked at. `returned`: it was good, and something else is asked for. */
+  /**
+   * `sent`: the provider has not answered yet. `used`: its answer is being verified. `returned`: it was
+   * valid, but another step is required.
+   */
   stage: 'sent' | 'used' | 'returned';
-  /** Encrypted JSON: at first what the answer is checked with, then who the provider says it is. */
+  /** Encrypted JSON: first what the answer is verified with, then the identity that the provider asserts. */
   sealed: string;
-  /** The person who connects an account at the provider, and their session; null in a sign-in. */
+  /** The person connecting an account at the provider, and their session; null for a sign-in. */
   userId: string | null;
   sessionId: string | null;
-  /** The network from which it was begun; null in rows from before this was kept. */
+  /** The network it was started from; null in old rows. */
   address: string | null;
-  /** The path of the page to which it leads back. */
+  /** The path of the page to return to. */
   returnTo: string;
   expiresAt: number;
 }

@@ -12,7 +12,7 @@ interface ChannelRow extends Row {
   position: number;
   creatorId: string;
   roleIds: readonly string[];
-  /** True while a sweep is removing rows in it, which reads must hide (docs/decisions/0020). */
+  /** Set while a sweep deletes rows in it, which reads must hide (docs/decisions/0020). */
   isBeingSwept: Generated<boolean>;
 }
 

@@ -1,17 +1,20 @@
 import type { Table } from './facts.ts';
 
-/** What a person wants to be told of. */
+/** The notification level of a person. */
 export type Level = 'all' | 'mentions' | 'nothing';
 
-/** How far a person has read in a channel, and what they want to be told of there. The row is kept small: there is one a person and channel. */
+/**
+ * A person's read marker and notification level in a channel. The row is kept small: there is one per person
+ * and channel.
+ */
 interface ChannelReadingRow {
   channelId: string;
   userId: string;
-  /** The marker: messages with larger ids are unread. Null if there is none. */
+  /** The read marker: messages with larger ids are unread. Null if there is none. */
   messageId: string | null;
-  /** The last time at which the person marked something as unread, in ms; 0 for never. */
+  /** When the person last marked something as unread, in ms; 0 for never. */
   unreadAt: number;
-  /** Null for that of the server. */
+  /** Null to inherit the server's. */
   level: Level | null;
   mutedUntil: number | null;
 }

@@ -1,8 +1,8 @@
 import type { Row, Table } from './facts.ts';
 
-/** A user who has closed their account, until upkeep has erased them. Has the id of the user. */
+/** A user who has closed their account and is waiting to be erased by upkeep. The id is the user's. */
 interface ClosingRow extends Row {
-  /** True if their messages and reactions go too. */
+  /** Whether their messages and reactions are deleted too. */
   withMessages: boolean;
 }
 

@@ -1,12 +1,12 @@
 import { ofServer, type Row, type Table } from './facts.ts';
 
-/** A message that a person has begun to write. Its version is `updatedAt`. */
+/** A person's unsent message. Its version is `updatedAt`. */
 interface DraftRow extends Row {
   userId: string;
   serverId: string;
   channelId: string;
   threadId: string | null;
-  /** The id of the thread, or without one of the channel: a person has one draft a place. */
+  /** The id of the thread, or else of the channel: a person has one draft in each. */
   place: string;
   content: string;
 }

@@ -2,11 +2,11 @@ import type { Generated } from 'kysely';
 import type { Numbered, Table } from './facts.ts';
 
 /**
- * The event logs of servers and users. Each log is numbered without gaps, in the order of commits. Events are kept for
- * `eventDays` days (a setting). A log's latest event is kept for ever, since the next number follows from it.
+ * The event logs of servers and users. Each log is numbered without gaps, in commit order. Events are kept
+ * for `eventDays` days (a setting), except a log's latest, from which the next number is derived.
  */
 interface EventRow extends Numbered {
-  /** The id of the server, or of the user, that the log belongs to. */
+  /** The id of the server or user that the log belongs to. */
   logId: string;
   seq: number;
   type: string;
@@ -15,12 +15,12 @@ interface EventRow extends Numbered {
   channelId: string | null;
   /** If set, only this user sees the event. */
   userId: string | null;
-  /** The users who may no longer see a channel because of it, as JSON (`LostBy` in `feed/log.ts`); null for none. */
+  /** Who may lose sight of a channel by the event, as JSON (`LostBy` in `feed/log.ts`); null for nobody. */
   lostBy: string | null;
   at: number;
   /** The record as JSON, without the `meta` of the app `metaOf`. */
   data: string;
-  /** The app whose large `meta` the data lacks (`feed/appMeta.ts`); null for most events. */
+  /** The app whose large `meta` was left out of the data (`feed/appMeta.ts`); null for most events. */
   metaOf: string | null;
   /** The epoch of the data, which a restore changes: 12 hexadecimal digits. */
   epoch: Generated<string>;

@@ -13,10 +13,10 @@ export interface Numbered {
 }
 
 /**
- * Removes a row when its target is deleted: the row of `table` that the column refers to. `foreignKey`: the database
- * does, by a cascading foreign key. `write`: the write that deletes the target does; for a few rows only. `sweep`: that
- * write removes a few hundred rows, and a sweep the rest; for any number of rows. `release`: as `sweep`, but some rows
- * are kept without the target.
+ * What deletes a row along with the row of `table` that a column refers to. `foreignKey`: the database, by a
+ * cascading foreign key. `write`: the write that deletes the target; for a few rows only. `sweep`: that write
+ * deletes a few hundred rows, and a sweep the rest; for any number of rows. `release`: like `sweep`, but some
+ * rows are kept without the target.
  */
 export interface Bond {
   table: string;
@@ -24,15 +24,15 @@ export interface Bond {
 }
 
 /**
- * Whose permissions a table's rows decide. A delete changes them, and so does an update; a new row only if a node
- * remembers that there was none.
+ * Whose permissions a table's rows decide. Deletes and updates change them; an insert only if nodes may have
+ * cached that there was no row.
  */
 interface Decides<Column extends string> {
-  /** The column with the id of the server, or of the user, whose permissions they are. */
+  /** The column with the id of the server or user whose permissions they are. */
   of: Column;
-  /** The columns that decide; all if left out. An update of others changes no permissions. */
+  /** The columns that decide; all if left out. Updates of other columns change no permissions. */
   by?: readonly Column[];
-  /** Set if a new row changes permissions: the column with the id of the server or of the user whose these are. */
+  /** Set if an insert changes permissions: the column with the id of the server or user they belong to. */
   byInsert?: Column;
 }
 
@@ -40,31 +40,34 @@ interface Decides<Column extends string> {
 export interface Facts<Column extends string = string> {
   /** The primary key. */
   key: readonly Column[];
-  /** The columns that hold JSON. */
+  /** The columns that contain JSON. */
   json?: readonly Column[];
   /** A column with values encrypted with the secret key. */
   sealed?: Column;
-  /** Columns that an engine fills in by itself. Not every engine has them; writes and copies leave them out. */
+  /** Columns that an engine generates. Not every engine has them; writes and copies leave them out. */
   byEngine?: readonly string[];
-  /** Set if its rows decide permissions, of which cached principals consist. */
+  /** Set if its rows decide permissions, from which cached principals are built. */
   decidesAuthority?: Decides<Column>;
-  /** True if the embedded engine remembers rows of which transactions have read some columns: nearly each write reads one, and few change one. */
+  /**
+   * Whether the embedded engine caches rows of which transactions select some columns: nearly every write
+   * reads one, and few change one.
+   */
   isRemembered?: boolean;
-  /** True if no row is ever removed. */
+  /** Whether rows are never deleted. */
   isPermanent?: boolean;
-  /** References whose target's deletion removes the row, by column. */
+  /** References whose target's deletion deletes the row, by column. */
   goesWith?: { readonly [C in Column]?: Bond };
   /** References whose target's deletion keeps the row, by column, with the reason. */
   outlives?: { readonly [C in Column]?: string };
-  /** Rows are removed `ms` milliseconds after the time in the column `since`. */
+  /** Retention: rows are deleted `ms` milliseconds after the time in the column `since`. */
   keptFor?: { ms: number; since: Column };
   /** The message of ALREADY_EXISTS for each unique index, by `column,column` (decisions, part 3). */
   unique?: Readonly<Record<string, string>>;
   /** Unique indexes that no request can violate, with the reason. */
   neverTaken?: Readonly<Record<string, string>>;
   /**
-   * True if PostgreSQL may insert the rows of several works with one statement, after their writes to other tables. For
-   * hot tables that neither have foreign keys nor are their targets.
+   * Whether PostgreSQL may insert the rows of several works with one statement, after their writes to other
+   * tables. For hot tables without foreign keys in either direction.
    */
   insertsMerge?: boolean;
   /** SQL condition on the rows that `palaver migrate` copies; all rows if left out. */
@@ -77,5 +80,5 @@ export interface Table<R> extends Facts<keyof R & string> {
   readonly row?: R;
 }
 
-/** For rows that belong to a server and are removed with it by a foreign key. */
+/** For rows that belong to a server and are deleted with it by a foreign key. */
 export const ofServer = { serverId: { table: 'server', by: 'foreignKey' } } as const;

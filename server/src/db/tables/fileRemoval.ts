@@ -1,6 +1,9 @@
 import type { Table } from './facts.ts';
 
-/** A file that is to be removed from the store: one of an attachment or picture that is gone, or of an upload that may never end. */
+/**
+ * A file to delete from the store: of a deleted attachment or picture, or of an upload that may never
+ * complete.
+ */
 interface FileRemovalRow {
   /** The id of the attachment or picture. */
   id: string;

@@ -1,6 +1,6 @@
 import type { Table } from './facts.ts';
 
-/** The bytes of all attachments and pictures of a server, for its quota. */
+/** The total bytes of a server's attachments and pictures, for its quota. */
 interface FileUseRow {
   serverId: string;
   bytes: number;

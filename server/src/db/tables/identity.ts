@@ -1,13 +1,13 @@
 import type { Row, Table } from './facts.ts';
 
-/** A way in which a person signs in: a password, or their account at another service. */
+/** A way for a person to sign in: a password, or an account at an identity provider. */
 interface IdentityRow extends Row {
   userId: string;
   /** `credential` for a password. */
   provider: string;
-  /** The name of the account at the provider; for a password the id of the user. */
+  /** The account's name at the provider; for a password, the user's id. */
   account: string;
-  /** The hash of a password, in the PHC string format; null for an account at another service. */
+  /** The hash of a password in PHC string format; null for a provider's account. */
   password: string | null;
 }
 

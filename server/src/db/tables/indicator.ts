@@ -9,7 +9,7 @@ interface IndicatorRow extends Row {
   lastActiveAt: number;
 }
 
-/** Lifetime of an indicator that is not renewed. */
+/** Lifetime of an indicator that is not renewed, in milliseconds. */
 export const INDICATOR_MS = 10_000;
 
 export const indicator: Table<IndicatorRow> = {

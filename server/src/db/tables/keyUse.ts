@@ -1,6 +1,8 @@
 import type { Table } from './facts.ts';
 
-/** The last use of an API key. Not a column of `secret`, since an update there would invalidate cached principals. */
+/**
+ * The last use of an API key. Not a column of `secret`, because updates there invalidate cached principals.
+ */
 interface KeyUseRow {
   id: string;
   lastUsedAt: number;

@@ -1,12 +1,12 @@
 import type { Table } from './facts.ts';
 
-/** A duty that one process at a time has (docs/decisions/0035). */
+/** A lease on a job that one process runs at a time (docs/decisions/0035). */
 interface LeaseRow {
   name: 'upkeep';
-  /** The process that has the duty, until `ownedUntil`; null if none. */
+  /** The process that holds the lease until `ownedUntil`; null if none. */
   owner: string | null;
   ownedUntil: number;
-  /** How far the duty was done, as its owner noted it; null if it never was. */
+  /** The progress that its owner stored; null if none. */
   progress: unknown;
 }
 

@@ -1,12 +1,18 @@
 import type { Row, Table } from './facts.ts';
 
-/** A link that can be used once: by the person whom the operator gave it to, or who was sent it by mail. */
+/** A one-time link, for the person to whom the operator gave it or who received it by mail. */
 interface LinkRow extends Row {
-  /** `claim`: makes the account of a user. `password`: gives an account a new password; `recovery`: also takes away its second factor and all other ways in. `signUp`: makes a new user. By mail, `reset`: as `password`; `email`: confirms an address. */
+  /**
+   * `claim` takes over a user's account. `password` sets a new password; `recovery` also removes the second
+   * factor and all other ways to sign in. `signUp` creates a new user. By mail: `reset` works like
+   * `password`, `email` confirms an address.
+   */
   purpose: 'claim' | 'password' | 'recovery' | 'signUp' | 'reset' | 'email';
   /** Null for `signUp`. */
   userId: string | null;
-  /** The e-mail address to which it was sent, in lower case: that of the account from then on; null if that stays as it is. */
+  /**
+   * The lowercase e-mail address it was sent to, which becomes the account's; null if that does not change.
+   */
   email: string | null;
   /** SHA-256 of the token, hexadecimal. */
   digest: string;

@@ -1,21 +1,24 @@
 import type { Row, Table } from './facts.ts';
 
-/** A mail that waits for being sent, or the trace of one, which counts against the bounds of mails. */
+/** A queued mail, or what remains of one, which counts towards the mail limits. */
 interface MailRow extends Row {
-  /** `email`: confirms an address. `reset`: leads to a new password. `notice`: tells of a change of the account. `invite`: leads to an account. */
+  /**
+   * `email` confirms an address, `reset` sets a new password, `notice` reports a change of the account,
+   * `invite` leads to an account.
+   */
   kind: 'email' | 'reset' | 'notice' | 'invite';
-  /** The person whose mail it is. Null for an invite to sign up, and for a reset that nobody gets, since its name is nobody's. */
+  /** The recipient. Null for an invite to sign up, and for a reset of an unknown name, which nobody gets. */
   userId: string | null;
-  /** SHA-256, hexadecimal: of the address in lower case; of a reset, of the name that was given. */
+  /** SHA-256, hexadecimal: of the lowercase address; for a reset, of the name that was entered. */
   recipient: string;
-  /** The address and the text, encrypted; null once it was sent or given up. */
+  /** The address and the text, encrypted; null once sent or given up. */
   sealed: string | null;
   attempts: number;
-  /** The next attempt is made then, unless another node is sooner. Null once it was sent or given up. */
+  /** When the next attempt is due. Null once sent or given up. */
   dueAt: number | null;
-  /** It is given up then: nobody has a use for a link that has expired. */
+  /** When it is given up, because its link has expired. */
   uselessAt: number;
-  /** The row is removed then. */
+  /** When the row is deleted. */
   forgetAt: number;
 }
 

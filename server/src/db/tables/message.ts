@@ -8,16 +8,19 @@ interface MessageRow extends Row, Numbered {
   isThreadReply: boolean;
   creatorId: string;
   content: string;
-  /** Always false, since deleted messages are removed. The specification's record has the field (2.2). */
+  /** Always false, because deleted messages are removed. The specification's record has the field (2.2). */
   deleted: boolean;
   editedAt: number | null;
   threadId: string | null;
   replyToId: string | null;
   pinned: boolean;
   reactions: readonly { emoji: string; count: number }[];
-  /** Its attachments as reads show them; null if it has none. Not part of `record`: see `db/messageRecord.ts`. */
+  /**
+   * Its attachments as reads return them; null if it has none. Not part of `record`: see
+   * `db/messageRecord.ts`.
+   */
   attachments: ColumnType<readonly object[] | null, readonly object[] | undefined, never>;
-  /** The record shown to clients, as JSON. The engine generates it from the other columns. */
+  /** The record sent to clients, as JSON. The engine generates it from the other columns. */
   record: ColumnType<string, never, never>;
 }
 

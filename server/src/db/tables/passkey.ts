@@ -1,23 +1,25 @@
 import type { Row, Table } from './facts.ts';
 
-/** A passkey: a public key, whose private key a device or a password manager of the person keeps (WebAuthn). */
+/**
+ * A passkey: a public key whose private key is kept by the person's device or password manager (WebAuthn).
+ */
 interface PasskeyRow extends Row {
   userId: string;
-  /** The id that the authenticator gave it, in base64url. */
+  /** The id assigned by the authenticator, in base64url. */
   credential: string;
-  /** In COSE, in base64url. */
+  /** In COSE format, as base64url. */
   publicKey: string;
-  /** The count of its signatures, as it was last told; 0 where the authenticator does not count. */
+  /** The signature counter as last reported; 0 if the authenticator does not count. */
   counter: number;
-  /** The ways in which browsers reach the authenticator, such as `internal` and `usb`. */
+  /** How browsers can reach the authenticator, such as `internal` and `usb`. */
   transports: readonly string[];
-  /** The origin of the page on which it was made. It works for that host alone. */
+  /** The origin of the page on which it was created. It only works for that host. */
   origin: string;
   /** The name that the person gave it. */
   name: string;
-  /** True if it can be copied to other devices. This never changes. */
+  /** Whether it can be copied to other devices. This never changes. */
   backupEligible: boolean;
-  /** True if it was, at its last use. */
+  /** Whether it was backed up, as of its last use. */
   backedUp: boolean;
   lastUsedAt: number | null;
 }

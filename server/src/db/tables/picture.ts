@@ -1,15 +1,18 @@
 import type { Row, Table } from './facts.ts';
 
-/** An uploaded picture of a server or user, which names it by its address. */
+/** An uploaded picture of a server or user, which refers to it by URL. */
 interface PictureRow extends Row {
-  /** The server whose files it counts among; null for the picture of a user. */
+  /** The server whose quota it counts towards; null for a user's picture. */
   serverId: string | null;
-  /** The user who uploaded it: of a user's picture, that user. */
+  /** The user who uploaded it; for a user's picture, that user. */
   creatorId: string;
-  /** `/api/v1/pictures/<id>`, as `server.icon`, `server.banner` or `user.image` has it. A trigger removes the row once it does not. */
+  /**
+   * `/api/v1/pictures/<id>`, as in `server.icon`, `server.banner` or `user.image`. A trigger deletes the row
+   * when that changes.
+   */
   address: string;
   type: string;
-  /** The size of the file. A trigger takes it from `fileUse` when the row is removed. */
+  /** The size of the file. A trigger subtracts it from `fileUse` when the row is deleted. */
   bytes: number;
   width: number;
   height: number;
@@ -17,7 +20,7 @@ interface PictureRow extends Row {
   previews: readonly ('small' | 'large')[];
 }
 
-/** A trigger puts the file of a removed row into `fileRemoval`, whatever removes it. */
+/** A trigger puts the file of a deleted row into `fileRemoval`, whatever deletes it. */
 export const picture: Table<PictureRow> = {
   key: ['id'],
   json: ['previews'],

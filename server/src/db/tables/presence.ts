@@ -1,10 +1,10 @@
 import type { Row, Table } from './facts.ts';
 
-/** How a person is shown to others. The id is that of the user. */
+/** A person's chosen presence. The id is the user's. */
 interface PresenceRow extends Row {
   status: 'online' | 'idle' | 'dnd' | 'invisible';
   text: string | null;
-  /** The time at which the text ends; null for never. */
+  /** When the text expires; null for never. */
   textUntil: number | null;
 }
 

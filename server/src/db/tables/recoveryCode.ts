@@ -1,6 +1,6 @@
 import type { Row, Table } from './facts.ts';
 
-/** A code that stands for one of the app's, once. */
+/** A one-time code in place of one from the authenticator app. */
 interface RecoveryCodeRow extends Row {
   userId: string;
   /** SHA-256 of the code, hexadecimal. */

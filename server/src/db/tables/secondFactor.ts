@@ -1,16 +1,16 @@
 import type { Row, Table } from './facts.ts';
 
-/** The app of a person that shows codes (RFC 6238), with the `id` of the person. */
+/** A person's authenticator app (RFC 6238). The id is the person's. */
 interface SecondFactorRow extends Row {
-  /** The secret that the app shares, encrypted. */
+  /** The secret shared with the app, encrypted. */
   sealed: string;
-  /** The time of the first code that was right; until then no code is asked for. Null before. */
+  /** When the first valid code was entered. Until then no code is required; null before. */
   confirmedAt: number | null;
-  /** The last time step whose code was used: no code is good twice. */
+  /** The last time step whose code was used, so that no code works twice. */
   lastStep: number;
-  /** Wrong codes one after the other. */
+  /** Consecutive wrong codes. */
   failures: number;
-  /** Codes are refused until then; 0 for never. */
+  /** Codes are refused until this time; 0 for never. */
   lockedUntil: number;
 }
 

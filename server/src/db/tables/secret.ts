@@ -1,6 +1,6 @@
 import { ofServer, type Row, type Table } from './facts.ts';
 
-/** `updatedAt` of an API key is the time at which its value was made: only a rotation changes it. */
+/** `updatedAt` of an API key is when its value was created: only a rotation changes it. */
 interface SecretRow extends Row {
   serverId: string;
   kind: 'apiKey' | 'appSecret';
@@ -13,7 +13,10 @@ interface SecretRow extends Row {
   creatorId: string | null;
   /** SHA-256 of an API key, hexadecimal. */
   digest: string | null;
-  /** The digest and the preview of the value before the last rotation, valid until `earlierUntil`; null if none is. */
+  /**
+   * Digest and preview of the value before the last rotation, valid until `earlierUntil`; null if there is
+   * none.
+   */
   earlierDigest: string | null;
   earlierPreview: string | null;
   earlierUntil: number | null;

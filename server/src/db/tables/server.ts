@@ -12,7 +12,7 @@ interface ServerRow extends Row, Numbered {
   tint: number | null;
   creatorId: string;
   memberCount: number;
-  /** Set once it is deleted: it is out of reach, and a sweep removes it. Null otherwise. */
+  /** When the server was deleted (a tombstone): it is unreachable, and a sweep removes it. Otherwise null. */
   deletedAt: Generated<number | null>;
 }
 

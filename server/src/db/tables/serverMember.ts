@@ -4,16 +4,19 @@ interface ServerMemberRow extends Row, Numbered {
   serverId: string;
   userId: string;
   nickname: string | null;
-  /** True if the user is an agent, so that a server's agents are counted by an index. */
+  /** Whether the user is an agent, so that an index can count a server's agents. */
   isAgent: boolean;
-  /** Of an agent: the membership of the user who made it, if they are a member too. It goes with that. */
+  /**
+   * For an agent: the membership of the user who created it, if they are a member. The agent's membership
+   * ends with it.
+   */
   sponsorId: string | null;
 }
 
 export const serverMember: Table<ServerMemberRow> = {
   key: ['id'],
   byEngine: ['ord', 'words'],
-  // A person may be signed in, and act in a server, before they join it.
+  // A person may be signed in and act in a server before they join it.
   decidesAuthority: { of: 'serverId', by: ['serverId', 'userId'], byInsert: 'userId' },
   goesWith: { ...ofServer, sponsorId: { table: 'serverMember', by: 'sweep' } },
   unique: { 'serverId,userId': 'this user is a member of the server already' },

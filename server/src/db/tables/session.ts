@@ -1,27 +1,30 @@
 import type { Row, Table } from './facts.ts';
 
-/** A browser or an app in which a person is signed in. */
+/** A browser or app in which a person is signed in. */
 interface SessionRow extends Row {
   userId: string;
   /** SHA-256 of the token, hexadecimal. */
   digest: string;
   expiresAt: number;
-  /** The last time at which the person proved who they are: by signing in, or by their password or passkey again; 0 if never in this session. */
+  /**
+   * When the person last proved their identity, by signing in or with their password or passkey; 0 if never
+   * in this session.
+   */
   provenAt: number;
   lastUsedAt: number;
-  /** The header `User-Agent` at the sign-in, cut, or the name of an app and its device; null without one. */
+  /** The `User-Agent` at sign-in, truncated, or the name of an app and its device; null without one. */
   device: string | null;
-  /** True if its token is sent as `Authorization: Bearer`, by an app; otherwise it is in a cookie. */
+  /** Whether an app sends the token as `Authorization: Bearer`; otherwise it is in a cookie. */
   bearer: boolean;
 }
 
 export const session: Table<SessionRow> = {
   key: ['id'],
-  // Nobody is remembered whose session is new.
+  // No insert: nothing can be cached of a new session.
   decidesAuthority: { of: 'userId', by: ['userId', 'digest', 'expiresAt', 'provenAt'] },
   keptFor: { ms: 0, since: 'expiresAt' },
   neverTaken: { digest: 'tokens are random' },
 };
 
-/** The life of a session after its last use, give or take a day. */
+/** Lifetime of a session after its last use, in milliseconds, to within a day. */
 export const SESSION_MS = 30 * 24 * 60 * 60_000;

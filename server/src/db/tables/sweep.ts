@@ -1,20 +1,20 @@
 import type { Table } from './facts.ts';
 
 /**
- * A mark for a deleted row that still has dependent rows (docs/decisions/0020), or with `user` for one whose profile has
- * changed: their members are yet to be told of (docs/decisions/0063).
+ * A tombstone: marks a deleted row that still has dependents (docs/decisions/0020), or, for `user`, a changed
+ * profile that members have yet to be notified of (docs/decisions/0063).
  */
 interface SweepRow {
   /** The id of the row. */
   id: string;
   noun: 'channel' | 'message' | 'role' | 'server' | 'serverMember' | 'thread' | 'user';
-  /** The server whose log gets the events of the removed rows; null if they have none. */
+  /** The server whose log gets the events of the deleted rows; null if they have none. */
   serverId: string | null;
-  /** The channel whose reads must hide the dependent rows; null if no read shows them. */
+  /** The channel whose reads must hide the dependents; null if no read shows them. */
   channelId: string | null;
   /** The user who deleted it, as the actor of the events. */
   actorId: string | null;
-  /** The process that holds the sweep, until `ownedUntil`; null if none. */
+  /** The process that holds the sweep until `ownedUntil`; null if none. */
   owner: string | null;
   ownedUntil: number;
 }

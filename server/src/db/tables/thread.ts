@@ -8,7 +8,7 @@ interface ThreadRow extends Row {
   name: string | null;
   creatorId: string;
   locked: boolean;
-  /** True while it is locked by a moderator who is not its creator: moderators alone unlock it. */
+  /** Set while it is locked by a moderator who is not its creator: only moderators can unlock it. */
   isLockedByModerator: Generated<boolean>;
   replyCount: number;
   lastReplyAt: number | null;

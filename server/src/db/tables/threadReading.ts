@@ -1,13 +1,13 @@
 import type { Table } from './facts.ts';
 
-/** How far a person has read in a thread. */
+/** A person's read marker in a thread. */
 interface ThreadReadingRow {
   threadId: string;
   userId: string;
   serverId: string;
-  /** The marker: replies with larger ids are unread. */
+  /** The read marker: replies with larger ids are unread. */
   messageId: string | null;
-  /** The last time at which the person marked something as unread, in ms; 0 for never. */
+  /** When the person last marked something as unread, in ms; 0 for never. */
   unreadAt: number;
 }
 

@@ -1,20 +1,20 @@
 import type { Table } from './facts.ts';
 
-/** Tickets that were not used yet: a use removes the row. */
+/** Unused tickets: using one deletes its row. */
 interface TicketRow {
   id: string;
   createdAt: number;
   /** SHA-256 of the ticket, hexadecimal. */
   digest: string;
-  /** The API key for which it was made; null for one of a session. */
+  /** The API key it was created for; null for a session's. */
   secretId: string | null;
-  /** The session for which it was made; null for one of a key. */
+  /** The session it was created for; null for a key's. */
   sessionId: string | null;
-  /** The digest of the key's or session's value as it was shown then. */
+  /** The digest of the key's or session's token as presented then. */
   keyDigest: string;
 }
 
-/** Lifetime of a ticket. */
+/** Lifetime of a ticket, in milliseconds. */
 export const TICKET_MS = 60_000;
 
 export const ticket: Table<TicketRow> = {

@@ -1,6 +1,8 @@
 import type { Table } from './facts.ts';
 
-/** A challenge that a passkey has answered: until it expires, it is kept so that nobody answers it again, on any node. */
+/**
+ * A challenge that a passkey has answered, kept until it expires so that it cannot be replayed on any node.
+ */
 interface UsedChallengeRow {
   id: string;
   /** SHA-256 of the challenge, hexadecimal. */

@@ -6,13 +6,21 @@ interface UserRow extends Row {
   image: string | null;
   type: 'person' | 'agent';
   platformAdmin: boolean;
-  /** Of an agent: the first server that it joined, in which alone keys are minted for it. */
+  /** For an agent: the first server it joined, the only one in which keys can be minted for it. */
   homeServerId: string | null;
-  /** Of an agent: the user who made it, by minting a key or making a webhook; null if the operator did. */
+  /**
+   * For an agent: the user who created it, by minting a key or creating a webhook; null if the operator did.
+   */
   creatorId: string | null;
-  /** Milliseconds since the Unix epoch; null unless they are suspended: then none of their keys and sessions counts. */
+  /**
+   * When the user was suspended, in milliseconds since the Unix epoch, which disables all their keys and
+   * sessions; otherwise null.
+   */
   suspendedAt: number | null;
-  /** Of an agent that was suspended with a user: that user, who has made it, or made the agent that has. Null otherwise. */
+  /**
+   * For an agent suspended together with a user: the user who created it, or who created the agent that did.
+   * Otherwise null.
+   */
   suspendedWithId: string | null;
 }
 

@@ -9,7 +9,7 @@ interface UserRoleRow extends Row {
 
 export const userRole: Table<UserRoleRow> = {
   key: ['id'],
-  // A person who is signed in acts with all their roles.
+  // A signed-in person acts with all their roles.
   decidesAuthority: { of: 'serverId', byInsert: 'userId' },
   goesWith: { ...ofServer, roleId: { table: 'role', by: 'sweep' } },
   unique: { 'userId,roleId': 'this user has the role already' },

@@ -1,21 +1,25 @@
 import { ofServer, type Row, type Table } from './facts.ts';
 
-/** A webhook that sends events to a URL (`out`), or that posts messages from outside into a channel (`in`). */
+/**
+ * A webhook that sends events to a URL (`out`), or that posts messages from outside into a channel (`in`).
+ */
 interface WebhookRow extends Row {
   serverId: string;
   direction: 'in' | 'out';
   name: string;
   /** The URL that receives the events; null for `in`. */
   url: string | null;
-  /** The types of events to send; null for all. */
+  /** The event types to send; null for all. */
   types: readonly string[] | null;
-  /** For `out`, the only channel whose events are sent, or null for all. For `in`, the channel to post into. */
+  /**
+   * For `out`, the only channel whose events are sent, or null for all. For `in`, the channel to post into.
+   */
   channelId: string | null;
   enabled: boolean;
   disabledReason: string | null;
   /** The role whose permissions the webhook has. */
   roleId: string;
-  /** The agent that the messages of `in` are from; null for `out`. */
+  /** The agent that posts the messages of `in`; null for `out`. */
   userId: string | null;
   creatorId: string;
   /** The encrypted secret that signs deliveries. */
@@ -30,7 +34,7 @@ export const webhook: Table<WebhookRow> = {
   key: ['id'],
   json: ['earlier', 'types'],
   sealed: 'sealed',
-  // The webhooks that send are remembered.
+  // Nodes cache which webhooks send.
   decidesAuthority: { of: 'serverId', byInsert: 'serverId' },
   goesWith: {
     ...ofServer,

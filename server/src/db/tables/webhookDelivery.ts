@@ -1,8 +1,8 @@
 import type { Row, Table } from './facts.ts';
 
 /**
- * An attempt to deliver an event. While one that was asked for waits to be sent, its `attempt` is 0 and `nextAt` the
- * time from which a node may take it. A gap in the log has `attempt` 0 and no `nextAt`.
+ * An attempt to deliver an event. A requested delivery that is still queued has `attempt` 0, and `nextAt` is
+ * when a node may claim it. A gap in the log has `attempt` 0 and no `nextAt`.
  */
 interface WebhookDeliveryRow extends Row {
   webhookId: string;
