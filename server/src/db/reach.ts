@@ -4,10 +4,10 @@ import type { Runnable } from './contract.ts';
 import { type TableName, tables } from './schema.ts';
 import type { Template } from './statements.ts';
 
-/** The rows of one table that a query may read or change, as known without running it. */
+/** The rows of one table that a query may read or change, as far as known without running it. */
 export interface Reach {
   table: string;
-  /** Values that all of these rows have, by column; undefined if none is known. */
+  /** Column values that all these rows have; undefined if none are known. */
   equals?: Readonly<Record<string, unknown>>;
 }
 
@@ -33,12 +33,12 @@ export function reachesOf(query: Runnable<unknown>): Reach[] {
   });
 }
 
-/** True if two reaches of the same table may share a row. */
+/** Whether two reaches of the same table may have a row in common. */
 export function meet({ equals: one }: Reach, { equals: other }: Reach): boolean {
   if (!one || !other) return true;
   for (const name in one) {
     const value = one[name];
-    // JSON values are objects, and not comparable by identity.
+    // JSON values are objects, which cannot be compared by identity.
     if (Object.hasOwn(other, name) && isPlain(value) && value !== other[name]) return false;
   }
   return true;
@@ -47,8 +47,8 @@ export function meet({ equals: one }: Reach, { equals: other }: Reach): boolean 
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
 /**
- * The column with the ids of those whose permissions a query changes (`decidesAuthority`): the engines return it of each row.
- * What goes with such a row by a foreign key is of the same server.
+ * The column with the ids whose permissions a query changes (`decidesAuthority`); the engines return it for
+ * each row. Rows deleted by a cascade belong to the same server.
  */
 export function authorityColumn(node: RootOperationNode): string | undefined {
   const target = targetOf(node);
@@ -70,11 +70,11 @@ export function authorityColumn(node: RootOperationNode): string | undefined {
 const updated = ({ updates = [] }: UpdateQueryNode): string[] =>
   updates.map(({ column }) => (column as ColumnNode).column.name);
 
-/** True if a query inserts into `sweep`. */
+/** Whether a query inserts into `sweep`. */
 export const marksSweep = (node: RootOperationNode): boolean =>
   node.kind === 'InsertQueryNode' && tablesIn(node.into ?? {}).has('sweep');
 
-/** True if a query may change rows of a table with `isRemembered`. */
+/** Whether a query may change rows of a table with `isRemembered`. */
 export const changesRemembered = (node: RootOperationNode): boolean =>
   targetOf(node) !== undefined && tablesOf(node).some((table) => tables[table as TableName]?.isRemembered);
 
@@ -94,7 +94,7 @@ const targetOf = (node: RootOperationNode): object | undefined => {
 function tablesOf(node: RootOperationNode): string[] {
   const tables = tablesIn(node);
   if (node.kind === 'DeleteQueryNode') {
-    // Iterating a set includes what is added meanwhile, so this follows cascades of any depth.
+    // Iterating a set includes elements added meanwhile, so this follows cascades of any depth.
     for (const table of tables)
       for (const group of dependentsOf(table, 'foreignKey')) tables.add(group.table);
   }

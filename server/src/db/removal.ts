@@ -5,17 +5,19 @@ import { sql } from './kysely.ts';
 import { type RowOf, type TableName, tables } from './schema.ts';
 import { Parameter, prepare, q, remove, type Statement, type Template } from './statements.ts';
 
-/** Side effects of removing dependent rows. */
+/** Side effects of deleting dependent rows. */
 export interface RemovalEffects {
-  /** Called with the direct dependents that were removed, ordered by id. */
+  /** Called with the direct dependents that were deleted, ordered by id. */
   removed?: { [T in TableName]?: (rows: RowOf<T>[]) => Promise<void> };
-  /** Deletes threads of deleted messages, or detaches them. Left out if the threads are being removed anyway. */
+  /**
+   * Deletes threads of deleted messages, or detaches them. Left out if the threads are being deleted anyway.
+   */
   release?: (threads: RowOf<'thread'>[]) => Promise<void>;
 }
 
 /**
- * Removes dependents of a deleted row, as their tables declare in `goesWith` (`sweep`, `release`), up to `limit` rows
- * of each table. Dependents of dependents are removed first. Returns false if there may be more.
+ * Deletes dependents of a deleted row, as their tables declare in `goesWith` (`sweep`, `release`), up to
+ * `limit` rows of each table, dependents of dependents first. Returns false if there may be more.
  */
 export async function removeDependents(
   tx: Tx,
@@ -27,7 +29,7 @@ export async function removeDependents(
   const { removed = {}, release } = effects;
   const isTold = ({ table }: Dependents) => removed[table] !== undefined;
   const dependents = dependentsOf(thing, 'sweep');
-  // Reads first: on PostgreSQL, a read after a change waits for the earlier writes of the batch.
+  // Reads come first: on PostgreSQL, a read after a change waits for the earlier writes of the batch.
   const [told, threads] = await Promise.all([
     Promise.all(dependents.filter(isTold).map((group) => readTold(tx, group, id, limit))),
     release ? threadsOn(tx, thing, [id], limit) : [],
@@ -44,11 +46,14 @@ export async function removeDependents(
   }
   if (threads.length > 0) await release?.(threads);
   if (!isAll || threads.length >= limit) return false;
-  // Last: as long as the channel has messages, the index of the search may make another.
+  // Last, because the search indexer may add blocks as long as the channel has messages.
   return thing !== 'channel' || tx.dialect.name !== 'sqlite' || (await removeBlocks(tx, id, limit));
 }
 
-/** Removes up to `limit` blocks of a channel from the index of the search on SQLite. Returns false if there may be more. */
+/**
+ * Deletes up to `limit` of a channel's blocks from the search index on SQLite. Returns false if there may be
+ * more.
+ */
 const removeBlocks = async (tx: Tx, channelId: string, limit: number): Promise<boolean> =>
   (await tx.count(someBlocks({ channelId, limit }))) < limit;
 
@@ -59,7 +64,7 @@ async function readTold(tx: Tx, group: Dependents, id: string, limit: number) {
   return { group, rows, hasMore: found.length > limit };
 }
 
-/** Removes dependents from several tables concurrently, which shares round trips to a database server. */
+/** Deletes dependents from several tables concurrently, which shares round trips to a database server. */
 async function removeAllBelow(
   tx: Tx,
   dependents: readonly Dependents[],
@@ -71,7 +76,9 @@ async function removeAllBelow(
   return done.every(Boolean);
 }
 
-/** Removes dependents of `ids` from one table, after their own dependents. Returns false if there may be more. */
+/**
+ * Deletes dependents of `ids` from one table, after their own dependents. Returns false if there may be more.
+ */
 async function removeBelow(
   tx: Tx,
   group: Dependents,
@@ -82,7 +89,8 @@ async function removeBelow(
   const { table } = group;
   const below = dependentsOf(table, 'sweep');
   if (below.length === 0) {
-    // Often each of `limit` rows has one dependent: that alone must not look as if more were left.
+    // Twice the limit: often each of `limit` rows has one dependent, which alone must not look as if more
+    // were left.
     const some = limit * 2;
     return (await tx.count(removalOfSome(tx.dialect, group, ids, some))) < some;
   }
@@ -96,7 +104,7 @@ async function removeBelow(
   return found.length < limit;
 }
 
-/** The threads on any of `ids`, up to `limit` of each table that declares `release`. */
+/** The threads on any of `ids`, up to `limit` per table that declares `release`. */
 async function threadsOn(
   tx: Tx,
   thing: TableName,

@@ -55,7 +55,7 @@ import { webhook } from './tables/webhook.ts';
 import { webhookDelivery } from './tables/webhookDelivery.ts';
 import { webhookState } from './tables/webhookState.ts';
 
-/** Every table, ordered so that rows refer to rows of earlier tables only. */
+/** Every table, ordered so that rows only refer to rows of earlier tables. */
 const rows = {
   setting,
   platform,
@@ -75,7 +75,7 @@ const rows = {
   server,
   role,
   channel,
-  // After `user`: the search index of members contains the names of their users.
+  // After `user`: the search index of members contains their users' names.
   serverMember,
   serverBan,
   userRole,
@@ -96,7 +96,7 @@ const rows = {
   presence,
   presenceNode,
   nodePerson,
-  // On SQLite a search shows messages in the order in which they were copied.
+  // On SQLite, search returns messages in the order in which they were copied.
   message,
   attachment,
   picture,

@@ -1,6 +1,6 @@
 import { tableNames, tables } from './schema.ts';
 
-/** A value encrypted with the secret key, and its place. */
+/** A value encrypted with the secret key, and where it is stored. */
 export interface SealedValue {
   table: string;
   column: string;
@@ -8,7 +8,7 @@ export interface SealedValue {
   sealed: string;
 }
 
-/** The columns of encrypted values. */
+/** The columns with encrypted values. */
 export const sealedColumns = tableNames.flatMap((table) => {
   const { sealed: column } = tables[table];
   return column ? [{ table, column }] : [];

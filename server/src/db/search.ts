@@ -6,8 +6,9 @@ import { parseSearch, type SearchIndex } from './searchTerms.ts';
 import { hits } from './sqlite/search.ts';
 
 /**
- * Restricts a query of the table `index` to rows that match `text` within `scope` (the id of a server, or `public`). Every word of `text` must begin a word of the row, and every quoted phrase must occur. A text without
- * words matches nothing.
+ * Restricts a query of the table `index` to rows that match `text` within `scope` (a server's id, or
+ * `public`). Every word of `text` must be a prefix of a word in the row, and every quoted phrase must occur.
+ * A text without words matches nothing.
  */
 // biome-ignore lint/suspicious/noExplicitAny: any table and selection; only the rows are restricted
 export function searching<Q extends SelectQueryBuilder<any, any, any>>(
@@ -22,17 +23,17 @@ export function searching<Q extends SelectQueryBuilder<any, any, any>>(
   return rows.innerJoin(hits(index, scope, search).as('hit'), 'hit.ord', `${index}.ord`) as unknown as Q;
 }
 
-/** The greatest character: it comes after every text that goes on. */
+/** The greatest character: sorts after every continuation of a prefix. */
 const LAST = '\u{10FFFF}';
 
-/** A text of a row by whose beginning rows are found, as its index has it. */
+/** A text column for prefix lookups, as its index has it. */
 export type Sorted = 'username' | 'lower(name)';
 
-/** The text in the order of its bytes, on either engine: for the order of a list, and to seek in it. */
+/** The text in byte order on either engine, to sort and to seek by. */
 export const inBytes = ({ name }: SqlDialect, text: Sorted): RawBuilder<string> =>
   sql.raw(name === 'postgres' ? `(${text} collate "C")` : text);
 
-/** The condition that a text begins with `beginning`; a name in any case of letters. */
+/** The condition that a text starts with `beginning`; names are compared case-insensitively. */
 export function startsWith(dialect: SqlDialect, text: Sorted, beginning: string): RawBuilder<SqlBool> {
   const bound = (given: string) =>
     text === 'username' ? sql`cast(${given} as text)` : sql`lower(cast(${given} as text))`;

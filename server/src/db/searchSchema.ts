@@ -8,14 +8,17 @@ import { schema as sqliteSchema } from './sqlite/search.ts';
 export const searchSchema = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite' ? sqliteSchema() : postgresSchema();
 
-/** The statements that replace the search index of messages. */
+/** The statements that replace the message index. */
 export const laterSearchSchema = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite' ? messageIndexSchema() : [];
 
-/** The statements that leave the merges of the search index of messages to the portions that fill it. */
+/** The statements that leave merging of the message index to the portions that fill it. */
 export const boundedMerges = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite' ? boundedMergesSchema() : [];
 
-/** The statements that leave the index of authors to portions, too. PostgreSQL keeps its own: docs/decisions/0057. */
+/**
+ * The statements that fill the author index in portions as well. PostgreSQL keeps a regular index:
+ * docs/decisions/0057.
+ */
 export const laterAuthors = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite' ? authorIndexSchema() : [];

@@ -1,4 +1,7 @@
-/** The searchable tables: messages by content, servers by name and description, members by nickname and user names. */
+/**
+ * The searchable tables: messages by content, servers by name and description, members by nickname and user
+ * names.
+ */
 export type SearchIndex = 'message' | 'server' | 'serverMember';
 
 /** A parsed search. Words match as prefixes, phrases as whole words in sequence. All must match. */
@@ -7,7 +10,7 @@ export interface Search {
   phrases: string[];
 }
 
-/** Maximum words and phrases of a search; further ones are ignored. */
+/** Words and phrases per search; further ones are ignored. */
 const MAX_TERMS = 32;
 
 /** Splits typed text into words and quoted phrases. Accepts any text. */

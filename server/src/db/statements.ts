@@ -14,22 +14,24 @@ export const q = new Kysely<Tables>({
 
 type Equals = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** A query that is built once. Each engine compiles it once and caches the prepared statement by this object. */
+/**
+ * A query that is built once. Each engine compiles it once and caches the prepared statement by this object.
+ */
 export interface Template {
   readonly node: RootOperationNode;
   /** Equality conditions on all rows read or changed: the parameter's name by table and column. */
   readonly equals?: Equals;
-  /** The column, if this selects all rows in which one column equals the parameter of its name. */
+  /** The column, if this selects all rows in which that column equals the parameter of the same name. */
   readonly byColumn?: string;
   /** The table, if this inserts one row whose columns are the parameters. */
   readonly inserts?: TableName;
-  /** The columns of a unique index, if the insert changes a row with the same values of them. No parameter follows the values. */
+  /** For an upsert: the columns of the unique index that decides. No parameter may follow the values. */
   readonly key?: readonly string[];
-  /** True if it selects, and all its parameters are ids. */
+  /** Whether this selects, and all its parameters are ids. */
   readonly byIds?: boolean;
-  /** True if it selects one row by its `id`, of a table with `isRemembered`. */
+  /** Whether this selects one row by its `id`, from a table with `isRemembered`. */
   readonly isRemembered?: boolean;
-  /** True if it changes no permissions, even in a table that `decidesAuthority`. */
+  /** Set if this changes no permissions, even in a table that `decidesAuthority`. */
   readonly keepsAuthority?: boolean;
 }
 
@@ -44,7 +46,7 @@ export interface Statement<R> {
 /** Placeholder for a value while a template is built. */
 export class Parameter {
   readonly name: string;
-  /** True if the value is written as JSON, even a string. */
+  /** Whether the value is serialised to JSON, even a string. */
   readonly isJson: boolean;
   constructor(name: string, isJson = false) {
     this.name = name;
@@ -77,7 +79,9 @@ export function prepare<P extends object, R>(
 const parameters = <P extends object>(): P =>
   new Proxy({}, { get: (_, name) => new Parameter(String(name)) }) as P;
 
-/** Templates by their name and columns, one step for each: a key joined of all would have to be made for each call. */
+/**
+ * A trie of templates by their name and columns, because joining these to a key would allocate on every call.
+ */
 class Templates {
   template: Template | undefined;
   readonly #next = new Map<string, Templates>();
@@ -94,7 +98,7 @@ class Templates {
 
 const templates = new Templates();
 
-/** The template of `verb` for the columns of a table, built at the first call. */
+/** The template of `verb` for the columns of a table, built on first use. */
 function cached(
   verb: string,
   table: TableName,
@@ -176,7 +180,7 @@ export function preparePart<T extends TableName, K extends keyof RowOf<T> & stri
   };
 }
 
-/** The columns of the last insert into each table, and its template: mostly the next one has the same. */
+/** The columns and the template of the last insert into each table: the next one usually has the same. */
 const lastInserts = new Map<TableName, { columns: readonly string[]; template: Template }>();
 
 /** Inserts one row. */

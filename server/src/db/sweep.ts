@@ -4,14 +4,14 @@ import { type RemovalEffects, removeDependents } from './removal.ts';
 import type { RowOf, Tables } from './schema.ts';
 import { insert, prepare, q, remove, update } from './statements.ts';
 
-/** Maximum rows of one table that a delete removes along with its target; a sweep removes the rest. */
+/** Dependent rows of one table that a delete removes along with its target; a sweep removes the rest. */
 const ROWS_IN_WRITE = 200;
 
 type Deleted = Pick<RowOf<'sweep'>, 'noun' | 'id' | 'serverId' | 'channelId' | 'actorId'>;
 
 /**
- * Removes the dependents of a deleted row, or marks it for a sweep if they are too many for one write. `limit` is the
- * number of rows of each table that the write removes.
+ * Deletes the dependents of a deleted row, or marks it for a sweep if there are too many for one write.
+ * `limit` is the number of rows per table that the write deletes.
  */
 export async function removeOrMark(
   tx: Tx,
@@ -24,15 +24,17 @@ export async function removeOrMark(
 }
 
 /**
- * Marks a deleted row that still has dependent rows (docs/decisions/0020). Reads hide the dependents from now on, and a
- * sweep removes them.
+ * Marks a deleted row that still has dependents (a tombstone, docs/decisions/0020). Reads hide the dependents
+ * from now on, and a sweep deletes them.
  */
 export async function mark(tx: Tx, { noun, id, serverId, channelId, actorId }: Deleted): Promise<void> {
   await tx.run(insert('sweep', { noun, id, serverId, channelId, actorId, owner: null, ownedUntil: 0 }));
   if (channelId !== null) await tx.run(update('channel', channelId, { isBeingSwept: true }));
 }
 
-/** Marks a user whose members are yet to be told of a change. A mark that is there already stays. */
+/**
+ * Marks a user whose members have yet to be notified of a change. Does nothing if there is a mark already.
+ */
 export const markUser = (tx: Tx, id: string): Promise<void> =>
   tx.run(
     q
@@ -41,7 +43,7 @@ export const markUser = (tx: Tx, id: string): Promise<void> =>
       .onConflict((conflict) => conflict.column('id').doNothing()),
   );
 
-/** Removes the mark, once no dependent row is left. */
+/** Removes the mark once no dependents are left. */
 export async function unmark(tx: Tx, { id, channelId }: Pick<Deleted, 'id' | 'channelId'>): Promise<void> {
   await tx.run(remove('sweep', { id }));
   if (channelId !== null) await tx.run(updateIsBeingSwept({ channelId }));
@@ -59,8 +61,8 @@ const updateIsBeingSwept = prepare((p: { channelId: string }) =>
 const messages = expressionBuilder<Tables, 'message'>();
 
 /**
- * The condition that a message is no reply in a thread that is gone. PostgreSQL would make a join of `not exists` alone, and
- * read the whole table for it instead of a page.
+ * The condition that a message is not a reply in a deleted thread. The first term matters: PostgreSQL would
+ * turn `not exists` alone into a join and read the whole table instead of a page.
  */
 export const isInSight = messages.or([
   messages('message.threadId', 'is', null),
@@ -73,7 +75,7 @@ export const isInSight = messages.or([
 
 const members = expressionBuilder<Tables, 'serverMember'>();
 
-/** The condition that a member is no agent whose maker is gone. */
+/** The condition that a member is not an agent whose sponsor is gone. */
 export const isMemberInSight = members.or([
   members('serverMember.sponsorId', 'is', null),
   members.not(
@@ -85,7 +87,7 @@ export const isMemberInSight = members.or([
 
 const notifications = expressionBuilder<Tables, 'notification' | 'channel'>();
 
-/** The condition that the message of a notification in a channel is there and in sight. */
+/** The condition that a notification's message in a channel exists and is visible. */
 export const isOfMessageInSight = notifications.or([
   notifications('channel.isBeingSwept', '=', false),
   notifications.exists(

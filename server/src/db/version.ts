@@ -1,6 +1,8 @@
 import { StorageError } from './contract.ts';
 
-/** The newest schema version that this program knows: that of the last migration, which a start need not load. */
+/**
+ * The newest schema version that this program knows: that of the last migration, which a start need not load.
+ */
 export const schemaVersion = 23;
 
 /** Returns a database's schema version. Throws `StorageError` if it is newer than this program. */
