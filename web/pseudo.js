@@ -1,5 +1,6 @@
 // A language for tests and for development: English with accents, longer by a third, and written from right to left. A text that is not
 // in it did not come from `strings/`; a part of the page that is on the wrong side is where its styles know but one direction.
+import { partsOf, textOf, withWords } from './messages.js';
 
 /** Its tag, as Android and Chromium have it: dates and numbers are those of Arabic. */
 export const PSEUDO = 'ar-XB';
@@ -27,48 +28,13 @@ function pseudo(text) {
     .concat(after);
 }
 
-/** Names that programs read stay as they are: of files, and of channels that a person makes by a press of a button. */
-const isKept = (name) => ['fileName', 'firstChannel', 'section', 'command', 'form'].includes(name);
+/** Texts that programs read stay as they are: a file's name, a name that a person gets by a press of a button, a query. */
+const kept = ['fileName', 'firstChannel', 'form'];
 
-/** What the file about the language itself and that of the shell say in place of the English ones. */
-const own = {
-  'language.ts': `export const language = ${JSON.stringify(PSEUDO)};`,
-};
-
-/**
- * The code of a file of English texts with all that it says in the language: its literals, but names of properties, paths of imports and
- * what is compared. TypeScript, which reads it, is a tool of development alone, so this is never part of what a server gives out.
- */
-export async function pseudoOf(code, name) {
-  if (own[name]) return own[name];
-  const { default: ts } = await import('typescript');
-  const file = ts.createSourceFile(name, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
-  const changes = [];
-  const visit = (node) => {
-    if (ts.isImportDeclaration(node) || ts.isTypeNode(node) || ts.isCaseClause(node)) {
-      if (ts.isCaseClause(node)) node.statements.forEach(visit);
-      return;
-    }
-    if (ts.isBinaryExpression(node) && /^[!=]==$/.test(node.operatorToken.getText())) return;
-    if (ts.isPropertyAssignment(node)) {
-      if (!isKept(node.name.getText()) && node.name.getText() !== 'direction') visit(node.initializer);
-      if (node.name.getText() === 'direction')
-        changes.push([node.initializer.getStart(), node.initializer.end, "'rtl'"]);
-      return;
-    }
-    if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node))
-      changes.push([node.getStart(), node.end, JSON.stringify(pseudo(node.text))]);
-    else if (ts.isTemplateHead(node) || ts.isTemplateMiddle(node) || ts.isTemplateTail(node)) {
-      const [open, close] = [code[node.getStart()], ts.isTemplateTail(node) ? '`' : '${'];
-      changes.push([
-        node.getStart(),
-        node.end,
-        open + JSON.stringify(pseudo(node.text)).slice(1, -1) + close,
-      ]);
-    } else ts.forEachChild(node, visit);
-  };
-  visit(file);
-  return changes
-    .sort(([one], [other]) => other - one)
-    .reduce((text, [from, to, other]) => text.slice(0, from) + other + text.slice(to), code);
+/** English texts, plain or in objects and lists, in the language. */
+export function pseudoOf(data, key = '') {
+  if (kept.includes(key)) return data;
+  if (typeof data === 'string') return textOf(withWords(partsOf(data), pseudo));
+  if (Array.isArray(data)) return data.map((each) => pseudoOf(each));
+  return Object.fromEntries(Object.entries(data).map(([name, each]) => [name, pseudoOf(each, name)]));
 }

@@ -4,26 +4,24 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { build } from 'esbuild';
 import type * as formats from '../../web/strings/format.ts';
+import type { texts } from '../../web/strings/texts.ts';
 
 const strings = join(import.meta.dirname, '../../web/strings');
 
 /** The formats as a build in this language has them, in a browser with these languages. */
-async function formatsIn(language: string, languages: readonly string[]): Promise<typeof formats> {
+async function formatsIn(
+  language: string,
+  languages: readonly string[],
+): Promise<typeof formats & { texts: typeof texts }> {
   const { outputFiles } = await build({
-    entryPoints: [join(strings, 'format.ts')],
+    stdin: {
+      contents: `export * from './format.ts'; export { texts } from './texts.ts';`,
+      resolveDir: strings,
+    },
     bundle: true,
     write: false,
     format: 'esm',
-    define: { 'globalThis.navigator': JSON.stringify({ languages }) },
-    plugins: [
-      {
-        name: 'language',
-        setup: ({ onResolve }) =>
-          onResolve({ filter: /en\/language\.ts$/ }, () => ({
-            path: join(strings, language, 'language.ts'),
-          })),
-      },
-    ],
+    define: { 'globalThis.navigator': JSON.stringify({ languages }), LANGUAGE: JSON.stringify(language) },
   });
   return import(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? '')}`);
 }
@@ -124,13 +122,12 @@ describe('the formats of a language', () => {
   });
 
   test('choose the form for a count by the rules of the language', async () => {
-    const forms = { one: '# Antwort', other: '# Antworten' };
-    const { plural, day } = await formatsIn('de', ['de']);
+    const { texts, day } = await formatsIn('de', ['de']);
+    const { replies } = texts({ replies: '{count, plural, =0 {Keine} one {# Antwort} other {# Antworten}}' });
     assert.deepEqual(
-      [0, 1, 2, 1234].map((count) => plural(count, forms)),
-      ['0 Antworten', '1 Antwort', '2 Antworten', '1.234 Antworten'],
+      [0, 1, 2, 1234].map((count) => replies({ count })),
+      ['Keine', '1 Antwort', '2 Antworten', '1.234 Antworten'],
     );
-    assert.equal(plural(0, { ...forms, zero: 'Keine' }), 'Keine');
     assert.deepEqual([day(later, later), day(later - 86_400_000, later)], ['Heute', 'Gestern']);
   });
 });

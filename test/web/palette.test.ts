@@ -3,11 +3,11 @@ import { describe, test } from 'node:test';
 import { dayIn } from '../../web/features/palette/days.ts';
 import { type Entry, fit, ranked } from '../../web/features/palette/rank.ts';
 import * as germanMe from '../../web/strings/de/me.ts';
-import * as germanPalette from '../../web/strings/de/palette.ts';
+import * as germanPalette from '../../web/strings/de/menus.ts';
 import * as germanPlatform from '../../web/strings/de/platform.ts';
 import * as germanServer from '../../web/strings/de/serverSettings.ts';
 import { me as myPages } from '../../web/strings/en/me.ts';
-import { palette } from '../../web/strings/en/palette.ts';
+import { palette } from '../../web/strings/en/menus.ts';
 import { platform as platformPages } from '../../web/strings/en/platform.ts';
 import { serverSettings } from '../../web/strings/en/serverSettings.ts';
 
@@ -28,7 +28,7 @@ describe('the command palette', () => {
       [palette, serverSettings, platformPages, myPages],
       [german.palette, german.serverSettings, german.platform, german.me],
     ] as const) {
-      const sections = (pages: readonly { section: string }[]) => pages.map(({ section }) => section).sort();
+      const sections = (pages: object) => Object.keys(pages).sort();
       assert.deepEqual(sections(words.serverPages), Object.keys(server.sections).sort());
       assert.deepEqual(sections(words.platformPages), Object.keys(platform.sections).sort());
       assert.deepEqual(sections(words.ownPages), Object.keys(me.sections).sort());

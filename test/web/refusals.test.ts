@@ -11,10 +11,12 @@ import { conflicts } from '../../server/src/operations/conflicts.ts';
 import type * as translating from '../../web/api/refusals/translate.ts';
 // @ts-expect-error: plain JavaScript, without types
 import { languagePlugin, languagesIn } from '../../web/buildLanguages.js';
-import type { Refusals } from '../../web/strings/en/refusals.ts';
 
 const root = join(import.meta.dirname, '../..');
 const web = join(root, 'web');
+
+/** The lines of a language: each language has its own. */
+type Refusals = Record<'words' | 'reasons' | 'codes', Record<string, unknown>>;
 
 /** Reasons for which no page needs words of its own, and why: they are answered by the line for INVALID_REQUEST. */
 const unmet: Partial<Record<Reason, string>> = {

@@ -1,4 +1,7 @@
-import { language } from './en/language.ts';
+declare const LANGUAGE: string | undefined;
+
+/** The language of the texts: its tag (BCP 47). Only a build has others than English. */
+export const language: string = typeof LANGUAGE === 'string' ? LANGUAGE : 'en';
 
 /** Texts of counts, times and sizes, in the language of the texts and with the customs of the reader. */
 
@@ -51,14 +54,8 @@ const hourAlone = dates({ hour: 'numeric' });
 const whole = dates({ dateStyle: 'long', timeStyle: 'short' });
 const names = once(() => new Intl.ListFormat(locale, { type: 'conjunction' }));
 
-/** The form for the count, its `#` replaced by the number: `plural(2, { one: '# reply', other: '# replies' })` is "2 replies". */
-export function plural(
-  count: number,
-  forms: { zero?: string; one?: string; two?: string; few?: string; many?: string; other: string },
-): string {
-  const form = (count === 0 && forms.zero) || forms[rules().select(count)] || forms.other;
-  return form.replace('#', plain().format(count));
-}
+/** The name of the form for a count: `one`, `few`, `other`. */
+export const pluralForm = (count: number): Intl.LDMLPluralRule => rules().select(count);
 
 /** "12,345". */
 export const number = (value: number): string => plain().format(value);

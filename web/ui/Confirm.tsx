@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import { ui as t } from '../strings/en/ui.ts';
+import { ui as t } from '../strings/en/common.ts';
 import { Dialog } from './Dialog.tsx';
 import { Form } from './Form.tsx';
 import { createStore } from './store.ts';
@@ -46,11 +46,11 @@ export function Confirm({
         <div className="confirm-text">{text}</div>
         {typed !== undefined && (
           <TextField
-            label={<WithName words={t.typeToConfirm} name={typed} />}
+            label={<WithName words={t.typeToConfirm} values={{ text: typed }} />}
             name="typed"
             required
             pattern={typed.replaceAll(/[\^$\\.*+?()[\]{}|/]/g, '\\$&')}
-            data-wrong={t.typeExactly(typed)}
+            data-wrong={t.typeExactly({ text: typed })}
             spellCheck={false}
           />
         )}

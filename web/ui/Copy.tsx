@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { ui as t } from '../strings/en/ui.ts';
+import { common, ui as t } from '../strings/en/common.ts';
 import { IconButton } from './Button.tsx';
 import { copyText } from './clipboard.ts';
 import { toast } from './Toast.tsx';
@@ -31,12 +31,12 @@ export function Copy({ text, label = t.copy, isShown }: CopyProps) {
       <IconButton
         size="small"
         icon={isDone ? 'check' : 'copy'}
-        label={isDone ? t.copied : label}
+        label={isDone ? common.copied : label}
         className={isDone ? 'copy-done' : undefined}
         onClick={copy}
       />
       <span className="only-read" role="status">
-        {isDone && t.copied}
+        {isDone && common.copied}
       </span>
     </>
   );

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import { ui as t } from '../strings/en/ui.ts';
+import { common } from '../strings/en/common.ts';
 import { IconButton } from './Button.tsx';
 import { names } from './names.ts';
 import { createStore } from './store.ts';
@@ -105,7 +105,7 @@ export function Dialog({
           <h2 id={titleId} className={isTitleHidden ? 'only-read' : 'dialog-title'}>
             {title}
           </h2>
-          <IconButton icon="x" label={t.close} disabled={isBusy} onClick={ask} />
+          <IconButton icon="x" label={common.close} disabled={isBusy} onClick={ask} />
         </header>
         <div className="dialog-body">{children}</div>
         {foot && <footer className="dialog-foot">{foot}</footer>}

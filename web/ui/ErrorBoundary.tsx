@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { ui as t } from '../strings/en/ui.ts';
+import { common, ui as t } from '../strings/en/common.ts';
 import { Button } from './Button.tsx';
 import { Empty } from './Empty.tsx';
 import { isMissingPart } from './missingPart.ts';
@@ -44,7 +44,7 @@ export class ErrorBoundary extends Component<BoundaryProps, BoundaryState> {
         <Empty icon="triangle-alert" title={words}>
           {!isOld && (
             <Button icon="rotate-ccw" onClick={() => this.setState({ error: undefined })}>
-              {t.errors.again}
+              {common.tryAgain}
             </Button>
           )}
           <Button kind={isOld ? 'main' : 'plain'} icon="refresh-cw" onClick={() => location.reload()}>

@@ -1,5 +1,5 @@
 import type { ReactNode, Ref } from 'react';
-import { ui as t } from '../strings/en/ui.ts';
+import { common } from '../strings/en/common.ts';
 import { Button } from './Button.tsx';
 import { messageOf } from './errors.ts';
 import { Icon } from './Icon.tsx';
@@ -23,7 +23,7 @@ export function ErrorText({ error, children, onAgain, ref }: ErrorTextProps) {
       <span className="error-text-words">{children ?? messageOf(error)}</span>
       {onAgain && (
         <Button size="small" onClick={onAgain}>
-          {t.errors.again}
+          {common.tryAgain}
         </Button>
       )}
     </div>

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useId } from 'react';
-import { ui as t } from '../strings/en/ui.ts';
+import { ui as t } from '../strings/en/common.ts';
 import { Icon } from './Icon.tsx';
 import { names } from './names.ts';
 import './Field.css';

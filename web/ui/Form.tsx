@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { ui as t } from '../strings/en/ui.ts';
+import { common } from '../strings/en/common.ts';
 import { Button } from './Button.tsx';
 import { ErrorText } from './ErrorText.tsx';
 import { messageOf, problemsOf } from './errors.ts';
@@ -48,7 +48,15 @@ const valuesOf = (form: HTMLFormElement): Values => {
 };
 
 /** Fields, and a button that submits them: pending while it works, with each error at its field and the focus at the first. */
-export function Form({ onSubmit, submit = t.save, onCancel, isDanger, isWide, label, children }: FormProps) {
+export function Form({
+  onSubmit,
+  submit = common.save,
+  onCancel,
+  isDanger,
+  isWide,
+  label,
+  children,
+}: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const top = useRef<HTMLDivElement>(null);
   const [errors, setErrors] = useState<Record<string, string>>({});
@@ -124,7 +132,7 @@ export function Form({ onSubmit, submit = t.save, onCancel, isDanger, isWide, la
           <div className={isWide ? 'form-foot form-foot-wide' : 'form-foot'}>
             {onCancel && (
               <Button kind="quiet" onClick={onCancel}>
-                {t.cancel}
+                {common.cancel}
               </Button>
             )}
             <Button type="submit" kind={isDanger ? 'danger' : 'main'} isPending={isPending}>

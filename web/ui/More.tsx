@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { panel as t } from '../strings/en/panel.ts';
+import { common } from '../strings/en/common.ts';
 import { Button, ErrorText, Spinner } from './index.ts';
 import type { Pages } from './usePages.ts';
 
@@ -27,7 +27,7 @@ export function More({ pages }: { pages: Pages }) {
       {error !== undefined && <ErrorText error={error} onAgain={more} />}
       {isWaiting && (
         <Button size="small" kind="quiet" onClick={more}>
-          {t.more}
+          {common.more}
         </Button>
       )}
     </div>

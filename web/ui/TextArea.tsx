@@ -1,5 +1,5 @@
 import { type Ref, type TextareaHTMLAttributes, useState } from 'react';
-import { ui as t } from '../strings/en/ui.ts';
+import { ui as t } from '../strings/en/common.ts';
 import { Field, type FieldProps } from './Field.tsx';
 import { names } from './names.ts';
 import './TextArea.css';
@@ -54,7 +54,7 @@ export function TextArea({
           />
           {most !== undefined && left < most / 5 && (
             <p className={names('text-area-left', left < 0 && 'text-area-over')} aria-live="polite">
-              {left < 0 ? t.over(-left) : t.left(left)}
+              {left < 0 ? t.over({ count: -left }) : t.left({ count: left })}
             </p>
           )}
         </>

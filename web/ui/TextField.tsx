@@ -1,5 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, useState } from 'react';
-import { ui as t } from '../strings/en/ui.ts';
+import { ui as t } from '../strings/en/common.ts';
 import { IconButton } from './Button.tsx';
 import { Field, type FieldProps } from './Field.tsx';
 import { Icon } from './Icon.tsx';

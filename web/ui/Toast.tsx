@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import { ui as t } from '../strings/en/ui.ts';
+import { ui as t } from '../strings/en/common.ts';
 import { Button, IconButton } from './Button.tsx';
 import { openDialogs } from './Dialog.tsx';
 import { messageOf } from './errors.ts';

@@ -1,5 +1,5 @@
 import { inOwnWords } from '../api/refusals/index.ts';
-import { ui as t } from '../strings/en/ui.ts';
+import { ui as t } from '../strings/en/common.ts';
 
 /** One thing that is wrong with a field: its path in the body, and what to change. */
 interface Problem {
@@ -37,7 +37,7 @@ export function messageOf(error: unknown): string {
   const { code, message, details, retryAfter } = error;
   if (code === 'NO_ANSWER') return t.errors.noAnswer;
   if (code === 'RATE_LIMITED' && retryAfter)
-    return inOwnWords(message) ?? t.errors.tooOften(Math.ceil(retryAfter));
+    return inOwnWords(message) ?? t.errors.tooOften({ seconds: Math.ceil(retryAfter) });
   const [first] = Array.isArray(details) ? (details as Given[]) : [];
   const own = first && inOwnWords(first.message, first);
   return own ?? (message ? say(message, { code }) : t.errors.unexpected);

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { app } from '../strings/en/app.ts';
+import { app } from '../strings/en/common.ts';
 import { upTo99 } from '../strings/format.ts';
 
 let page = '';

@@ -1,4 +1,4 @@
-import { ui as t } from '../strings/en/ui.ts';
+import { ui as t } from '../strings/en/common.ts';
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
@@ -12,18 +12,18 @@ const textOf = (control: Control): string | undefined => {
   const most = Number(control.dataset.most ?? Number.NaN);
   const length = [...control.value].length;
   if (validity.valueMissing) return t.errors.missing;
-  if (length > most) return t.errors.tooLong(most);
+  if (length > most) return t.errors.tooLong({ most });
   if (validity.valid) return undefined;
   if (validity.patternMismatch && control.dataset.wrong) return control.dataset.wrong;
   if (control instanceof HTMLInputElement) {
-    if (validity.rangeUnderflow) return t.errors.tooSmall(control.min);
-    if (validity.rangeOverflow) return t.errors.tooLarge(control.max);
+    if (validity.rangeUnderflow) return t.errors.tooSmall({ least: control.min });
+    if (validity.rangeOverflow) return t.errors.tooLarge({ most: control.max });
     if (validity.typeMismatch && control.type === 'email') return t.errors.email;
     if (validity.typeMismatch && control.type === 'url') return t.errors.url;
   }
   if (!(control instanceof HTMLSelectElement)) {
-    if (validity.tooShort) return t.errors.tooShort(control.minLength);
-    if (validity.tooLong) return t.errors.tooLong(control.maxLength);
+    if (validity.tooShort) return t.errors.tooShort({ least: control.minLength });
+    if (validity.tooLong) return t.errors.tooLong({ most: control.maxLength });
   }
   return t.errors.form;
 };

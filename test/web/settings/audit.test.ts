@@ -6,7 +6,7 @@ import { changesIn } from '../../../web/features/audit/settings/changes.ts';
 import { csvOf } from '../../../web/features/audit/settings/csv.ts';
 import { tableOf } from '../../../web/features/audit/settings/table.ts';
 import { actOf, nouns, typesFor } from '../../../web/features/audit/settings/words.ts';
-import { auditSettings } from '../../../web/strings/en/auditSettings.ts';
+import { auditSettings } from '../../../web/strings/en/records.ts';
 
 const { components } = JSON.parse(
   readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'),

@@ -1,12 +1,18 @@
-import { refusals } from '../../strings/en/refusals.ts';
-import { serverSettings } from '../../strings/en/serverSettings.ts';
+import { permissions, refusals } from '../../strings/en/refusals.ts';
+import { bytes, locale } from '../../strings/format.ts';
 
-const { words, reasons, codes, names } = refusals;
-const { flags } = serverSettings;
+type Parts = Record<0 | 1 | 2, string | number>;
 
-/** The lines for words with parts, each with what finds them. */
+/** A text with values by their places: `0` is the first part of the server's words that differs. */
+type Line = string | ((values: Parts) => string);
+
+const words = refusals.words as Readonly<Record<string, Line>>;
+const reasons = refusals.reasons as Readonly<Record<string, Line>>;
+const codes = refusals.codes as Readonly<Record<string, string>>;
+
+/** The lines for words with parts that differ, each with what finds them. */
 const patterns = Object.entries(words).flatMap(([key, line]) =>
-  typeof line === 'string' ? [] : [{ line, found: patternOf(key) }],
+  key.includes('{}') ? [{ key, line, found: patternOf(key) }] : [],
 );
 
 function patternOf(key: string): RegExp {
@@ -14,25 +20,38 @@ function patternOf(key: string): RegExp {
   return new RegExp(`^${fixed.join('(.+?)')}$`, 's');
 }
 
-/** A part of what the server says: flags of permissions by the names that people know. */
-function partOf(text: string): string {
-  const found = text.split(/, | or /).map((flag) => flags[flag as keyof typeof flags]?.name);
-  return found.every((name) => name !== undefined) ? names(found) : text;
+/** Permissions, any one of which is enough. */
+const anyOf = (names: readonly string[]): string =>
+  new Intl.ListFormat(locale, { type: 'disjunction' }).format(names.map((name) => refusals.quoted({ name })));
+
+/** A part of what the server says: flags of permissions by the names that people know, numbers as the page's language has them. */
+function partOf(text: string, isSize: boolean): string | number {
+  const found = text.split(/, | or /).map((flag) => permissions[flag as keyof typeof permissions]?.name);
+  if (found.every((name) => name !== undefined)) return anyOf(found);
+  if (!/^\d+$/.test(text)) return text;
+  return isSize ? bytes(Number(text)) : Number(text);
 }
+
+const said = (line: Line, [first = '', second = '', third = '']: readonly (string | number)[]): string =>
+  typeof line === 'string' ? line : line({ 0: first, 1: second, 2: third });
 
 /** What the server says in words, in the language of the page; undefined if the list does not have it. */
 function byWords(text: string): string | undefined {
   const line = words[text];
   if (typeof line === 'string') return line;
-  for (const { line, found } of patterns) {
+  for (const { key, line, found } of patterns) {
     const [, ...parts] = found.exec(text) ?? [];
-    if (parts.length > 0) return line(...parts.map(partOf));
+    if (parts.length > 0)
+      return said(
+        line,
+        parts.map((part) => partOf(part, key.includes('{} bytes'))),
+      );
   }
   return undefined;
 }
 
 /** What the server says, in the language of the page: by its words, by a reason, or by a code. Undefined where it is best as it is. */
 export function translate(text: string, { reason = '', code = '' } = {}): string | undefined {
-  const line = byWords(text) ?? reasons[reason] ?? codes[code];
-  return typeof line === 'function' ? line(/\d+/.exec(text)?.[0] ?? '') : line;
+  const line = reasons[reason] ?? codes[code];
+  return byWords(text) ?? (line === undefined ? line : said(line, [/\d+/.exec(text)?.[0] ?? 'none']));
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { attachment as t } from '../../strings/en/attachment.ts';
+import { attachment as t } from '../../strings/en/conversation.ts';
 import { bytes } from '../../strings/format.ts';
 import { Icon, type IconName } from '../../ui/index.ts';
 import { late } from '../../ui/late.tsx';
@@ -42,7 +42,9 @@ function Gallery({ pictures }: { pictures: readonly File[] }) {
         {shown.map((file, at) => (
           <div key={file.id} className="gallery-place">
             <Picture file={file} most={alone} isTile={isTile} onOpen={() => setOpen(at)} />
-            {more > 0 && at === shown.length - 1 && <span className="gallery-more">{t.more(more)}</span>}
+            {more > 0 && at === shown.length - 1 && (
+              <span className="gallery-more">{t.more({ count: more })}</span>
+            )}
           </div>
         ))}
       </div>
@@ -96,7 +98,7 @@ const Caption = ({ file }: { file: File }) => (
       className="file-name"
       href={contentOf(file, { isSaved: true })}
       download={file.name}
-      aria-label={t.download(file.name)}
+      aria-label={t.download({ name: file.name })}
     >
       <bdi>{file.name}</bdi>
     </a>

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { attachment as t } from '../../strings/en/attachment.ts';
+import { attachment as t } from '../../strings/en/conversation.ts';
 import { bytes } from '../../strings/format.ts';
 import { Dialog, Icon, IconButton, Spinner } from '../../ui/index.ts';
 import { contentOf, type File } from './address.ts';
@@ -39,7 +39,7 @@ export default function Lightbox({ pictures, first, onClose }: LightboxProps) {
             <>
               <IconButton icon="chevron-left" label={t.previous} onClick={() => go(-1)} />
               <span className="lightbox-place" role="status">
-                {t.place(at + 1, pictures.length)}
+                {t.place({ at: at + 1, of: pictures.length })}
               </span>
               <IconButton icon="chevron-right" label={t.next} onClick={() => go(1)} />
             </>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { attachment as t } from '../../strings/en/attachment.ts';
+import { common } from '../../strings/en/common.ts';
+import { attachment as t } from '../../strings/en/conversation.ts';
 import { Button, names } from '../../ui/index.ts';
 import { type File, pictureFor } from './address.ts';
 import { type Box, boxOf } from './box.ts';
@@ -33,7 +34,7 @@ export function Picture({ file, most, isTile, onOpen }: PictureProps) {
             setState('loading');
           }}
         >
-          {t.again}
+          {common.tryAgain}
         </Button>
       </div>
     );
@@ -42,7 +43,7 @@ export function Picture({ file, most, isTile, onOpen }: PictureProps) {
       type="button"
       className={names('picture', isTile && 'picture-tile')}
       style={isTile ? undefined : { inlineSize: `${width}px`, aspectRatio: `${width} / ${height}` }}
-      aria-label={t.open(file.name)}
+      aria-label={t.open({ name: file.name })}
       aria-haspopup="dialog"
       onClick={onOpen}
     >

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { api, type Records } from '../../api/index.ts';
 import { useMay } from '../../may/index.ts';
 import { useRows } from '../../replica/hooks.ts';
-import { channelSettings as t } from '../../strings/en/channelSettings.ts';
+import { common } from '../../strings/en/common.ts';
+import { channelSettings as t } from '../../strings/en/serverSettings.ts';
 import { changesTo, mergedList } from '../../ui/changes.ts';
 import {
   Checkbox,
@@ -62,15 +63,15 @@ export default function ChannelDialog({ serverId, channel, onDone, onClose }: Ch
 
   return (
     <Dialog
-      title={channel ? <WithName words={t.editNamed} name={channel.name} /> : t.create}
+      title={channel ? <WithName words={t.editNamed} values={{ name: channel.name }} /> : t.create}
       onClose={onClose}
       isFirm
     >
-      <Form submit={may.allowed && (channel ? t.save : t.make)} onCancel={onClose} onSubmit={save}>
+      <Form submit={may.allowed && (channel ? common.save : t.make)} onCancel={onClose} onSubmit={save}>
         <Closed permission={may} />
         <TextField
           name="name"
-          label={t.name}
+          label={common.name}
           icon="hash"
           defaultValue={channel?.name}
           maxLength={100}
@@ -79,7 +80,7 @@ export default function ChannelDialog({ serverId, channel, onDone, onClose }: Ch
         />
         <TextArea
           name="description"
-          label={t.description}
+          label={common.description}
           hint={t.descriptionHint}
           defaultValue={channel?.description ?? ''}
           most={4000}

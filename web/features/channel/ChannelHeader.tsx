@@ -1,7 +1,7 @@
 import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
 import { navigate, type Panel } from '../../routes.ts';
-import { channel as t } from '../../strings/en/channel.ts';
+import { channel as t } from '../../strings/en/frame.ts';
 import { listenAhead } from '../../ui/ahead.ts';
 import { hasMouse, Icon, IconButton, useMenu } from '../../ui/index.ts';
 import { ChannelMenu } from './ChannelMenu.ts';
@@ -44,7 +44,7 @@ export function ChannelHeader({ channel, panel }: { channel: Records['Channel'];
           <IconButton
             key={each}
             icon={icon}
-            label={t[each]}
+            label={t.panels[each]}
             isOn={each === panel}
             onClick={() => toggle(each)}
             {...rest}

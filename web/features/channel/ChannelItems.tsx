@@ -2,7 +2,8 @@ import type { Records } from '../../api/records.ts';
 import { useMay } from '../../may/index.ts';
 import { useActions, useChannelNews } from '../../replica/hooks.ts';
 import { navigate, type Panel, pathOf } from '../../routes.ts';
-import { channelMenu as t } from '../../strings/en/channelMenu.ts';
+import { common } from '../../strings/en/common.ts';
+import { channelMenu as t } from '../../strings/en/menus.ts';
 import { type Anchor, copyText, type MenuItem, MenuList, toast } from '../../ui/index.ts';
 import { ask } from '../dialogs/index.ts';
 import { levelItems } from '../level/items/index.ts';
@@ -24,7 +25,7 @@ export default function ChannelItems({ channel, anchor, onClose }: ChannelItemsP
   const open = (panel: Panel) => navigate({ ...place, panel });
   const copyLink = async () => {
     await copyText(location.origin + pathOf(place));
-    toast.show(t.copied);
+    toast.show(common.copied);
   };
   const items: MenuItem[] = [
     {
@@ -33,10 +34,10 @@ export default function ChannelItems({ channel, anchor, onClose }: ChannelItemsP
       isDisabled: unread === 0 && mentions === 0,
       onSelect: () => void actions.readChannel(channelId).catch(toast.error),
     },
-    { label: t.copyLink, icon: 'link', onSelect: () => void copyLink() },
+    { label: common.copyLink, icon: 'link', onSelect: () => void copyLink() },
     // On a phone the head of the channel has no room for these.
     { label: t.threads, icon: 'messages-square', onSelect: () => open('threads') },
-    { label: t.pins, icon: 'pin', onSelect: () => open('pins') },
+    { label: common.pins, icon: 'pin', onSelect: () => open('pins') },
     { label: t.toDate, icon: 'calendar', onSelect: () => ask({ dialog: 'date', channel }) },
     !mayChange.allowed && { heading: ruleInWords(mayChange) },
     {
@@ -51,5 +52,5 @@ export default function ChannelItems({ channel, anchor, onClose }: ChannelItemsP
       set: (wish) => actions.setLevel(serverId, { channelId, ...wish }).catch(toast.error),
     }),
   ];
-  return <MenuList label={t.label(name)} items={items} anchor={anchor} onClose={onClose} />;
+  return <MenuList label={t.label({ name })} items={items} anchor={anchor} onClose={onClose} />;
 }

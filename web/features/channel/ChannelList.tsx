@@ -2,7 +2,8 @@ import { type ReactNode, useState } from 'react';
 import type { Records } from '../../api/records.ts';
 import { useMay } from '../../may/index.ts';
 import { useChannels, useServer } from '../../replica/hooks.ts';
-import { channel as t } from '../../strings/en/channel.ts';
+import { common } from '../../strings/en/common.ts';
+import { channel as t } from '../../strings/en/frame.ts';
 import { Button, IconButton, List } from '../../ui/index.ts';
 import { ask } from '../dialogs/index.ts';
 import { ServerButton } from '../server/index.ts';
@@ -28,7 +29,7 @@ export function ChannelList({ serverId, channelId, foot }: ChannelListProps) {
       {server && <ServerButton server={server} />}
       <div className="channel-list-head">
         <h2>{t.channels}</h2>
-        {mayCreate && <IconButton icon="plus" size="small" label={t.create} onClick={create} />}
+        {mayCreate && <IconButton icon="plus" size="small" label={common.createChannel} onClick={create} />}
       </div>
       {channels.length === 0 && <None mayCreate={mayCreate} onCreate={create} />}
       <List className="channel-list-rows" label={t.channels}>
@@ -53,7 +54,7 @@ const None = ({ mayCreate, onCreate }: { mayCreate: boolean; onCreate: () => voi
     <p>{mayCreate ? t.noneYet : t.none}</p>
     {mayCreate && (
       <Button size="small" kind="main" icon="plus" onClick={onCreate}>
-        {t.create}
+        {common.createChannel}
       </Button>
     )}
   </div>

@@ -2,7 +2,7 @@ import type { FocusEvent } from 'react';
 import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
 import { useChannelNews, useHasDraft, useHasStopped, useUnread } from '../../replica/hooks.ts';
-import { channel as t } from '../../strings/en/channel.ts';
+import { channel as t } from '../../strings/en/frame.ts';
 import { upTo99 } from '../../strings/format.ts';
 import { menuHandlers } from '../../ui/hold.ts';
 import { Icon, IconButton, useMenu } from '../../ui/index.ts';
@@ -24,8 +24,8 @@ export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']
   const facts = [
     channel.private && t.facts.private,
     channel.readonly && t.facts.readonly,
-    mentions > 0 && t.facts.mentions(mentions),
-    hasNews && t.facts.unread(unread),
+    mentions > 0 && t.facts.mentions({ count: mentions }),
+    hasNews && t.facts.unread({ count: unread }),
     hasStopped && t.facts.stopped,
     hasDraft && t.facts.draft,
     muted && t.facts.muted,
@@ -45,7 +45,7 @@ export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']
         data-item
         draggable={false}
         aria-current={isCurrent ? 'page' : undefined}
-        aria-label={facts.length > 0 ? t.rowWith(name, facts) : name}
+        aria-label={facts.length > 0 ? t.rowWith({ name, facts }) : name}
       >
         <Icon name={iconOf(channel)} size={16} />
         <bdi className="channel-row-name">{name}</bdi>
@@ -59,7 +59,7 @@ export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']
         className="channel-more"
         size="small"
         icon="ellipsis"
-        label={t.moreOf(name)}
+        label={t.moreOf({ name })}
         tabIndex={-1}
       />
       {anchor && <ChannelMenu channel={channel} anchor={anchor} onClose={close} />}

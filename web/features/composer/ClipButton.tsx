@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import type { Permission } from '../../may/index.ts';
-import { composer as t } from '../../strings/en/composer.ts';
+import { composer as t } from '../../strings/en/conversation.ts';
 import { IconButton, refusalOf } from '../../ui/index.ts';
 
 /** Chooses files from the device. */

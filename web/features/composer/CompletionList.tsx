@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { composer as t } from '../../strings/en/composer.ts';
+import { common } from '../../strings/en/common.ts';
+import { composer as t } from '../../strings/en/conversation.ts';
 import { Avatar, Badge, Icon } from '../../ui/index.ts';
 import type { Candidate } from './candidates.ts';
 import type { Completion } from './useCompletion.ts';
@@ -48,7 +49,7 @@ export function CompletionList({ completion, id }: { completion: Completion; id:
               >
                 <Picture candidate={candidate} />
                 <bdi className="completion-name">{candidate.name}</bdi>
-                {candidate.kind === 'person' && candidate.person.isAgent && <Badge>{t.agent}</Badge>}
+                {candidate.kind === 'person' && candidate.person.isAgent && <Badge>{common.agent}</Badge>}
                 {candidate.about && <bdi className="completion-about">{candidate.about}</bdi>}
               </div>
             ))}
@@ -56,7 +57,7 @@ export function CompletionList({ completion, id }: { completion: Completion; id:
         </div>
       )}
       <span className="only-read" role="status">
-        {isOpen ? t.found(candidates.length) : ''}
+        {isOpen ? t.found({ count: candidates.length }) : ''}
       </span>
     </>
   );

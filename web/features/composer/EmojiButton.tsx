@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import { composer as t } from '../../strings/en/composer.ts';
+import { composer as t } from '../../strings/en/conversation.ts';
 import { hasMouse, IconButton } from '../../ui/index.ts';
 import { EmojiPicker } from '../emoji/index.ts';
 

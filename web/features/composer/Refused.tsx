@@ -1,5 +1,5 @@
 import type { Permission } from '../../may/index.ts';
-import { composer as t } from '../../strings/en/composer.ts';
+import { composer as t } from '../../strings/en/conversation.ts';
 import { Icon } from '../../ui/index.ts';
 
 interface RefusedProps {
@@ -17,7 +17,7 @@ export function Refused({ permission, isLocked, isReadonly }: RefusedProps) {
       ? [t.locked, t.lockedMore]
       : isReadonly && isForModerators
         ? [t.readonly, t.readonlyMore]
-        : [t.mayNot, need.length > 0 ? t.mayNotNeed(need) : t.mayNotMore];
+        : [t.mayNot, need.length > 0 ? t.mayNotNeed({ flags: need }) : t.mayNotMore];
   return (
     <div className="composer-refused" role="note">
       <Icon name={isForModerators ? 'lock' : 'ban'} />

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { api, PalaverError } from '../../api/index.ts';
 import { useActions, useRow } from '../../replica/hooks.ts';
-import { composer as t } from '../../strings/en/composer.ts';
+import { composer as t } from '../../strings/en/conversation.ts';
 import { Icon, IconButton, WithName } from '../../ui/index.ts';
 import { textOf } from '../markdown/index.ts';
 import { useBeside } from '../member/index.ts';
@@ -33,7 +33,7 @@ function Glimpse({ serverId, placeId, messageId }: { serverId: string; placeId: 
       <Icon name="reply" size={16} />
       <p className="composer-reply-text">
         <b>
-          <WithName words={t.replying} name={name} />
+          <WithName words={t.replying} values={{ name }} />
         </b>{' '}
         <bdi>{message && textOf(message.content)}</bdi>
       </p>

@@ -10,7 +10,7 @@ import type { Records } from '../../api/records.ts';
 import { useMay } from '../../may/index.ts';
 import { useActions, useSession } from '../../replica/hooks.ts';
 import type { Place } from '../../replica/types.ts';
-import { composer as t } from '../../strings/en/composer.ts';
+import { composer as t } from '../../strings/en/conversation.ts';
 import { Button, hasMouse, IconButton, refusalOf, toast } from '../../ui/index.ts';
 import { startEditing } from '../editing/index.ts';
 import { addFiles, DropZone, filesOf, MOST_FILES, UploadList, useUploads } from '../upload/index.ts';
@@ -123,7 +123,7 @@ export function Writing({ channel, place, placeId, root }: WritingProps) {
     (files: readonly File[]) => {
       if (!mayAttach.allowed) return void toast.show(refusalOf(mayAttach), { kind: 'bad' });
       const over = addFiles({ id: placeId, serverId }, files);
-      if (over.length > 0) toast.show(t.tooMany(MOST_FILES), { kind: 'bad' });
+      if (over.length > 0) toast.show(t.tooMany({ count: MOST_FILES }), { kind: 'bad' });
       field.current?.focus();
     },
     [mayAttach, placeId, serverId, field],
@@ -143,7 +143,7 @@ export function Writing({ channel, place, placeId, root }: WritingProps) {
     replaceIn(area, { from, to, insert: words, start: from + words.length, end: from + words.length });
   };
 
-  const label = threadId === undefined ? t.message(`#${name}`) : t.reply;
+  const label = threadId === undefined ? t.message({ channel: `#${name}` }) : t.reply;
   const isOpen = completion.candidates.length > 0;
   return (
     <div className="composer-writing">
@@ -200,10 +200,10 @@ export function Writing({ channel, place, placeId, root }: WritingProps) {
               </Button>
             </>
           )}
-          {wait > 0 && <span>{t.slow(wait)}</span>}
+          {wait > 0 && <span>{t.slow({ seconds: wait })}</span>}
           {left < NEAR && (
             <span className={left < 0 ? 'composer-over' : undefined}>
-              {left < 0 ? t.over(-left) : t.left(left)}
+              {left < 0 ? t.over({ count: -left }) : t.left({ count: left })}
             </span>
           )}
         </div>

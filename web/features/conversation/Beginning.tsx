@@ -14,7 +14,7 @@ export const Beginning = ({
   <div className="timeline-beginning">
     <Icon name={icon} size={32} />
     <h2>
-      <WithName words={t.beginning} name={name} />
+      <WithName words={t.beginning} values={{ channel: name }} />
     </h2>
     {description !== null && (
       <p>

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Records } from '../../api/records.ts';
 import { useActions, useLine, useReading } from '../../replica/hooks.ts';
+import { common } from '../../strings/en/common.ts';
 import { conversation as t } from '../../strings/en/conversation.ts';
 import { Button, Empty, messageOf } from '../../ui/index.ts';
 import { iconOf } from '../channel/index.ts';
@@ -52,7 +53,7 @@ export function Conversation({ channel, messageId }: ConversationProps) {
   if (error && !line)
     return (
       <Empty icon="circle-alert" title={t.unreadable} text={messageOf(error)}>
-        <Button onClick={open}>{t.tryAgain}</Button>
+        <Button onClick={open}>{common.tryAgain}</Button>
       </Empty>
     );
   if (!line || !reached) return <Loading rows={8} />;
@@ -60,7 +61,7 @@ export function Conversation({ channel, messageId }: ConversationProps) {
     <>
       <Timeline
         place={id}
-        label={t.label(name)}
+        label={t.label({ channel: name })}
         line={line}
         since={since}
         aim={reached}

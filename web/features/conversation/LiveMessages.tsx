@@ -1,6 +1,7 @@
 import { memo, useEffect, useState } from 'react';
 import type { Records } from '../../api/records.ts';
 import { useSession } from '../../replica/hooks.ts';
+import { common } from '../../strings/en/common.ts';
 import { conversation as t } from '../../strings/en/conversation.ts';
 import { textOf } from '../markdown/index.ts';
 import { nameIn } from '../member/index.ts';
@@ -39,14 +40,14 @@ export const LiveMessages = memo(function LiveMessages({ placeId, label }: LiveM
     let fresh: Fresh[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
     const textFor = ({ serverId, creatorId, content }: Fresh) => {
-      const author = nameIn(session, serverId, creatorId) ?? t.somebody;
-      return t.said(author, textOf(content).slice(0, LONGEST));
+      const author = nameIn(session, serverId, creatorId) ?? common.somebody;
+      return t.said({ author, text: textOf(content).slice(0, LONGEST) });
     };
     const tell = () => {
       timer = undefined;
       const told =
         fresh.length > READ
-          ? [{ id: fresh[0]?.id ?? '', text: t.saidMany(fresh.length) }]
+          ? [{ id: fresh[0]?.id ?? '', text: t.saidMany({ count: fresh.length }) }]
           : fresh.map((message) => ({ id: message.id, text: textFor(message) }));
       fresh = [];
       setSaid((now) => [...now, ...told].slice(-KEPT));

@@ -2,6 +2,7 @@ import { memo } from 'react';
 import { useActions, useLine, usePending, useRow } from '../../replica/hooks.ts';
 import { isStopped } from '../../replica/outbox.ts';
 import type { Pending, Place } from '../../replica/types.ts';
+import { common } from '../../strings/en/common.ts';
 import { conversation as t } from '../../strings/en/conversation.ts';
 import { time } from '../../strings/format.ts';
 import { Avatar, Button, Icon, messageOf, names, Spinner } from '../../ui/index.ts';
@@ -74,7 +75,7 @@ function PendingMessage({ message, isFirst, userId }: PendingMessageProps) {
         {attachmentIds.length > 0 && (
           <p className="message-pending-state">
             <Icon name="paperclip" size={14} />
-            {t.withFiles(attachmentIds.length)}
+            {t.withFiles({ count: attachmentIds.length })}
           </p>
         )}
         {isQuiet ? (
@@ -82,11 +83,11 @@ function PendingMessage({ message, isFirst, userId }: PendingMessageProps) {
         ) : (
           <div className="message-pending-state" role={hasStopped ? 'alert' : 'status'}>
             {hasStopped ? <Icon name="circle-alert" size={14} /> : <Spinner size={14} label="" />}
-            {state === 'refused' ? t.refused(messageOf(error)) : t.states[state]}
+            {state === 'refused' ? t.refused({ why: messageOf(error) }) : t.states[state]}
             {hasStopped && (
               <>
                 <Button size="small" onClick={() => retry(key)}>
-                  {t.tryAgain}
+                  {common.tryAgain}
                 </Button>
                 {attachmentIds.length === 0 && (
                   <Button size="small" kind="quiet" onClick={takeBack}>

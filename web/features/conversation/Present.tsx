@@ -39,7 +39,11 @@ export function Present({ place, scroller, isAtEnd, onPresent }: PresentProps) {
   return (
     <div className="timeline-present">
       <Button icon="arrow-down" size="small" onClick={onPresent}>
-        {unread > 99 ? t.toManyNew(upTo99(unread)) : unread > 0 ? t.toNew(unread) : t.toPresent}
+        {unread > 99
+          ? t.toManyNew({ count: upTo99(unread) })
+          : unread > 0
+            ? t.toNew({ count: unread })
+            : t.toPresent}
       </Button>
     </div>
   );

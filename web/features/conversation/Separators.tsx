@@ -26,7 +26,7 @@ export const DaySeparator = memo(function DaySeparator({ at, since, onDate }: Da
         data-day
         tabIndex={-1}
         className="day-separator-button"
-        aria-label={t.toDate(day(at))}
+        aria-label={t.toDate({ day: day(at) })}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { emoji as t } from '../../strings/en/emoji.ts';
+import { emoji as t } from '../../strings/en/conversation.ts';
 import type { Emoji } from './find.ts';
 import { COLUMNS } from './grid.ts';
 import { type Tone, toned } from './toned.ts';

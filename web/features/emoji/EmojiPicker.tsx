@@ -1,5 +1,5 @@
 import { lazy, Suspense, useLayoutEffect, useState } from 'react';
-import { emoji as t } from '../../strings/en/emoji.ts';
+import { emoji as t } from '../../strings/en/conversation.ts';
 import { listenAhead, typedAhead } from '../../ui/ahead.ts';
 import { type Anchor, ErrorBoundary, Popover, Spinner } from '../../ui/index.ts';
 import './EmojiPicker.css';

@@ -1,4 +1,4 @@
-import { emoji as t } from '../../strings/en/emoji.ts';
+import { emoji as t } from '../../strings/en/conversation.ts';
 
 const glyphs: Record<string, string> = {
   recent: '🕘',

@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { emoji as t } from '../../strings/en/emoji.ts';
+import { emoji as t } from '../../strings/en/conversation.ts';
 import { typedAhead } from '../../ui/ahead.ts';
 import { hasMouse, Icon } from '../../ui/index.ts';
 import { EmojiGroup } from './EmojiGroup.tsx';
@@ -157,7 +157,7 @@ export default function Picker({ onPick, onClose }: PickerProps) {
         )}
       </div>
       <p className="only-read" role="status">
-        {words === '' ? '' : t.found(all.length)}
+        {words === '' ? '' : t.found({ count: all.length })}
       </p>
       <div className="emoji-picker-foot">
         <span className="emoji-picker-name" aria-hidden="true">

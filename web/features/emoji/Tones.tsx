@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { emoji as t } from '../../strings/en/emoji.ts';
+import { emoji as t } from '../../strings/en/conversation.ts';
 import { keepTone, useTone } from './tone.ts';
 import { toned, tones } from './toned.ts';
 

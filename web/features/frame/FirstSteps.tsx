@@ -59,7 +59,7 @@ export default function FirstSteps({ serverId }: { serverId: string }) {
       <header>
         <h2>{t.firstSteps}</h2>
         <span className="first-steps-count">
-          {t.stepsDone(steps.filter((id) => isDone[id]).length, steps.length)}
+          {t.stepsDone({ done: steps.filter((id) => isDone[id]).length, all: steps.length })}
         </span>
         <IconButton
           icon="x"

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useConnection, useServers } from '../../replica/hooks.ts';
 import { navigate, routeOf } from '../../routes.ts';
+import { common } from '../../strings/en/common.ts';
 import { frame as t } from '../../strings/en/frame.ts';
 import { Button, Form, Icon, isNarrow, TextField, type Values, WithName } from '../../ui/index.ts';
 import { ask } from '../dialogs/index.ts';
@@ -35,7 +36,7 @@ function FirstServer({ name }: { name: string }) {
     <main className="home" id="main" tabIndex={-1}>
       <header>
         <h1>
-          <WithName words={t.welcome} name={name} />
+          <WithName words={t.welcome} values={{ name }} />
         </h1>
         <p>{t.firstServer}</p>
       </header>
@@ -44,7 +45,7 @@ function FirstServer({ name }: { name: string }) {
         <h2>{t.makeOne}</h2>
         <p>{t.makeOneMore}</p>
         <Button kind="main" onClick={() => ask({ dialog: 'server' })}>
-          {t.createServer}
+          {common.createServer}
         </Button>
       </section>
       <section className="home-way">
@@ -55,7 +56,7 @@ function FirstServer({ name }: { name: string }) {
           <TextField
             label={t.invitePrompt}
             isLabelHidden
-            placeholder={t.inviteExample(location.origin)}
+            placeholder={t.inviteExample({ origin: location.origin })}
             name="invite"
             autoComplete="off"
             required

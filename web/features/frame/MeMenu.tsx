@@ -1,5 +1,6 @@
 import { navigate } from '../../routes.ts';
-import { menu as t } from '../../strings/en/menu.ts';
+import { common } from '../../strings/en/common.ts';
+import { menu as t } from '../../strings/en/frame.ts';
 import { Avatar, Menu, type MenuItem, toast } from '../../ui/index.ts';
 import { openPalette } from '../palette/index.ts';
 import { ownPresence, useStatusItems } from '../presence/index.ts';
@@ -13,19 +14,19 @@ export function MeMenu({ me }: { me: Myself }) {
     ...statuses,
     'line',
     { label: t.palette, icon: 'search', note: 'Ctrl K', onSelect: openPalette },
-    { label: t.settings, icon: 'settings', onSelect: () => navigate({ page: 'me' }) },
+    { label: common.yourSettings, icon: 'settings', onSelect: () => navigate({ page: 'me' }) },
     me.platformAdmin && { label: t.platform, icon: 'server', onSelect: () => navigate({ page: 'platform' }) },
     { label: t.docs, icon: 'file-text', onSelect: () => open('/docs/', '_blank', 'noopener') },
     'line',
-    { label: t.signOut, icon: 'log-out', onSelect: () => signOut().catch(toast.error) },
+    { label: common.signOut, icon: 'log-out', onSelect: () => signOut().catch(toast.error) },
   ];
   return (
-    <Menu label={t.menu(me.name)} items={items}>
+    <Menu label={t.menu({ name: me.name })} items={items}>
       {(trigger) => (
         <button
           type="button"
           className="rail-me"
-          aria-label={t.menu(me.name)}
+          aria-label={t.menu({ name: me.name })}
           data-tip={me.name}
           {...trigger}
         >

@@ -1,6 +1,7 @@
 import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
 import { useServers, useUnread } from '../../replica/hooks.ts';
+import { common } from '../../strings/en/common.ts';
 import { frame as t } from '../../strings/en/frame.ts';
 import { upTo99 } from '../../strings/format.ts';
 import { menuHandlers } from '../../ui/hold.ts';
@@ -17,13 +18,13 @@ import './Rail.css';
 export function Rail({ me, serverId }: { me: Myself; serverId: string | undefined }) {
   const servers = useServers();
   return (
-    <nav className="rail" aria-label={t.servers}>
-      <List className="rail-servers" label={t.servers}>
+    <nav className="rail" aria-label={common.servers}>
+      <List className="rail-servers" label={common.servers}>
         {servers.map((server) => (
           <RailServer key={server.id} server={server} isCurrent={server.id === serverId} />
         ))}
       </List>
-      <IconButton icon="plus" label={t.createServer} onClick={() => ask({ dialog: 'server' })} />
+      <IconButton icon="plus" label={common.createServer} onClick={() => ask({ dialog: 'server' })} />
       <span className="rail-space" />
       <InboxButton />
       <MeMenu me={me} />
@@ -45,7 +46,11 @@ function RailServer({ server, isCurrent }: { server: Records['Server']; isCurren
         draggable={false}
         aria-current={isCurrent ? 'page' : undefined}
         aria-label={
-          mentions > 0 ? t.serverMentions(name, mentions) : unread > 0 ? t.serverUnread(name) : name
+          mentions > 0
+            ? t.serverMentions({ name, count: mentions })
+            : unread > 0
+              ? t.serverUnread({ name })
+              : name
         }
         data-tip={name}
       >

@@ -3,6 +3,7 @@ import { Link } from '../../Link.tsx';
 import { useMay } from '../../may/index.ts';
 import { useActions, useChannels, useConnection, useServer } from '../../replica/hooks.ts';
 import { navigate, type Route } from '../../routes.ts';
+import { common } from '../../strings/en/common.ts';
 import { frame as t } from '../../strings/en/frame.ts';
 import { Button, Empty, isNarrow, useNarrow } from '../../ui/index.ts';
 import { ChannelHeader, ChannelList } from '../channel/index.ts';
@@ -125,7 +126,7 @@ function NoChannel({ serverId, isWrong, hasChannels }: NoChannelProps) {
     <Empty icon="hash" title={t.noChannels} text={mayCreate ? t.noChannelsMore : t.noChannelsSeen}>
       {mayCreate && (
         <Button kind="main" icon="plus" onClick={() => ask({ dialog: 'channel', serverId })}>
-          {t.createChannel}
+          {common.createChannel}
         </Button>
       )}
     </Empty>

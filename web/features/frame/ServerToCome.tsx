@@ -1,4 +1,4 @@
-import { app as t } from '../../strings/en/app.ts';
+import { common } from '../../strings/en/common.ts';
 import { Skeleton } from '../../ui/index.ts';
 import './ServerToCome.css';
 
@@ -26,7 +26,7 @@ export const ServerToCome = ({ name, isInChannel }: ServerToComeProps) => (
       <div className="channel-header">
         <Skeleton width="8rem" />
       </div>
-      <div className="timeline-loading" role="status" aria-label={t.loading}>
+      <div className="timeline-loading" role="status" aria-label={common.loading}>
         {messages.map((width) => (
           <div key={width} className="timeline-loading-row">
             <Skeleton width="2.25rem" height="2.25rem" isRound />

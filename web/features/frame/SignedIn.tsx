@@ -5,7 +5,7 @@ import { browserAround } from '../../replica/browser.ts';
 import { SessionContext, useConnection } from '../../replica/hooks.ts';
 import { startSession } from '../../replica/index.ts';
 import type { Route } from '../../routes.ts';
-import { language } from '../../strings/en/language.ts';
+import { language } from '../../strings/format.ts';
 import { askAccount, countUnsent, type Myself } from '../session/index.ts';
 import { Frame } from './Frame.tsx';
 

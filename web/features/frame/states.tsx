@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Link } from '../../Link.tsx';
-import { app as t } from '../../strings/en/app.ts';
+import { common, app as t } from '../../strings/en/common.ts';
 import { Button, Empty, Spinner } from '../../ui/index.ts';
 import './states.css';
 
@@ -16,7 +16,7 @@ export function Splash() {
     const timer = setTimeout(() => setSlow(true), PATIENCE);
     return () => clearTimeout(timer);
   }, []);
-  return <main className="state-page">{isSlow && <Spinner label={t.loading} />}</main>;
+  return <main className="state-page">{isSlow && <Spinner label={common.loading} />}</main>;
 }
 
 /** The picture while the server cannot be reached and nothing is known yet. */
@@ -28,7 +28,7 @@ export function Unreachable({ retry }: { retry: () => void }) {
   return (
     <main className="state-page">
       <Empty icon="wifi-off" title={t.unreachable} text={t.unreachableMore} isPage>
-        <Button onClick={retry}>{t.tryAgain}</Button>
+        <Button onClick={retry}>{common.tryAgain}</Button>
       </Empty>
     </main>
   );

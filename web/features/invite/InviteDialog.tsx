@@ -3,7 +3,8 @@ import { api, type Records } from '../../api/index.ts';
 import { serverNow } from '../../api/serverTime.ts';
 import { Link } from '../../Link.tsx';
 import { useMay } from '../../may/index.ts';
-import { invite as t } from '../../strings/en/invite.ts';
+import { common } from '../../strings/en/common.ts';
+import { invite as t } from '../../strings/en/menus.ts';
 import { Copy, Dialog, Form, Select } from '../../ui/index.ts';
 import { Closed } from '../settings/index.ts';
 import { inviteLink } from './link.ts';
@@ -32,7 +33,7 @@ const optionsOf = (values: readonly number[], label: (value: number) => string) 
 /** How long a link works. */
 function wordOfSpan(span: number): string {
   if (span === 0) return t.ever;
-  return span < 24 * HOUR ? t.hours(span / HOUR) : t.days(span / (24 * HOUR));
+  return span < 24 * HOUR ? t.hours({ hours: span / HOUR }) : t.days({ days: span / (24 * HOUR) });
 }
 
 /** Makes a link that lets people into the server, and shows it. */
@@ -44,7 +45,7 @@ export default function InviteDialog({ serverId, invite, isInList, onClose }: In
       <Dialog title={t.share} size="s" onClose={onClose}>
         <div className="invite-dialog">
           <p className="invite-dialog-lead">{t.ready}</p>
-          <Copy text={inviteLink(made)} label={t.copy} isShown />
+          <Copy text={inviteLink(made)} label={common.copyLink} isShown />
           <Suspense fallback={null}>
             <QrCode text={inviteLink(made)} label={t.code} />
           </Suspense>
@@ -57,7 +58,7 @@ export default function InviteDialog({ serverId, invite, isInList, onClose }: In
       </Dialog>
     );
   return (
-    <Dialog title={t.title} size="s" onClose={onClose}>
+    <Dialog title={common.invitePeople} size="s" onClose={onClose}>
       <Form
         submit={may.allowed && t.make}
         onCancel={onClose}
@@ -83,7 +84,7 @@ export default function InviteDialog({ serverId, invite, isInList, onClose }: In
           label={t.uses}
           name="uses"
           defaultValue="0"
-          options={optionsOf(uses, (count) => (count === 0 ? t.anybody : t.people(count)))}
+          options={optionsOf(uses, (count) => (count === 0 ? t.anybody : t.people({ count })))}
         />
       </Form>
     </Dialog>

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noArrayIndexKey: the parts of a text have no names, and stay in their places
 import type { Tokens } from 'marked';
 import { createElement, type ReactNode } from 'react';
-import { markdown as t } from '../../strings/en/markdown.ts';
+import { markdown as t } from '../../strings/en/conversation.ts';
 import type { Token } from './lex.ts';
 
 /** Draws tokens within a block. */

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { markdown as t } from '../../strings/en/markdown.ts';
+import { markdown as t } from '../../strings/en/conversation.ts';
 import { Copy } from '../../ui/index.ts';
 
 const Highlighted = lazy(() => import('./Highlighted.tsx'));

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from '../../Link.tsx';
 import { routeOf } from '../../routes.ts';
-import { markdown as t } from '../../strings/en/markdown.ts';
+import { markdown as t } from '../../strings/en/conversation.ts';
 import { addressOf, otherHost } from './links.ts';
 
 /** A link of the web or of mail, in a new window unless it leads to this server. One to a place of the client goes there. Others are plain text. */

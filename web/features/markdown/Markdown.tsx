@@ -1,6 +1,6 @@
 import type { Tokens } from 'marked';
 import { createElement, memo, type ReactNode, useMemo, useState } from 'react';
-import { markdown as t } from '../../strings/en/markdown.ts';
+import { markdown as t } from '../../strings/en/conversation.ts';
 import { Button, names } from '../../ui/index.ts';
 import { ListOf, TableOf } from './Blocks.tsx';
 import { Code } from './Code.tsx';

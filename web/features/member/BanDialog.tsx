@@ -1,5 +1,5 @@
 import { api, type Records } from '../../api/index.ts';
-import { member as t } from '../../strings/en/member.ts';
+import { member as t } from '../../strings/en/panels.ts';
 import { Dialog, Form, TextField, type Values, WithName } from '../../ui/index.ts';
 
 interface BanDialogProps {
@@ -18,7 +18,7 @@ export function BanDialog({ serverId, user, onClose, onDone }: BanDialogProps) {
     onDone();
   };
   return (
-    <Dialog title={<WithName words={t.banAsk} name={user.name} />} size="s" onClose={onClose}>
+    <Dialog title={<WithName words={t.banAsk} values={{ name: user.name }} />} size="s" onClose={onClose}>
       <Form onSubmit={ban} submit={t.ban} isDanger onCancel={onClose}>
         <p>{t.banMore}</p>
         <TextField label={t.reason} hint={t.reasonHint} name="reason" isOptional maxLength={500} />

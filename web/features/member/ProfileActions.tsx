@@ -4,7 +4,8 @@ import { flagsBeyond } from '../../may/flags.ts';
 import { useMay } from '../../may/index.ts';
 import { useActions, useRows, useServer, useSession } from '../../replica/hooks.ts';
 import { useRoute } from '../../routes.ts';
-import { member as t } from '../../strings/en/member.ts';
+import { common } from '../../strings/en/common.ts';
+import { member as t } from '../../strings/en/panels.ts';
 import {
   Button,
   Confirm,
@@ -61,7 +62,7 @@ export function ProfileActions({ member, user, onClose }: ProfileActionsProps) {
   };
   const copyId = async () => {
     await copyText(userId);
-    toast.show(t.copied);
+    toast.show(common.copied);
   };
   const items: MenuItem[] = [
     { label: t.copyId, icon: 'copy', onSelect: () => void copyId().catch(toast.error) },
@@ -94,7 +95,7 @@ export function ProfileActions({ member, user, onClose }: ProfileActionsProps) {
       </Menu>
       {shown === 'kick' && (
         <Confirm
-          title={<WithName words={t.kickAsk} name={user.name} />}
+          title={<WithName words={t.kickAsk} values={{ name: user.name }} />}
           text={t.kickMore}
           action={t.kick}
           isDanger

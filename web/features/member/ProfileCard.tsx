@@ -1,7 +1,8 @@
 import { useEffect } from 'react';
 import type { Records } from '../../api/records.ts';
 import { usePresence, useRow, useSession } from '../../replica/hooks.ts';
-import { member as t } from '../../strings/en/member.ts';
+import { common } from '../../strings/en/common.ts';
+import { member as t } from '../../strings/en/panels.ts';
 import { dateTime, day } from '../../strings/format.ts';
 import { type Anchor, Avatar, Badge, Popover, Spinner } from '../../ui/index.ts';
 import { ProfileActions } from './ProfileActions.tsx';
@@ -37,7 +38,7 @@ export default function ProfileCard({ userId, serverId, anchor, onClose }: Profi
             <>
               <ProfileRoles member={member} />
               <p className="profile-joined" title={dateTime(member.createdAt)}>
-                {t.joined(day(member.createdAt))}
+                {t.joined({ on: day(member.createdAt) })}
               </p>
               <ProfileActions member={member} user={user} onClose={onClose} />
             </>
@@ -74,7 +75,7 @@ function Head({ user, member, serverId }: HeadProps) {
       <div className="profile-names">
         <strong className="profile-name">
           <bdi>{member?.nickname ?? user.name}</bdi>
-          {isAgent && <Badge>{t.agent}</Badge>}
+          {isAgent && <Badge>{common.agent}</Badge>}
         </strong>
         <span className="profile-username">
           <bdi>@{user.username}</bdi>

@@ -3,7 +3,7 @@ import type { Records } from '../../api/records.ts';
 import { flagsOf } from '../../may/flags.ts';
 import { useAsk } from '../../may/index.ts';
 import { useRows } from '../../replica/hooks.ts';
-import { member as t } from '../../strings/en/member.ts';
+import { member as t } from '../../strings/en/panels.ts';
 import { IconButton, Menu, type MenuItem, toast } from '../../ui/index.ts';
 import { useAdministrators } from './administrators.ts';
 
@@ -68,7 +68,7 @@ function OwnRole({ role, member, mayTake, isKept }: OwnRoleProps) {
         <IconButton
           icon="x"
           size="small"
-          label={isKept ? t.lastAdmin : t.take(role.name)}
+          label={isKept ? t.lastAdmin : t.take({ role: role.name })}
           aria-disabled={isKept}
           onClick={() => void (isKept || take().catch(toast.error))}
         />

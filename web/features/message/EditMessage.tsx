@@ -1,7 +1,8 @@
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { api, type Records } from '../../api/index.ts';
 import { useSession } from '../../replica/hooks.ts';
-import { message as t } from '../../strings/en/message.ts';
+import { common } from '../../strings/en/common.ts';
+import { message as t } from '../../strings/en/conversation.ts';
 import { Button, ErrorText } from '../../ui/index.ts';
 import { CompletionList, lengthOf, MOST, optionId, tidied, useCompletion } from '../composer/index.ts';
 import { editedText, keepEdited, stopEditing } from '../editing/index.ts';
@@ -105,12 +106,12 @@ export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
       {error !== undefined && <ErrorText error={error} />}
       <div className="message-edit-foot">
         <Button size="small" kind="main" isPending={isBusy} disabled={over > 0} onClick={save}>
-          {t.save}
+          {common.save}
         </Button>
         <Button size="small" kind="quiet" onClick={() => stopEditing(message.id)}>
-          {t.cancel}
+          {common.cancel}
         </Button>
-        <span className="message-edit-keys">{over > 0 ? t.tooLong(over) : t.editKeys}</span>
+        <span className="message-edit-keys">{over > 0 ? t.tooLong({ over }) : t.editKeys}</span>
       </div>
     </div>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { api, type Records } from '../../api/index.ts';
-import { message as t } from '../../strings/en/message.ts';
+import { message as t } from '../../strings/en/conversation.ts';
 import { dateTime } from '../../strings/format.ts';
 import { Badge, Dialog, ErrorText, Spinner } from '../../ui/index.ts';
 import { Markdown } from '../markdown/index.ts';

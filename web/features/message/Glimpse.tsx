@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
 import { useRoute } from '../../routes.ts';
-import { message as t } from '../../strings/en/message.ts';
+import { message as t } from '../../strings/en/conversation.ts';
 import { Avatar, Icon } from '../../ui/index.ts';
 import { textOf } from '../markdown/index.ts';
 import { useBeside } from '../member/index.ts';

@@ -2,7 +2,8 @@ import { memo, useRef, useState } from 'react';
 import type { Records } from '../../api/records.ts';
 import { useRow } from '../../replica/hooks.ts';
 import type { Place } from '../../replica/types.ts';
-import { message as t } from '../../strings/en/message.ts';
+import { common } from '../../strings/en/common.ts';
+import { message as t } from '../../strings/en/conversation.ts';
 import { dateTime, time } from '../../strings/format.ts';
 import { Avatar, Badge, Icon, names } from '../../ui/index.ts';
 import { Attachments } from '../attachment/index.ts';
@@ -80,7 +81,7 @@ function Said({ message, hasAuthor, place, mark }: RowProps) {
             >
               <bdi>{name}</bdi>
             </button>
-            {type === 'agent' && <Badge kind="accent">{t.agent}</Badge>}
+            {type === 'agent' && <Badge kind="accent">{common.agent}</Badge>}
             <Time at={createdAt} id={id} isNear={isActive} />
             {message.pinned && <Icon name="pin" size={14} />}
             {message.pinned && <span className="only-read">{t.pinned}</span>}
@@ -112,7 +113,7 @@ function Text({ message }: { message: Records['ShownMessage'] }) {
         named={named}
         after={
           editedAt !== null && (
-            <span className="message-edited-note" title={t.editedAt(dateTime(editedAt))}>
+            <span className="message-edited-note" title={t.editedAt({ when: dateTime(editedAt) })}>
               {' '}
               ({t.edited})
             </span>

@@ -2,7 +2,7 @@ import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
 import { useHasDraft, usePending, useRow, useRows, useThreadReading } from '../../replica/hooks.ts';
 import { isStopped } from '../../replica/outbox.ts';
-import { message as t } from '../../strings/en/message.ts';
+import { message as t } from '../../strings/en/conversation.ts';
 import { shortTime } from '../../strings/format.ts';
 import { Avatar, Icon } from '../../ui/index.ts';
 import './ThreadFoot.css';
@@ -37,7 +37,7 @@ function Foot({ thread }: { thread: Records['Thread'] }) {
       ) : (
         <Icon name="messages-square" size={16} />
       )}
-      <span className="message-thread-count">{t.replies(replyCount)}</span>
+      <span className="message-thread-count">{t.replies({ count: replyCount })}</span>
       {name !== null && <bdi className="message-thread-name">{name}</bdi>}
       {hasDraft && (
         <>
@@ -52,7 +52,7 @@ function Foot({ thread }: { thread: Records['Thread'] }) {
         </>
       )}
       {lastReplyAt !== null && (
-        <span className="message-thread-last">{t.lastReply(shortTime(lastReplyAt))}</span>
+        <span className="message-thread-last">{t.lastReply({ when: shortTime(lastReplyAt) })}</span>
       )}
     </Link>
   );

@@ -3,7 +3,7 @@ import type { Records } from '../../api/records.ts';
 import { useMay } from '../../may/index.ts';
 import { useRow, useSession } from '../../replica/hooks.ts';
 import type { Place } from '../../replica/types.ts';
-import { message as t } from '../../strings/en/message.ts';
+import { message as t } from '../../strings/en/conversation.ts';
 import { IconButton, type MenuItem, MenuList } from '../../ui/index.ts';
 import { late } from '../../ui/late.tsx';
 import { EmojiPicker, keepEmoji, recentEmoji } from '../emoji/index.ts';
@@ -91,7 +91,7 @@ export function Tools({ message, place, row, isMenuOpen, onMenu, onHold }: Tools
             key={emoji}
             type="button"
             className="message-actions-emoji"
-            aria-label={t.reactWith(emoji)}
+            aria-label={t.reactWith({ emoji })}
             onClick={() => react(emoji)}
           >
             {emoji}

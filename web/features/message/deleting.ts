@@ -1,5 +1,6 @@
 import { api, type Records } from '../../api/index.ts';
-import { message as t } from '../../strings/en/message.ts';
+import { common } from '../../strings/en/common.ts';
+import { message as t } from '../../strings/en/conversation.ts';
 import { confirm, toast } from '../../ui/index.ts';
 import { stopEditing } from '../editing/index.ts';
 
@@ -14,7 +15,7 @@ export const askToDelete = (message: Records['ShownMessage']): void =>
   confirm.ask({
     title: t.deleteTitle,
     text: t.deleteText,
-    action: t.delete,
+    action: common.delete,
     isDanger: true,
     onConfirm: () => remove(message),
   });

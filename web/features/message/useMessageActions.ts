@@ -4,7 +4,8 @@ import { type Permission, useMay } from '../../may/index.ts';
 import { useActions, useRow, useRows } from '../../replica/hooks.ts';
 import type { Place } from '../../replica/types.ts';
 import { pathOf, type Route } from '../../routes.ts';
-import { message as t } from '../../strings/en/message.ts';
+import { common } from '../../strings/en/common.ts';
+import { message as t } from '../../strings/en/conversation.ts';
 import { copyText, type IconName, toast } from '../../ui/index.ts';
 import { startEditing } from '../editing/index.ts';
 import { askToDelete, deleteAtOnce } from './deleting.ts';
@@ -50,7 +51,7 @@ export function useMessageActions(message: Records['ShownMessage'], place: Place
   const failed = (error: unknown) => void toast.error(error);
   const copy = async (text: string) => {
     const isDone = await copyText(text);
-    toast.show(isDone ? t.copied : t.copyFailed, { kind: isDone ? 'good' : 'bad', stays: 2000 });
+    toast.show(isDone ? common.copied : t.copyFailed, { kind: isDone ? 'good' : 'bad', stays: 2000 });
   };
   const togglePin = () =>
     pin
@@ -93,7 +94,7 @@ export function useMessageActions(message: Records['ShownMessage'], place: Place
       run: () => void actions.markUnread(place, id).catch(failed),
     },
     {
-      ...{ id: 'delete', label: t.delete, icon: 'trash', key: 'Delete', isDanger: true },
+      ...{ id: 'delete', label: common.delete, icon: 'trash', key: 'Delete', isDanger: true },
       refused: refusedBy(may.delete),
       run: (isFast) => (isFast ? deleteAtOnce(message) : askToDelete(message)),
     },

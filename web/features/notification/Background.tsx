@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useConnection, useRow, useServers, useSession } from '../../replica/hooks.ts';
 import type { Route } from '../../routes.ts';
-import { notification as t } from '../../strings/en/notification.ts';
+import { notification as t } from '../../strings/en/frame.ts';
 import { toast, useNewsInTab, usePageTitle } from '../../ui/index.ts';
 import { PresenceLayer } from '../presence/index.ts';
 import { listenForSearch } from '../search/keys/index.ts';
@@ -39,7 +39,8 @@ function useRemovals(): void {
   const known = useRef(new Map<string, string>());
   useEffect(() => {
     const now = new Map(servers.map(({ id, name }) => [id, name]));
-    for (const [id, name] of known.current) if (!now.has(id)) toast.show(t.removed(name), { stays: LONG });
+    for (const [id, name] of known.current)
+      if (!now.has(id)) toast.show(t.removed({ server: name }), { stays: LONG });
     known.current = now;
   }, [servers]);
 }

@@ -1,4 +1,4 @@
-import { notification as t } from '../../strings/en/notification.ts';
+import { notification as t } from '../../strings/en/frame.ts';
 import { Switch, toast } from '../../ui/index.ts';
 import { setDevice, useDeviceState } from './device.ts';
 

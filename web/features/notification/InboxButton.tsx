@@ -1,6 +1,6 @@
 import { useServers, useSession } from '../../replica/hooks.ts';
 import { navigate, useRoute } from '../../routes.ts';
-import { notification as t } from '../../strings/en/notification.ts';
+import { notification as t } from '../../strings/en/frame.ts';
 import { IconButton } from '../../ui/index.ts';
 import { useNewsCount } from './useNewsCount.ts';
 
@@ -24,6 +24,12 @@ export function InboxButton() {
   };
   if (servers.length === 0) return null;
   return (
-    <IconButton icon="inbox" label={t.inboxWith(count)} isOn={isOpen} hasNews={count > 0} onClick={toggle} />
+    <IconButton
+      icon="inbox"
+      label={t.inboxWith({ count })}
+      isOn={isOpen}
+      hasNews={count > 0}
+      onClick={toggle}
+    />
   );
 }

@@ -1,7 +1,7 @@
 import { api, PalaverError, type Records } from '../../api/index.ts';
 import type { Session } from '../../replica/index.ts';
 import { navigate, type Panel } from '../../routes.ts';
-import { notification as t } from '../../strings/en/notification.ts';
+import { notification as t } from '../../strings/en/frame.ts';
 import { toast } from '../../ui/index.ts';
 
 /** Goes to the message of a notification, in its thread if it is in one; `panel` stays open beside it. */

@@ -1,7 +1,8 @@
 import type { Session } from '../../replica/index.ts';
 import type { LiveEvent, Records } from '../../replica/types.ts';
 import { currentRoute, pathOf } from '../../routes.ts';
-import { notification as t } from '../../strings/en/notification.ts';
+import { common } from '../../strings/en/common.ts';
+import { notification as t } from '../../strings/en/frame.ts';
 import { plainOf } from '../markdown/plain/index.ts';
 import { nameIn } from '../member/index.ts';
 import { ownPresence } from '../presence/index.ts';
@@ -54,7 +55,10 @@ export function tellNews(session: Session, userId: string): () => void {
     const threadId = full?.threadId ?? null;
     const path = pathOf({ ...place, ...(threadId === null ? { messageId: id } : { threadId, replyId: id }) });
     const icon = actor?.image?.startsWith('/') ? { icon: actor.image } : {};
-    const title = t.notices[kind](nameIn(session, serverId, actorId) ?? t.somebody, channel.name);
+    const title = t.notices[kind]({
+      name: nameIn(session, serverId, actorId) ?? common.somebody,
+      channel: channel.name,
+    });
     // A browser that shows none says so in its settings alone.
     showNotice(title, { id, serverId, channelId, threadId, path }, { body: text, ...icon }, open).catch(
       () => undefined,

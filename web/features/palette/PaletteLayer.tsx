@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useRows, useServers, useSession } from '../../replica/hooks.ts';
 import type { Route } from '../../routes.ts';
-import { palette as t } from '../../strings/en/palette.ts';
+import { palette as t } from '../../strings/en/menus.ts';
 import { typedAhead } from '../../ui/ahead.ts';
 import { Dialog, Icon } from '../../ui/index.ts';
 import { useStatusItems } from '../presence/index.ts';
@@ -119,7 +119,7 @@ function OpenPalette({ route, isAdmin, onClose }: Omit<LayerProps, 'isOpen'>) {
       </div>
       {found.length === 0 && !isAsking && <p className="palette-none">{t.none}</p>}
       <p className="only-read" role="status">
-        {t.found(found.length)}
+        {t.found({ count: found.length })}
       </p>
     </Dialog>
   );

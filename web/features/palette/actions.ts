@@ -1,6 +1,6 @@
 import type { Operation } from '../../may/index.ts';
-import { palette as t } from '../../strings/en/palette.ts';
-import { serverMenu as words } from '../../strings/en/serverMenu.ts';
+import { common } from '../../strings/en/common.ts';
+import { palette as t, serverMenu as words } from '../../strings/en/menus.ts';
 import { toast } from '../../ui/index.ts';
 import { densityNow, isDark, setAppearance } from '../appearance/index.ts';
 import { ask } from '../dialogs/index.ts';
@@ -19,7 +19,7 @@ export function actionEntries(
 ): Entry[] {
   const here = 'serverId' in route ? route.serverId : undefined;
   const inServer = ({ id: serverId, name }: Server): Entry[] => {
-    const about = servers.length === 1 ? undefined : t.inServer(name);
+    const about = servers.length === 1 ? undefined : t.inServer({ name });
     const of = (id: string, label: string, run: () => void): Entry => ({
       ...action(`${id}-${serverId}`, label, run),
       ...(about !== undefined && { about }),
@@ -27,9 +27,9 @@ export function actionEntries(
     const isOwn = session.replica.states.get(serverId)?.standing.isServerCreator !== false;
     return [
       mayIn(serverId, 'invite insert') &&
-        of('invite', t.actions.invite, () => ask({ dialog: 'invite', serverId })),
+        of('invite', common.invitePeople, () => ask({ dialog: 'invite', serverId })),
       mayIn(serverId, 'channel insert') &&
-        of('channel', t.actions.createChannel, () => ask({ dialog: 'channel', serverId })),
+        of('channel', common.createChannel, () => ask({ dialog: 'channel', serverId })),
       !isOwn && of('leave', words.leave, () => askToLeave({ id: serverId, name })),
     ].filter((entry) => entry !== false);
   };
@@ -37,17 +37,17 @@ export function actionEntries(
   const density = densityNow() === 'compact' ? 'cosy' : 'compact';
   return [
     ...servers.filter(({ id }) => id === here).flatMap(inServer),
-    action('create', t.actions.createServer, () => ask({ dialog: 'server' })),
+    action('create', common.createServer, () => ask({ dialog: 'server' })),
     action('theme', t.actions.theme[theme], () => setAppearance({ theme })),
     action('density', t.actions.density[density], () => setAppearance({ density })),
     action('read', t.actions.readAll, () => void session.actions.readAll()),
     ...statuses.flatMap((item) =>
       typeof item === 'object' && 'label' in item
-        ? [action(`status-${item.label}`, t.actions.status(item.label), () => item.onSelect())]
+        ? [action(`status-${item.label}`, t.actions.status({ status: item.label }), () => item.onSelect())]
         : [],
     ),
     action('docs', t.actions.docs, () => void open('/docs/', '_blank', 'noopener')),
-    action('out', t.actions.signOut, () => void signOut().catch(toast.error)),
+    action('out', common.signOut, () => void signOut().catch(toast.error)),
     // Those of other servers come after one's own: they are found by the name of their server.
     ...servers.filter(({ id }) => id !== here).flatMap(inServer),
   ];

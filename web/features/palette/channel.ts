@@ -1,7 +1,8 @@
 import type { Records } from '../../api/records.ts';
 import type { Session } from '../../replica/index.ts';
 import { navigate, panels, pathOf } from '../../routes.ts';
-import { palette as t } from '../../strings/en/palette.ts';
+import { common } from '../../strings/en/common.ts';
+import { palette as t } from '../../strings/en/menus.ts';
 import { copyText, toast } from '../../ui/index.ts';
 import { ask } from '../dialogs/index.ts';
 import { ALWAYS } from '../level/index.ts';
@@ -22,7 +23,7 @@ export function channelEntries({ actions, reading }: Session, channel: Records['
   const isMuted = (reading.channel(channelId)?.mutedUntil ?? 0) > Date.now();
   const copyLink = async () => {
     await copyText(location.origin + pathOf(place));
-    toast.show(t.channel.copied);
+    toast.show(common.copied);
   };
   return [
     ...panels.map((panel) => action(panel, t.panels[panel], () => navigate({ ...place, panel }))),

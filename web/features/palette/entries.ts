@@ -1,6 +1,6 @@
 import { may, type Operation } from '../../may/index.ts';
 import { navigate } from '../../routes.ts';
-import { palette as t } from '../../strings/en/palette.ts';
+import { palette as t } from '../../strings/en/menus.ts';
 import { actionEntries } from './actions.ts';
 import { channelEntries } from './channel.ts';
 import type { AllFrom } from './from.ts';
@@ -16,7 +16,7 @@ export function entriesOf(from: AllFrom): Entry[] {
   const servers = [...replica.rows('server', 'all', '')].sort(
     (one, other) => Number(other.id === here) - Number(one.id === here),
   );
-  const about = (name: string) => (servers.length > 1 ? t.inServer(name) : undefined);
+  const about = (name: string) => (servers.length > 1 ? t.inServer({ name }) : undefined);
   const mayIn = (serverId: string, operation: Operation): boolean => {
     const standing = replica.states.get(serverId)?.standing;
     return standing !== undefined && may(standing, operation, {}, {}).allowed;

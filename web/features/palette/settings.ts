@@ -1,5 +1,6 @@
 import { navigate, type Route } from '../../routes.ts';
-import { palette as t } from '../../strings/en/palette.ts';
+import { common } from '../../strings/en/common.ts';
+import { palette as t } from '../../strings/en/menus.ts';
 import type { Entry } from './rank.ts';
 
 const setting = (id: string, name: string, about: string | undefined, route: Route): Entry => ({
@@ -13,8 +14,8 @@ const setting = (id: string, name: string, about: string | undefined, route: Rou
 /** The settings of a server, and each of their pages. */
 export const serverPages = ({ id: serverId, name }: { id: string; name: string }): Entry[] => [
   setting(`settings-${serverId}`, t.settings.server, name, { page: 'serverSettings', serverId }),
-  ...t.serverPages.map(({ section, name: page }) =>
-    setting(`settings-${serverId}-${section}`, page, t.settings.of(name), {
+  ...Object.entries(t.serverPages).map(([section, page]) =>
+    setting(`settings-${serverId}-${section}`, page, t.settings.of({ server: name }), {
       page: 'serverSettings',
       serverId,
       section,
@@ -24,16 +25,16 @@ export const serverPages = ({ id: serverId, name }: { id: string; name: string }
 
 /** One's own settings, and each of their pages. */
 export const ownPages = (): Entry[] => [
-  setting('me', t.settings.me, undefined, { page: 'me' }),
-  ...t.ownPages.map(({ section, name }) =>
-    setting(`me-${section}`, name, t.settings.me, { page: 'me', section }),
+  setting('me', common.yourSettings, undefined, { page: 'me' }),
+  ...Object.entries(t.ownPages).map(([section, name]) =>
+    setting(`me-${section}`, name, common.yourSettings, { page: 'me', section }),
   ),
 ];
 
 /** The pages of those who administer the platform. */
 export const platformPages = (): Entry[] => [
   setting('platform', t.settings.platform, undefined, { page: 'platform' }),
-  ...t.platformPages.map(({ section, name }) =>
+  ...Object.entries(t.platformPages).map(([section, name]) =>
     setting(`platform-${section}`, name, t.settings.platform, { page: 'platform', section }),
   ),
 ];

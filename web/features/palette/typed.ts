@@ -1,5 +1,5 @@
 import { navigate, routeOf } from '../../routes.ts';
-import { palette as t } from '../../strings/en/palette.ts';
+import { palette as t } from '../../strings/en/menus.ts';
 import { wholeDay } from '../../strings/format.ts';
 import { goToDate } from '../conversation/index.ts';
 import { dayIn } from './days.ts';
@@ -17,7 +17,9 @@ function linkEntry({ session: { replica } }: From, text: string): Entry | undefi
   const at = route.page === 'server' ? route : undefined;
   const channel = at ? replica.row('channel', at.channelId ?? '') : undefined;
   const kind = (at?.replyId ?? at?.messageId) ? 'message' : at?.threadId ? 'thread' : 'place';
-  const about = [channel && `#${channel.name}`, server && t.inServer(server.name)].filter(Boolean).join(' ');
+  const about = [channel && `#${channel.name}`, server && t.inServer({ name: server.name })]
+    .filter(Boolean)
+    .join(' ');
   return {
     id: 'link',
     kind: 'link',
@@ -33,7 +35,7 @@ function dayEntry({ session, route }: From, text: string): Entry | undefined {
   const at = channel && dayIn(text);
   if (!channel || at === undefined) return undefined;
   const run = () => goToDate(channel, at);
-  return { id: 'day', kind: 'date', name: t.toDay(wholeDay(at)), about: `#${channel.name}`, run };
+  return { id: 'day', kind: 'date', name: t.toDay({ day: wholeDay(at) }), about: `#${channel.name}`, run };
 }
 
 /** The meaning of the text itself, beside the entries with its words: a link that was pasted, a date. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
-import { panel as t } from '../../strings/en/panel.ts';
+import { common } from '../../strings/en/common.ts';
 import { IconButton } from '../../ui/index.ts';
 import { ResizeHandle } from './ResizeHandle.tsx';
 
@@ -35,14 +35,14 @@ export function PanelFrame({ shows, title, tools, isAbove, onClose, children }: 
       <ResizeHandle />
       <header className="side-panel-head">
         <span className={isAbove ? 'side-panel-back side-panel-back-always' : 'side-panel-back'}>
-          <IconButton icon="arrow-left" label={t.back} onClick={onClose} />
+          <IconButton icon="arrow-left" label={common.back} onClick={onClose} />
         </span>
         <h2 id="side-panel-title" className="side-panel-title">
           {title}
         </h2>
         {tools}
         <span className="side-panel-close">
-          <IconButton icon="x" label={t.close} keys="Esc" onClick={onClose} />
+          <IconButton icon="x" label={common.close} keys="Esc" onClick={onClose} />
         </span>
       </header>
       {children}

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useRef } from 'react';
 import { useKeptScroll } from '../../keptScroll.ts';
 import { navigate, type Panel, panels, type Route, useRoute } from '../../routes.ts';
-import { panel as t } from '../../strings/en/panel.ts';
+import { panel as t } from '../../strings/en/panels.ts';
 import { ErrorBoundary } from '../../ui/index.ts';
 import { Members } from '../member/panel/index.tsx';
 import { Inbox, InboxTools } from '../notification/panel/index.tsx';

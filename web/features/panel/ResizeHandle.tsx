@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
-import { panel as t } from '../../strings/en/panel.ts';
+import { panel as t } from '../../strings/en/panels.ts';
 import { keepWidth, LEAST, MOST, USUAL, widthKept } from './width.ts';
 
 /** Pixels by which a key moves the edge. */

@@ -3,7 +3,8 @@ import { api, type Records } from '../../api/index.ts';
 import { useMay } from '../../may/index.ts';
 import { useActions, useEpoch, useRow, useRows, useSession } from '../../replica/hooks.ts';
 import type { Rows } from '../../replica/types.ts';
-import { pin as t } from '../../strings/en/pin.ts';
+import { common } from '../../strings/en/common.ts';
+import { pin as t } from '../../strings/en/panels.ts';
 import { Empty, IconButton, List, toast, useNarrow } from '../../ui/index.ts';
 import { More } from '../../ui/More.tsx';
 import { usePages } from '../../ui/usePages.ts';
@@ -47,7 +48,7 @@ export function Pins({ channel }: { channel: Records['Channel'] }) {
   if (pins.length === 0 && pages.isWhole) return <Empty icon="pin" title={t.none} text={t.noneMore} />;
   return (
     <>
-      <List className="side-panel-list" label={t.pins} hasTypeahead={false}>
+      <List className="side-panel-list" label={common.pins} hasTypeahead={false}>
         {pins.map((pin) => (
           <Pinned key={pin.id} pin={pin} channel={channel} />
         ))}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { api, type Records } from '../../api/index.ts';
 import { usePages } from '../../api/pages.ts';
+import { common } from '../../strings/en/common.ts';
 import { platform as t } from '../../strings/en/platform.ts';
 import { number } from '../../strings/format.ts';
 import { Avatar, Badge, Button, Choice, Empty, Table, toast } from '../../ui/index.ts';
@@ -29,7 +30,10 @@ export function Apps() {
         verified ? api('none').platformAppUnverify({ id }) : api('none').platformAppVerify({ id }),
       );
       pages.put(id, undefined);
-      toast.show(verified ? t.apps.unverified(nameOf(app)) : t.apps.verified(nameOf(app)), { kind: 'good' });
+      toast.show(
+        verified ? t.apps.unverified({ name: nameOf(app) }) : t.apps.verified({ name: nameOf(app) }),
+        { kind: 'good' },
+      );
     } catch (error) {
       toast.error(error);
     }
@@ -55,7 +59,7 @@ export function Apps() {
           )
         }
         columns={[
-          { key: 'name', label: t.apps.app, show: (app) => <Name app={app} /> },
+          { key: 'name', label: common.app, show: (app) => <Name app={app} /> },
           { key: 'publisher', label: t.apps.publisher, show: (app) => <bdi>{app.publisherName ?? '–'}</bdi> },
           { key: 'version', label: t.apps.version, show: (app) => app.version ?? '–' },
           {
@@ -72,7 +76,7 @@ export function Apps() {
               <Button
                 size="small"
                 isPending={busy === app.id}
-                aria-label={(verified ? t.apps.unverifyNamed : t.apps.verifyNamed)(nameOf(app))}
+                aria-label={(verified ? t.apps.unverifyNamed : t.apps.verifyNamed)({ name: nameOf(app) })}
                 onClick={() => judge(app)}
               >
                 {verified ? t.apps.unverify : t.apps.verify}

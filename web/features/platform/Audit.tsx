@@ -29,9 +29,11 @@ function whoOf(
   { actorId, account }: Records['AuditEntry'],
   known: Map<string, Records['PlatformUser']>,
 ): string {
-  if (actorId === null) return t.audit.operator(account ?? '');
+  if (actorId === null) return t.audit.operator({ account: account ?? '' });
   const user = known.get(actorId);
-  return user ? t.audit.person(user.name, user.username) : t.audit.somebody(actorId);
+  return user
+    ? t.audit.person({ name: user.name, username: user.username })
+    : t.audit.somebody({ id: actorId });
 }
 
 const aboutOf = ({ about }: Entry): string =>
@@ -57,7 +59,11 @@ export function Audit() {
         value={typed}
         onText={setTyped}
         spellCheck={false}
-        hint={pages.hasMore && words.length > 0 ? t.audit.onlyLoaded(pages.rows?.length ?? 0) : undefined}
+        hint={
+          pages.hasMore && words.length > 0
+            ? t.audit.onlyLoaded({ count: pages.rows?.length ?? 0 })
+            : undefined
+        }
       />
       <Table
         label={t.sections.audit}

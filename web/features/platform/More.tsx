@@ -1,5 +1,5 @@
 import type { Pages } from '../../api/pages.ts';
-import { platform as t } from '../../strings/en/platform.ts';
+import { common } from '../../strings/en/common.ts';
 import { Button, ErrorText } from '../../ui/index.ts';
 
 /** The foot of a list: what went wrong, or the way to its next page. */
@@ -13,7 +13,7 @@ export function More({
   return (
     <div>
       <Button isPending={isAsking} onClick={more}>
-        {t.more}
+        {common.more}
       </Button>
     </div>
   );

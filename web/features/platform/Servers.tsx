@@ -64,7 +64,7 @@ export function Servers() {
               <IconButton
                 size="small"
                 icon="trash"
-                label={t.servers.deleteOf(server.name)}
+                label={t.servers.deleteOf({ name: server.name })}
                 onClick={() => setDeleted(server)}
               />
             ),
@@ -74,8 +74,8 @@ export function Servers() {
       <More of={pages} />
       {deleted && (
         <Confirm
-          title={<WithName words={t.servers.deleteOf} name={deleted.name} />}
-          text={t.servers.deleteMore(deleted.memberCount)}
+          title={<WithName words={t.servers.deleteOf} values={{ name: deleted.name }} />}
+          text={t.servers.deleteMore({ members: deleted.memberCount })}
           action={t.servers.delete}
           typed={deleted.name}
           isDanger
@@ -83,7 +83,7 @@ export function Servers() {
             const { id, name } = deleted;
             await withProof(() => api('none').platformServerDelete({ id, name }));
             pages.put(id, undefined);
-            toast.show(t.servers.deleted(name), { kind: 'good' });
+            toast.show(t.servers.deleted({ name }), { kind: 'good' });
           }}
           onClose={() => setDeleted(undefined)}
         />

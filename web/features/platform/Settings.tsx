@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { useAsked } from '../../api/asked.ts';
 import { api, type Records } from '../../api/index.ts';
-import { platform } from '../../strings/en/platform.ts';
-import { platformSettings as t } from '../../strings/en/platformSettings.ts';
+import { platform, platformSettings as t } from '../../strings/en/platform.ts';
 import { Badge, Button, Choice, ErrorText, Form, Spinner, TextField, toast } from '../../ui/index.ts';
 import { withProof } from '../session/index.ts';
 import { Page } from '../settings/index.ts';
@@ -19,7 +18,7 @@ interface SettingWords {
   /** What a number counts, beside its field. */
   after?: string;
   /** A number with its unit. */
-  unit?: (value: number) => string;
+  unit?: (values: { value: number }) => string;
 }
 
 /** By the names that the server has for them. */
@@ -94,7 +93,9 @@ function OneSetting({ setting, onChange }: { setting: Setting; onChange: (settin
       <ErrorText error={error} />
       {isOfHere && (
         <div className="platform-setting-foot">
-          <p className="platform-muted">{t.otherwise(wordOf(name, own), t.sources[ownSource])}</p>
+          <p className="platform-muted">
+            {t.otherwise({ value: wordOf(name, own), source: t.sources[ownSource] })}
+          </p>
           <Button size="small" isPending={isBusy} onClick={() => change(null)}>
             {t.takeBack}
           </Button>
@@ -107,7 +108,7 @@ function OneSetting({ setting, onChange }: { setting: Setting; onChange: (settin
 /** A value as people say it. */
 const wordOf = (name: string, value: string): string => {
   const words = names[name];
-  return words?.unit?.(Number(value)) ?? words?.values?.[value] ?? value;
+  return words?.unit?.({ value: Number(value) }) ?? words?.values?.[value] ?? value;
 };
 
 interface NumberFormProps {
@@ -129,7 +130,7 @@ function NumberForm({ setting: { name, value, min, max }, onNumber }: NumberForm
         max={max ?? undefined}
         defaultValue={value}
         after={<span className="platform-muted">{names[name]?.after}</span>}
-        hint={t.between(min ?? 0, max ?? 0)}
+        hint={t.between({ min: min ?? 0, max: max ?? 0 })}
       />
     </Form>
   );

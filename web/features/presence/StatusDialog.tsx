@@ -1,4 +1,4 @@
-import { presence as t } from '../../strings/en/presence.ts';
+import { presence as t } from '../../strings/en/frame.ts';
 import { dateTime } from '../../strings/format.ts';
 import { Choice, Dialog, Form, Select, TextField, type Values } from '../../ui/index.ts';
 import { statuses } from './items.ts';

@@ -1,4 +1,4 @@
-import { presence as t } from '../../strings/en/presence.ts';
+import { presence as t } from '../../strings/en/frame.ts';
 import { type MenuItem, toast } from '../../ui/index.ts';
 import { statusDialog } from './dialog.ts';
 import { type OwnStatus, ownPresence, saveOwn } from './own.ts';
@@ -19,7 +19,7 @@ export function useStatusItems(): MenuItem[] {
       }),
     ),
     {
-      label: own?.text ? t.changeText(own.text) : t.setText,
+      label: own?.text ? t.changeText({ text: own.text }) : t.setText,
       icon: 'smile',
       onSelect: () => statusDialog.set(true),
     },

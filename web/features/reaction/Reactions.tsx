@@ -2,7 +2,8 @@ import { useRef, useState } from 'react';
 import { PalaverError, type Records } from '../../api/index.ts';
 import { useMay } from '../../may/index.ts';
 import { useRow, useRows, useSession } from '../../replica/hooks.ts';
-import { reaction as t } from '../../strings/en/reaction.ts';
+import { common } from '../../strings/en/common.ts';
+import { reaction as t } from '../../strings/en/conversation.ts';
 import { IconButton, refusalOf } from '../../ui/index.ts';
 import { EmojiPicker } from '../emoji/index.ts';
 import { nameIn } from '../member/index.ts';
@@ -46,7 +47,7 @@ function Row({ message, chips }: { message: Records['ShownMessage']; chips: read
     put('');
     try {
       const reactors = await readReactors(session, { serverId, messageId, emoji }, { limit: NAMED });
-      const names = reactors.map(({ userId }) => nameIn(session, serverId, userId) ?? t.somebody);
+      const names = reactors.map(({ userId }) => nameIn(session, serverId, userId) ?? common.somebody);
       put(names.length > 0 ? whoOf(names, count, emoji) : '');
     } catch (error) {
       if (!(error instanceof PalaverError)) throw error;
@@ -105,10 +106,11 @@ function Row({ message, chips }: { message: Records['ShownMessage']; chips: read
   );
 }
 
-const labelOf = ({ emoji, count, isMine }: Chip): string => (isMine ? t.chipWithMine : t.chip)(emoji, count);
+const labelOf = ({ emoji, count, isMine }: Chip): string =>
+  (isMine ? t.chipWithMine : t.chip)({ emoji, count });
 
 /** Who has reacted: these, and so many others. */
 function whoOf(names: readonly string[], count: number, emoji: string): string {
   const more = count - names.length;
-  return t.who(more > 0 ? [...names, t.others(more)] : names, emoji);
+  return t.who({ names: more > 0 ? [...names, t.others({ count: more })] : names, emoji });
 }

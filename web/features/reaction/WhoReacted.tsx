@@ -1,7 +1,8 @@
 import { useRef, useState } from 'react';
 import type { Records } from '../../api/records.ts';
 import { useSession } from '../../replica/hooks.ts';
-import { reaction as t } from '../../strings/en/reaction.ts';
+import { common } from '../../strings/en/common.ts';
+import { reaction as t } from '../../strings/en/conversation.ts';
 import { Avatar, Dialog, Tabs } from '../../ui/index.ts';
 import { More } from '../../ui/More.tsx';
 import { usePages } from '../../ui/usePages.ts';
@@ -60,7 +61,7 @@ function Reactors({ message, emoji }: { message: Records['ShownMessage']; emoji:
 }
 
 function Reactor({ serverId, userId }: { serverId: string; userId: string }) {
-  const { user, name } = useBeside(serverId, userId, t.somebody);
+  const { user, name } = useBeside(serverId, userId, common.somebody);
   return (
     <li className="reactor">
       <Avatar id={userId} name={name} src={user?.image} size={28} isAgent={user?.type === 'agent'} />

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { Records } from '../../api/records.ts';
-import { search as t } from '../../strings/en/search.ts';
+import { search as t } from '../../strings/en/panels.ts';
 import { Icon } from '../../ui/index.ts';
 import { FilterForm } from './FilterForm.tsx';
 import { type Filter, filters, type Query } from './query.ts';
@@ -13,7 +13,7 @@ interface ChipsProps {
 
 /** A filter in words. */
 const textOf = (filter: Filter, value: string): string =>
-  filter === 'is' ? (t.kinds[value as keyof typeof t.kinds] ?? value) : t.chips[filter](value);
+  filter === 'is' ? (t.kinds[value as keyof typeof t.kinds] ?? value) : t.chips[filter]({ value });
 
 /** What narrows a search down: each filter can be taken away, and others added. */
 export function Chips({ query, channel, onChange }: ChipsProps) {
@@ -30,7 +30,7 @@ export function Chips({ query, channel, onChange }: ChipsProps) {
             key={filter}
             type="button"
             className="search-chip search-chip-on"
-            aria-label={t.remove(text)}
+            aria-label={t.remove({ filter: text })}
             onClick={() => without(filter)}
           >
             <bdi>{text}</bdi>
@@ -44,7 +44,7 @@ export function Chips({ query, channel, onChange }: ChipsProps) {
           className="search-chip"
           onClick={() => onChange({ ...query, in: channel.name })}
         >
-          <bdi>{t.inHere(channel.name)}</bdi>
+          <bdi>{t.inHere({ channel: channel.name })}</bdi>
         </button>
       )}
       <button

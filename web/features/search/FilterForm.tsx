@@ -1,5 +1,5 @@
 import { useChannels } from '../../replica/hooks.ts';
-import { search as t } from '../../strings/en/search.ts';
+import { search as t } from '../../strings/en/panels.ts';
 import { type Anchor, Form, Popover, Select, TextField, type Values } from '../../ui/index.ts';
 import type { Query } from './query.ts';
 

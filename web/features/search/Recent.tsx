@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { search as t } from '../../strings/en/search.ts';
+import { search as t } from '../../strings/en/panels.ts';
 import { Button, Icon, List } from '../../ui/index.ts';
 import { forgetSearches, recentSearches } from './recent.ts';
 

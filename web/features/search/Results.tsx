@@ -1,7 +1,7 @@
 import { Fragment, useMemo } from 'react';
 import { useRow, useSession } from '../../replica/hooks.ts';
 import { useRoute } from '../../routes.ts';
-import { search as t } from '../../strings/en/search.ts';
+import { search as t } from '../../strings/en/panels.ts';
 import { Icon, List, useNarrow } from '../../ui/index.ts';
 import { iconOf } from '../channel/index.ts';
 import { plainOf } from '../markdown/plain/index.ts';

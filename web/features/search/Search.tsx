@@ -2,7 +2,7 @@ import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } fro
 import type { Records } from '../../api/records.ts';
 import { useEpoch, useSession } from '../../replica/hooks.ts';
 import { navigate, routeOf } from '../../routes.ts';
-import { search as t } from '../../strings/en/search.ts';
+import { search as t } from '../../strings/en/panels.ts';
 import { typedAhead } from '../../ui/ahead.ts';
 import { Empty, IconButton, TextField } from '../../ui/index.ts';
 import { More } from '../../ui/More.tsx';
@@ -105,7 +105,7 @@ function Found({ serverId, query, words }: { serverId: string; query: Query; wor
   return (
     <>
       <p className="only-read" role="status">
-        {!pages.isLoading && (pages.isWhole ? t.found : t.foundFirst)(ids.length)}
+        {!pages.isLoading && (pages.isWhole ? t.found : t.foundFirst)({ count: ids.length })}
       </p>
       {isNone ? (
         <Empty icon="search" title={t.none} text={t.noneMore} />

@@ -1,6 +1,6 @@
 import { api, type Records } from '../../api/index.ts';
 import type { Session } from '../../replica/index.ts';
-import { search as t } from '../../strings/en/search.ts';
+import { search as t } from '../../strings/en/panels.ts';
 import { boundsOf, type Query } from './query.ts';
 
 /** A page of results. */
@@ -49,7 +49,7 @@ async function personOf(serverId: string, name: string, replica: Session['replic
   const [known] = replica.rows('user', 'username', username);
   if (known) return known.id;
   const [member] = await api(serverId).serverMembers({ serverId, usernames: username });
-  if (!member) throw new Error(t.noPerson(name));
+  if (!member) throw new Error(t.noPerson({ name }));
   return member.userId;
 }
 
@@ -58,6 +58,6 @@ function channelOf(serverId: string, name: string, replica: Session['replica']):
   const wanted = name.toLowerCase();
   const channel =
     channels.find((one) => one.name === name) ?? channels.find((one) => one.name.toLowerCase() === wanted);
-  if (!channel) throw new Error(t.noChannel(name));
+  if (!channel) throw new Error(t.noChannel({ name }));
   return channel.id;
 }

@@ -1,6 +1,7 @@
 import { api } from '../../api/index.ts';
 import { navigate } from '../../routes.ts';
-import { server as t } from '../../strings/en/server.ts';
+import { common } from '../../strings/en/common.ts';
+import { server as t } from '../../strings/en/frame.ts';
 import { Dialog, Form, TextField, type Values } from '../../ui/index.ts';
 
 /** Asks for the name of a new server, makes it with a first channel, and goes there. */
@@ -15,7 +16,7 @@ export default function CreateServer({ onClose }: { onClose: () => void }) {
     navigate({ page: 'server', serverId: id, channelId: channel?.id });
   };
   return (
-    <Dialog title={t.create} onClose={onClose}>
+    <Dialog title={common.createServer} onClose={onClose}>
       <Form onSubmit={make} submit={t.make} onCancel={onClose}>
         <p>{t.createMore}</p>
         <TextField label={t.name} name="name" required maxLength={100} autoFocus />

@@ -1,5 +1,5 @@
 import type { Records } from '../../api/records.ts';
-import { server as t } from '../../strings/en/server.ts';
+import { server as t } from '../../strings/en/frame.ts';
 import { Icon, useMenu } from '../../ui/index.ts';
 import { ServerMenu } from './ServerMenu.ts';
 import './ServerButton.css';
@@ -13,12 +13,12 @@ export function ServerButton({ server }: { server: Records['Server'] }) {
       <button
         type="button"
         className="server-menu"
-        aria-label={t.menuWith(name, memberCount)}
+        aria-label={t.menuWith({ name, count: memberCount })}
         onPointerEnter={ServerMenu.load}
         {...trigger}
       >
         <bdi className="server-menu-name">{name}</bdi>
-        <span className="server-menu-members">{t.members(memberCount)}</span>
+        <span className="server-menu-members">{t.members({ count: memberCount })}</span>
         <Icon name="chevron-down" size={16} />
       </button>
       {anchor && <ServerMenu server={server} anchor={anchor} onClose={close} />}

@@ -2,7 +2,8 @@ import type { Records } from '../../api/records.ts';
 import { useMay } from '../../may/index.ts';
 import { useActions, useServer, useUnread } from '../../replica/hooks.ts';
 import { navigate, pathOf } from '../../routes.ts';
-import { serverMenu as t } from '../../strings/en/serverMenu.ts';
+import { common } from '../../strings/en/common.ts';
+import { serverMenu as t } from '../../strings/en/menus.ts';
 import { type Anchor, copyText, type MenuItem, MenuList, toast } from '../../ui/index.ts';
 import { ask } from '../dialogs/index.ts';
 import { levelItems } from '../level/items/index.ts';
@@ -30,7 +31,7 @@ export default function ServerItems({ server, anchor, onClose }: ServerItemsProp
   );
   const copyLink = async () => {
     await copyText(location.origin + pathOf({ page: 'server', serverId }));
-    toast.show(t.copied);
+    toast.show(common.copied);
   };
   const items: MenuItem[] = [
     {
@@ -41,12 +42,12 @@ export default function ServerItems({ server, anchor, onClose }: ServerItemsProp
     },
     !mayInvite.allowed && { heading: ruleInWords(mayInvite) },
     {
-      label: t.invite,
+      label: common.invitePeople,
       icon: 'user-plus',
       isDisabled: !mayInvite.allowed,
       onSelect: () => ask({ dialog: 'invite', serverId }),
     },
-    { label: t.copyLink, icon: 'link', onSelect: () => void copyLink() },
+    { label: common.copyLink, icon: 'link', onSelect: () => void copyLink() },
     { label: t.settings, icon: 'settings', onSelect: () => navigate({ page: 'serverSettings', serverId }) },
     ...levelItems({
       now: { level: level ?? 'all', mutedUntil },
@@ -63,5 +64,5 @@ export default function ServerItems({ server, anchor, onClose }: ServerItemsProp
       onSelect: () => askToLeave(server),
     },
   ];
-  return <MenuList label={t.menu(name)} items={items} anchor={anchor} onClose={onClose} />;
+  return <MenuList label={t.menu({ name })} items={items} anchor={anchor} onClose={onClose} />;
 }

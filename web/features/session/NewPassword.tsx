@@ -24,9 +24,9 @@ export function NewPassword({ name = 'password', label = t.newPassword, not, aut
   const isName = text !== '' && text.toLowerCase() === not?.toLowerCase();
   const hint =
     text === ''
-      ? t.strength.rule(least)
+      ? t.strength.rule({ least })
       : missing > 0
-        ? t.strength.more(missing)
+        ? t.strength.more({ missing })
         : isName
           ? t.strength.isName
           : t.strength.enough;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useAsked } from '../../api/asked.ts';
 import { api } from '../../api/index.ts';
-import { proof as t } from '../../strings/en/proof.ts';
+import { proof as t } from '../../strings/en/me.ts';
 import { Button, Copy, ErrorText, Spinner } from '../../ui/index.ts';
 import type { Myself } from './account.ts';
 import { useEntrance } from './entrance.ts';
@@ -64,11 +64,11 @@ function ByMail({ username, email }: { username: string; email: string }) {
       setState('ready');
     }
   }
-  if (state === 'sent') return <p role="status">{t.sent(email)}</p>;
+  if (state === 'sent') return <p role="status">{t.sent({ email })}</p>;
   return (
     <>
       <Button kind="main" icon="mail" isWide isPending={state === 'sending'} onClick={send}>
-        {t.sendLink(email)}
+        {t.sendLink({ email })}
       </Button>
       <ErrorText error={error} />
     </>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api/index.ts';
-import { proof as t } from '../../strings/en/proof.ts';
+import { proof as t } from '../../strings/en/me.ts';
 import { session } from '../../strings/en/session.ts';
 import { Button, Dialog, ErrorText, Form, TextField } from '../../ui/index.ts';
 import { keepAccount, type Myself } from './account.ts';

@@ -28,7 +28,7 @@ export function Providers({ to, only }: { to: string; only?: readonly string[] }
     <>
       {shown.map(({ id, name }) => (
         <Button key={id} icon="log-in" isWide isPending={going === id} onClick={() => leaveFor(id)}>
-          {t.signInWith(name)}
+          {t.signInWith({ provider: name })}
         </Button>
       ))}
       <ErrorText error={error} />

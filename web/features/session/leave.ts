@@ -1,5 +1,6 @@
 import { api, endSession } from '../../api/index.ts';
 import { forget, KEPT } from '../../replica/forget.ts';
+import { common } from '../../strings/en/common.ts';
 import { session as t } from '../../strings/en/session.ts';
 import { confirm } from '../../ui/index.ts';
 import { APPEARANCE } from '../appearance/index.ts';
@@ -24,8 +25,8 @@ export async function signOut(): Promise<void> {
   if (count === 0) return leave();
   confirm.ask({
     title: t.leave.title,
-    text: t.leave.unsent(count),
-    action: t.leave.action,
+    text: t.leave.unsent({ count }),
+    action: common.signOut,
     isDanger: true,
     onConfirm: leave,
   });

@@ -1,4 +1,5 @@
 import type { Permission } from '../../may/index.ts';
+import { permissions } from '../../strings/en/refusals.ts';
 import { serverSettings as t } from '../../strings/en/serverSettings.ts';
 import { refusalOf } from '../../ui/index.ts';
 import { Note } from './Note.tsx';
@@ -8,8 +9,9 @@ const LAST_ADMIN = 'the last way for someone to administer the server cannot be 
 
 /** The rule by which something is closed, in plain words: for a menu, too. */
 export function ruleInWords({ rule, need, message }: Omit<Permission, 'allowed'>): string {
-  const [only, ...others] = need.map((flag) => t.flags[flag].name);
-  if (only !== undefined) return others.length === 0 ? t.needs(only) : t.needsOneOf([only, ...others]);
+  const [only, ...others] = need.map((flag) => permissions[flag].name);
+  if (only !== undefined)
+    return others.length === 0 ? t.needs({ name: only }) : t.needsOneOf({ names: [only, ...others] });
   if (rule === LAST_ADMIN) return t.lastAdmin;
   return message === '' ? t.closed : refusalOf({ message });
 }

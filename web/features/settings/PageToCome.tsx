@@ -1,4 +1,4 @@
-import { settings as t } from '../../strings/en/settings.ts';
+import { common } from '../../strings/en/common.ts';
 import { Skeleton } from '../../ui/index.ts';
 import './page.css';
 
@@ -9,7 +9,7 @@ export const PageToCome = ({ title }: { title: string }) => (
       <h1 className="setting-title">{title}</h1>
       <Skeleton width="24rem" />
       <span className="only-read" role="status">
-        {t.reading}
+        {common.loading}
       </span>
     </header>
     <Skeleton height="6rem" />

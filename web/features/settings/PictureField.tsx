@@ -1,5 +1,5 @@
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
-import { settings as t } from '../../strings/en/settings.ts';
+import { settings as t } from '../../strings/en/common.ts';
 import { Button, ErrorText, names } from '../../ui/index.ts';
 import { Refusal } from '../session/index.ts';
 import './pictureField.css';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { settings as t } from '../../strings/en/settings.ts';
+import { common, settings as t } from '../../strings/en/common.ts';
 import { Button, Empty, ErrorText, type IconName, names, Skeleton } from '../../ui/index.ts';
 import './rows.css';
 
@@ -48,7 +48,7 @@ export function Rows({ label, pages, count = 1, empty, rest, children }: RowsPro
       {pages && !rest && (pages.hasMore || (pages.isReading && count > 0)) && pages.error === undefined && (
         <p className="setting-rows-state">
           <Button isPending={pages.isReading} onClick={pages.more}>
-            {t.more}
+            {common.more}
           </Button>
         </p>
       )}
@@ -59,7 +59,7 @@ export function Rows({ label, pages, count = 1, empty, rest, children }: RowsPro
 /** The places of rows that are on their way. */
 const RowsToCome = () => (
   <div className="setting-rows" role="status">
-    <span className="only-read">{t.reading}</span>
+    <span className="only-read">{common.loading}</span>
     {['60%', '45%', '52%'].map((width) => (
       <div key={width} className="setting-row">
         <span className="setting-row-mark">

@@ -2,7 +2,7 @@ import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useKeptScroll } from '../../keptScroll.ts';
 import { Link } from '../../Link.tsx';
 import type { Route } from '../../routes.ts';
-import { settings as t } from '../../strings/en/settings.ts';
+import { common } from '../../strings/en/common.ts';
 import { ErrorBoundary, Icon, type IconName, List, useMedia, usePageTitle } from '../../ui/index.ts';
 import { PageToCome } from './PageToCome.tsx';
 import './sections.css';
@@ -57,7 +57,7 @@ export function Sections({ title, head, foot, groups, open, routeOf, back, child
       <nav className="sections-nav" aria-label={title}>
         <Link className="sections-back" to={back?.to ?? { page: 'home' }}>
           <Icon name="arrow-left" />
-          {back?.label ?? t.back}
+          {back?.label ?? common.back}
         </Link>
         {head}
         {groups.map(({ label, sections }) => (

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { settings as t } from '../../strings/en/settings.ts';
+import { settings as t } from '../../strings/en/common.ts';
 import { Button, TextField, useRested } from '../../ui/index.ts';
 import { type EmptyWords, nothingFound, Rows } from './Rows.tsx';
 
@@ -67,13 +67,13 @@ export function useFind<T>(
           }}
         />
         <span className="only-read" role="status">
-          {isSearched && !pages?.isReading && t.found(found.length)}
+          {isSearched && !pages?.isReading && t.found({ count: found.length })}
         </span>
       </>
     ),
     rest: found.length > most && (
       <p className="setting-rows-state">
-        <Button onClick={() => setMost(most + step)}>{t.showOf(most, found.length)}</Button>
+        <Button onClick={() => setMost(most + step)}>{t.showOf({ shown: most, all: found.length })}</Button>
       </p>
     ),
   };

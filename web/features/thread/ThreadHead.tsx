@@ -1,6 +1,6 @@
 import type { Records } from '../../api/records.ts';
 import { useRow } from '../../replica/hooks.ts';
-import { thread as t } from '../../strings/en/thread.ts';
+import { thread as t } from '../../strings/en/panels.ts';
 import { Icon } from '../../ui/index.ts';
 import './ThreadHead.css';
 

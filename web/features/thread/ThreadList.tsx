@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react';
 import { api, type Records } from '../../api/index.ts';
 import { Link } from '../../Link.tsx';
 import { useActions, useEpoch, useRows, useThreadReadings } from '../../replica/hooks.ts';
-import { thread as t } from '../../strings/en/thread.ts';
+import { thread as t } from '../../strings/en/panels.ts';
 import { ago, dateTime, upTo99 } from '../../strings/format.ts';
 import { Badge, Empty, Icon, List } from '../../ui/index.ts';
 import { More } from '../../ui/More.tsx';
@@ -73,15 +73,15 @@ function ThreadRow({ thread, unread }: { thread: Thread; unread: number }) {
       >
         <span className={unread > 0 ? 'thread-row-name thread-row-unread' : 'thread-row-name'}>
           {locked && <Icon name="lock" size={14} />}
-          <bdi>{name ?? t.by(author)}</bdi>
+          <bdi>{name ?? t.by({ name: author })}</bdi>
         </span>
         {unread > 0 && (
-          <Badge kind="count" label={t.unread(unread)}>
+          <Badge kind="count" label={t.unread({ count: unread })}>
             {upTo99(unread)}
           </Badge>
         )}
         <span className="thread-row-more">
-          <span>{t.replies(replyCount)}</span>
+          <span>{t.replies({ count: replyCount })}</span>
           <time title={dateTime(lastAt(thread))}>{ago(lastAt(thread))}</time>
           {name !== null && <bdi>{author}</bdi>}
         </span>

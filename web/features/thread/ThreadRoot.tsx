@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { api, PalaverError, type Records } from '../../api/index.ts';
 import { useActions, useRow } from '../../replica/hooks.ts';
-import { thread as t } from '../../strings/en/thread.ts';
+import { thread as t } from '../../strings/en/panels.ts';
 import { MessageRow } from '../message/index.ts';
 
 /** The message on which a thread hangs, and the number of replies. It stays read while it shows, however far the channel has gone on. */
@@ -15,7 +15,7 @@ export function ThreadRoot({ thread }: { thread: Records['Thread'] }) {
         <MessageRow id={message.id} hasAuthor place={message.channelId} mark={0} />
       )}
       {(isGone || message?.deleted) && <p className="thread-root-gone">{t.rootGone}</p>}
-      <p className="thread-root-line">{t.replies(replyCount)}</p>
+      <p className="thread-root-line">{t.replies({ count: replyCount })}</p>
     </div>
   );
 }

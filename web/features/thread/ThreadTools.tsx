@@ -4,7 +4,8 @@ import { api, type Records } from '../../api/index.ts';
 import { useMay } from '../../may/index.ts';
 import { useLine, useRow, useSession } from '../../replica/hooks.ts';
 import { navigate, pathOf } from '../../routes.ts';
-import { thread as t } from '../../strings/en/thread.ts';
+import { common } from '../../strings/en/common.ts';
+import { thread as t } from '../../strings/en/panels.ts';
 import {
   Confirm,
   copyText,
@@ -57,7 +58,7 @@ export function ThreadTools({ threadId, channel }: { threadId: string; channel: 
   const setLocked = () => calls.threadUpdate({ threadId: id, locked: !locked }).catch(toast.error);
   const copyLink = async () => {
     await copyText(location.origin + pathOf({ ...place, threadId: id }));
-    toast.show(t.copied);
+    toast.show(common.copied);
   };
   const no = t.notYours;
   const isFollowing = following.data?.following;
@@ -72,7 +73,7 @@ export function ThreadTools({ threadId, channel }: { threadId: string; channel: 
       icon: 'corner-up-left',
       onSelect: () => navigate({ ...place, messageId, threadId: id }),
     },
-    { label: t.copyLink, icon: 'link', onSelect: () => void copyLink().catch(toast.error) },
+    { label: common.copyLink, icon: 'link', onSelect: () => void copyLink().catch(toast.error) },
     isFollowing !== undefined && {
       ...{ label: t.follow, icon: 'bell', isOn: isFollowing },
       onSelect: () => void setFollowing().catch(toast.error),
@@ -115,14 +116,14 @@ export function ThreadTools({ threadId, channel }: { threadId: string; channel: 
               close();
             }}
           >
-            <TextField label={t.name} name="name" defaultValue={name ?? ''} maxLength={100} autoFocus />
+            <TextField label={common.name} name="name" defaultValue={name ?? ''} maxLength={100} autoFocus />
           </Form>
         </Dialog>
       )}
       {shown === 'delete' && (
         <Confirm
           title={t.deleteAsk}
-          text={t.deleteMore(replyCount)}
+          text={t.deleteMore({ replies: replyCount })}
           action={t.delete}
           isDanger
           onClose={close}

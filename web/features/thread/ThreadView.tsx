@@ -2,7 +2,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { PalaverError, type Records } from '../../api/index.ts';
 import { useMay } from '../../may/index.ts';
 import { useActions, useLine, useRow, useThreadReading } from '../../replica/hooks.ts';
-import { thread as t } from '../../strings/en/thread.ts';
+import { common } from '../../strings/en/common.ts';
+import { thread as t } from '../../strings/en/panels.ts';
 import { typedAhead } from '../../ui/ahead.ts';
 import { Button, Empty, Icon } from '../../ui/index.ts';
 import { Composer } from '../composer/index.ts';
@@ -68,7 +69,7 @@ export function ThreadView({ threadId, replyId, channel }: ThreadViewProps) {
   if (error !== undefined && !line)
     return (
       <Empty icon="circle-alert" title={t.unreadable} text={t.unreadableMore}>
-        <Button onClick={open}>{t.tryAgain}</Button>
+        <Button onClick={open}>{common.tryAgain}</Button>
       </Empty>
     );
   if (!thread || !line || !reached) return <Loading rows={3} />;
@@ -76,7 +77,7 @@ export function ThreadView({ threadId, replyId, channel }: ThreadViewProps) {
     <div className="thread-view">
       <Timeline
         place={place}
-        label={thread.name === null ? t.label : t.labelOf(thread.name)}
+        label={thread.name === null ? t.label : t.labelOf({ name: thread.name })}
         line={line}
         since={since}
         aim={reached}

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTyping } from '../../replica/hooks.ts';
 import type { Place } from '../../replica/types.ts';
-import { typing as t } from '../../strings/en/typing.ts';
+import { common } from '../../strings/en/common.ts';
+import { typing as t } from '../../strings/en/conversation.ts';
 import { WithName } from '../../ui/index.ts';
 import { useNamesIn } from '../member/index.ts';
 import './Typing.css';
@@ -15,8 +16,9 @@ const SAID_MS = 30_000;
 export function Typing({ serverId, place }: { serverId: string; place: Place }) {
   const people = useTyping(place);
   const ids = people.map(({ userId }) => userId);
-  const names = useNamesIn(serverId, ids, t.somebody);
-  const text = names.length === 0 ? '' : names.length > MOST ? t.many : t.are(names, names.length);
+  const names = useNamesIn(serverId, ids, common.somebody);
+  const text =
+    names.length === 0 ? '' : names.length > MOST ? t.many : t.are({ people: names, count: names.length });
   const said = useSaid(ids, text);
   return (
     <div className="typing">
@@ -31,7 +33,10 @@ export function Typing({ serverId, place }: { serverId: string; place: Place }) 
             {names.length > MOST ? (
               text
             ) : (
-              <WithName words={(...all) => t.are(all, all.length)} name={names} />
+              <WithName
+                words={({ people }) => t.are({ people, count: names.length })}
+                values={{ people: names }}
+              />
             )}
           </span>
         </>

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react';
-import { upload as t } from '../../strings/en/upload.ts';
+import { upload as t } from '../../strings/en/conversation.ts';
 import { Icon, WithName } from '../../ui/index.ts';
 import { MOST_FILES } from './uploads.ts';
 
@@ -60,9 +60,9 @@ export function DropZone({ inside, name, onFiles, onFolder }: DropZoneProps) {
     <div className="upload-drop">
       <Icon name="upload" size={32} />
       <p className="upload-drop-title">
-        <WithName words={t.dropHere} name={name} />
+        <WithName words={t.dropHere} values={{ name }} />
       </p>
-      <p className="upload-drop-about">{t.most(MOST_FILES)}</p>
+      <p className="upload-drop-about">{t.most({ count: MOST_FILES })}</p>
     </div>
   );
 }

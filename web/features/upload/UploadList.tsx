@@ -1,4 +1,5 @@
-import { upload as t } from '../../strings/en/upload.ts';
+import { common } from '../../strings/en/common.ts';
+import { upload as t } from '../../strings/en/conversation.ts';
 import { bytes, percent } from '../../strings/format.ts';
 import { Icon, IconButton, type IconName, messageOf } from '../../ui/index.ts';
 import { removeFile, retryFile, type Upload, useUploads } from './uploads.ts';
@@ -50,18 +51,23 @@ function UploadItem({ place, row }: { place: string; row: Upload }) {
         <IconButton
           size="small"
           icon="rotate-ccw"
-          label={t.again(file.name)}
+          label={t.again({ name: file.name })}
           onClick={() => retryFile(place, key)}
         />
       )}
       <IconButton
         size="small"
         icon="x"
-        label={state === 'going' ? t.cancel(file.name) : t.remove(file.name)}
+        label={state === 'going' ? t.cancel({ name: file.name }) : common.removeNamed({ name: file.name })}
         onClick={() => removeFile(place, key)}
       />
       {(state === 'going' || state === 'waiting') && (
-        <progress className="upload-progress" aria-label={t.progress(file.name)} value={share} max={1} />
+        <progress
+          className="upload-progress"
+          aria-label={t.progress({ name: file.name })}
+          value={share}
+          max={1}
+        />
       )}
     </li>
   );

@@ -1,30 +1,75 @@
-import type { conversation as english } from '../en/conversation.ts';
-import { plural } from '../format.ts';
+import type * as english from '../en/conversation.ts';
+import { texts } from '../texts.ts';
 
-export const conversation: typeof english = {
-  label: (channel) => `Nachrichten in ${channel}`,
+export const attachment: typeof english.attachment = texts({
+  open: '{name} öffnen',
+  download: '{name} herunterladen',
+  save: 'Herunterladen',
+  failed: 'Dieses Bild kann nicht geladen werden',
+  more: '+{count}',
+  place: '{at} von {of}',
+  previous: 'Voriges Bild',
+  next: 'Nächstes Bild',
+  zoomIn: 'In voller Größe zeigen',
+  zoomOut: 'In das Fenster einpassen',
+  original: 'Original öffnen',
+});
+
+export const composer: typeof english.composer = texts({
+  message: 'Nachricht an {channel}',
+  reply: 'In diesem Thread schreiben',
+  aboutFiles: 'Schreib etwas dazu, oder schick es ab',
+  send: 'Senden',
+  attach: 'Dateien hinzufügen',
+  emoji: 'Emoji',
+  completions: {
+    '@': 'Personen',
+    '#': 'Kanäle',
+    ':': 'Emoji',
+  },
+  found: '{count, plural, one {# Vorschlag} other {# Vorschläge}}',
+  replying: 'Antwort an {name}',
+  somebody: 'jemanden',
+  stopReply: 'Nicht antworten',
+  left: '{count, plural, one {noch # Zeichen} other {noch # Zeichen}}',
+  over: '{count, plural, one {# Zeichen zu viel} other {# Zeichen zu viel}}',
+  held: 'Deine Nachricht geht raus, sobald die Dateien hochgeladen sind.',
+  stopHold: 'Anhalten',
+  slow: '{seconds, plural, one {Du bist schneller, als dieser Server erlaubt. Deine nächsten Nachrichten gehen in etwa # Sekunde raus.} other {Du bist schneller, als dieser Server erlaubt. Deine nächsten Nachrichten gehen in etwa # Sekunden raus.}}',
+  tooMany:
+    '{count, plural, one {In eine Nachricht passt höchstens # Datei.} other {In eine Nachricht passen höchstens # Dateien.}}',
+  noFolders: 'Ordner lassen sich nicht senden. Wähle die Dateien darin.',
+  locked: 'Dieser Thread ist gesperrt',
+  lockedMore: 'Nur die Moderation schreibt darin.',
+  readonly: 'In diesem Kanal kannst du nur lesen',
+  readonlyMore: 'Nur die Moderation schreibt darin.',
+  mayNot: 'Du darfst hier nicht schreiben',
+  mayNotMore: 'Deine Rollen erlauben es nicht.',
+  mayNotNeed: 'Dafür brauchst du eine Rolle mit {flags, list}.',
+});
+
+export const conversation: typeof english.conversation = texts({
+  label: 'Nachrichten in {channel}',
   live: 'Neue Nachrichten',
   loading: 'Nachrichten werden geladen',
-  somebody: 'Jemand',
-  said: (author, text) => `${author}: ${text}`,
-  saidMany: (count) => plural(count, { one: '# neue Nachricht', other: '# neue Nachrichten' }),
+  said: '{author}: {text}',
+  saidMany: '{count, plural, one {# neue Nachricht} other {# neue Nachrichten}}',
   unreadable: 'Diese Nachrichten können gerade nicht gelesen werden',
-  tryAgain: 'Erneut versuchen',
   change: 'Ändern',
   discard: 'Verwerfen',
   toPresent: 'Neueste Nachrichten',
-  toNew: (count) => plural(count, { one: '# neue Nachricht', other: '# neue Nachrichten' }),
-  toManyNew: (count) => `${count} neue Nachrichten`,
+  toNew: '{count, plural, one {# neue Nachricht} other {# neue Nachrichten}}',
+  toManyNew: '{count} neue Nachrichten',
   fresh: 'Neu',
-  toDate: (day) => `${day}: zu einem anderen Datum`,
+  toDate: '{day}: zu einem anderen Datum',
   pickDate: 'Zu einem Datum gehen',
   monthBefore: 'Voriger Monat',
   monthAfter: 'Nächster Monat',
   gone: 'Diese Nachricht gibt es nicht mehr',
-  beginning: (channel) => `Hier beginnt ${channel}`,
+  beginning: 'Hier beginnt {channel}',
   beginningMore: 'Hier hat noch niemand geschrieben.',
-  withFiles: (count) => plural(count, { one: 'mit einer Datei', other: 'mit # Dateien' }),
-  refused: (why) => `Nicht gesendet: ${why}`,
+  withFiles: '{count, plural, one {mit einer Datei} other {mit # Dateien}}',
+  refused: 'Nicht gesendet: {why}',
   states: {
     waiting: 'Wird gleich gesendet',
     sending: 'Wird gesendet …',
@@ -32,4 +77,109 @@ export const conversation: typeof english = {
     retrying: 'Keine Verbindung. Sie wird gesendet, sobald es eine gibt.',
     old: 'Nicht gesendet. Sie ist schon etwas älter: Soll sie noch raus?',
   },
-};
+});
+
+export const emoji: typeof english.emoji = texts({
+  label: 'Emoji',
+  search: 'Emoji suchen (auf Englisch)',
+  toGroup: 'Arten von Emoji',
+  none: 'Kein Emoji hat diese Wörter.',
+  found: '{count, plural, =0 {Keine Emoji} one {# Emoji} other {# Emoji}}',
+  groups: {
+    recent: 'Oft benutzt',
+    found: 'Gefunden',
+    smileys: 'Smileys',
+    people: 'Personen',
+    nature: 'Tiere und Natur',
+    food: 'Essen und Trinken',
+    travel: 'Reisen und Orte',
+    activities: 'Aktivitäten',
+    objects: 'Gegenstände',
+    symbols: 'Symbole',
+    flags: 'Flaggen',
+  },
+  tone: 'Hautton',
+  tones: ['Kein Hautton', 'Hell', 'Mittelhell', 'Mittel', 'Mitteldunkel', 'Dunkel'],
+});
+
+export const markdown: typeof english.markdown = texts({
+  picture: 'Bild',
+  done: 'Erledigt',
+  table: 'Tabelle',
+  spoiler: 'Verborgener Text: zeigen',
+  copyCode: 'Code kopieren',
+  all: 'Alles zeigen',
+  less: 'Weniger zeigen',
+});
+
+export const message: typeof english.message = texts({
+  gone: 'Früheres Mitglied',
+  edited: 'bearbeitet',
+  editedAt: 'Bearbeitet {when}',
+  pinned: 'Angepinnt',
+  answers: 'Antwort auf:',
+  answeredGone: 'Die Nachricht, auf die sie antwortet, wurde gelöscht',
+  answeredLoading: 'Die Nachricht, auf die sie antwortet, wird geladen',
+  replies: '{count, plural, =0 {Thread} one {# Antwort} other {# Antworten}}',
+  draft: 'ein Entwurf',
+  stuck: 'eine Antwort von dir wurde nicht gesendet',
+  lastReply: 'zuletzt {when}',
+  actions: 'Aktionen',
+  more: 'Weitere Aktionen',
+  react: 'Reaktion hinzufügen',
+  reactWith: 'Mit {emoji} reagieren',
+  who: 'Wer reagiert hat',
+  reply: 'Antworten',
+  quote: 'Zitieren',
+  thread: 'Thread starten',
+  openThread: 'Thread öffnen',
+  edit: 'Bearbeiten',
+  edits: 'Frühere Fassungen',
+  pin: 'Anpinnen',
+  unpin: 'Loslösen',
+  copyText: 'Text kopieren',
+  copyLink: 'Link kopieren',
+  copyFailed: 'Der Browser hat das Kopieren nicht erlaubt',
+  markUnread: 'Als ungelesen markieren',
+  deleteTitle: 'Diese Nachricht löschen?',
+  deleteText: 'Sie ist dann endgültig weg, mit ihren Reaktionen, auch aus den angepinnten.',
+  editLabel: 'Nachricht bearbeiten',
+  editKeys: 'Enter speichert, Escape bricht ab',
+  editsLoading: 'Das Ereignisprotokoll wird durchgesehen',
+  editsUnknown: 'Das Ereignisprotokoll hat nicht mehr, was zuerst darin stand.',
+  present: 'jetzt',
+  tooLong: '{over, plural, one {# Zeichen zu viel} other {# Zeichen zu viel}}',
+});
+
+export const messageGone: typeof english.messageGone = texts({
+  gone: 'Die Nachricht, die du bearbeitet hast, wurde gelöscht.',
+  write: 'Neu schreiben',
+  copy: 'Text kopieren',
+});
+
+export const reaction: typeof english.reaction = texts({
+  reactions: 'Reaktionen',
+  add: 'Reaktion hinzufügen',
+  chip: '{emoji}, {count, plural, one {# Reaktion} other {# Reaktionen}}',
+  chipWithMine: '{emoji}, {count, plural, one {# Reaktion} other {# Reaktionen}}, auch deine',
+  who: '{names, list}: {emoji}',
+  others: '{count, plural, one {# weitere Person} other {# weitere}}',
+  whoReacted: 'Wer reagiert hat',
+  nobody: 'Niemand hat reagiert.',
+});
+
+export const typing: typeof english.typing = texts({
+  are: '{people, list} {count, plural, one {schreibt} other {schreiben}} …',
+  many: 'Mehrere Personen schreiben …',
+});
+
+export const upload: typeof english.upload = texts({
+  list: 'Dateien, die gesendet werden',
+  waiting: 'Wartet',
+  checking: 'Fast fertig …',
+  progress: 'Hochladen von {name}',
+  again: '{name} erneut hochladen',
+  cancel: 'Das Hochladen von {name} abbrechen',
+  dropHere: 'Zieh Dateien hierher, um sie an {name} zu senden',
+  most: '{count, plural, one {Bis zu # Datei je Nachricht} other {Bis zu # Dateien je Nachricht}}',
+});

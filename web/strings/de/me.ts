@@ -1,8 +1,7 @@
-import type { me as english } from '../en/me.ts';
-import { plural } from '../format.ts';
+import type * as english from '../en/me.ts';
+import { texts } from '../texts.ts';
 
-export const me: typeof english = {
-  title: 'Deine Einstellungen',
+export const me: typeof english.me = texts({
   licences: 'Lizenzen',
   sections: {
     profile: 'Profil',
@@ -24,10 +23,8 @@ export const me: typeof english = {
     change: 'Anderes wählen',
     use: 'Dieses Bild nehmen',
     notThis: 'Dieses nicht',
-    take: 'Entfernen',
     pictureSaved: 'Dein Bild ist da.',
     pictureGone: 'Dein Bild ist weg.',
-    name: 'Name',
     nameMore: 'Steht neben allem, was du schreibst.',
     username: 'Benutzername',
     usernameMore:
@@ -56,40 +53,35 @@ export const me: typeof english = {
   email: {
     title: 'E-Mail-Adresse',
     none: 'Ohne Adresse kann dir nur helfen, wer diesen Server betreibt, wenn du dein Passwort vergisst.',
-    has: (email) =>
-      `${email} ist bestätigt. Dorthin gehen Links für ein neues Passwort und Hinweise auf Änderungen.`,
+    has: '{email} ist bestätigt. Dorthin gehen Links für ein neues Passwort und Hinweise auf Änderungen.',
     noMails: 'Dieser Server verschickt keine E-Mails und braucht deshalb keine Adresse von dir.',
     add: 'Adresse hinzufügen',
     change: 'Adresse ändern',
     send: 'E-Mail senden',
     hint: 'Dorthin geht eine E-Mail mit einem Link. Die Adresse gilt, sobald du ihn geöffnet hast.',
-    sent: (email) =>
-      `Eine E-Mail an ${email} ist unterwegs. Öffne ihren Link innerhalb eines Tages in diesem Browser.`,
-    remove: 'Entfernen',
+    sent: 'Eine E-Mail an {email} ist unterwegs. Öffne ihren Link innerhalb eines Tages in diesem Browser.',
     removeAsked: 'Deine E-Mail-Adresse entfernen?',
     removeMore: 'Wenn du dein Passwort vergisst, hilft dir dann keine E-Mail.',
   },
   passkeys: {
     title: 'Passkeys',
     lead: 'Melde dich mit dem Finger, dem Gesicht oder dem Code deines Geräts an. Kein Passwort, nichts, was man erraten oder stehlen kann.',
-    notHere: (address) =>
-      `Browser haben Passkeys nur über https und unter ${address}. Öffne diesen Server dort, um einen hinzuzufügen.`,
+    notHere:
+      'Browser haben Passkeys nur über https und unter {address}. Öffne diesen Server dort, um einen hinzuzufügen.',
     add: 'Passkey hinzufügen',
     goOn: 'Weiter',
     addMore: 'Dein Browser fragt gleich nach Finger, Gesicht oder Code.',
-    name: 'Name',
     nameHint: 'Um ihn von anderen zu unterscheiden',
     usualName: 'Dieses Gerät',
     backedUp: 'Gesichert',
     unused: 'Nie benutzt',
-    used: (when) => `Benutzt ${when}`,
-    made: (when) => `hinzugefügt ${when}`,
-    at: (origin) => `für ${origin}`,
+    used: 'Benutzt {when}',
+    made: 'hinzugefügt {when}',
+    at: 'für {origin}',
     rename: 'Passkey umbenennen',
-    renameOf: (name) => `${name} umbenennen`,
+    renameOf: '{name} umbenennen',
     remove: 'Passkey entfernen',
-    removeOf: (name) => `${name} entfernen`,
-    removeAsked: (name) => `${name} entfernen?`,
+    removeAsked: '{name} entfernen?',
     removeMore: 'Du kannst dich damit nicht mehr anmelden. Wo du angemeldet bist, bleibst du es.',
     removeLast:
       'Du kannst dich damit nicht mehr anmelden. Ohne Passwort müssen zwei Passkeys bleiben, oder einer, der gesichert ist.',
@@ -122,38 +114,32 @@ export const me: typeof english = {
     notCopied: 'Dein Browser lässt diese Seite nicht kopieren. Markiere die Codes, und kopiere sie selbst.',
     download: 'Herunterladen',
     fileName: 'palaver-wiederherstellungscodes.txt',
-    file: (host, codes) =>
-      `Wiederherstellungscodes für Palaver auf ${host}\nJeder gilt einmal.\n\n${codes}\n`,
+    file: 'Wiederherstellungscodes für Palaver auf {host}\nJeder gilt einmal.\n\n{codes}\n',
     kept: 'Ich habe sie aufbewahrt',
     done: 'Fertig',
   },
   identities: {
     title: 'Andere Wege zur Anmeldung',
     lead: 'Verbinde Konten, die du anderswo hast, und melde dich mit ihnen an.',
-    since: (when) => `Verbunden ${when}`,
+    since: 'Verbunden {when}',
     notYet: 'Nicht verbunden',
     connect: 'Verbinden',
     disconnect: 'Trennen',
-    asked: (name) => `${name} trennen?`,
+    asked: '{name} trennen?',
     askedMore: 'Du kannst dich damit nicht mehr anmelden. Der letzte Weg hinein bleibt immer.',
   },
   sessions: {
     lead: 'Die Browser und Apps, in denen du angemeldet bist. Beende die, die du nicht kennst, und ändere dann dein Passwort.',
     unknown: 'Unbekanntes Gerät',
-    on: (browser, system) => `${browser} auf ${system}`,
+    on: '{browser} auf {system}',
     here: 'Diese hier',
     browser: 'Browser',
-    app: 'App',
-    used: (when) => `benutzt ${when}`,
-    since: (when) => `seit ${when}`,
-    end: 'Abmelden',
-    endOf: (device) => `${device} abmelden`,
+    used: 'benutzt {when}',
+    since: 'seit {when}',
+    endOf: '{device} abmelden',
     endOthers: 'Überall sonst abmelden',
-    endOthersMore: (count) =>
-      plural(count, {
-        one: '# andere Sitzung endet innerhalb einer Sekunde. Diese bleibt.',
-        other: '# andere Sitzungen enden innerhalb einer Sekunde. Diese bleibt.',
-      }),
+    endOthersMore:
+      '{count, plural, one {# andere Sitzung endet innerhalb einer Sekunde. Diese bleibt.} other {# andere Sitzungen enden innerhalb einer Sekunde. Diese bleibt.}}',
   },
   notifications: {
     lead: 'Worüber du benachrichtigt wirst. Kanäle haben in ihren Menüs eigene Stufen.',
@@ -163,10 +149,9 @@ export const me: typeof english = {
     browser: 'Dieser Browser',
     unsupported:
       'Dein Browser zeigt unter dieser Adresse des Servers keine Benachrichtigungen: Dafür braucht es https.',
-    servers: 'Server',
     serversMore: 'Du wirst benachrichtigt bei …',
     noServers: 'Du bist noch auf keinem Server.',
-    levelOf: (server) => `Stufe von ${server}`,
+    levelOf: 'Stufe von {server}',
     levels: {
       all: 'Allen Nachrichten',
       mentions: 'Erwähnungen und Antworten',
@@ -176,17 +161,27 @@ export const me: typeof english = {
   appearance: {
     lead: 'Wie Palaver in diesem Browser aussieht. Jede Wahl gilt sofort.',
     sample: [
-      { name: 'Ada Lovelace', text: 'Der Hafen ist heute ruhig. Fahren wir um vier hinaus?' },
+      {
+        name: 'Ada Lovelace',
+        text: 'Der Hafen ist heute ruhig. Fahren wir um vier hinaus?',
+      },
       {
         name: 'Grace Hopper',
         text: 'Um vier. Ich bringe die Karten mit, und etwas zu essen.',
       },
     ],
     theme: 'Design',
-    themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
+    themes: {
+      system: 'Wie das System',
+      light: 'Hell',
+      dark: 'Dunkel',
+    },
     density: 'Dichte',
     densityMore: 'Kompakt zeigt mehr auf einmal.',
-    densities: { cosy: 'Gemütlich', compact: 'Kompakt' },
+    densities: {
+      cosy: 'Gemütlich',
+      compact: 'Kompakt',
+    },
     textSize: 'Schriftgröße',
     textSizeMore: 'Zusätzlich zum Zoom deines Browsers.',
     motion: 'Bewegung',
@@ -238,7 +233,7 @@ export const me: typeof english = {
     use: 'Diese Sprache nehmen',
     customs: 'Datum und Zahlen',
     customsMore: 'In derselben Sprache, so wie in deinem Land üblich, wenn dein Browser es nennt.',
-    example: (locale, date, amount) => `${locale}: ${date}, ${amount}`,
+    example: '{locale}: {date}, {amount}',
   },
   data: {
     lead: 'Was dieser Server von dir hat, gehört dir.',
@@ -252,12 +247,8 @@ export const me: typeof english = {
     closeMore:
       'Deine Sitzungen und Schlüssel enden sofort, und in wenigen Minuten verschwindet dein Name überall. Es gibt keinen Weg zurück.',
     lastAdmin: 'Sonst könnte niemand mehr die Plattform verwalten. Mach zuerst jemand anderen zum Admin.',
-    handOver: (count) =>
-      plural(count, {
-        one: 'Du hast # Server erstellt. Übergib ihn jemandem, oder lösche ihn, bevor du dein Konto schließt.',
-        other:
-          'Du hast # Server erstellt. Übergib sie anderen, oder lösche sie, bevor du dein Konto schließt.',
-      }),
+    handOver:
+      '{count, plural, one {Du hast # Server erstellt. Übergib ihn jemandem, oder lösche ihn, bevor du dein Konto schließt.} other {Du hast # Server erstellt. Übergib sie anderen, oder lösche sie, bevor du dein Konto schließt.}}',
     made: 'Server, die du erstellt hast',
     toServer: 'Übergeben oder löschen',
     closeNow: 'Mein Konto endgültig schließen',
@@ -266,7 +257,24 @@ export const me: typeof english = {
     messagesMore:
       'Behaltene stehen dort unter „Gelöschtes Konto“. Antworten von anderen bleiben in jedem Fall.',
     keep: 'Behalten',
-    delete: 'Löschen',
-    type: (username) => `Gib zur Bestätigung ${username} ein`,
+    type: 'Gib zur Bestätigung {username} ein',
   },
-};
+});
+
+export const proof: typeof english.proof = texts({
+  title: 'Bist du es?',
+  why: 'Bestätige vor dieser Änderung, dass du es bist. Das gilt zehn Minuten.',
+  confirm: 'Bestätigen',
+  byPasskey: 'Mit einem Passkey bestätigen',
+  passkeyElsewhere:
+    'Deine Passkeys können unter dieser Adresse des Servers nicht benutzt werden. Öffne ihn unter seinem Namen.',
+  orByProvider: 'Oder melde dich noch einmal an, und versuche es dann wieder:',
+  byProvider: 'Du hast hier kein Passwort. Melde dich noch einmal an, und versuche es dann wieder:',
+  orByPassword: 'Oder wähle ein Passwort, und versuche es dann wieder.',
+  byNothing:
+    'Dein Konto hat weder ein Passwort noch einen Passkey. Wähle ein Passwort, und versuche es dann wieder.',
+  byOperator:
+    'Die, die diesen Server betreiben, geben dir dafür einen Link, auf der Seite für Admins oder mit diesem Befehl:',
+  sendLink: 'Link an {email} senden',
+  sent: 'Ein Link ist unterwegs an {email} und gilt eine Stunde. Öffne ihn in diesem Browser, wähle ein Passwort, und versuche es dann wieder.',
+});

@@ -1,11 +1,10 @@
-import type { platform as english } from '../en/platform.ts';
-import { number, plural } from '../format.ts';
+import type * as english from '../en/platform.ts';
+import { texts } from '../texts.ts';
 
-export const platform: typeof english = {
+export const platform: typeof english.platform = texts({
   title: 'Administration',
   closed: 'Diese Seiten sind für Admins der Plattform',
   closedMore: 'Wer diesen Server betreibt, kann dich dazu machen.',
-  more: 'Mehr zeigen',
   actions: 'Aktionen',
   sections: {
     health: 'Zustand',
@@ -20,7 +19,11 @@ export const platform: typeof english = {
     search: 'Nach Benutzername oder Name suchen',
     searchHint: 'Der Anfang davon',
     among: 'Welche Konten',
-    amongs: { all: 'Alle', admins: 'Admins', suspended: 'Gesperrt' },
+    amongs: {
+      all: 'Alle',
+      admins: 'Admins',
+      suspended: 'Gesperrt',
+    },
     none: 'Da ist niemand',
     noneMore: 'Namen werden an ihrem Anfang gefunden.',
     user: 'Konto',
@@ -28,10 +31,9 @@ export const platform: typeof english = {
     since: 'Seit',
     suspended: 'Gesperrt',
     admin: 'Plattform-Admin',
-    agent: 'Agent',
     active: 'Aktiv',
     lastAdmin: 'Sonst könnte niemand mehr die Plattform verwalten.',
-    actsOf: (name) => `Aktionen für ${name}`,
+    actsOf: 'Aktionen für {name}',
     acts: {
       look: 'Einzelheiten',
       link: 'Einmal-Link erstellen',
@@ -43,40 +45,31 @@ export const platform: typeof english = {
     },
     confirm: {
       signOut: {
-        title: (name) => `${name} überall abmelden?`,
+        title: '{name} überall abmelden?',
         text: 'Alle Browser und Apps dieses Kontos müssen sich neu anmelden.',
       },
       makeAdmin: {
-        title: (name) => `${name} zum Plattform-Admin machen?`,
+        title: '{name} zum Plattform-Admin machen?',
         text: 'Damit geht auf diesen Seiten alles, was du kannst.',
       },
       endAdmin: {
-        title: (name) => `${name} diese Seiten entziehen?`,
+        title: '{name} diese Seiten entziehen?',
         text: 'Das Konto ist dann kein Plattform-Admin mehr. Der letzte bleibt immer.',
       },
       suspend: {
-        title: (name) => `${name} sperren?`,
+        title: '{name} sperren?',
         text: 'Sitzungen, Schlüssel und Agenten gelten innerhalb einer Sekunde nicht mehr. Nichts wird entfernt, und alles gilt wieder, sobald du die Sperre aufhebst.',
       },
       lift: {
-        title: (name) => `${name} wieder hereinlassen?`,
+        title: '{name} wieder hereinlassen?',
         text: 'Sitzungen, Schlüssel und Agenten gelten wieder, wenn sie nicht abgelaufen sind.',
       },
     },
     done: 'Erledigt.',
     reached: {
-      suspend: (name, agents) =>
-        plural(agents, {
-          zero: `${name} ist gesperrt.`,
-          one: `${name} ist gesperrt, mit # Agenten.`,
-          other: `${name} ist gesperrt, mit # Agenten.`,
-        }),
-      lift: (name, agents) =>
-        plural(agents, {
-          zero: `${name} kann wieder herein.`,
-          one: `${name} kann wieder herein, mit # Agenten.`,
-          other: `${name} kann wieder herein, mit # Agenten.`,
-        }),
+      suspend:
+        '{agents, plural, =0 {{name} ist gesperrt.} one {{name} ist gesperrt, mit # Agenten.} other {{name} ist gesperrt, mit # Agenten.}}',
+      lift: '{agents, plural, =0 {{name} kann wieder herein.} one {{name} kann wieder herein, mit # Agenten.} other {{name} kann wieder herein, mit # Agenten.}}',
     },
     facts: {
       username: 'Benutzername',
@@ -98,8 +91,7 @@ export const platform: typeof english = {
     },
   },
   link: {
-    lead: (name) =>
-      `Mit einem Link kann ${name} ein Passwort wählen. Gib ihn selbst weiter, und niemandem sonst.`,
+    lead: 'Mit einem Link kann {name} ein Passwort wählen. Gib ihn selbst weiter, und niemandem sonst.',
     purpose: 'Wofür',
     purposes: {
       password: {
@@ -117,9 +109,7 @@ export const platform: typeof english = {
     },
     make: 'Link erstellen',
     made: 'Der Link',
-    once: (name, until) =>
-      `Er wird nur dieses eine Mal gezeigt und gilt einmal, bis ${until}. Wer ihn hat, bekommt das Konto von ${name}.`,
-    copy: 'Link kopieren',
+    once: 'Er wird nur dieses eine Mal gezeigt und gilt einmal, bis {until}. Wer ihn hat, bekommt das Konto von {name}.',
     kept: 'Ich habe ihn',
   },
   servers: {
@@ -133,100 +123,85 @@ export const platform: typeof english = {
     since: 'Seit',
     private: 'Privat',
     delete: 'Server löschen',
-    deleteOf: (name) => `${name} löschen`,
-    deleteMore: (members) =>
-      plural(members, {
-        one: 'Er ist sofort nicht mehr erreichbar, für sein # Mitglied, mit allen Nachrichten und Dateien. Es gibt keinen Weg zurück.',
-        other:
-          'Er ist sofort nicht mehr erreichbar, für seine # Mitglieder, mit allen Nachrichten und Dateien. Es gibt keinen Weg zurück.',
-      }),
-    deleted: (name) => `${name} ist gelöscht.`,
+    deleteOf: '{name} löschen',
+    deleteMore:
+      '{members, plural, one {Er ist sofort nicht mehr erreichbar, für sein # Mitglied, mit allen Nachrichten und Dateien. Es gibt keinen Weg zurück.} other {Er ist sofort nicht mehr erreichbar, für seine # Mitglieder, mit allen Nachrichten und Dateien. Es gibt keinen Weg zurück.}}',
+    deleted: '{name} ist gelöscht.',
   },
   apps: {
     lead: 'Apps, die Server installieren können. Prüfe die, von denen du weißt, wer sie gemacht hat.',
     kind: 'Welche Apps',
-    kinds: { waiting: 'Wartend', verified: 'Geprüft' },
-    none: { waiting: 'Keine App wartet', verified: 'Keine App ist geprüft' },
+    kinds: {
+      waiting: 'Wartend',
+      verified: 'Geprüft',
+    },
+    none: {
+      waiting: 'Keine App wartet',
+      verified: 'Keine App ist geprüft',
+    },
     noneMore: 'Apps erscheinen hier, sobald ein Server sie ins Verzeichnis aufnimmt.',
-    app: 'App',
     publisher: 'Von',
     version: 'Version',
     installs: 'Installationen',
     isVerified: 'Geprüft',
     verify: 'Als geprüft markieren',
     unverify: 'Zurücknehmen',
-    verifyNamed: (name) => `${name} als geprüft markieren`,
-    unverifyNamed: (name) => `${name} nicht mehr als geprüft führen`,
-    verified: (name) => `${name} ist geprüft.`,
-    unverified: (name) => `${name} ist nicht mehr geprüft.`,
+    verifyNamed: '{name} als geprüft markieren',
+    unverifyNamed: '{name} nicht mehr als geprüft führen',
+    verified: '{name} ist geprüft.',
+    unverified: '{name} ist nicht mehr geprüft.',
   },
   audit: {
     lead: 'Was Admins und die Befehle des Betriebs geändert haben, das Neueste zuerst. Bleibt 400 Tage.',
     filter: 'Filter',
     filterHint: 'Eine Handlung, eine Person, eine ID',
-    onlyLoaded: (count) =>
-      plural(count, {
-        one: 'Durchgesehen wird nur der # Eintrag, der geladen ist.',
-        other: 'Durchgesehen werden nur die # Einträge, die geladen sind.',
-      }),
+    onlyLoaded:
+      '{count, plural, one {Durchgesehen wird nur der # Eintrag, der geladen ist.} other {Durchgesehen werden nur die # Einträge, die geladen sind.}}',
     none: 'Noch wurde nichts geändert',
     noMatch: 'Kein Eintrag hat alle diese Wörter',
     act: 'Handlung',
     by: 'Von',
     about: 'Worum es geht',
     at: 'Wann',
-    person: (name, username) => `${name} (@${username})`,
-    operator: (account) => `Befehl, von ${account}`,
-    somebody: (id) => `Kein Admin: ${id}`,
+    person: '{name} (@{username})',
+    operator: 'Befehl, von {account}',
+    somebody: 'Kein Admin: {id}',
   },
   health: {
-    lead: (at) => `Stand ${at}. Solange du hier bist, wird alle zehn Sekunden neu nachgesehen.`,
+    lead: 'Stand {at}. Solange du hier bist, wird alle zehn Sekunden neu nachgesehen.',
     again: 'Jetzt nachsehen',
     figures: 'Zahlen',
     doctor:
       'Auf seinem Rechner prüft dieser Befehl mehr: Einstellungen, Ordner, Versionen, Mailserver und Anbieter.',
-    waiting: 'Wartet',
     waitingMore:
       'Arbeit, die nach und nach getan wird. Die Linien zeigen die letzten zehn Minuten, seit du diese Seite geöffnet hast.',
-    summary: (wrong) =>
-      plural(wrong, {
-        zero: 'Alles in Ordnung',
-        one: '# Sache braucht deine Aufmerksamkeit',
-        other: '# Sachen brauchen deine Aufmerksamkeit',
-      }),
+    summary:
+      '{wrong, plural, =0 {Alles in Ordnung} one {# Sache braucht deine Aufmerksamkeit} other {# Sachen brauchen deine Aufmerksamkeit}}',
     good: {
       data: 'Die Datenbank liest und schreibt.',
       valkey: 'Valkey antwortet.',
       clock: 'Die Uhren dieses Nodes und der Datenbank gehen gleich.',
       upkeep: 'Abgelaufenes wird entfernt.',
-      space: (size) => `Für Dateien ist Platz: ${size}.`,
+      space: 'Für Dateien ist Platz: {size}.',
       waiting: 'Gelöschtes wird rechtzeitig entfernt.',
       mails: 'Mails werden verschickt.',
       webhooks: 'Alle Webhooks werden zugestellt.',
     },
     wrong: {
-      data: (problem) => `Die Datenbank antwortet nicht, wie sie soll: ${problem}`,
+      data: 'Die Datenbank antwortet nicht, wie sie soll: {problem}',
       valkey: 'Valkey antwortet nicht: Jeder Node zählt die Limits für sich, und Neues kommt später.',
-      clock: (span) => `Die Uhren dieses Nodes und der Datenbank weichen um ${span} ab. Stelle sie mit NTP.`,
+      clock: 'Die Uhren dieses Nodes und der Datenbank weichen um {span} ab. Stelle sie mit NTP.',
       upkeep: 'Im Moment räumt kein Node auf. Bleibt das minutenlang so, sieh in die Logs der Nodes.',
-      space: (size) => `Die Festplatte mit den Dateien ist fast voll: ${size} sind frei.`,
-      waiting: (count) =>
-        `Viel Gelöschtes wartet darauf, entfernt zu werden: ${number(count)}. Nach einer großen Löschung vergeht das von selbst.`,
-      mails: (count) =>
-        `${number(count)} Mails warten darauf, verschickt zu werden. Sieh nach, ob der Mailserver sie annimmt.`,
-      webhooks: (count) =>
-        plural(count, {
-          one: '# Webhook scheitert und wird wiederholt. Sein Empfänger antwortet nicht.',
-          other: '# Webhooks scheitern und werden wiederholt. Ihre Empfänger antworten nicht.',
-        }),
-      disabled: (count) =>
-        plural(count, {
-          one: '# Webhook wurde abgeschaltet, weil er zu lange gescheitert ist. Sein Server kann ihn wieder einschalten.',
-          other:
-            '# Webhooks wurden abgeschaltet, weil sie zu lange gescheitert sind. Ihre Server können sie wieder einschalten.',
-        }),
+      space: 'Die Festplatte mit den Dateien ist fast voll: {size} sind frei.',
+      waiting:
+        'Viel Gelöschtes wartet darauf, entfernt zu werden: {count}. Nach einer großen Löschung vergeht das von selbst.',
+      mails: '{count} Mails warten darauf, verschickt zu werden. Sieh nach, ob der Mailserver sie annimmt.',
+      webhooks:
+        '{count, plural, one {# Webhook scheitert und wird wiederholt. Sein Empfänger antwortet nicht.} other {# Webhooks scheitern und werden wiederholt. Ihre Empfänger antworten nicht.}}',
+      disabled:
+        '{count, plural, one {# Webhook wurde abgeschaltet, weil er zu lange gescheitert ist. Sein Server kann ihn wieder einschalten.} other {# Webhooks wurden abgeschaltet, weil sie zu lange gescheitert sind. Ihre Server können sie wieder einschalten.}}',
     },
-    chart: (what, count) => `${what}: jetzt ${number(count)}`,
+    chart: '{what}: jetzt {count}',
     waits: {
       sweeps: 'Gelöschtes',
       closings: 'Geschlossene Konten',
@@ -235,11 +210,14 @@ export const platform: typeof english = {
     },
     tiles: {
       version: 'Version',
-      schema: (schema) => `Tabellen der Version ${number(schema)}`,
+      schema: 'Tabellen der Version {schema}',
       uptime: 'Läuft seit',
       ofNode: 'der Node, der geantwortet hat',
       nodes: 'Nodes',
-      engine: { sqlite: 'auf SQLite', postgres: 'auf PostgreSQL' },
+      engine: {
+        sqlite: 'auf SQLite',
+        postgres: 'auf PostgreSQL',
+      },
       space: 'Freier Platz',
       files: {
         folder: 'auf der Festplatte mit den Dateien',
@@ -247,4 +225,68 @@ export const platform: typeof english = {
       },
     },
   },
-};
+});
+
+export const platformHealth: typeof english.platformHealth = texts({
+  title: 'Last',
+  lead: 'Die des Nodes, der geantwortet hat: Zahlen aus seinem /metrics, seit dem vorigen Nachsehen.',
+  guide: 'Alle Zahlen, für Prometheus',
+  chart: '{what}: jetzt {value}',
+  loads: {
+    requests: 'Anfragen je Sekunde',
+    duration: 'Zeit für eine Anfrage',
+    limited: 'Gedrosselt, je Sekunde',
+    failed: 'Gescheitert, je Sekunde',
+    writes: 'Schreibvorgänge je Sekunde',
+    streams: 'Offene Streams',
+    cpu: 'Prozessor',
+    memory: 'Speicher',
+  },
+});
+
+export const platformSettings: typeof english.platformSettings = texts({
+  lead: 'Eine Änderung hier gilt auf jedem Node innerhalb einer Sekunde, vor den Einstellungen, mit denen der Server gestartet wurde.',
+  changed: 'Geändert.',
+  sources: {
+    platform: 'Hier gesetzt',
+    flag: 'Von der Befehlszeile',
+    environment: 'Aus der Umgebung',
+    file: 'Aus der Konfigurationsdatei',
+    default: 'Wie ausgeliefert',
+  },
+  otherwise: 'Ohne die Änderung hier: {value}. {source}.',
+  takeBack: 'Änderung zurücknehmen',
+  names: {
+    signUp: {
+      title: 'Wer sich registrieren kann',
+      about: 'Ein Link, den du für jemanden erstellst, lässt in jedem Fall herein.',
+      values: {
+        open: 'Alle',
+        invite: 'Mit einer Einladung',
+        closed: 'Niemand',
+      },
+    },
+    fileMegabytes: {
+      title: 'Größe einer Datei',
+      about: 'Größere werden abgelehnt. Vorhandene bleiben. Ein Proxy davor kann eine eigene Grenze haben.',
+      after: 'MB',
+      unit: '{value, plural, one {# Megabyte} other {# Megabyte}}',
+    },
+    eventDays: {
+      title: 'Ereignisse bleiben',
+      about:
+        'So weit zurück können Clients und Webhooks nachholen. Weniger Tage entfernen ältere Ereignisse innerhalb von Minuten, endgültig.',
+      after: 'Tage',
+      unit: '{value, plural, one {# Tag} other {# Tage}}',
+    },
+  },
+  between: 'Eine ganze Zahl von {min} bis {max}.',
+  others: 'Alle anderen Einstellungen',
+  othersMore:
+    'Sie werden beim Start gelesen: von der Befehlszeile, aus der Umgebung oder aus der Konfigurationsdatei. Diese sind die des Nodes, der geantwortet hat; Passwörter und Schlüssel sind ausgelassen.',
+  setting: 'Einstellung',
+  value: 'Wert',
+  source: 'Woher er kommt',
+  empty: 'Leer',
+  guide: 'Jede Einstellung, in der Dokumentation',
+});

@@ -1,19 +1,45 @@
-import type { refusals as english } from '../en/refusals.ts';
-import { bytes, number } from '../format.ts';
+import type * as english from '../en/refusals.ts';
+import { texts } from '../texts.ts';
 
-const most = (count: string): string => `Höchstens ${count} sind erlaubt.`;
-const laterOn = 'Versuche es in einer Minute erneut.';
-const guessed = 'Dieses Passwort würden andere erraten. Nimm ein anderes.';
-const elsewhere = 'Das gehört zu einem anderen Server.';
-const lastAdmin = 'Sonst könnte niemand mehr';
+export const permissions: typeof english.permissions = texts({
+  canAdmin: {
+    name: 'Administration',
+    allows:
+      'Alles Folgende, Rollen und jeder private Kanal. Gib sie denen, denen du den Server übergeben würdest.',
+  },
+  canEditServer: {
+    name: 'Server verwalten',
+    allows: 'Namen, Bild, Begrüßung, Kanäle und eigene Apps ändern.',
+  },
+  canEditChannel: {
+    name: 'Kanäle verwalten',
+    allows: 'Kanäle und eigene Apps erstellen, ändern und löschen; Nachrichten anpinnen.',
+  },
+  canEditData: {
+    name: 'Mitmachen',
+    allows: 'Nachrichten senden, Threads starten, reagieren und Einladungen erstellen.',
+  },
+  canModerate: {
+    name: 'Moderieren',
+    allows:
+      'Nachrichten anderer entfernen, bearbeiten und anpinnen, kicken und bannen, Threads sperren und in Kanälen schreiben, die nur zum Lesen sind.',
+  },
+  canEditApp: {
+    name: 'Programme verwalten',
+    allows: 'API-Schlüssel, Webhooks, Flows, und welche Apps installiert sind.',
+  },
+  canViewData: {
+    name: 'Programme sehen',
+    allows: 'Die installierten Apps mit ihren Einstellungen und die Flows sehen.',
+  },
+});
 
-export const refusals: typeof english = {
-  names: (names) => names.map((name) => `„${name}“`).join(' oder '),
+export const refusals = texts({
+  quoted: '„{name}“',
   words: {
-    // What the rules and their conditions say.
-    'your roles lack {}, and nobody can give what they do not have': (names) =>
-      `Deinen Rollen fehlt ${names}, und niemand kann geben, was er nicht hat.`,
-    'your roles lack {}': (names) => `Dafür braucht es eine Rolle mit ${names}.`,
+    'your roles lack {}, and nobody can give what they do not have':
+      'Deinen Rollen fehlt {0}, und niemand kann geben, was er nicht hat.',
+    'your roles lack {}': 'Dafür braucht es eine Rolle mit {0}.',
     'you may not do that': 'Das darfst du nicht.',
     'you do not act in that server': 'Das gehört zu einem anderen Server.',
     'this channel cannot be seen by you': 'Diesen Kanal siehst du nicht.',
@@ -27,7 +53,7 @@ export const refusals: typeof english = {
       'Die Moderation hat diesen Thread gesperrt, und nur sie kann ihn entsperren.',
     'roleId: the role sees private channels that you do not see':
       'Diese Rolle sieht private Kanäle, die du nicht siehst.',
-    'it has {}, which your roles lack': (names) => `Es hat ${names}, und das fehlt deinen Rollen.`,
+    'it has {}, which your roles lack': 'Es hat {0}, und das fehlt deinen Rollen.',
     'it sees private channels that you do not see': 'Es sieht private Kanäle, die du nicht siehst.',
     'it acts as another person, or as an agent with powers of its own':
       'Es handelt für eine andere Person, oder für einen Agenten mit eigenen Rechten.',
@@ -48,8 +74,10 @@ export const refusals: typeof english = {
     'you are the creator of servers: hand them over, or delete them':
       'Dir gehören Server. Übergib oder lösche sie.',
     'this is you: ask another platform admin': 'Das bist du selbst. Frag andere Admins der Plattform.',
-    'nobody would be left to administer the platform: make somebody else a platform admin first': `${lastAdmin} die Plattform verwalten. Mach zuerst jemand anderen zum Admin.`,
-    'nobody would be left to administer this server: give another member a role with canAdmin first': `${lastAdmin} diesen Server verwalten. Gib zuerst einem anderen Mitglied eine Rolle mit „Administration“.`,
+    'nobody would be left to administer the platform: make somebody else a platform admin first':
+      'Sonst könnte niemand mehr die Plattform verwalten. Mach zuerst jemand anderen zum Admin.',
+    'nobody would be left to administer this server: give another member a role with canAdmin first':
+      'Sonst könnte niemand mehr diesen Server verwalten. Gib zuerst einem anderen Mitglied eine Rolle mit „Administration“.',
     'userId: nobody can ban themselves': 'Dich selbst kannst du nicht bannen.',
     'userId: the creator of the server cannot be banned': 'Wem der Server gehört, kann nicht gebannt werden.',
     'this user, or the user who made this agent, is banned from the server':
@@ -57,8 +85,6 @@ export const refusals: typeof english = {
     'the default role cannot be deleted': 'Die Standardrolle kann nicht gelöscht werden.',
     "the creator's admin role cannot be deleted":
       'Die Rolle „Administration“ dessen, dem der Server gehört, kann nicht gelöscht werden.',
-
-    // What is there already.
     'this app is installed in the server already': 'Diese App ist auf dem Server schon installiert.',
     'name: a channel of this name is in the server already': 'Ein Kanal mit diesem Namen ist schon da.',
     'another device of yours has begun a draft here': 'Ein anderes Gerät von dir hat hier einen Entwurf.',
@@ -77,8 +103,6 @@ export const refusals: typeof english = {
     'you have a second factor: remove it before you begin with another':
       'Du hast schon einen zweiten Faktor. Entferne ihn zuerst.',
     'your second factor is confirmed already': 'Dein zweiter Faktor ist schon bestätigt.',
-
-    // Accounts.
     'the name or the password is wrong': 'Der Name oder das Passwort ist falsch.',
     'the password is wrong': 'Das Passwort ist falsch.',
     'the code is wrong, or was used already': 'Der Code ist falsch, oder schon benutzt.',
@@ -119,69 +143,62 @@ export const refusals: typeof english = {
     'is your password: DELETE /api/people/password': 'Das ist dein Passwort. Entferne es dort.',
     'this server sends no mails: ask whoever operates it for a link ("palaver user password --username …"), or to set PALAVER_MAIL':
       'Dieser Server verschickt keine Mails. Frag die, die ihn betreiben, nach einem Link.',
-    'exportsPerUser: {} copies of your data are under way: {}': () =>
+    'exportsPerUser: {} copies of your data are under way: {}':
       'Du bekommst schon eine Kopie, vielleicht in einem anderen Fenster. Warte auf ihr Ende.',
-    'exports: {} copies of data are under way: {}': () => `Gerade bekommen mehrere eine Kopie. ${laterOn}`,
+    'exports: {} copies of data are under way: {}':
+      'Gerade bekommen mehrere eine Kopie. Versuche es in einer Minute erneut.',
     'is not your username': 'Das ist nicht dein Benutzername.',
-    'is one of the most common passwords: choose another': guessed,
+    'is one of the most common passwords: choose another':
+      'Dieses Passwort würden andere erraten. Nimm ein anderes.',
     'must not be your name or your address': 'Nimm weder deinen Namen noch deine Adresse.',
     'too many people sign in at this moment: try again':
       'Gerade melden sich zu viele an. Versuche es erneut.',
-    'too many sign-ins with a provider are under way: try again in a minute': `Gerade laufen zu viele Anmeldungen. ${laterOn}`,
-    'too many apps wait: try again in a minute': `Gerade warten zu viele Apps. ${laterOn}`,
-    'a person has at most {} passkeys: remove one': (count) => `Höchstens ${count} Passkeys. Entferne einen.`,
-    'a person has at most {} identities: disconnect one': (count) =>
-      `Höchstens ${count} Konten. Trenne zuerst eines.`,
-    'browsers have no passkeys for an address of numbers such as {}: open {}': (_, address) =>
-      `Unter einer Adresse aus Zahlen gibt es keine Passkeys. Öffne ${address}`,
-
-    // Servers and what is in them.
+    'too many sign-ins with a provider are under way: try again in a minute':
+      'Gerade laufen zu viele Anmeldungen. Versuche es in einer Minute erneut.',
+    'too many apps wait: try again in a minute':
+      'Gerade warten zu viele Apps. Versuche es in einer Minute erneut.',
+    'a person has at most {} passkeys: remove one': 'Höchstens {0} Passkeys. Entferne einen.',
+    'a person has at most {} identities: disconnect one': 'Höchstens {0} Konten. Trenne zuerst eines.',
+    'browsers have no passkeys for an address of numbers such as {}: open {}':
+      'Unter einer Adresse aus Zahlen gibt es keine Passkeys. Öffne {1}',
     'is not the name of the server': 'Das ist nicht der Name des Servers.',
     'is no person who is a member of the server': 'Das ist keine Person unter den Mitgliedern.',
     'is not a member of the server': 'Das ist kein Mitglied des Servers.',
     'is an agent, which nobody signs in to': 'Das ist ein Agent. Niemand meldet sich damit an.',
     'is suspended': 'Dieses Konto ist gesperrt.',
     'has closed their account, or was erased': 'Dieses Konto ist geschlossen oder gelöscht.',
-    'is a role of another server': elsewhere,
-    'has a role of another server': elsewhere,
-    'is a channel of another server': elsewhere,
-    'is a file of another server': elsewhere,
-    'is a thread of another server': elsewhere,
+    'is a role of another server': 'Das gehört zu einem anderen Server.',
+    'has a role of another server': 'Das gehört zu einem anderen Server.',
+    'is a channel of another server': 'Das gehört zu einem anderen Server.',
+    'is a file of another server': 'Das gehört zu einem anderen Server.',
+    'is a thread of another server': 'Das gehört zu einem anderen Server.',
     'is neither an app of the server nor installed in it': 'Diese App ist auf dem Server nicht installiert.',
     'must be in the future': 'Wähle einen Zeitpunkt in der Zukunft.',
     'is required, since the key has expired': 'Der Schlüssel ist abgelaufen. Wähle eine neue Frist.',
-    'a message takes at most {} different emoji': (count) =>
-      `Eine Nachricht hat höchstens ${count} verschiedene Emojis.`,
-    '{} files are uploaded and not sent: send them, or delete some': (count) =>
-      `${count} Dateien sind hochgeladen und nicht gesendet. Sende sie, oder lösche einige.`,
+    'a message takes at most {} different emoji': 'Eine Nachricht hat höchstens {0} verschiedene Emojis.',
+    '{} files are uploaded and not sent: send them, or delete some':
+      '{0} Dateien sind hochgeladen und nicht gesendet. Sende sie, oder lösche einige.',
     'was sent: delete its message': 'Das ist gesendet. Lösche die Nachricht.',
     'was sent already': 'Das ist schon gesendet.',
     'must be a picture: PNG, JPEG, GIF or WebP': 'Nimm ein Bild: PNG, JPEG, GIF oder WebP.',
-    'is larger than {} bytes': (size) => `Das ist größer als ${bytes(Number(size))}.`,
-    'is a picture of {} × {} pixels, and may have {} million': (width, height, size) =>
-      `Das Bild hat ${width} × ${height} Pixel. Mehr als ${size} Millionen gehen nicht.`,
+    'is larger than {} bytes': 'Das ist größer als {0}.',
+    'is a picture of {} × {} pixels, and may have {} million':
+      'Das Bild hat {0} × {1} Pixel. Mehr als {2} Millionen gehen nicht.',
     'the upload took too long: repeat it': 'Das Hochladen hat zu lange gedauert. Versuche es erneut.',
     'must not be on this machine': 'Diese Adresse ist auf der Maschine des Servers selbst.',
-    'must not be on a private, loopback, link-local or reserved address ({})': (address) =>
-      `${address} ist keine öffentliche Adresse.`,
+    'must not be on a private, loopback, link-local or reserved address ({})':
+      '{0} ist keine öffentliche Adresse.',
     'must not contain a user name or a password: everyone who sees the webhook sees them':
       'Ohne Namen und Passwort in der Adresse: Alle, die den Webhook sehen, sähen sie.',
     'is a delivery of an event that is no longer kept': 'Dieses Ereignis wird nicht mehr aufbewahrt.',
-    '{} deliveries of this webhook wait to be sent: try again when they were': (count) =>
-      `${count} Zustellungen dieses Webhooks warten. Versuche es, wenn sie gesendet sind.`,
-    'the quota "{}" is used up: a server may have {} {}': (name, count) =>
-      name === 'fileMegabytes'
-        ? `Die Dateien des Servers sind voll: ${bytes(Number(count) * 1_000_000)}.`
-        : `Mehr als ${number(Number(count))} davon kann ein Server nicht haben.`,
-    'has {} bytes as JSON, and the quota "{}" is {}': (_, _name, count) =>
-      `Das ist als JSON größer als ${bytes(Number(count))}.`,
-
-    // The forms of fields.
-    'must be at least {}': (least) => `Das Mindeste ist ${least}.`,
-    'must be at most {}': (largest) => `Das Höchste ist ${largest}.`,
+    '{} deliveries of this webhook wait to be sent: try again when they were':
+      '{0} Zustellungen dieses Webhooks warten. Versuche es, wenn sie gesendet sind.',
+    'the quota "{}" is used up: a server may have {} {}':
+      '{0, select, fileMegabytes {Die Dateien des Servers sind voll: {1} MB.} other {Mehr als {1} davon kann ein Server nicht haben.}}',
+    'has {} bytes as JSON, and the quota "{}" is {}': 'Das ist als JSON größer als {2}.',
+    'must be at least {}': 'Das Mindeste ist {0}.',
+    'must be at most {}': 'Das Höchste ist {0}.',
     'must be an http or https URL': 'Gib eine Adresse ein, die mit https:// beginnt.',
-
-    // The whole server.
     'the data cannot be reached just now: nothing was acknowledged, try again in a second':
       'Der Server kommt gerade nicht an seine Daten. Versuche es gleich erneut.',
     'files cannot be stored or read just now: nothing was acknowledged, try again later':
@@ -193,11 +210,11 @@ export const refusals: typeof english = {
     unknown_value: 'Diesen Wert gibt es hier nicht.',
     wrong_form: 'Das hat nicht die richtige Form.',
     blank: 'Das darf nicht leer sein.',
-    too_short: (least) => `Nimm mindestens ${least} Zeichen.`,
-    too_long: (largest) => `Nimm höchstens ${largest} Zeichen.`,
+    too_short: 'Nimm mindestens {0} Zeichen.',
+    too_long: 'Nimm höchstens {0} Zeichen.',
     out_of_range: 'Das ist zu viel oder zu wenig.',
     too_few: 'Das sind zu wenige.',
-    too_many: (count) => (count === '' ? 'Das sind zu viele.' : most(count)),
+    too_many: '{0, select, none {Das sind zu viele.} other {Höchstens {0} sind erlaubt.}}',
     too_large: 'Das ist zu groß.',
     too_deep: 'Das ist zu tief verschachtelt.',
     duplicate: 'Etwas steht hier doppelt.',
@@ -208,9 +225,9 @@ export const refusals: typeof english = {
     not_together: 'Diese Angaben gehen nicht zusammen.',
     fixed: 'Das lässt sich nicht ändern.',
     refused_address: 'An diese Adresse wird nichts gesendet.',
-    quota: (count) => (count === '' ? 'Mehr davon geht nicht.' : most(count)),
+    quota: '{0, select, none {Mehr davon geht nicht.} other {Höchstens {0} sind erlaubt.}}',
     insecure_address: 'Passkeys gehen nur unter https und einem Namen, oder unter http://localhost.',
-    weak_password: guessed,
+    weak_password: 'Dieses Passwort würden andere erraten. Nimm ein anderes.',
     too_slow: 'Die Übertragung hat zu lange gedauert. Versuche es erneut.',
     bad_form: 'Die Datei kam nicht ganz an. Versuche es erneut.',
   },
@@ -224,4 +241,4 @@ export const refusals: typeof english = {
     RATE_LIMITED: 'Das war zu oft. Versuche es gleich erneut.',
     INTERNAL_ERROR: 'Auf dem Server ist etwas schiefgegangen. Versuche es später erneut.',
   },
-};
+});

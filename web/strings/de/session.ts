@@ -1,7 +1,7 @@
-import type { session as english } from '../en/session.ts';
-import { plural } from '../format.ts';
+import type * as english from '../en/session.ts';
+import { texts } from '../texts.ts';
 
-export const session: typeof english = {
+export const session: typeof english.session = texts({
   brand: 'Palaver',
   docs: 'Dokumentation',
   developers: 'Für Entwickler:innen',
@@ -10,7 +10,7 @@ export const session: typeof english = {
   or: 'oder',
   password: 'Passwort',
   newPassword: 'Neues Passwort',
-  signInWith: (provider) => `Mit ${provider} anmelden`,
+  signInWith: 'Mit {provider} anmelden',
   start: {
     tab: 'Willkommen',
     title: 'Ein Ort, an dem deine Leute reden',
@@ -32,17 +32,13 @@ export const session: typeof english = {
   },
   leave: {
     title: 'Abmelden?',
-    unsent: (count) =>
-      plural(count, {
-        one: 'Eine Nachricht ist noch nicht gesendet. Sie geht verloren, wenn du dich abmeldest.',
-        other: '# Nachrichten sind noch nicht gesendet. Sie gehen verloren, wenn du dich abmeldest.',
-      }),
-    action: 'Abmelden',
+    unsent:
+      '{count, plural, one {Eine Nachricht ist noch nicht gesendet. Sie geht verloren, wenn du dich abmeldest.} other {# Nachrichten sind noch nicht gesendet. Sie gehen verloren, wenn du dich abmeldest.}}',
   },
   signIn: {
     title: 'Anmelden',
     submit: 'Anmelden',
-    lead: (host) => `Bei deinem Konto auf ${host}`,
+    lead: 'Bei deinem Konto auf {host}',
     toSee: 'Diese Seite ist für alle, die angemeldet sind.',
     lapsed: 'Deine Sitzung ist zu Ende. Melde dich wieder an, um dort weiterzumachen, wo du warst.',
     name: 'Benutzername oder E-Mail-Adresse',
@@ -51,20 +47,19 @@ export const session: typeof english = {
   signUp: {
     title: 'Konto erstellen',
     submit: 'Konto erstellen',
-    lead: (host) => `Dein Konto gilt nur für ${host}.`,
+    lead: 'Dein Konto gilt nur für {host}.',
     newHere: 'Neu hier?',
     hasAccount: 'Du hast schon ein Konto?',
-    notOpen: { invite: 'Du brauchst eine Einladung', closed: 'Du brauchst einen Link' },
+    notOpen: {
+      invite: 'Du brauchst eine Einladung',
+      closed: 'Du brauchst einen Link',
+    },
     how: {
       invite: 'Ein Mitglied kann dir einen Link zu einem Server schicken. Öffne ihn, und du bist dabei.',
       closed: 'Neue Konten erstellt, wer diesen Server betreibt. Frag dort nach einem Link.',
     },
-    byWhom: {
-      open: '',
-      invite:
-        'Neu hier? Du brauchst eine Einladung: Ein Mitglied kann dir einen Link zu einem Server schicken.',
-      closed: 'Neue Konten erstellt, wer diesen Server betreibt. Frag dort nach einem Link.',
-    },
+    needsInvite:
+      'Neu hier? Du brauchst eine Einladung: Ein Mitglied kann dir einen Link zu einem Server schicken.',
   },
   username: {
     label: 'Benutzername',
@@ -76,12 +71,8 @@ export const session: typeof english = {
     hint: 'So, wie ihn andere sehen. Ohne ihn sehen sie deinen Benutzernamen.',
   },
   strength: {
-    rule: (least) =>
-      plural(least, {
-        one: 'Mindestens # Zeichen.',
-        other: 'Mindestens # Zeichen. Mehrere Wörter sind gut.',
-      }),
-    more: (missing) => plural(missing, { one: 'Noch # Zeichen fehlt.', other: 'Noch # Zeichen fehlen.' }),
+    rule: '{least, plural, one {Mindestens # Zeichen.} other {Mindestens # Zeichen. Mehrere Wörter sind gut.}}',
+    more: '{missing, plural, one {Noch # Zeichen fehlt.} other {Noch # Zeichen fehlen.}}',
     isName: 'Das ist dein Benutzername. Wähle etwas, das niemand errät.',
     enough: 'Lang genug. Länger ist besser.',
   },
@@ -100,19 +91,18 @@ export const session: typeof english = {
   notProven: 'Nichts wurde geändert: Du hast nicht bestätigt, dass du es bist.',
   invite: {
     title: 'Eine Einladung',
-    to: (server) => `${server} beitreten`,
-    members: (count) =>
-      plural(count, { zero: 'Noch ist niemand dabei', one: '# Mitglied', other: '# Mitglieder' }),
-    by: (name) => `${name} lädt dich ein`,
+    to: '{server} beitreten',
+    members: '{count, plural, =0 {Noch ist niemand dabei} one {# Mitglied} other {# Mitglieder}}',
+    by: '{name} lädt dich ein',
     gone: 'Diese Einladung gibt es nicht',
     goneMore:
       'Sie wurde entfernt, oder der Link ist nicht vollständig. Frag die Person, die ihn geschickt hat, nach einem neuen.',
     ended:
       'Diese Einladung ist abgelaufen oder verbraucht. Frag die Person, die sie geschickt hat, nach einer neuen.',
-    join: (server) => `${server} beitreten`,
-    as: (name) => `Du bist als ${name} angemeldet.`,
+    join: '{server} beitreten',
+    as: 'Du bist als {name} angemeldet.',
     isMember: 'Du bist schon Mitglied.',
-    open: (server) => `${server} öffnen`,
+    open: '{server} öffnen',
     banned: 'Du bist von diesem Server gebannt. Die Moderation kann den Bann aufheben.',
     hasAccount: 'Ich habe ein Konto',
     hasNone: 'Ich bin neu hier',
@@ -125,39 +115,38 @@ export const session: typeof english = {
       'Er gilt einmal und nur eine Zeit lang. Frag die Person, die ihn geschickt hat, nach einem neuen.',
     opening: 'Dein Link wird geöffnet',
     signUp: 'Willkommen',
-    signUpMore: (host) => `Du bist zu ${host} eingeladen. Wähle, wie du heißen möchtest.`,
-    changes: (name) => `Du bist als ${name} angemeldet. Mit diesem Link wechselst du zu einem anderen Konto.`,
-    claimTitle: (name) => `Willkommen, ${name}`,
+    signUpMore: 'Du bist zu {host} eingeladen. Wähle, wie du heißen möchtest.',
+    changes: 'Du bist als {name} angemeldet. Mit diesem Link wechselst du zu einem anderen Konto.',
+    claimTitle: 'Willkommen, {name}',
     purposes: {
       claim: {
-        lead: (username) => `Dein Konto ist da: Dein Benutzername ist ${username}. Wähle ein Passwort dafür.`,
+        lead: 'Dein Konto ist da: Dein Benutzername ist {username}. Wähle ein Passwort dafür.',
         submit: 'Passwort setzen und anmelden',
       },
       password: {
         title: 'Neues Passwort wählen',
-        lead: (username) => `Für das Konto ${username}. Überall sonst wirst du abgemeldet.`,
+        lead: 'Für das Konto {username}. Überall sonst wirst du abgemeldet.',
         submit: 'Passwort setzen und anmelden',
       },
       reset: {
         title: 'Neues Passwort wählen',
-        lead: (username) => `Für das Konto ${username}. Überall sonst wirst du abgemeldet.`,
+        lead: 'Für das Konto {username}. Überall sonst wirst du abgemeldet.',
         submit: 'Passwort setzen und anmelden',
       },
       recovery: {
         title: 'Dein Konto zurückbekommen',
-        lead: (username) =>
-          `Für das Konto ${username}. Zweiter Faktor, Passkeys, Konten bei Anbietern und E-Mail-Adresse werden entfernt, und überall sonst wirst du abgemeldet.`,
+        lead: 'Für das Konto {username}. Zweiter Faktor, Passkeys, Konten bei Anbietern und E-Mail-Adresse werden entfernt, und überall sonst wirst du abgemeldet.',
         submit: 'Passwort setzen und anmelden',
       },
     },
   },
   verify: {
     title: 'E-Mail-Adresse bestätigen',
-    lead: (name, username) => `Sie wird die Adresse von ${name} (${username}).`,
+    lead: 'Sie wird die Adresse von {name} ({username}).',
     signIn: 'Melde dich bei dem Konto an, für das diese E-Mail gedacht ist.',
     submit: 'Adresse bestätigen',
     done: 'Deine Adresse ist bestätigt',
-    doneMore: (email) => `${email} ist jetzt die Adresse deines Kontos.`,
+    doneMore: '{email} ist jetzt die Adresse deines Kontos.',
     toAccount: 'Zu deinem Konto',
     notYours:
       'Dieser Link gilt nicht mehr, oder er ist für ein anderes Konto als das, bei dem du angemeldet bist.',
@@ -168,8 +157,7 @@ export const session: typeof english = {
     submit: 'Link senden',
     back: 'Zurück zur Anmeldung',
     sent: 'Sieh in deine E-Mails',
-    sentMore: (name) =>
-      `Wenn es ein Konto ${name} mit einer bestätigten Adresse gibt, ist ein Link unterwegs.`,
+    sentMore: 'Wenn es ein Konto {name} mit einer bestätigten Adresse gibt, ist ein Link unterwegs.',
     nothingCame:
       'Er gilt eine Stunde. Wenn nichts kommt, sieh im Spam nach, oder frag, wer diesen Server betreibt.',
     noMails:
@@ -190,15 +178,13 @@ export const session: typeof english = {
     lead: 'Gib den Code ein, den die App zeigt.',
     signIn: 'Melde dich zuerst an. Dann kannst du die App hereinlassen.',
     code: 'Code',
-    app: 'App',
     device: 'Gerät',
     address: 'Adresse',
-    sameAddress: (address) => `${address}, dieselbe wie deine`,
+    sameAddress: '{address}, dieselbe wie deine',
     goOn: 'Weiter',
     unknown: 'Mit diesem Code wartet keine App. Codes gelten zehn Minuten: Sieh in der App nach einem neuen.',
-    asks: (app) => `${app} möchte dein Konto benutzen`,
-    asWhom: (name, username) =>
-      `Sie könnte als ${name} (${username}) lesen und schreiben, bis du sie abmeldest.`,
+    asks: '{app} möchte dein Konto benutzen',
+    asWhom: 'Sie könnte als {name} ({username}) lesen und schreiben, bis du sie abmeldest.',
     warning:
       'Niemand hat diese Namen geprüft. Erlaube nur eine App, die du selbst gestartet hast und die diesen Code zeigt.',
     warningElsewhere:
@@ -215,11 +201,11 @@ export const session: typeof english = {
     wrong: 'Diese App hat falsch gefragt',
     wrongMore:
       'Die Adresse ist nicht vollständig oder führt zu einem anderen Rechner als deinem. Der App wurde nichts gegeben.',
-    signIn: (app) => `${app} möchte dein Konto benutzen. Melde dich zuerst an.`,
+    signIn: '{app} möchte dein Konto benutzen. Melde dich zuerst an.',
     place: 'Läuft auf',
-    thisMachine: (port) => `Diesem Rechner, an Port ${port}`,
+    thisMachine: 'Diesem Rechner, an Port {port}',
     warning: 'Niemand hat diesen Namen geprüft. Erlaube nur eine App, die du gerade selbst gestartet hast.',
     done: 'Geh zurück zur App',
-    doneMore: (app) => `Du kannst diese Seite schließen und in ${app} weitermachen.`,
+    doneMore: 'Du kannst diese Seite schließen und in {app} weitermachen.',
   },
-};
+});

@@ -1,8 +1,7 @@
-import { plural } from '../format.ts';
+import { texts } from '../texts.ts';
 
 /** The texts of the pages about oneself. */
-export const me = {
-  title: 'Your settings',
+export const me = texts({
   licences: 'Licences',
   sections: {
     profile: 'Profile',
@@ -24,10 +23,8 @@ export const me = {
     change: 'Choose another',
     use: 'Use this picture',
     notThis: 'Not this one',
-    take: 'Remove',
     pictureSaved: 'Your picture is there.',
     pictureGone: 'Your picture is gone.',
-    name: 'Name',
     nameMore: 'Stands beside everything that you write.',
     username: 'Username',
     usernameMore:
@@ -56,38 +53,34 @@ export const me = {
   email: {
     title: 'E-mail address',
     none: 'Without an address, only whoever runs this server can help if you forget your password.',
-    has: (email: string) => `${email} is confirmed. Links for a new password go there, and word of changes.`,
+    has: '{email} is confirmed. Links for a new password go there, and word of changes.',
     noMails: 'This server sends no mails, so it needs no address of yours.',
     add: 'Add an address',
     change: 'Change address',
     send: 'Send the mail',
     hint: 'A mail with a link goes there. The address is yours once you have opened it.',
-    sent: (email: string) => `A mail is on its way to ${email}. Open its link in this browser within a day.`,
-    remove: 'Remove',
+    sent: 'A mail is on its way to {email}. Open its link in this browser within a day.',
     removeAsked: 'Remove your e-mail address?',
     removeMore: 'If you forget your password, no mail can help you then.',
   },
   passkeys: {
     title: 'Passkeys',
     lead: 'Sign in by the finger, the face or the code of your device. No password, nothing that can be guessed or stolen.',
-    notHere: (address: string) =>
-      `Browsers have passkeys over https, and at ${address} alone. Open this server there to add one.`,
+    notHere: 'Browsers have passkeys over https, and at {address} alone. Open this server there to add one.',
     add: 'Add a passkey',
     goOn: 'Continue',
     addMore: 'Your browser asks for your finger, face or code next.',
-    name: 'Name',
     nameHint: 'To tell it from others',
     usualName: 'This device',
     backedUp: 'Backed up',
     unused: 'Never used',
-    used: (when: string) => `Used ${when}`,
-    made: (when: string) => `added ${when}`,
-    at: (origin: string) => `for ${origin}`,
+    used: 'Used {when}',
+    made: 'added {when}',
+    at: 'for {origin}',
     rename: 'Rename passkey',
-    renameOf: (name: string) => `Rename ${name}`,
+    renameOf: 'Rename {name}',
     remove: 'Remove passkey',
-    removeOf: (name: string) => `Remove ${name}`,
-    removeAsked: (name: string) => `Remove ${name}?`,
+    removeAsked: 'Remove {name}?',
     removeMore: 'You cannot sign in with it any more. You stay signed in where you are.',
     removeLast:
       'You cannot sign in with it any more. Without a password, two passkeys have to stay, or one that is backed up.',
@@ -120,38 +113,32 @@ export const me = {
     notCopied: 'Your browser does not let this page copy. Select the codes, and copy them yourself.',
     download: 'Download',
     fileName: 'palaver-recovery-codes.txt',
-    file: (host: string, codes: string) =>
-      `Recovery codes for Palaver at ${host}\nEach is good once.\n\n${codes}\n`,
+    file: 'Recovery codes for Palaver at {host}\nEach is good once.\n\n{codes}\n',
     kept: 'I have kept them',
     done: 'Done',
   },
   identities: {
     title: 'Other ways to sign in',
     lead: 'Connect accounts that you have elsewhere, and sign in with them.',
-    since: (when: string) => `Connected ${when}`,
+    since: 'Connected {when}',
     notYet: 'Not connected',
     connect: 'Connect',
     disconnect: 'Disconnect',
-    asked: (name: string) => `Disconnect ${name}?`,
+    asked: 'Disconnect {name}?',
     askedMore: 'You cannot sign in with it any more. The last way in always stays.',
   },
   sessions: {
     lead: 'The browsers and apps in which you are signed in. End those that you do not know, and change your password then.',
     unknown: 'Unknown device',
-    on: (browser: string, system: string) => `${browser} on ${system}`,
+    on: '{browser} on {system}',
     here: 'This one',
     browser: 'Browser',
-    app: 'App',
-    used: (when: string) => `used ${when}`,
-    since: (when: string) => `since ${when}`,
-    end: 'Sign out',
-    endOf: (device: string) => `Sign out ${device}`,
+    used: 'used {when}',
+    since: 'since {when}',
+    endOf: 'Sign out {device}',
     endOthers: 'Sign out everywhere else',
-    endOthersMore: (count: number) =>
-      plural(count, {
-        one: '# other session ends within a second. This one stays.',
-        other: '# other sessions end within a second. This one stays.',
-      }),
+    endOthersMore:
+      '{count, plural, one {# other session ends within a second. This one stays.} other {# other sessions end within a second. This one stays.}}',
   },
   notifications: {
     lead: 'What you are told of. Channels have levels of their own, in their menus.',
@@ -159,10 +146,9 @@ export const me = {
     quietMore: 'Nothing makes a sound or shows up by itself, and others see that you are busy.',
     browser: 'This browser',
     unsupported: 'Your browser shows no notifications at this address of the server: they need https.',
-    servers: 'Servers',
     serversMore: 'You are told of…',
     noServers: 'You are in no server yet.',
-    levelOf: (server: string) => `Level of ${server}`,
+    levelOf: 'Level of {server}',
     levels: {
       all: 'All messages',
       mentions: 'Mentions and replies',
@@ -231,7 +217,7 @@ export const me = {
     use: 'Use this language',
     customs: 'Dates and numbers',
     customsMore: 'In the same language, with the customs of your country where your browser names it.',
-    example: (locale: string, date: string, amount: string) => `${locale}: ${date}, ${amount}`,
+    example: '{locale}: {date}, {amount}',
   },
   data: {
     lead: 'What this server holds of you is yours.',
@@ -246,11 +232,8 @@ export const me = {
       'Your sessions and keys end at once, and within minutes your name goes from everything. There is no way back.',
     lastAdmin:
       'Nobody else would be left to administer the platform. Make somebody else a platform admin first.',
-    handOver: (count: number) =>
-      plural(count, {
-        one: 'You made # server. Hand it over to somebody, or delete it, before you close your account.',
-        other: 'You made # servers. Hand them over to others, or delete them, before you close your account.',
-      }),
+    handOver:
+      '{count, plural, one {You made # server. Hand it over to somebody, or delete it, before you close your account.} other {You made # servers. Hand them over to others, or delete them, before you close your account.}}',
     made: 'Servers that you made',
     toServer: 'Hand over or delete',
     closeNow: 'Close my account for good',
@@ -258,7 +241,23 @@ export const me = {
     messages: 'Your messages',
     messagesMore: 'Kept ones stand there as those of “Deleted user”. Answers of others stay in any case.',
     keep: 'Keep',
-    delete: 'Delete',
-    type: (username: string) => `Type ${username} to confirm`,
+    type: 'Type {username} to confirm',
   },
-};
+});
+
+/** The question who somebody is. */
+export const proof = texts({
+  title: 'Is it you?',
+  why: 'Before this change, confirm that it is you. It holds for ten minutes.',
+  confirm: 'Confirm',
+  byPasskey: 'Confirm with a passkey',
+  passkeyElsewhere: 'Your passkeys cannot be used at this address of the server. Open it by its name.',
+  orByProvider: 'Or sign in once more, and then do it again:',
+  byProvider: 'You have no password here. Sign in once more, and then do it again:',
+  orByPassword: 'Or choose a password, and then do it again.',
+  byNothing: 'Your account has neither a password nor a passkey. Choose a password, and then do it again.',
+  byOperator:
+    'Those who run this server give you a link for that, on the page for administrators, or with this command:',
+  sendLink: 'Send a link to {email}',
+  sent: 'A link is on its way to {email}, and is good for an hour. Open it in this browser, choose a password, and then do it again.',
+});

@@ -1,7 +1,7 @@
-import { plural } from '../format.ts';
+import { texts } from '../texts.ts';
 
 /** The texts of the pages that lead in, and of the question who somebody is. */
-export const session = {
+export const session = texts({
   brand: 'Palaver',
   docs: 'Documentation',
   developers: 'For developers',
@@ -10,7 +10,7 @@ export const session = {
   or: 'or',
   password: 'Password',
   newPassword: 'New password',
-  signInWith: (provider: string) => `Sign in with ${provider}`,
+  signInWith: 'Sign in with {provider}',
   start: {
     tab: 'Welcome',
     title: 'A place for your people to talk',
@@ -32,17 +32,13 @@ export const session = {
   },
   leave: {
     title: 'Sign out?',
-    unsent: (count: number) =>
-      plural(count, {
-        one: 'A message is not sent yet. It is lost if you sign out.',
-        other: '# messages are not sent yet. They are lost if you sign out.',
-      }),
-    action: 'Sign out',
+    unsent:
+      '{count, plural, one {A message is not sent yet. It is lost if you sign out.} other {# messages are not sent yet. They are lost if you sign out.}}',
   },
   signIn: {
     title: 'Sign in',
     submit: 'Sign in',
-    lead: (host: string) => `To your account at ${host}`,
+    lead: 'To your account at {host}',
     toSee: 'This page is for people who are signed in.',
     lapsed: 'Your session has ended. Sign in again to go on where you were.',
     name: 'Username or e-mail address',
@@ -51,7 +47,7 @@ export const session = {
   signUp: {
     title: 'Create an account',
     submit: 'Create account',
-    lead: (host: string) => `Your account is for ${host} alone.`,
+    lead: 'Your account is for {host} alone.',
     newHere: 'New here?',
     hasAccount: 'You have an account already?',
     notOpen: { invite: 'You need an invite', closed: 'You need a link' },
@@ -60,11 +56,7 @@ export const session = {
       invite: 'A member can send you a link to their server. Open it, and you are in.',
       closed: 'New accounts are made by those who run this server. Ask them for a link.',
     },
-    byWhom: {
-      open: '',
-      invite: 'New here? You need an invite: a member can send you a link to their server.',
-      closed: 'New accounts are made by those who run this server. Ask them for a link.',
-    },
+    needsInvite: 'New here? You need an invite: a member can send you a link to their server.',
   },
   username: {
     label: 'Username',
@@ -76,13 +68,8 @@ export const session = {
     hint: 'As others see it. Without one, they see your username.',
   },
   strength: {
-    rule: (least: number) =>
-      plural(least, {
-        one: 'At least # character.',
-        other: 'At least # characters. Several words are good.',
-      }),
-    more: (missing: number) =>
-      plural(missing, { one: '# more character is needed.', other: '# more characters are needed.' }),
+    rule: '{least, plural, one {At least # character.} other {At least # characters. Several words are good.}}',
+    more: '{missing, plural, one {# more character is needed.} other {# more characters are needed.}}',
     isName: 'This is your username. Choose something that nobody guesses.',
     enough: 'Long enough. Longer is better.',
   },
@@ -101,17 +88,16 @@ export const session = {
   notProven: 'Nothing was changed: you have not confirmed that it is you.',
   invite: {
     title: 'An invite',
-    to: (server: string) => `Join ${server}`,
-    members: (count: number) =>
-      plural(count, { zero: 'Nobody is in it yet', one: '# member', other: '# members' }),
-    by: (name: string) => `${name} invites you`,
+    to: 'Join {server}',
+    members: '{count, plural, =0 {Nobody is in it yet} one {# member} other {# members}}',
+    by: '{name} invites you',
     gone: 'This invite does not exist',
     goneMore: 'It was removed, or the link is not whole. Ask whoever sent it for another.',
     ended: 'This invite has expired, or was used up. Ask whoever sent it for another.',
-    join: (server: string) => `Join ${server}`,
-    as: (name: string) => `You are signed in as ${name}.`,
+    join: 'Join {server}',
+    as: 'You are signed in as {name}.',
     isMember: 'You are a member already.',
-    open: (server: string) => `Open ${server}`,
+    open: 'Open {server}',
     banned: 'You are banned from this server. Its moderators can lift the ban.',
     hasAccount: 'I have an account',
     hasNone: 'I am new here',
@@ -123,40 +109,38 @@ export const session = {
     endedMore: 'It works once, and for a limited time. Ask whoever sent it for another.',
     opening: 'Opening your link',
     signUp: 'Welcome',
-    signUpMore: (host: string) => `You are invited to ${host}. Choose how you want to be known.`,
-    changes: (name: string) => `You are signed in as ${name}. This link signs you in to another account.`,
-    claimTitle: (name: string) => `Welcome, ${name}`,
+    signUpMore: 'You are invited to {host}. Choose how you want to be known.',
+    changes: 'You are signed in as {name}. This link signs you in to another account.',
+    claimTitle: 'Welcome, {name}',
     purposes: {
       claim: {
-        lead: (username: string) =>
-          `Your account is there: your username is ${username}. Choose a password for it.`,
+        lead: 'Your account is there: your username is {username}. Choose a password for it.',
         submit: 'Set password and sign in',
       },
       password: {
         title: 'Choose a new password',
-        lead: (username: string) => `For the account ${username}. You will be signed out everywhere else.`,
+        lead: 'For the account {username}. You will be signed out everywhere else.',
         submit: 'Set password and sign in',
       },
       reset: {
         title: 'Choose a new password',
-        lead: (username: string) => `For the account ${username}. You will be signed out everywhere else.`,
+        lead: 'For the account {username}. You will be signed out everywhere else.',
         submit: 'Set password and sign in',
       },
       recovery: {
         title: 'Get your account back',
-        lead: (username: string) =>
-          `For the account ${username}. Its second factor, passkeys, accounts at providers and e-mail address are removed, and you are signed out everywhere else.`,
+        lead: 'For the account {username}. Its second factor, passkeys, accounts at providers and e-mail address are removed, and you are signed out everywhere else.',
         submit: 'Set password and sign in',
       },
     },
   },
   verify: {
     title: 'Confirm your e-mail address',
-    lead: (name: string, username: string) => `It becomes the address of ${name} (${username}).`,
+    lead: 'It becomes the address of {name} ({username}).',
     signIn: 'Sign in to the account that asked for this mail.',
     submit: 'Confirm address',
     done: 'Your address is confirmed',
-    doneMore: (email: string) => `${email} is now the address of your account.`,
+    doneMore: '{email} is now the address of your account.',
     toAccount: 'To your account',
     notYours:
       'This link is no longer good, or it is for another account than the one in which you are signed in.',
@@ -167,8 +151,7 @@ export const session = {
     submit: 'Send the link',
     back: 'Back to sign in',
     sent: 'Look into your mail',
-    sentMore: (name: string) =>
-      `If there is an account ${name} with a confirmed address, a link is on its way.`,
+    sentMore: 'If there is an account {name} with a confirmed address, a link is on its way.',
     nothingCame:
       'It is good for an hour. If nothing comes, look into your spam, or ask whoever runs this server.',
     noMails: 'This server sends no mails. Whoever runs it can make you a link for a new password.',
@@ -188,16 +171,14 @@ export const session = {
     lead: 'Enter the code that the app shows.',
     signIn: 'Sign in first. Then you can let the app in.',
     code: 'Code',
-    app: 'App',
     device: 'Device',
     address: 'Address',
-    sameAddress: (address: string) => `${address}, the same as yours`,
+    sameAddress: '{address}, the same as yours',
     goOn: 'Continue',
     unknown:
       'There is no app that waits with this code. Codes are good for ten minutes: look at the app for a new one.',
-    asks: (app: string) => `${app} wants to use your account`,
-    asWhom: (name: string, username: string) =>
-      `It could read and write as ${name} (${username}), until you sign it out.`,
+    asks: '{app} wants to use your account',
+    asWhom: 'It could read and write as {name} ({username}), until you sign it out.',
     warning:
       'Nobody has checked these names. Approve only an app that you have started yourself, and that shows this code.',
     warningElsewhere:
@@ -214,11 +195,11 @@ export const session = {
     wrong: 'This app has asked in a wrong way',
     wrongMore:
       'The address is not whole, or leads to another machine than yours. Nothing was given to the app.',
-    signIn: (app: string) => `${app} wants to use your account. Sign in first.`,
+    signIn: '{app} wants to use your account. Sign in first.',
     place: 'Runs on',
-    thisMachine: (port: string) => `This machine, at port ${port}`,
+    thisMachine: 'This machine, at port {port}',
     warning: 'Nobody has checked this name. Approve only an app that you have just started yourself.',
     done: 'Go back to the app',
-    doneMore: (app: string) => `You can close this page, and go on in ${app}.`,
+    doneMore: 'You can close this page, and go on in {app}.',
   },
-};
+});

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { useActions } from '../../../replica/hooks.ts';
-import { appSettings as t } from '../../../strings/en/appSettings.ts';
+import { common } from '../../../strings/en/common.ts';
+import { appSettings as t } from '../../../strings/en/programs.ts';
 import { changesTo } from '../../../ui/changes.ts';
 import { Dialog, Form, TextArea, TextField, toast, type Values } from '../../../ui/index.ts';
 import { Closed } from '../../settings/index.ts';
@@ -45,18 +46,12 @@ export function AppDialog({ serverId, app, onClose }: AppDialogProps) {
   }
   return (
     <Dialog title={app ? <bdi>{app.name ?? t.nameless}</bdi> : t.create} onClose={onClose} isFirm>
-      <Form submit={may.allowed && (app ? t.save : t.create)} onCancel={onClose} onSubmit={save}>
+      <Form submit={may.allowed && (app ? common.save : t.create)} onCancel={onClose} onSubmit={save}>
         <Closed permission={may} />
-        <TextField
-          name="name"
-          label={t.fields.name}
-          defaultValue={app?.name ?? ''}
-          maxLength={100}
-          required
-        />
+        <TextField name="name" label={common.name} defaultValue={app?.name ?? ''} maxLength={100} required />
         <TextArea
           name="description"
-          label={t.fields.description}
+          label={common.description}
           defaultValue={app?.description ?? ''}
           most={4000}
           isOptional

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { useRow, useRows } from '../../../replica/hooks.ts';
-import { appSettings as t } from '../../../strings/en/appSettings.ts';
+import { common } from '../../../strings/en/common.ts';
+import { appSettings as t } from '../../../strings/en/programs.ts';
 import { ago } from '../../../strings/format.ts';
 import { Icon, IconButton, WithName } from '../../../ui/index.ts';
 import { useSecrets } from '../../key/index.ts';
@@ -32,12 +33,12 @@ export function AppSecrets({ serverId }: { serverId: string }) {
       {removing && (
         <Ask
           permission={may}
-          title={<WithName words={t.askSecret} name={removing.name} />}
+          title={<WithName words={t.askSecret} values={{ name: removing.name }} />}
           text={t.askSecretMore}
-          action={t.delete}
+          action={common.delete}
           isDanger
           onConfirm={() => api(serverId).secretDelete({ id: removing.id })}
-          done={t.secretGone(removing.name)}
+          done={t.secretGone({ name: removing.name })}
           onClose={() => setRemoving(undefined)}
         />
       )}
@@ -58,14 +59,15 @@ function SecretRow({ secret, onRemove }: { secret: Secret; onRemove: () => void 
       note={
         <Facts
           of={[
-            app?.name && t.ofApp(app.name),
+            app?.name && t.ofApp({ name: app.name }),
             <span key="by">
-              {t.madeAt(ago(secret.createdAt))} <Who serverId={secret.serverId} userId={secret.creatorId} />
+              {t.madeAt({ when: ago(secret.createdAt) })}{' '}
+              <Who serverId={secret.serverId} userId={secret.creatorId} />
             </span>,
           ]}
         />
       }
-      actions={<IconButton icon="trash" label={t.deleteNamed(secret.name)} onClick={onRemove} />}
+      actions={<IconButton icon="trash" label={t.deleteNamed({ name: secret.name })} onClick={onRemove} />}
     />
   );
 }

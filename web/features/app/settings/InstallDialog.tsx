@@ -1,6 +1,6 @@
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
-import { appSettings as t } from '../../../strings/en/appSettings.ts';
+import { appSettings as t } from '../../../strings/en/programs.ts';
 import { Dialog, Form, TextField, toast, type Values, WithName } from '../../../ui/index.ts';
 import { Closed } from '../../settings/index.ts';
 import { JsonField, jsonIn } from '../../settings/server/index.ts';
@@ -24,7 +24,7 @@ export function InstallDialog({ serverId, app, onClose }: InstallDialogProps) {
   }
   return (
     <Dialog
-      title={app ? <WithName words={t.installNamed} name={app.name ?? t.nameless} /> : t.install}
+      title={app ? <WithName words={t.installNamed} values={{ name: app.name ?? t.nameless }} /> : t.install}
       onClose={onClose}
       isFirm
     >

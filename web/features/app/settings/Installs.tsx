@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
-import { appSettings as t } from '../../../strings/en/appSettings.ts';
+import { common } from '../../../strings/en/common.ts';
+import { appSettings as t } from '../../../strings/en/programs.ts';
 import { ago } from '../../../strings/format.ts';
 import { Badge, Icon, IconButton, WithName } from '../../../ui/index.ts';
 import { Facts, Row, Rows } from '../../settings/index.ts';
@@ -45,9 +46,9 @@ export function Installs({ serverId, maySecrets, onSecret }: InstallsProps) {
       {removing && (
         <Ask
           permission={may}
-          title={<WithName words={t.askRemove} name={nameOf(removing)} />}
+          title={<WithName words={t.askRemove} values={{ name: nameOf(removing) }} />}
           text={t.removeMore}
-          action={t.remove}
+          action={common.remove}
           isDanger
           onConfirm={() => api(serverId).appInstallDelete({ appInstallId: removing.id })}
           done={t.removed}
@@ -75,18 +76,18 @@ function InstallRow({ install, onSecret, onRemove }: InstallRowProps) {
       note={
         <Facts
           of={[
-            app.version && t.version(app.version),
+            app.version && t.version({ version: app.version }),
             app.publisherName,
             <span key="by">
-              {t.installedAt(ago(createdAt))} <Who serverId={serverId} userId={creatorId} />
+              {t.installedAt({ when: ago(createdAt) })} <Who serverId={serverId} userId={creatorId} />
             </span>,
           ]}
         />
       }
       actions={
         <>
-          {onSecret && <IconButton icon="lock" label={t.newSecretOf(name)} onClick={onSecret} />}
-          {onRemove && <IconButton icon="trash" label={t.removeNamed(name)} onClick={onRemove} />}
+          {onSecret && <IconButton icon="lock" label={t.newSecretOf({ name })} onClick={onSecret} />}
+          {onRemove && <IconButton icon="trash" label={common.removeNamed({ name })} onClick={onRemove} />}
         </>
       }
     >

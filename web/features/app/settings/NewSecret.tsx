@@ -1,6 +1,7 @@
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
-import { appSettings as t } from '../../../strings/en/appSettings.ts';
+import { common } from '../../../strings/en/common.ts';
+import { appSettings as t } from '../../../strings/en/programs.ts';
 import { Dialog, Form, TextField, toast, WithName } from '../../../ui/index.ts';
 import { Closed } from '../../settings/index.ts';
 
@@ -15,7 +16,7 @@ export function NewSecret({ serverId, app, onClose }: NewSecretProps) {
   const may = useMay(serverId, 'secret insert');
   return (
     <Dialog
-      title={<WithName words={t.newSecretOf} name={app.name ?? t.nameless} />}
+      title={<WithName words={t.newSecretOf} values={{ name: app.name ?? t.nameless }} />}
       size="s"
       onClose={onClose}
       isFirm
@@ -31,7 +32,7 @@ export function NewSecret({ serverId, app, onClose }: NewSecretProps) {
         }}
       >
         <Closed permission={may} />
-        <TextField name="name" label={t.secretName} hint={t.secretNameHint} maxLength={100} required />
+        <TextField name="name" label={common.name} hint={t.secretNameHint} maxLength={100} required />
         <TextField
           name="value"
           label={t.secretValue}

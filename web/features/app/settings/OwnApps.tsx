@@ -1,7 +1,8 @@
 import { type ComponentProps, useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import type { Permission } from '../../../may/index.ts';
-import { appSettings as t } from '../../../strings/en/appSettings.ts';
+import { common } from '../../../strings/en/common.ts';
+import { appSettings as t } from '../../../strings/en/programs.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { Badge, Copy, Icon, type MenuItem, toast, WithName } from '../../../ui/index.ts';
 import { Facts, Row, Rows } from '../../settings/index.ts';
@@ -62,7 +63,7 @@ function AppRow({ app, may, isInstalled, onAsk }: AppRowProps) {
       !isSubmitted && { label: t.submit, icon: 'upload', onSelect: () => setAsking('submit') },
     may.write.allowed && 'line',
     may.write.allowed && {
-      label: t.delete,
+      label: common.delete,
       icon: 'trash',
       isDanger: true,
       onSelect: () => setAsking('delete'),
@@ -80,9 +81,9 @@ function AppRow({ app, may, isInstalled, onAsk }: AppRowProps) {
       note={
         <Facts
           of={[
-            app.version && t.version(app.version),
+            app.version && t.version({ version: app.version }),
             app.description,
-            isSubmitted && t.installs(app.installCount ?? 0),
+            isSubmitted && t.installs({ count: app.installCount ?? 0 }),
           ]}
         />
       }
@@ -108,11 +109,13 @@ interface AskAboutProps {
 }
 
 function AskAbout({ act, app: { id, serverId, name }, permission, onClose }: AskAboutProps) {
-  const title = <WithName words={act === 'submit' ? t.askSubmit : t.askDelete} name={name ?? t.nameless} />;
-  const common = { permission, title, onClose };
+  const title = (
+    <WithName words={act === 'submit' ? t.askSubmit : t.askDelete} values={{ name: name ?? t.nameless }} />
+  );
+  const asking = { permission, title, onClose };
   return act === 'submit' ? (
     <Ask
-      {...common}
+      {...asking}
       text={t.submitMore}
       action={t.submit}
       onConfirm={async () => {
@@ -122,9 +125,9 @@ function AskAbout({ act, app: { id, serverId, name }, permission, onClose }: Ask
     />
   ) : (
     <Ask
-      {...common}
+      {...asking}
       text={t.deleteMore}
-      action={t.delete}
+      action={common.delete}
       isDanger
       onConfirm={() => api(serverId).appDelete({ appId: id })}
       done={t.deleted}

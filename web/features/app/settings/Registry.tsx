@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { usePages } from '../../../api/pages.ts';
-import { appSettings as t } from '../../../strings/en/appSettings.ts';
+import { appSettings as t } from '../../../strings/en/programs.ts';
 import { Button, Dialog, Icon, TextField } from '../../../ui/index.ts';
 import { Facts, Row, Rows } from '../../settings/index.ts';
 
@@ -79,8 +79,8 @@ function RegistryRow({ app, isInstalled, onInstall }: RegistryRowProps) {
           of={[
             app.description,
             app.publisherName,
-            app.version && t.version(app.version),
-            t.installs(app.installCount ?? 0),
+            app.version && t.version({ version: app.version }),
+            t.installs({ count: app.installCount ?? 0 }),
           ]}
         />
       }
@@ -88,7 +88,7 @@ function RegistryRow({ app, isInstalled, onInstall }: RegistryRowProps) {
         isInstalled ? (
           <span>{t.isInstalled}</span>
         ) : (
-          <Button aria-label={t.installNamed(name)} onClick={onInstall}>
+          <Button aria-label={t.installNamed({ name })} onClick={onInstall}>
             {t.installIt}
           </Button>
         )

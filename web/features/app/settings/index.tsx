@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { useRows } from '../../../replica/hooks.ts';
-import { appSettings as t } from '../../../strings/en/appSettings.ts';
+import { common } from '../../../strings/en/common.ts';
+import { appSettings as t } from '../../../strings/en/programs.ts';
 import { Button } from '../../../ui/index.ts';
 import { Closed, Group, Page } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
@@ -45,7 +46,10 @@ export default function Apps({ serverId }: SectionProps) {
           )
         }
       >
-        <Closed permission={sees.allowed ? mayInstall : sees} what={sees.allowed ? t.closed : t.unseen} />
+        <Closed
+          permission={sees.allowed ? mayInstall : sees}
+          what={sees.allowed ? common.viewOnly : t.unseen}
+        />
         {sees.allowed && (
           <Installs
             serverId={serverId}
@@ -65,7 +69,7 @@ export default function Apps({ serverId }: SectionProps) {
           )
         }
       >
-        <Closed permission={mayWrite} what={t.closed} />
+        <Closed permission={mayWrite} what={common.viewOnly} />
         <OwnApps
           pages={own.pages}
           apps={own.rows}

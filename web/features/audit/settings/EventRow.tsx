@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useRow } from '../../../replica/hooks.ts';
-import { auditSettings as t } from '../../../strings/en/auditSettings.ts';
+import { auditSettings as t } from '../../../strings/en/records.ts';
+import { permissions } from '../../../strings/en/refusals.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { ago, dateTime, list } from '../../../strings/format.ts';
 import { Avatar, Icon, IconButton } from '../../../ui/index.ts';
@@ -9,7 +10,7 @@ import { Json, useUser, Who } from '../../settings/server/index.ts';
 import type { Change } from './changes.ts';
 import { actOf, roleIdOf, subjectOf, userIdOf } from './words.ts';
 
-const flagWords: Record<string, { name: string } | undefined> = serverSettings.flags;
+const flagWords: Record<string, { name: string } | undefined> = permissions;
 
 /** A field as people say it: of a flag of a role, what that allows. */
 const wordOf = (field: string): string =>
@@ -41,7 +42,7 @@ export function EventRow({ serverId, event, fields }: Change & { serverId: strin
             <span key="at" title={dateTime(event.at)}>
               {ago(event.at)}
             </span>,
-            fields && t.fields(list(fields.map(wordOf))),
+            fields && t.fields({ names: list(fields.map(wordOf)) }),
             <code key="type">{event.type}</code>,
           ]}
         />
@@ -50,7 +51,9 @@ export function EventRow({ serverId, event, fields }: Change & { serverId: strin
         <IconButton
           size="small"
           icon={isOpen ? 'chevron-up' : 'chevron-down'}
-          label={(isOpen ? t.close : t.open)([actOf(event), subjectOf(event)].filter(Boolean).join(' '))}
+          label={(isOpen ? t.close : t.open)({
+            act: [actOf(event), subjectOf(event)].filter(Boolean).join(' '),
+          })}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         />

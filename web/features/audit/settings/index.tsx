@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useServer } from '../../../replica/hooks.ts';
-import { auditSettings as t } from '../../../strings/en/auditSettings.ts';
+import { auditSettings as t } from '../../../strings/en/records.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { dateTime, number } from '../../../strings/format.ts';
 import { Button, Menu, Select, saveFile } from '../../../ui/index.ts';
@@ -77,9 +77,11 @@ export default function Audit({ serverId }: SectionProps) {
 /** How far the log is read, and how much is found in it. */
 function stateOf({ isReading, events, hasMore, error }: Log, count: number): string | false {
   const [oldest] = events;
-  if (isReading) return t.reading(number(events.length));
-  if (!hasMore) return t.found(count);
-  return oldest ? t.foundSince(t.found(count), dateTime(oldest.at)) : error === undefined && t.noneYet;
+  if (isReading) return t.reading({ count: number(events.length) });
+  if (!hasMore) return t.found({ count });
+  return oldest
+    ? t.foundSince({ found: t.found({ count }), since: dateTime(oldest.at) })
+    : error === undefined && t.noneYet;
 }
 
 interface Filter {
@@ -123,7 +125,7 @@ const Filters = ({ filter, actors, nameOf, onFilter }: FiltersProps) => (
       label={t.when}
       value={filter.days}
       onValue={(days) => onFilter({ ...filter, days })}
-      options={spans.map((span) => ({ value: String(span), label: t.span(span) }))}
+      options={spans.map((span) => ({ value: String(span), label: t.span({ days: span }) }))}
     />
   </div>
 );

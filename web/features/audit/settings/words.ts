@@ -1,4 +1,4 @@
-import { auditSettings as t } from '../../../strings/en/auditSettings.ts';
+import { auditSettings as t } from '../../../strings/en/records.ts';
 import type { LogEvent } from '../logEvent.ts';
 
 /** The nouns of the log that tell of how a server is run; what people say to each other is left out, but for what is removed. */

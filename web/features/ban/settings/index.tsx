@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
-import { banSettings as t } from '../../../strings/en/banSettings.ts';
+import { banSettings as t } from '../../../strings/en/serverSettings.ts';
 import { dateTime, shortTime } from '../../../strings/format.ts';
 import { Avatar, Button, WithName } from '../../../ui/index.ts';
 import { Closed, Facts, FoundRows, Page, Row, useFind } from '../../settings/index.ts';
@@ -39,11 +39,11 @@ export default function Bans({ serverId }: SectionProps) {
       {lifting && (
         <Ask
           permission={may}
-          title={<WithName words={t.ask} name={lifting.user.name} />}
+          title={<WithName words={t.ask} values={{ name: lifting.user.name }} />}
           text={t.askMore}
           action={t.lift}
           onConfirm={() => api(serverId).serverBanDelete({ id: lifting.id })}
-          done={t.lifted(lifting.user.name)}
+          done={t.lifted({ name: lifting.user.name })}
           onClose={() => setLifting(undefined)}
         />
       )}
@@ -62,7 +62,7 @@ function BanRow({ ban, onLift }: { ban: Ban; onLift: () => void }) {
           of={[
             `@${user.username}`,
             <span key="at" title={dateTime(createdAt)}>
-              {t.since(shortTime(createdAt))}
+              {t.since({ when: shortTime(createdAt) })}
             </span>,
             <span key="by">
               {t.by} <Who serverId={serverId} userId={creatorId} />
@@ -71,7 +71,7 @@ function BanRow({ ban, onLift }: { ban: Ban; onLift: () => void }) {
         />
       }
       actions={
-        <Button size="small" aria-label={t.liftFor(user.name)} onClick={onLift}>
+        <Button size="small" aria-label={t.liftFor({ name: user.name })} onClick={onLift}>
           {t.lift}
         </Button>
       }

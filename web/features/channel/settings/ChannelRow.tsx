@@ -1,7 +1,7 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
 import type { Records } from '../../../api/records.ts';
 import { useRows } from '../../../replica/hooks.ts';
-import { channelSettings as t } from '../../../strings/en/channelSettings.ts';
+import { channelSettings as t } from '../../../strings/en/serverSettings.ts';
 import { list } from '../../../strings/format.ts';
 import { Badge, Icon, IconButton, names } from '../../../ui/index.ts';
 import { Facts, Row } from '../../settings/index.ts';
@@ -55,7 +55,7 @@ export function ChannelRow({
       note={
         <Facts
           of={[
-            channel.private && (seers.length > 0 ? t.seenBy(list(seers)) : t.seenByAdmins),
+            channel.private && (seers.length > 0 ? t.seenBy({ roles: list(seers) }) : t.seenByAdmins),
             channel.description,
           ]}
         />
@@ -79,7 +79,7 @@ function Grip({ name, onGrip, onStep }: Pick<ChannelRowProps, 'onGrip' | 'onStep
     <IconButton
       className="setting-channel-grip"
       icon="grip-vertical"
-      label={t.move(name)}
+      label={t.move({ name })}
       onPointerDown={onGrip}
       onKeyDown={keyed}
     />
@@ -92,7 +92,7 @@ interface ActionsProps extends Pick<ChannelRowProps, 'isAlone' | 'onStep' | 'onA
 
 const Actions = ({ name, isAlone, onStep, onAsk }: ActionsProps) => (
   <>
-    <IconButton icon="pencil" label={t.editNamed(name)} onClick={() => onAsk('edit')} />
+    <IconButton icon="pencil" label={t.editNamed({ name })} onClick={() => onAsk('edit')} />
     <RowMenu
       name={name}
       items={[

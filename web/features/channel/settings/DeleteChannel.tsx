@@ -1,6 +1,6 @@
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
-import { channelSettings as t } from '../../../strings/en/channelSettings.ts';
+import { channelSettings as t } from '../../../strings/en/serverSettings.ts';
 import { toast, WithName } from '../../../ui/index.ts';
 import { Ask } from '../../settings/server/index.ts';
 
@@ -8,14 +8,14 @@ import { Ask } from '../../settings/server/index.ts';
 export const DeleteChannel = ({ channel, onClose }: { channel: Records['Channel']; onClose: () => void }) => (
   <Ask
     permission={useMay(channel.serverId, 'channel delete')}
-    title={<WithName words={t.ask} name={channel.name} />}
+    title={<WithName words={t.ask} values={{ name: channel.name }} />}
     text={t.askMore}
     action={t.delete}
     isDanger
     typed={channel.name}
     onConfirm={async () => {
       await api(channel.serverId).channelDelete({ channelId: channel.id });
-      toast.show(t.deleted(channel.name));
+      toast.show(t.deleted({ name: channel.name }));
     }}
     onClose={onClose}
   />

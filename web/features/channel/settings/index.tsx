@@ -2,7 +2,8 @@ import { useState } from 'react';
 import type { Records } from '../../../api/records.ts';
 import { useMay } from '../../../may/index.ts';
 import { useChannels } from '../../../replica/hooks.ts';
-import { channelSettings as t } from '../../../strings/en/channelSettings.ts';
+import { common } from '../../../strings/en/common.ts';
+import { channelSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Button, toast } from '../../../ui/index.ts';
 import { Closed, nothingFound, Page, Rows, useFind } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
@@ -44,7 +45,7 @@ export default function Channels({ serverId }: SectionProps) {
     const channel = order.channels[from];
     if (!channel || to === from) return;
     order.move(from, to);
-    setNews(t.movedTo(channel.name, to + 1, order.channels.length));
+    setNews(t.movedTo({ name: channel.name, place: to + 1, count: order.channels.length }));
   }
 
   return (
@@ -53,7 +54,7 @@ export default function Channels({ serverId }: SectionProps) {
       lead={may.allowed ? t.lead : t.leadClosed}
       action={may.allowed && <Create onClick={() => setAsking('new')} />}
     >
-      <Closed permission={may} what={t.closed} />
+      <Closed permission={may} what={common.viewOnly} />
       {found.field}
       <div ref={drag.list}>
         <Rows
@@ -81,7 +82,7 @@ export default function Channels({ serverId }: SectionProps) {
         {news}
       </p>
       {asking === 'new' && (
-        <ChannelDialog serverId={serverId} onDone={({ name }) => said(t.made(name))} onClose={close} />
+        <ChannelDialog serverId={serverId} onDone={({ name }) => said(t.made({ name }))} onClose={close} />
       )}
       {asked?.act === 'edit' && (
         <ChannelDialog

@@ -39,7 +39,7 @@ export function useOrder(serverId: string, channels: readonly Channel[]): Order 
           (channel) => ({ channel: [channel] }),
         );
     } catch (error) {
-      toast.show(t.notSaved(messageOf(error)), { kind: 'bad' });
+      toast.show(t.notSaved({ why: messageOf(error) }), { kind: 'bad' });
     }
     setSaving(false);
     // Unless it was moved on meanwhile.

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import type { Permission } from '../../../may/index.ts';
-import { flowSettings as t } from '../../../strings/en/flowSettings.ts';
+import { common } from '../../../strings/en/common.ts';
+import { flowSettings as t } from '../../../strings/en/programs.ts';
 import { changesTo } from '../../../ui/changes.ts';
 import { Dialog, Form, Switch, TextArea, TextField, toast, type Values } from '../../../ui/index.ts';
 import { Closed } from '../../settings/index.ts';
@@ -42,11 +43,11 @@ export function FlowDialog({ serverId, flow, permission, onClose }: FlowDialogPr
 
   return (
     <Dialog title={flow?.name ?? t.create} size="l" onClose={onClose} isFirm={!isClosed}>
-      <Form submit={permission.allowed && !isClosed && t.save} onCancel={onClose} onSubmit={save}>
+      <Form submit={permission.allowed && !isClosed && common.save} onCancel={onClose} onSubmit={save}>
         {!isClosed && <Closed permission={permission} />}
         <TextField
           name="name"
-          label={t.name}
+          label={common.name}
           defaultValue={flow?.name}
           maxLength={100}
           required
@@ -54,7 +55,7 @@ export function FlowDialog({ serverId, flow, permission, onClose }: FlowDialogPr
         />
         <TextArea
           name="description"
-          label={t.description}
+          label={common.description}
           defaultValue={flow?.description ?? ''}
           most={4000}
           rows={2}

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { type Permission, useMay } from '../../../may/index.ts';
-import { flowSettings as t } from '../../../strings/en/flowSettings.ts';
+import { common } from '../../../strings/en/common.ts';
+import { flowSettings as t } from '../../../strings/en/programs.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { ago } from '../../../strings/format.ts';
 import { Badge, Button, Icon, toast, WithName } from '../../../ui/index.ts';
@@ -34,7 +35,7 @@ export default function Flows({ serverId }: SectionProps) {
   );
   return (
     <Page title={t.title} lead={t.lead} action={create}>
-      <Closed permission={sees.allowed ? may : sees} what={sees.allowed ? t.closed : t.unseen} />
+      <Closed permission={sees.allowed ? may : sees} what={sees.allowed ? common.viewOnly : t.unseen} />
       {sees.allowed && (
         <FoundRows
           label={t.title}
@@ -68,9 +69,10 @@ function FlowRow({ flow, may, onOpen }: { flow: Flow; may: Permission; onOpen: (
         <Facts
           of={[
             flow.description,
-            t.steps(flow.steps.length),
+            t.steps({ count: flow.steps.length }),
             <span key="by">
-              {t.made(ago(flow.createdAt))} <Who serverId={serverId} userId={flow.creatorId} />
+              {serverSettings.createdBy({ when: ago(flow.createdAt) })}{' '}
+              <Who serverId={serverId} userId={flow.creatorId} />
             </span>,
           ]}
         />
@@ -83,7 +85,7 @@ function FlowRow({ flow, may, onOpen }: { flow: Flow; may: Permission; onOpen: (
             may.allowed && { label: enabled ? t.turnOff : t.turnOn, icon: 'play', onSelect: turn },
             may.allowed && 'line',
             may.allowed && {
-              label: t.delete,
+              label: common.delete,
               icon: 'trash',
               isDanger: true,
               onSelect: () => setDeleting(true),
@@ -95,12 +97,12 @@ function FlowRow({ flow, may, onOpen }: { flow: Flow; may: Permission; onOpen: (
       {isDeleting && (
         <Ask
           permission={may}
-          title={<WithName words={t.ask} name={name} />}
+          title={<WithName words={t.ask} values={{ name }} />}
           text={t.askMore}
-          action={t.delete}
+          action={common.delete}
           isDanger
           onConfirm={() => api(serverId).flowDelete({ flowId: id })}
-          done={t.deleted(name)}
+          done={t.deleted({ name })}
           onClose={() => setDeleting(false)}
         />
       )}

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
-import { inviteSettings as t } from '../../../strings/en/inviteSettings.ts';
+import { common } from '../../../strings/en/common.ts';
+import { inviteSettings as t } from '../../../strings/en/serverSettings.ts';
 import { ago, dateTime } from '../../../strings/format.ts';
 import { Badge, Copy, Icon, IconButton } from '../../../ui/index.ts';
 import { Facts, Row } from '../../settings/index.ts';
@@ -41,12 +42,14 @@ export function InviteRow({ invite, onShow }: { invite: Records['Invite']; onSho
       note={
         <Facts
           of={[
-            maxUses === null ? t.uses(uses) : t.usesOf(uses, maxUses),
+            maxUses === null ? t.uses({ uses }) : t.usesOf({ uses, most: maxUses }),
             expiresAt === null ? (
               t.forever
             ) : (
               <span key="end" title={dateTime(expiresAt)}>
-                {expiresAt > Date.now() ? t.ends(ago(expiresAt)) : t.ended(ago(expiresAt))}
+                {expiresAt > Date.now()
+                  ? t.ends({ when: ago(expiresAt) })
+                  : t.ended({ when: ago(expiresAt) })}
               </span>
             ),
             <span key="by">
@@ -57,7 +60,7 @@ export function InviteRow({ invite, onShow }: { invite: Records['Invite']; onSho
       }
       actions={
         <>
-          {!over && <Copy text={inviteLink(invite)} label={t.copy} />}
+          {!over && <Copy text={inviteLink(invite)} label={common.copyLink} />}
           {!over && <IconButton size="small" icon="external-link" label={t.show} onClick={onShow} />}
           {may.allowed && (
             <IconButton size="small" icon="trash" label={t.revoke} onClick={() => setAsking(true)} />

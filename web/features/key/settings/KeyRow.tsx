@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { useRow } from '../../../replica/hooks.ts';
-import { keySettings as t } from '../../../strings/en/keySettings.ts';
+import { keySettings as t } from '../../../strings/en/programs.ts';
+import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { ago, dateTime } from '../../../strings/format.ts';
 import { Badge, Icon, WithName } from '../../../ui/index.ts';
 import { Facts, Row, ruleInWords } from '../../settings/index.ts';
@@ -48,12 +49,12 @@ export function KeyRow({ secret, onRotate }: { secret: Secret; onRotate: () => v
       {isAsking && (
         <Ask
           permission={remove}
-          title={<WithName words={t.ask} name={name} />}
+          title={<WithName words={t.ask} values={{ name }} />}
           text={t.askMore}
           action={t.revoke}
           isDanger
           onConfirm={() => api(serverId).secretDelete({ id })}
-          done={t.revoked(name)}
+          done={t.revoked({ name })}
           onClose={() => setAsking(false)}
         />
       )}
@@ -74,23 +75,26 @@ function KeyFacts({ secret }: { secret: Secret }) {
           </span>,
           role && <RoleName key="role" role={role} />,
           <span key="used" title={lastUsedAt === null ? undefined : dateTime(lastUsedAt)}>
-            {lastUsedAt === null ? t.unused : t.used(ago(lastUsedAt))}
+            {lastUsedAt === null ? t.unused : t.used({ when: ago(lastUsedAt) })}
           </span>,
         ]}
       />
       <Facts
         of={[
           <span key="made" title={dateTime(secret.createdAt)}>
-            {t.made(ago(secret.createdAt))} <Who serverId={serverId} userId={creatorId} />
+            {serverSettings.createdBy({ when: ago(secret.createdAt) })}{' '}
+            <Who serverId={serverId} userId={creatorId} />
           </span>,
           expiresAt === null ? (
             t.forever
           ) : (
             <span key="end" title={dateTime(expiresAt)}>
-              {isOver(secret) ? t.ended(ago(expiresAt)) : t.ends(ago(expiresAt))}
+              {isOver(secret) ? t.ended({ when: ago(expiresAt) }) : t.ends({ when: ago(expiresAt) })}
             </span>
           ),
-          earlier && earlier.until > Date.now() && t.earlier(earlier.preview, ago(earlier.until)),
+          earlier &&
+            earlier.until > Date.now() &&
+            t.earlier({ preview: earlier.preview, when: ago(earlier.until) }),
         ]}
       />
     </>

@@ -1,6 +1,6 @@
 import type { Records } from '../../../api/records.ts';
 import { useChannels, useRow } from '../../../replica/hooks.ts';
-import { keySettings as t } from '../../../strings/en/keySettings.ts';
+import { keySettings as t } from '../../../strings/en/programs.ts';
 import { WithName } from '../../../ui/index.ts';
 import { OnceShown } from '../../settings/server/index.ts';
 
@@ -17,13 +17,13 @@ export function KeyShown({ secret, onClose }: { secret: Records['NewSecret']; on
   const send = `curl ${location.origin}/api/v1/messages ${head} -H 'Content-Type: application/json' -d '${body}'`;
   return (
     <OnceShown
-      title={<WithName words={t.shown} name={secret.name} />}
+      title={<WithName words={t.shown} values={{ name: secret.name }} />}
       lead={t.shownMore}
       value={key}
       label={t.key}
       lines={[
         { title: t.tryIt, text: read },
-        ...(channel && canSend ? [{ title: t.sendIt(channel.name), text: send }] : []),
+        ...(channel && canSend ? [{ title: t.sendIt({ channel: channel.name }), text: send }] : []),
       ]}
       onClose={onClose}
     />

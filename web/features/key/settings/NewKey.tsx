@@ -4,8 +4,9 @@ import { serverNow } from '../../../api/serverTime.ts';
 import { flagsOf } from '../../../may/flags.ts';
 import { type Permission, useAsk, useMay } from '../../../may/index.ts';
 import { useRows } from '../../../replica/hooks.ts';
-import { keySettings as t } from '../../../strings/en/keySettings.ts';
-import { serverSettings } from '../../../strings/en/serverSettings.ts';
+import { common } from '../../../strings/en/common.ts';
+import { keySettings as t } from '../../../strings/en/programs.ts';
+import { permissions } from '../../../strings/en/refusals.ts';
 import { list } from '../../../strings/format.ts';
 import { Choice, Dialog, Form, Select, TextField, type Values } from '../../../ui/index.ts';
 import { useAccount, withProof } from '../../session/index.ts';
@@ -45,7 +46,7 @@ export function NewKey({ serverId, onMade, onClose }: NewKeyProps) {
   return (
     <Dialog title={t.create} onClose={onClose} isFirm>
       <Form submit={may.allowed ? t.create : false} onCancel={onClose} onSubmit={mint}>
-        <TextField name="name" label={t.name} hint={t.nameHint} maxLength={100} required />
+        <TextField name="name" label={common.name} hint={t.nameHint} maxLength={100} required />
         <Choice
           name="as"
           label={t.actsAs}
@@ -62,7 +63,7 @@ export function NewKey({ serverId, onMade, onClose }: NewKeyProps) {
           hint={
             flags.length === 0
               ? t.roleNothing
-              : t.roleAllows(list(flags.map((flag) => serverSettings.flags[flag].name)))
+              : t.roleAllows({ names: list(flags.map((flag) => permissions[flag].name)) })
           }
           value={roleId}
           onValue={setRoleId}
@@ -77,7 +78,7 @@ export function NewKey({ serverId, onMade, onClose }: NewKeyProps) {
           name="span"
           label={t.end}
           defaultValue="90"
-          options={spans.map((days) => ({ value: String(days), label: t.span(days) }))}
+          options={spans.map((days) => ({ value: String(days), label: t.span({ days }) }))}
         />
       </Form>
     </Dialog>

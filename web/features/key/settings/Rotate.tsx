@@ -1,6 +1,6 @@
 import { api, type Records } from '../../../api/index.ts';
 import { serverNow } from '../../../api/serverTime.ts';
-import { keySettings as t } from '../../../strings/en/keySettings.ts';
+import { keySettings as t } from '../../../strings/en/programs.ts';
 import { Dialog, Form, Select, WithName } from '../../../ui/index.ts';
 import { withProof } from '../../session/index.ts';
 import { Closed, Note } from '../../settings/index.ts';
@@ -22,7 +22,7 @@ export function Rotate({ secret, onMade, onClose }: RotateProps) {
   const may = useReachOfKey(secret).change;
   const isOver = expiresAt !== null && expiresAt <= Date.now();
   return (
-    <Dialog title={<WithName words={t.askRotate} name={name} />} size="s" onClose={onClose}>
+    <Dialog title={<WithName words={t.askRotate} values={{ name }} />} size="s" onClose={onClose}>
       <Form
         submit={may.allowed && t.rotate}
         onCancel={onClose}
@@ -36,7 +36,7 @@ export function Rotate({ secret, onMade, onClose }: RotateProps) {
       >
         <p>{t.rotateMore}</p>
         <Closed permission={may} />
-        {earlier && earlier.until > Date.now() && <Note>{t.earlierEnds(earlier.preview)}</Note>}
+        {earlier && earlier.until > Date.now() && <Note>{t.earlierEnds({ preview: earlier.preview })}</Note>}
         {/* A value that is over stays so. */}
         {!isOver && (
           <Select
@@ -56,7 +56,7 @@ export function Rotate({ secret, onMade, onClose }: RotateProps) {
           defaultValue={isOver ? '90' : ''}
           options={[
             ...(isOver ? [] : [{ value: '', label: t.asBefore }]),
-            ...spans.map((days) => ({ value: String(days), label: t.span(days) })),
+            ...spans.map((days) => ({ value: String(days), label: t.span({ days }) })),
           ]}
         />
       </Form>

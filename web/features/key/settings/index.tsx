@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Records } from '../../../api/records.ts';
 import { useMay } from '../../../may/index.ts';
-import { keySettings as t } from '../../../strings/en/keySettings.ts';
+import { keySettings as t } from '../../../strings/en/programs.ts';
 import { Button } from '../../../ui/index.ts';
 import { Closed, FoundRows, Page, useFind } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';

@@ -1,5 +1,5 @@
 import type { Level } from '../../../replica/types.ts';
-import { level as t } from '../../../strings/en/level.ts';
+import { level as t } from '../../../strings/en/menus.ts';
 import type { MenuItem } from '../../../ui/index.ts';
 import { ALWAYS } from '../index.ts';
 

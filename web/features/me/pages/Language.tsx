@@ -37,7 +37,9 @@ export function Language() {
         <Row
           title={t.language.customs}
           note={t.language.customsMore}
-          actions={<bdi>{t.language.example(locale, dateTime(Date.now()), number(12345.6))}</bdi>}
+          actions={
+            <bdi>{t.language.example({ locale, date: dateTime(Date.now()), amount: number(12345.6) })}</bdi>
+          }
         />
       </Rows>
     </Page>

@@ -3,6 +3,7 @@ import { useAsked } from '../../../api/asked.ts';
 import { api, type Records } from '../../../api/index.ts';
 import { ownData } from '../../../api/raw.ts';
 import { Link } from '../../../Link.tsx';
+import { common } from '../../../strings/en/common.ts';
 import { me as t } from '../../../strings/en/me.ts';
 import {
   Button,
@@ -37,7 +38,7 @@ export function MyData({ me }: { me: Myself }) {
         <ErrorText error={error} onAgain={again} />
         {made && made.length > 0 && (
           <>
-            <Note>{t.data.handOver(made.length)}</Note>
+            <Note>{t.data.handOver({ count: made.length })}</Note>
             <Rows label={t.data.made}>
               {made.map(({ id, name }) => (
                 <Row
@@ -132,12 +133,12 @@ function CloseAccount({ me, onClose }: { me: Myself; onClose: () => void }) {
           defaultValue="keep"
           options={[
             { value: 'keep', label: t.data.keep },
-            { value: 'delete', label: t.data.delete },
+            { value: 'delete', label: common.delete },
           ]}
           hint={t.data.messagesMore}
         />
         <TextField
-          label={t.data.type(me.username)}
+          label={t.data.type({ username: me.username })}
           name="username"
           required
           autoCapitalize="none"

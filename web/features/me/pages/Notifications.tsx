@@ -1,4 +1,5 @@
 import { useActions, useServers, useUnread } from '../../../replica/hooks.ts';
+import { common } from '../../../strings/en/common.ts';
 import { me as t } from '../../../strings/en/me.ts';
 import { Avatar, Empty, Select, Switch, toast } from '../../../ui/index.ts';
 import { DeviceNotices } from '../../notification/index.ts';
@@ -19,11 +20,11 @@ export function Notifications() {
       <Group title={t.notifications.browser}>
         {canNotify ? <DeviceNotices /> : <p>{t.notifications.unsupported}</p>}
       </Group>
-      <Group title={t.notifications.servers} lead={t.notifications.serversMore}>
+      <Group title={common.servers} lead={t.notifications.serversMore}>
         {servers.length === 0 ? (
           <Empty icon="bell" title={t.notifications.noServers} />
         ) : (
-          <Rows label={t.notifications.servers}>
+          <Rows label={common.servers}>
             {servers.map(({ id, name, icon }) => (
               <ServerLevel key={id} id={id} name={name} icon={icon} />
             ))}
@@ -43,7 +44,7 @@ function ServerLevel({ id, name, icon }: { id: string; name: string; icon: strin
       title={name}
       actions={
         <Select<Level>
-          label={t.notifications.levelOf(name)}
+          label={t.notifications.levelOf({ server: name })}
           isLabelHidden
           value={level ?? 'all'}
           options={levels.map((value) => ({ value, label: t.notifications.levels[value] }))}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { api } from '../../../api/index.ts';
 import { uploadOwnPicture } from '../../../api/raw.ts';
+import { common } from '../../../strings/en/common.ts';
 import { me as t } from '../../../strings/en/me.ts';
 import { Avatar, Button, toast } from '../../../ui/index.ts';
 import { keepAccount, type Myself } from '../../session/index.ts';
@@ -51,7 +52,7 @@ export function Picture({ me }: { me: Myself }) {
               isPending={isBusy}
               onClick={() => run(() => keep(api('none').userImageDelete(), t.profile.pictureGone))}
             >
-              {t.profile.take}
+              {common.remove}
             </Button>
           )
         )

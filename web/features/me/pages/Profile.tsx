@@ -1,4 +1,5 @@
 import { api } from '../../../api/index.ts';
+import { common } from '../../../strings/en/common.ts';
 import { me as t } from '../../../strings/en/me.ts';
 import { Form, TextField, toast } from '../../../ui/index.ts';
 import { keepAccount, type Myself, useEntrance } from '../../session/index.ts';
@@ -15,10 +16,10 @@ export function Profile({ me }: { me: Myself }) {
   return (
     <Page title={t.sections.profile} lead={t.profile.lead}>
       <Picture me={me} />
-      <Group title={t.profile.name} lead={t.profile.nameMore}>
-        <Form label={t.profile.name} onSubmit={(values) => change({ name: values.text('name').trim() })}>
+      <Group title={common.name} lead={t.profile.nameMore}>
+        <Form label={common.name} onSubmit={(values) => change({ name: values.text('name').trim() })}>
           <TextField
-            label={t.profile.name}
+            label={common.name}
             isLabelHidden
             name="name"
             defaultValue={me.name}

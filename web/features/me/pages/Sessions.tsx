@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useAsked } from '../../../api/asked.ts';
 import { api, type Records } from '../../../api/index.ts';
+import { common } from '../../../strings/en/common.ts';
 import { me as t } from '../../../strings/en/me.ts';
 import { ago, dateTime } from '../../../strings/format.ts';
 import { Badge, Button, Confirm, ErrorText, Icon, type IconName, Spinner, toast } from '../../../ui/index.ts';
@@ -20,7 +21,7 @@ async function allSessions(): Promise<Session[]> {
 function nameOf({ device }: Session): string {
   if (!device) return t.sessions.unknown;
   const { browser, system } = deviceIn(device) ?? {};
-  if (browser && system) return t.sessions.on(browser, system);
+  if (browser && system) return t.sessions.on({ browser, system });
   return browser ?? system ?? device;
 }
 
@@ -78,9 +79,9 @@ export function Sessions() {
               note={
                 <Facts
                   of={[
-                    session.form === 'bearer' ? t.sessions.app : t.sessions.browser,
-                    t.sessions.used(ago(session.lastUsedAt)),
-                    t.sessions.since(dateTime(session.createdAt)),
+                    session.form === 'bearer' ? common.app : t.sessions.browser,
+                    t.sessions.used({ when: ago(session.lastUsedAt) }),
+                    t.sessions.since({ when: dateTime(session.createdAt) }),
                   ]}
                 />
               }
@@ -88,10 +89,10 @@ export function Sessions() {
                 <Button
                   size="small"
                   isPending={ending === session.id}
-                  aria-label={t.sessions.endOf(nameOf(session))}
+                  aria-label={t.sessions.endOf({ device: nameOf(session) })}
                   onClick={() => endOne(session)}
                 >
-                  {t.sessions.end}
+                  {common.signOut}
                 </Button>
               }
             />
@@ -101,7 +102,7 @@ export function Sessions() {
       {isAsked && (
         <Confirm
           title={t.sessions.endOthers}
-          text={t.sessions.endOthersMore(others.length)}
+          text={t.sessions.endOthersMore({ count: others.length })}
           action={t.sessions.endOthers}
           isDanger
           onConfirm={() => end(...others)}

@@ -1,3 +1,4 @@
+import { common } from '../../../strings/en/common.ts';
 import { me as t } from '../../../strings/en/me.ts';
 import { Avatar, type IconName } from '../../../ui/index.ts';
 import { type Myself, useAccount } from '../../session/index.ts';
@@ -35,7 +36,7 @@ export default function MePages({ section }: { section: string | undefined }) {
   const { Page } = pages[id];
   return (
     <Sections
-      title={t.title}
+      title={common.yourSettings}
       groups={groups}
       open={section === undefined ? undefined : id}
       routeOf={(next) => ({ page: 'me', section: next })}

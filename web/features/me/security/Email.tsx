@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { api } from '../../../api/index.ts';
+import { common } from '../../../strings/en/common.ts';
 import { me as t } from '../../../strings/en/me.ts';
 import { Button, Confirm, Dialog, Form, TextField } from '../../../ui/index.ts';
 import { keepAccount, type Myself, useEntrance, withProof } from '../../session/index.ts';
@@ -15,7 +16,7 @@ export function Email({ me }: { me: Myself }) {
   return (
     <Group
       title={t.email.title}
-      lead={me.email === null ? t.email.none : t.email.has(me.email)}
+      lead={me.email === null ? t.email.none : t.email.has({ email: me.email })}
       action={
         <>
           {data?.sendsMails && (
@@ -25,7 +26,7 @@ export function Email({ me }: { me: Myself }) {
           )}
           {me.email !== null && (
             <Button kind="quiet" onClick={() => setOpen('remove')}>
-              {t.email.remove}
+              {common.remove}
             </Button>
           )}
         </>
@@ -33,7 +34,7 @@ export function Email({ me }: { me: Myself }) {
     >
       {sentTo !== undefined && (
         <Note icon="mail" isNews>
-          {t.email.sent(sentTo)}
+          {t.email.sent({ email: sentTo })}
         </Note>
       )}
       {open === 'change' && (
@@ -64,7 +65,7 @@ export function Email({ me }: { me: Myself }) {
         <Confirm
           title={t.email.removeAsked}
           text={t.email.removeMore}
-          action={t.email.remove}
+          action={common.remove}
           isDanger
           onConfirm={async () => {
             keepAccount(await withProof(() => api('none').personEmailDelete()));

@@ -40,7 +40,7 @@ export function Identities() {
             key={one.id}
             mark={<Icon name="link" size={22} />}
             title={one.name}
-            note={t.identities.since(ago(one.createdAt))}
+            note={t.identities.since({ when: ago(one.createdAt) })}
             actions={
               <Button size="small" onClick={() => setRemoved(one)}>
                 {t.identities.disconnect}
@@ -64,7 +64,7 @@ export function Identities() {
       </Rows>
       {removed && (
         <Confirm
-          title={<WithName words={t.identities.asked} name={removed.name} />}
+          title={<WithName words={t.identities.asked} values={{ name: removed.name }} />}
           text={t.identities.askedMore}
           action={t.identities.disconnect}
           isDanger

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useAsked } from '../../../api/asked.ts';
 import { api, type Records } from '../../../api/index.ts';
+import { common } from '../../../strings/en/common.ts';
 import { me as t } from '../../../strings/en/me.ts';
 import { ago } from '../../../strings/format.ts';
 import {
@@ -50,7 +51,7 @@ export function Passkeys({ me }: { me: Myself }) {
     >
       {!hasPasskeys() && (
         <p className="setting-hint">
-          {t.passkeys.notHere(`http://localhost${location.port && `:${location.port}`}`)}
+          {t.passkeys.notHere({ address: `http://localhost${location.port && `:${location.port}`}` })}
         </p>
       )}
       <ErrorText error={error} onAgain={again} />
@@ -67,9 +68,9 @@ export function Passkeys({ me }: { me: Myself }) {
                   of={[
                     passkey.lastUsedAt === null
                       ? t.passkeys.unused
-                      : t.passkeys.used(ago(passkey.lastUsedAt)),
-                    t.passkeys.made(ago(passkey.createdAt)),
-                    passkey.origin !== location.origin && t.passkeys.at(passkey.origin),
+                      : t.passkeys.used({ when: ago(passkey.lastUsedAt) }),
+                    t.passkeys.made({ when: ago(passkey.createdAt) }),
+                    passkey.origin !== location.origin && t.passkeys.at({ origin: passkey.origin }),
                   ]}
                 />
               }
@@ -78,13 +79,13 @@ export function Passkeys({ me }: { me: Myself }) {
                   <IconButton
                     size="small"
                     icon="pencil"
-                    label={t.passkeys.renameOf(passkey.name)}
+                    label={t.passkeys.renameOf({ name: passkey.name })}
                     onClick={() => setRenamed(passkey)}
                   />
                   <IconButton
                     size="small"
                     icon="trash"
-                    label={t.passkeys.removeOf(passkey.name)}
+                    label={common.removeNamed({ name: passkey.name })}
                     onClick={() => setRemoved(passkey)}
                   />
                 </>
@@ -97,7 +98,7 @@ export function Passkeys({ me }: { me: Myself }) {
       {renamed && <RenamePasskey passkey={renamed} onDone={again} onClose={() => setRenamed(undefined)} />}
       {removed && (
         <Confirm
-          title={<WithName words={t.passkeys.removeAsked} name={removed.name} />}
+          title={<WithName words={t.passkeys.removeAsked} values={{ name: removed.name }} />}
           text={me.hasPassword ? t.passkeys.removeMore : t.passkeys.removeLast}
           action={t.passkeys.remove}
           isDanger
@@ -134,7 +135,7 @@ function AddPasskey({ onDone, onClose }: PartProps) {
       >
         <p>{t.passkeys.addMore}</p>
         <TextField
-          label={t.passkeys.name}
+          label={common.name}
           name="name"
           hint={t.passkeys.nameHint}
           defaultValue={t.passkeys.usualName}
@@ -156,7 +157,7 @@ const RenamePasskey = ({ passkey, onDone, onClose }: PartProps & { passkey: Pass
         onClose();
       }}
     >
-      <TextField label={t.passkeys.name} name="name" defaultValue={passkey.name} required maxLength={100} />
+      <TextField label={common.name} name="name" defaultValue={passkey.name} required maxLength={100} />
     </Form>
   </Dialog>
 );

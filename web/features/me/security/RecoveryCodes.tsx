@@ -19,7 +19,8 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
     else toast.show(t.recovery.notCopied, { kind: 'bad' });
   }
 
-  const download = () => saveFile(t.recovery.fileName, 'text/plain', t.recovery.file(location.host, text));
+  const download = () =>
+    saveFile(t.recovery.fileName, 'text/plain', t.recovery.file({ host: location.host, codes: text }));
 
   return (
     <Dialog

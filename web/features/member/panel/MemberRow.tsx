@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { Records } from '../../../api/records.ts';
 import type { Presence } from '../../../replica/types.ts';
-import { member as t } from '../../../strings/en/member.ts';
+import { common } from '../../../strings/en/common.ts';
 import { Avatar, Badge } from '../../../ui/index.ts';
 import { showProfile } from '../profile.ts';
 import { nameOf } from './groups.ts';
@@ -36,7 +36,7 @@ export const MemberRow = memo(function MemberRow({ member, presence }: MemberRow
           <bdi className="member-row-name">{nameOf(member)}</bdi>
           {presence?.text && <bdi className="member-row-status">{presence.text}</bdi>}
         </span>
-        {isAgent && <Badge>{t.agent}</Badge>}
+        {isAgent && <Badge>{common.agent}</Badge>}
       </button>
     </li>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '../../../api/index.ts';
 import { useActions, useEpoch, usePresences, useRows } from '../../../replica/hooks.ts';
-import { member as t } from '../../../strings/en/member.ts';
+import { member as t } from '../../../strings/en/panels.ts';
 import { number } from '../../../strings/format.ts';
 import { Empty, hasMouse, List, TextField, useRested } from '../../../ui/index.ts';
 import { More } from '../../../ui/More.tsx';
@@ -69,14 +69,14 @@ export function Members({ serverId }: { serverId: string }) {
       {members.length === 0 && pages.isWhole && <Empty icon="users" title={t.none} text={t.noneMore} />}
       <More pages={pages} />
       <p className="only-read" role="status">
-        {q !== '' && pages.isWhole && t.found(members.length)}
+        {q !== '' && pages.isWhole && t.found({ count: members.length })}
       </p>
     </>
   );
 }
 
 function MemberGroup({ group, isWhole }: { group: Group; isWhole: boolean }) {
-  const label = t.groups[group.kind](`${number(group.members.length)}${isWhole ? '' : '+'}`);
+  const label = t.groups[group.kind]({ count: `${number(group.members.length)}${isWhole ? '' : '+'}` });
   return (
     <>
       <h3 className="side-panel-group">{label}</h3>

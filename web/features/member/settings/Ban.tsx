@@ -1,6 +1,6 @@
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
-import { memberSettings as t } from '../../../strings/en/memberSettings.ts';
+import { memberSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Dialog, Form, TextArea, toast, WithName } from '../../../ui/index.ts';
 import { Closed } from '../../settings/index.ts';
 import { nameOf } from './MemberRow.tsx';
@@ -11,7 +11,7 @@ export function Ban({ member, onClose }: { member: Records['ListedServerMember']
   const name = nameOf(member);
   const may = useMay(serverId, 'serverBan insert');
   return (
-    <Dialog title={<WithName words={t.askBan} name={name} />} size="s" onClose={onClose}>
+    <Dialog title={<WithName words={t.askBan} values={{ name }} />} size="s" onClose={onClose}>
       <Form
         submit={may.allowed && t.ban}
         isDanger
@@ -22,7 +22,7 @@ export function Ban({ member, onClose }: { member: Records['ListedServerMember']
             userId,
             reason: values.optional('reason') ?? null,
           });
-          toast.show(t.banned(name));
+          toast.show(t.banned({ name }));
           onClose();
         }}
       >

@@ -1,6 +1,6 @@
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
-import { memberSettings as t } from '../../../strings/en/memberSettings.ts';
+import { memberSettings as t } from '../../../strings/en/serverSettings.ts';
 import { toast, WithName } from '../../../ui/index.ts';
 import { Ask } from '../../settings/server/index.ts';
 import { nameOf } from './MemberRow.tsx';
@@ -17,13 +17,13 @@ export function Kick({ member, onClose }: AskProps) {
   return (
     <Ask
       permission={may}
-      title={<WithName words={t.askKick} name={name} />}
+      title={<WithName words={t.askKick} values={{ name }} />}
       text={t.kickMore}
       action={t.kick}
       isDanger
       onConfirm={async () => {
         await api(member.serverId).serverMemberDelete({ id: member.id });
-        toast.show(t.kicked(name));
+        toast.show(t.kicked({ name }));
       }}
       onClose={onClose}
     />

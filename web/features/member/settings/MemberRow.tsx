@@ -3,7 +3,8 @@ import type { Records } from '../../../api/records.ts';
 import { flagsBeyond } from '../../../may/flags.ts';
 import { type Permission, useMay } from '../../../may/index.ts';
 import { useServer } from '../../../replica/hooks.ts';
-import { memberSettings as t } from '../../../strings/en/memberSettings.ts';
+import { common } from '../../../strings/en/common.ts';
+import { memberSettings as t } from '../../../strings/en/serverSettings.ts';
 import { shortTime } from '../../../strings/format.ts';
 import { Avatar, Badge, type MenuItem } from '../../../ui/index.ts';
 import { Facts, Row, ruleInWords } from '../../settings/index.ts';
@@ -50,7 +51,7 @@ export const MemberRow = memo(function MemberRow({
       badges={
         <>
           {server.creatorId === userId && <Badge kind="accent">{t.creator}</Badge>}
-          {user.type === 'agent' && <Badge>{t.agent}</Badge>}
+          {user.type === 'agent' && <Badge>{common.agent}</Badge>}
         </>
       }
       note={
@@ -58,7 +59,7 @@ export const MemberRow = memo(function MemberRow({
           of={[
             `@${user.username}`,
             member.nickname !== null && user.name,
-            t.joined(shortTime(member.createdAt)),
+            t.joined({ when: shortTime(member.createdAt) }),
           ]}
         />
       }

@@ -1,6 +1,6 @@
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
-import { memberSettings as t } from '../../../strings/en/memberSettings.ts';
+import { memberSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Dialog, Form, TextField } from '../../../ui/index.ts';
 import { Closed } from '../../settings/index.ts';
 
@@ -28,7 +28,7 @@ export function Nickname({
         <TextField
           name="nickname"
           label={t.nickname}
-          hint={t.nicknameHint(member.user.name)}
+          hint={t.nicknameHint({ name: member.user.name })}
           defaultValue={member.nickname ?? ''}
           maxLength={100}
         />

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import type { Records } from '../../../api/records.ts';
 import { flagsOf } from '../../../may/flags.ts';
 import { useMay } from '../../../may/index.ts';
-import { memberSettings as t } from '../../../strings/en/memberSettings.ts';
+import { memberSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Button, Checkbox, Popover } from '../../../ui/index.ts';
 import { ruleInWords, useFind } from '../../settings/index.ts';
 import type { Grants } from '../../settings/server/index.ts';
@@ -22,7 +22,7 @@ export function RolePicker({ serverId, member, roles, ...rest }: RolePickerProps
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   if (!may.allowed) return null;
-  const label = t.rolesOf(member.nickname ?? member.user.name);
+  const label = t.rolesOf({ name: member.nickname ?? member.user.name });
   return (
     <>
       <Button

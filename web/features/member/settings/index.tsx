@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { useRows, useServer } from '../../../replica/hooks.ts';
-import { memberSettings as t } from '../../../strings/en/memberSettings.ts';
+import { serverSettings, memberSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Select, TextField, useRested } from '../../../ui/index.ts';
 import { Closed, Page, Rows } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
@@ -50,7 +50,7 @@ export default function Members({ serverId }: SectionProps) {
   const close = () => setAsking(undefined);
 
   return (
-    <Page title={t.title} lead={t.lead(server.memberCount)}>
+    <Page title={t.title} lead={t.lead({ count: server.memberCount })}>
       <Closed permission={mayKick} what={t.closed} />
       <Closed permission={mayGive} what={t.rolesClosed} />
       <div className="setting-member-find">
@@ -69,7 +69,7 @@ export default function Members({ serverId }: SectionProps) {
         label={t.title}
         pages={pages}
         count={members.length}
-        empty={{ icon: 'search', title: q ? t.nobody : t.nobodyHasIt, text: q && t.findHint }}
+        empty={{ icon: 'search', title: q ? serverSettings.nobody : t.nobodyHasIt, text: q && t.findHint }}
       >
         {members.map((member) => (
           <MemberRow key={member.id} {...{ server, member, roles, grants, areLeft }} onAsk={ask} />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from '../../../Link.tsx';
 import type { Rows } from '../../../replica/types.ts';
 import type { Route } from '../../../routes.ts';
-import { panel as t } from '../../../strings/en/panel.ts';
+import { panel as t } from '../../../strings/en/panels.ts';
 import { dateTime, shortTime } from '../../../strings/format.ts';
 import { Avatar } from '../../../ui/index.ts';
 import { useBeside } from '../../member/index.ts';
@@ -37,7 +37,7 @@ export function MessageCard({ message, to, isCurrent, tools, children }: Message
             className="message-card-link"
             to={to}
             data-item
-            aria-label={t.cardLabel(name, dateTime(message.createdAt))}
+            aria-label={t.cardLabel({ author: name, at: dateTime(message.createdAt) })}
           >
             <bdi>{name}</bdi>
           </Link>

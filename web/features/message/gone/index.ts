@@ -3,7 +3,8 @@ import { api, PalaverError } from '../../../api/index.ts';
 import { useServer, useSession } from '../../../replica/hooks.ts';
 import type { Session } from '../../../replica/index.ts';
 import { navigate } from '../../../routes.ts';
-import { messageGone as t } from '../../../strings/en/messageGone.ts';
+import { common } from '../../../strings/en/common.ts';
+import { messageGone as t } from '../../../strings/en/conversation.ts';
 import { copyText, toast } from '../../../ui/index.ts';
 import { putInto } from '../../composer/index.ts';
 import { type Edited, editedNow, editedText, stopEditing } from '../../editing/index.ts';
@@ -21,7 +22,7 @@ function tell({ replica }: Session, { id, serverId, channelId, threadId }: Edite
   };
   const copy = async () => {
     await copyText(text);
-    toast.show(t.copied);
+    toast.show(common.copied);
   };
   toast.show(t.gone, {
     kind: 'bad',

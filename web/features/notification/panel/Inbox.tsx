@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useNotifications, useServers } from '../../../replica/hooks.ts';
-import { notification as t } from '../../../strings/en/notification.ts';
+import { notification as t } from '../../../strings/en/frame.ts';
 import { Empty, List } from '../../../ui/index.ts';
 import { More } from '../../../ui/More.tsx';
 import { DeviceNotices } from '../DeviceNotices.tsx';

@@ -2,7 +2,8 @@ import { memo, useMemo } from 'react';
 import { useActions, useHasRead, useRow, useSession } from '../../../replica/hooks.ts';
 import type { Rows } from '../../../replica/types.ts';
 import { pathOf } from '../../../routes.ts';
-import { notification as t } from '../../../strings/en/notification.ts';
+import { common } from '../../../strings/en/common.ts';
+import { notification as t } from '../../../strings/en/frame.ts';
 import { ago, dateTime } from '../../../strings/format.ts';
 import { Avatar, IconButton, toast, useNarrow, WithName } from '../../../ui/index.ts';
 import { plainOf } from '../../markdown/plain/index.ts';
@@ -21,7 +22,7 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = '' }: I
   const session = useSession();
   const { readNotifications, clearNotifications } = useActions();
   const isNarrow = useNarrow();
-  const { user: actor, name } = useBeside(serverId, actorId, t.somebody);
+  const { user: actor, name } = useBeside(serverId, actorId, common.somebody);
   const channel = useRow('channel', channelId);
   const server = useRow('server', serverId);
   const message = useRow('message', messageId);
@@ -52,7 +53,7 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = '' }: I
           }}
         >
           {isUnread && <span className="only-read">{t.unread}</span>}
-          <WithName words={t.told[type]} name={name} />
+          <WithName words={t.told[type]} values={{ name }} />
         </a>
         {text !== '' && (
           <p className="inbox-row-text" dir="auto">
@@ -80,7 +81,7 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = '' }: I
         <IconButton
           icon="x"
           size="small"
-          label={t.clear}
+          label={common.remove}
           onClick={() => void clearNotifications(serverId, [id]).catch(toast.error)}
         />
       </span>

@@ -1,5 +1,5 @@
 import { useActions, useServers } from '../../../replica/hooks.ts';
-import { notification as t } from '../../../strings/en/notification.ts';
+import { notification as t } from '../../../strings/en/frame.ts';
 import { confirm, IconButton, Menu, type MenuItem, toast } from '../../../ui/index.ts';
 import { useNewsCount } from '../useNewsCount.ts';
 

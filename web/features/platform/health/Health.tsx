@@ -1,3 +1,4 @@
+import { common } from '../../../strings/en/common.ts';
 import { platform as t } from '../../../strings/en/platform.ts';
 import { bytes, duration, number, time } from '../../../strings/format.ts';
 import { Button, Copy, ErrorText, Icon, Spinner } from '../../../ui/index.ts';
@@ -20,7 +21,7 @@ export function Health() {
   return (
     <Page
       title={t.sections.health}
-      lead={data ? t.health.lead(time(data.at)) : undefined}
+      lead={data ? t.health.lead({ at: time(data.at) }) : undefined}
       isWide
       action={
         <Button icon="refresh-cw" isPending={isAsking && data !== undefined} onClick={again}>
@@ -47,14 +48,14 @@ export function Health() {
             </dl>
           </Group>
           <Load samples={samples} />
-          <Group title={t.health.waiting} lead={t.health.waitingMore}>
+          <Group title={common.waiting} lead={t.health.waitingMore}>
             <ul className="tiles">
               {waiting.map((name) => (
                 <li key={name} className="tile">
                   <p className="tile-word">{t.health.waits[name]}</p>
                   <p className="tile-value">{data[name] >= MOST ? `${number(MOST)}+` : number(data[name])}</p>
                   <Chart
-                    label={t.health.chart(t.health.waits[name], data[name])}
+                    label={t.health.chart({ what: t.health.waits[name], count: data[name] })}
                     values={samples.map((sample) => sample[name])}
                   />
                 </li>
@@ -74,7 +75,7 @@ function Findings({ all }: { all: readonly Finding[] }) {
     <section className={`findings findings-${worst}`} aria-labelledby="findings">
       <h2 id="findings" className="findings-title">
         <Icon name={icons[worst]} size={22} />
-        {t.health.summary(wrong)}
+        {t.health.summary({ wrong })}
       </h2>
       <ul className="findings-list">
         {all.map((finding) => (
@@ -91,7 +92,7 @@ function Findings({ all }: { all: readonly Finding[] }) {
 }
 
 const tilesOf = (state: State): [word: string, value: string, note: string][] => [
-  [t.health.tiles.version, state.version, t.health.tiles.schema(state.schema)],
+  [t.health.tiles.version, state.version, t.health.tiles.schema({ schema: state.schema })],
   [t.health.tiles.uptime, duration(state.uptimeSeconds), t.health.tiles.ofNode],
   [t.health.tiles.nodes, number(state.nodes), t.health.tiles.engine[state.engine]],
   [

@@ -1,4 +1,4 @@
-import { platformHealth as t } from '../../../strings/en/platformHealth.ts';
+import { platformHealth as t } from '../../../strings/en/platform.ts';
 import { bytes, milliseconds, number, percent } from '../../../strings/format.ts';
 import { Group } from '../../settings/index.ts';
 import { Chart } from './Chart.tsx';
@@ -32,7 +32,7 @@ export function Load({ samples }: { samples: readonly Sample[] }) {
             <li key={load} className="tile">
               <p className="tile-word">{t.loads[load]}</p>
               <p className="tile-value">{value}</p>
-              <Chart label={t.chart(t.loads[load], value)} values={all.map((each) => each[load])} />
+              <Chart label={t.chart({ what: t.loads[load], value })} values={all.map((each) => each[load])} />
             </li>
           );
         })}

@@ -9,17 +9,17 @@ export function wordsOf({ about, level, amount, problem = '' }: Finding): string
   const isWell = level === 'good';
   switch (about) {
     case 'space':
-      return (isWell ? good.space : wrong.space)(bytes(amount));
+      return (isWell ? good.space : wrong.space)({ size: bytes(amount) });
     case 'disabled':
-      return wrong.disabled(amount);
+      return wrong.disabled({ count: amount });
     case 'data':
-      return isWell ? good.data : wrong.data(problem);
+      return isWell ? good.data : wrong.data({ problem });
     case 'clock':
-      return isWell ? good.clock : wrong.clock(duration(amount / 1000));
+      return isWell ? good.clock : wrong.clock({ span: duration(amount / 1000) });
     case 'waiting':
     case 'mails':
     case 'webhooks':
-      return isWell ? good[about] : wrong[about](amount);
+      return isWell ? good[about] : wrong[about]({ count: amount });
     default:
       return (isWell ? good : wrong)[about];
   }

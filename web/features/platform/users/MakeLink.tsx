@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
+import { common } from '../../../strings/en/common.ts';
 import { platform as t } from '../../../strings/en/platform.ts';
 import { dateTime } from '../../../strings/format.ts';
 import { Button, Copy, Dialog, Form, Select, WithName } from '../../../ui/index.ts';
@@ -28,9 +29,9 @@ export function MakeLink({ user, onClose }: { user: PlatformUser; onClose: () =>
       >
         <div className="platform-stack">
           <Note icon="eye">
-            <WithName words={t.link.once} name={[user.name, dateTime(made.expiresAt)]} />
+            <WithName words={t.link.once} values={{ name: user.name, until: dateTime(made.expiresAt) }} />
           </Note>
-          <Copy text={new URL(made.path, location.origin).href} label={t.link.copy} isShown />
+          <Copy text={new URL(made.path, location.origin).href} label={common.copyLink} isShown />
         </div>
       </Dialog>
     );
@@ -45,7 +46,7 @@ export function MakeLink({ user, onClose }: { user: PlatformUser; onClose: () =>
         }}
       >
         <p>
-          <WithName words={t.link.lead} name={user.name} />
+          <WithName words={t.link.lead} values={{ name: user.name }} />
         </p>
         <Select<Purpose>
           label={t.link.purpose}

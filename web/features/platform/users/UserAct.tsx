@@ -77,7 +77,7 @@ export function UserAct({ user, kind, onChange, onClose }: UserActProps) {
       case 'lift': {
         const { user: changed, agents } = await reachAll(kind, id);
         onChange(changed);
-        toast.show(t.users.reached[kind](name, agents), { kind: 'good' });
+        toast.show(t.users.reached[kind]({ name, agents }), { kind: 'good' });
         return;
       }
     }
@@ -87,7 +87,7 @@ export function UserAct({ user, kind, onChange, onClose }: UserActProps) {
   const words = t.users.confirm[kind];
   return (
     <Confirm
-      title={<WithName words={words.title} name={name} />}
+      title={<WithName words={words.title} values={{ name }} />}
       text={words.text}
       action={t.users.acts[kind]}
       isDanger={kind === 'suspend' || kind === 'endAdmin'}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useAsked } from '../../../api/asked.ts';
 import { usePages } from '../../../api/pages.ts';
+import { common } from '../../../strings/en/common.ts';
 import { platform as t } from '../../../strings/en/platform.ts';
 import { shortTime } from '../../../strings/format.ts';
 import {
@@ -84,9 +85,14 @@ export function Users() {
             label: t.actions,
             isActions: true,
             show: (user) => (
-              <Menu label={t.users.actsOf(user.name)} items={() => itemsOf(user)}>
+              <Menu label={t.users.actsOf({ name: user.name })} items={() => itemsOf(user)}>
                 {(trigger) => (
-                  <IconButton {...trigger} size="small" icon="ellipsis" label={t.users.actsOf(user.name)} />
+                  <IconButton
+                    {...trigger}
+                    size="small"
+                    icon="ellipsis"
+                    label={t.users.actsOf({ name: user.name })}
+                  />
                 )}
               </Menu>
             ),
@@ -124,7 +130,7 @@ const State = ({ user: { type, platformAdmin, suspendedAt } }: { user: PlatformU
   <span className="platform-badges">
     {suspendedAt !== null && <Badge kind="bad">{t.users.suspended}</Badge>}
     {platformAdmin && <Badge kind="accent">{t.users.admin}</Badge>}
-    {type === 'agent' && <Badge>{t.users.agent}</Badge>}
+    {type === 'agent' && <Badge>{common.agent}</Badge>}
     {suspendedAt === null && !platformAdmin && type === 'person' && (
       <span className="platform-muted">{t.users.active}</span>
     )}

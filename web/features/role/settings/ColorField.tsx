@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { roleSettings as t } from '../../../strings/en/roleSettings.ts';
+import { roleSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Checkbox, Field, type Values } from '../../../ui/index.ts';
 import './roleDialog.css';
 

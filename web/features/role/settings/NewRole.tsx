@@ -2,8 +2,9 @@ import type { Flag } from '../../../../client/src/index.ts';
 import { api } from '../../../api/index.ts';
 import { flags } from '../../../may/flags.ts';
 import { useMay } from '../../../may/index.ts';
-import { roleSettings as t } from '../../../strings/en/roleSettings.ts';
-import { serverSettings } from '../../../strings/en/serverSettings.ts';
+import { common } from '../../../strings/en/common.ts';
+import { permissions } from '../../../strings/en/refusals.ts';
+import { roleSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Checkbox, Dialog, Form, TextField, toast } from '../../../ui/index.ts';
 import { withProof } from '../../session/index.ts';
 import { Closed } from '../../settings/index.ts';
@@ -23,12 +24,12 @@ export function NewRole({ serverId, onClose }: { serverId: string; onClose: () =
           await withProof(() =>
             api(serverId).roleInsert({ serverId, name, color: colorIn(values), ...given }),
           );
-          toast.show(t.made(name), { kind: 'good' });
+          toast.show(t.made({ name }), { kind: 'good' });
           onClose();
         }}
       >
         <Closed permission={may} />
-        <TextField name="name" label={t.name} maxLength={100} required />
+        <TextField name="name" label={common.name} maxLength={100} required />
         <ColorField value={null} />
         <fieldset className="setting-role-flags">
           <legend className="field-label">{t.allows}</legend>
@@ -44,7 +45,7 @@ export function NewRole({ serverId, onClose }: { serverId: string; onClose: () =
 /** A flag to give, if the person has it themselves. */
 function OneFlag({ serverId, flag }: { serverId: string; flag: Flag }) {
   const may = useMay(serverId, 'role insert', {}, { holdsFlags: { flags: [flag] } });
-  const { name, allows } = serverSettings.flags[flag];
+  const { name, allows } = permissions[flag];
   return (
     <Checkbox
       name={flag}

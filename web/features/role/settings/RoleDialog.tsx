@@ -3,7 +3,8 @@ import { api, type Records } from '../../../api/index.ts';
 import { flagsOf } from '../../../may/flags.ts';
 import { useMay } from '../../../may/index.ts';
 import { useRows, useServer } from '../../../replica/hooks.ts';
-import { roleSettings as t } from '../../../strings/en/roleSettings.ts';
+import { common } from '../../../strings/en/common.ts';
+import { roleSettings as t } from '../../../strings/en/serverSettings.ts';
 import { changesTo } from '../../../ui/changes.ts';
 import { Button, Dialog, Form, Tabs, TextField, toast, WithName } from '../../../ui/index.ts';
 import { useAdministrators } from '../../member/index.ts';
@@ -45,7 +46,7 @@ function Look({ role, onClose }: { role: Records['Role']; onClose: () => void })
     <div className="setting-rows-frame">
       <Closed permission={mayChange} />
       <Form
-        submit={isClosed ? false : t.save}
+        submit={isClosed ? false : common.save}
         onSubmit={async (values) => {
           const changes = changesTo(before, { name: values.text('name'), color: colorIn(values) });
           if (changes) await api(serverId).roleUpdate({ roleId: id, ...changes });
@@ -55,7 +56,7 @@ function Look({ role, onClose }: { role: Records['Role']; onClose: () => void })
       >
         <TextField
           name="name"
-          label={t.name}
+          label={common.name}
           defaultValue={role.name}
           maxLength={100}
           required
@@ -100,12 +101,12 @@ function Deletion({ role, isCreatorRole, isSilent }: DeletionProps) {
       {isAsking && (
         <Ask
           permission={may}
-          title={<WithName words={t.askDelete} name={name} />}
+          title={<WithName words={t.askDelete} values={{ name }} />}
           text={t.deleteMore}
           action={t.delete}
           isDanger
           onConfirm={() => api(serverId).roleDelete({ roleId: id })}
-          done={t.deleted(name)}
+          done={t.deleted({ name })}
           onClose={() => setAsking(false)}
         />
       )}

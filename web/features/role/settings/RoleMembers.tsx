@@ -3,7 +3,7 @@ import { api, type Records } from '../../../api/index.ts';
 import { flagsOf } from '../../../may/flags.ts';
 import { type Permission, useAsk, useMay } from '../../../may/index.ts';
 import { useRows } from '../../../replica/hooks.ts';
-import { roleSettings as t } from '../../../strings/en/roleSettings.ts';
+import { serverSettings, roleSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Avatar, Button, TextField, useRested } from '../../../ui/index.ts';
 import { useAdministrators } from '../../member/index.ts';
 import { Closed, Facts, Row, Rows, ruleInWords } from '../../settings/index.ts';
@@ -27,7 +27,7 @@ export function RoleMembers({ role }: { role: Records['Role'] }) {
         label={t.members}
         pages={pages}
         count={members.length}
-        empty={{ icon: 'users', title: q ? t.nobody : t.nobodyHasIt }}
+        empty={{ icon: 'users', title: q ? serverSettings.nobody : t.nobodyHasIt }}
       >
         {members.map((member) => {
           const hasAdministrator = !role.canAdmin || areLeft({ userId: member.userId, roleId: role.id });

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { useMay } from '../../../may/index.ts';
 import { useRows } from '../../../replica/hooks.ts';
-import { roleSettings as t } from '../../../strings/en/roleSettings.ts';
+import { common } from '../../../strings/en/common.ts';
+import { roleSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Button, Empty } from '../../../ui/index.ts';
 import { Closed, nothingFound, Page, useFind } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
@@ -33,7 +34,7 @@ export default function Roles({ serverId }: SectionProps) {
         )
       }
     >
-      <Closed permission={may} what={t.closed} />
+      <Closed permission={may} what={common.viewOnly} />
       {found.field}
       <Matrix serverId={serverId} roles={found.rows} onOpen={setOpenId} />
       {found.rows.length === 0 && <Empty {...nothingFound()} />}

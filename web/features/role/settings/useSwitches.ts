@@ -29,7 +29,7 @@ export function useSwitches(serverId: string): Switches {
         (changed) => ({ role: [changed] }),
       );
     } catch (error) {
-      toast.show(serverSettings.notSaved(messageOf(error)), { kind: 'bad' });
+      toast.show(serverSettings.notSaved({ why: messageOf(error) }), { kind: 'bad' });
     }
     // From here on the role itself says it.
     setWishes(({ [key]: _, ...others }) => others);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import type { Permission } from '../../../may/index.ts';
-import { dangerSettings as t } from '../../../strings/en/dangerSettings.ts';
+import { dangerSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Dialog, toast, WithName } from '../../../ui/index.ts';
 import { withProof } from '../../session/index.ts';
 import { Ask } from '../../settings/server/index.ts';
@@ -33,15 +33,15 @@ export function HandOver({ server, permission, onClose }: HandOverProps) {
   return (
     <Ask
       permission={permission}
-      title={<WithName words={t.handOver.ask} name={[server.name, name]} />}
-      text={<WithName words={t.handOver.text} name={name} />}
+      title={<WithName words={t.handOver.ask} values={{ server: server.name, name }} />}
+      text={<WithName words={t.handOver.text} values={{ name }} />}
       action={t.handOver.action}
       isDanger
       typed={server.name}
       onConfirm={async () => {
         const wish = { id: server.id, userId: member.userId, name: server.name };
         await withProof(() => api(server.id).serverHandOver(wish));
-        toast.show(t.handOver.done(name), { kind: 'good' });
+        toast.show(t.handOver.done({ name }), { kind: 'good' });
       }}
       onClose={onClose}
     />

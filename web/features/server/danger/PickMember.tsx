@@ -30,7 +30,7 @@ export function PickMember({ serverId, isChoosable, onPick }: PickMemberProps) {
         label={t.sections.members}
         pages={members}
         count={rows.length}
-        empty={{ icon: 'search', title: t.noMember, text: t.noMemberMore }}
+        empty={{ icon: 'search', title: t.nobody, text: t.noMemberMore }}
       >
         {rows.map((member) => (
           <Row

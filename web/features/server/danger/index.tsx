@@ -3,7 +3,7 @@ import { api } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { useServer } from '../../../replica/hooks.ts';
 import { navigate } from '../../../routes.ts';
-import { dangerSettings as t } from '../../../strings/en/dangerSettings.ts';
+import { dangerSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Button, toast, WithName } from '../../../ui/index.ts';
 import { useAdministrators } from '../../member/index.ts';
 import { withProof } from '../../session/index.ts';
@@ -69,14 +69,14 @@ export default function Danger({ serverId }: SectionProps) {
       {asking === 'leave' && (
         <Ask
           permission={mayLeave}
-          title={<WithName words={t.leave.ask} name={server.name} />}
+          title={<WithName words={t.leave.ask} values={{ name: server.name }} />}
           text={t.leave.text}
           action={t.leave.action}
           isDanger
           onConfirm={async () => {
             await api(serverId).serverLeave({ id: serverId });
             navigate({ page: 'home' });
-            toast.show(t.leave.done(server.name));
+            toast.show(t.leave.done({ name: server.name }));
           }}
           onClose={close}
         />
@@ -84,7 +84,7 @@ export default function Danger({ serverId }: SectionProps) {
       {asking === 'delete' && (
         <Ask
           permission={mayDelete}
-          title={<WithName words={t.delete.ask} name={server.name} />}
+          title={<WithName words={t.delete.ask} values={{ name: server.name }} />}
           text={t.delete.text}
           action={t.delete.action}
           isDanger
@@ -92,7 +92,7 @@ export default function Danger({ serverId }: SectionProps) {
           onConfirm={async () => {
             await withProof(() => api(serverId).serverDelete({ id: serverId, name: server.name }));
             navigate({ page: 'home' });
-            toast.show(t.delete.done(server.name));
+            toast.show(t.delete.done({ name: server.name }));
           }}
           onClose={close}
         />

@@ -1,11 +1,11 @@
 import { api } from '../../../api/index.ts';
-import { serverMenu as t } from '../../../strings/en/serverMenu.ts';
+import { serverMenu as t } from '../../../strings/en/menus.ts';
 import { confirm, WithName } from '../../../ui/index.ts';
 
 /** Asks, and leaves a server. */
 export const askToLeave = ({ id, name }: { id: string; name: string }): void =>
   confirm.ask({
-    title: <WithName words={t.leaveAsk} name={name} />,
+    title: <WithName words={t.leaveAsk} values={{ name }} />,
     text: t.leaveMore,
     action: t.leave,
     isDanger: true,

@@ -1,6 +1,6 @@
 import { api, type Records } from '../../../api/index.ts';
 import { uploadPicture } from '../../../api/raw.ts';
-import { overviewSettings as t } from '../../../strings/en/overviewSettings.ts';
+import { overviewSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Avatar, Button, Icon } from '../../../ui/index.ts';
 import { PictureField } from '../../settings/index.ts';
 import './overview.css';

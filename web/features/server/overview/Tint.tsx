@@ -1,4 +1,4 @@
-import { overviewSettings as t } from '../../../strings/en/overviewSettings.ts';
+import { overviewSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Button, Field } from '../../../ui/index.ts';
 import './overview.css';
 

@@ -2,7 +2,8 @@ import { useRef, useState } from 'react';
 import { api } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { useServer } from '../../../replica/hooks.ts';
-import { overviewSettings as t } from '../../../strings/en/overviewSettings.ts';
+import { common } from '../../../strings/en/common.ts';
+import { overviewSettings as t } from '../../../strings/en/serverSettings.ts';
 import { changesTo } from '../../../ui/changes.ts';
 import { Form, Switch, TextArea, TextField, toast, type Values } from '../../../ui/index.ts';
 import { Closed, Group, Page } from '../../settings/index.ts';
@@ -36,7 +37,7 @@ export default function Overview({ serverId }: SectionProps) {
 
   return (
     <Page title={t.title} lead={t.lead}>
-      <Closed permission={may} what={t.closed} />
+      <Closed permission={may} what={common.viewOnly} />
       <Group title={t.pictures} lead={t.picturesLead}>
         <Picture server={server} what="icon" isClosed={isClosed} />
         <Picture server={server} what="banner" isClosed={isClosed} />
@@ -45,7 +46,7 @@ export default function Overview({ serverId }: SectionProps) {
         <Form label={t.words} submit={isClosed ? false : t.save} onSubmit={save}>
           <TextField
             name="name"
-            label={t.name}
+            label={common.name}
             defaultValue={server.name}
             maxLength={100}
             required
@@ -53,7 +54,7 @@ export default function Overview({ serverId }: SectionProps) {
           />
           <TextArea
             name="description"
-            label={t.description}
+            label={common.description}
             hint={t.descriptionHint}
             defaultValue={server.description ?? ''}
             most={4000}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { api } from '../../../api/index.ts';
 import { Link } from '../../../Link.tsx';
+import { common } from '../../../strings/en/common.ts';
 import { session as t } from '../../../strings/en/session.ts';
 import { useAccount } from '../account.ts';
 import { type Authorization, authorizationIn, deniedAt } from '../authorization.ts';
@@ -21,10 +22,12 @@ export function Authorize() {
       </Gate>
     );
   if (isGoing)
-    return <Gate title={t.authorize.done} lead={t.authorize.doneMore(asked.client)} icon="circle-check" />;
+    return (
+      <Gate title={t.authorize.done} lead={t.authorize.doneMore({ app: asked.client })} icon="circle-check" />
+    );
   if (account.state !== 'in')
     return (
-      <Gate title={t.signIn.title} lead={t.authorize.signIn(asked.client)} icon="plug">
+      <Gate title={t.signIn.title} lead={t.authorize.signIn({ app: asked.client })} icon="plug">
         <SignInForm to={location.pathname + location.search} />
       </Gate>
     );
@@ -34,11 +37,11 @@ export function Authorize() {
   };
   return (
     <Decision
-      title={t.device.asks(asked.client)}
-      lead={t.device.asWhom(account.me.name, account.me.username)}
+      title={t.device.asks({ app: asked.client })}
+      lead={t.device.asWhom({ name: account.me.name, username: account.me.username })}
       facts={[
-        [t.device.app, asked.client],
-        [t.authorize.place, t.authorize.thisMachine(new URL(asked.redirectUri).port || '80')],
+        [common.app, asked.client],
+        [t.authorize.place, t.authorize.thisMachine({ port: new URL(asked.redirectUri).port || '80' })],
       ]}
       warning={t.authorize.warning}
       onApprove={async () => leave(await approve(asked))}

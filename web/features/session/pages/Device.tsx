@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useAsked } from '../../../api/asked.ts';
 import { api, type Records } from '../../../api/index.ts';
 import { Link } from '../../../Link.tsx';
+import { common } from '../../../strings/en/common.ts';
 import { session as t } from '../../../strings/en/session.ts';
 import { ErrorText, Form, Spinner, TextField } from '../../../ui/index.ts';
 import { type Myself, useAccount } from '../account.ts';
@@ -95,14 +96,14 @@ function Shown({ userCode, me, onOther }: ShownProps) {
     );
   const facts: [string, string][] = [
     [t.device.code, data.userCode],
-    [t.device.app, data.client],
+    [common.app, data.client],
     ...(data.device === null ? [] : [[t.device.device, data.device] satisfies [string, string]]),
-    [t.device.address, data.isSameAddress ? t.device.sameAddress(data.address) : data.address],
+    [t.device.address, data.isSameAddress ? t.device.sameAddress({ address: data.address }) : data.address],
   ];
   return (
     <Decision
-      title={t.device.asks(data.client)}
-      lead={t.device.asWhom(me.name, me.username)}
+      title={t.device.asks({ app: data.client })}
+      lead={t.device.asWhom({ name: me.name, username: me.username })}
       facts={facts}
       warning={data.isSameAddress ? t.device.warning : t.device.warningElsewhere}
       onApprove={async () => {

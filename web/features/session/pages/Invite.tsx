@@ -40,14 +40,20 @@ export function Invite({ inviteId }: { inviteId: string }) {
   const { server } = invite;
   return (
     <Gate
-      title={invite.isLive ? t.invite.to(server.name) : server.name}
-      heading={invite.isLive ? <WithName words={t.invite.to} name={server.name} /> : <bdi>{server.name}</bdi>}
+      title={invite.isLive ? t.invite.to({ server: server.name }) : server.name}
+      heading={
+        invite.isLive ? (
+          <WithName words={t.invite.to} values={{ server: server.name }} />
+        ) : (
+          <bdi>{server.name}</bdi>
+        )
+      }
       lead={
         <>
           <span className="gate-by">
-            {invite.inviter && <WithName words={t.invite.by} name={invite.inviter.name} />}
+            {invite.inviter && <WithName words={t.invite.by} values={{ name: invite.inviter.name }} />}
             {invite.inviter && ' · '}
-            {t.invite.members(server.memberCount)}
+            {t.invite.members({ count: server.memberCount })}
           </span>
           {server.description !== null && <bdi>{server.description}</bdi>}
         </>
@@ -94,7 +100,7 @@ function Inside({ invite, as }: InsideProps) {
           isWide
           onClick={() => navigate({ page: 'server', serverId: id }, { replace: true })}
         >
-          <WithName words={t.invite.open} name={invite.server.name} />
+          <WithName words={t.invite.open} values={{ server: invite.server.name }} />
         </Button>
       </>
     );
@@ -118,7 +124,7 @@ function Join({ invite: { id, server }, as }: InsideProps) {
     );
   return (
     <Form
-      submit={<WithName words={t.invite.join} name={server.name} />}
+      submit={<WithName words={t.invite.join} values={{ server: server.name }} />}
       isWide
       onSubmit={async () => {
         try {
@@ -133,7 +139,7 @@ function Join({ invite: { id, server }, as }: InsideProps) {
       }}
     >
       <p>
-        <WithName words={t.invite.as} name={as} />
+        <WithName words={t.invite.as} values={{ name: as }} />
       </p>
     </Form>
   );
@@ -147,7 +153,7 @@ function Enter({ invite: { id, server } }: { invite: Shown }) {
   if (hasAccount || data.signUp === 'closed')
     return (
       <div className="session-stack">
-        {data.signUp === 'closed' && <p>{t.signUp.byWhom.closed}</p>}
+        {data.signUp === 'closed' && <p>{t.signUp.how.closed}</p>}
         <SignInForm to={location.pathname} />
         {data.signUp !== 'closed' && (
           <Button kind="quiet" isWide onClick={() => setHasAccount(false)}>

@@ -1,5 +1,5 @@
 import { Link } from '../../../Link.tsx';
-import { app as t } from '../../../strings/en/app.ts';
+import { app as t } from '../../../strings/en/common.ts';
 import { Gate } from './Gate.tsx';
 
 /** The page of an address that leads nowhere. */

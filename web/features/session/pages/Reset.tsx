@@ -15,7 +15,7 @@ export function Reset() {
   const [name, setName] = useState<string>();
   if (name !== undefined)
     return (
-      <Gate title={t.reset.sent} lead={t.reset.sentMore(name)} icon="mail" aside={back}>
+      <Gate title={t.reset.sent} lead={t.reset.sentMore({ name })} icon="mail" aside={back}>
         <p>{t.reset.nothingCame}</p>
       </Gate>
     );

@@ -20,7 +20,9 @@ export function SignIn({ isAsked = false }: { isAsked?: boolean }) {
   return (
     <Gate
       title={t.signIn.title}
-      lead={isAsked ? (hasLapsed() ? t.signIn.lapsed : t.signIn.toSee) : t.signIn.lead(location.host)}
+      lead={
+        isAsked ? (hasLapsed() ? t.signIn.lapsed : t.signIn.toSee) : t.signIn.lead({ host: location.host })
+      }
       aside={data && <NewHere entrance={data} to={to} />}
     >
       <ErrorText error={error} onAgain={again} />
@@ -31,7 +33,8 @@ export function SignIn({ isAsked = false }: { isAsked?: boolean }) {
 
 /** The way for those without an account, as this server has it. */
 export function NewHere({ entrance: { signUp }, to }: { entrance: Entrance; to: string }) {
-  if (signUp !== 'open') return <p>{t.signUp.byWhom[signUp]}</p>;
+  if (signUp === 'invite') return <p>{t.signUp.needsInvite}</p>;
+  if (signUp === 'closed') return <p>{t.signUp.how.closed}</p>;
   return (
     <p>
       {t.signUp.newHere} <Link to={withDestination('/sign-up', to)}>{t.signUp.title}</Link>

@@ -33,7 +33,7 @@ export function SignUp() {
       />
     );
   return (
-    <Gate title={t.signUp.title} lead={t.signUp.lead(location.host)} aside={aside}>
+    <Gate title={t.signUp.title} lead={t.signUp.lead({ host: location.host })} aside={aside}>
       <ErrorText error={error} onAgain={again} />
       {!data && !error && <Spinner />}
       {data && (

@@ -15,7 +15,7 @@ export function VerifyEmail({ token }: { token: string }) {
   const [email, setEmail] = useState<string>();
   if (email !== undefined)
     return (
-      <Gate title={t.verify.done} lead={t.verify.doneMore(email)} icon="circle-check">
+      <Gate title={t.verify.done} lead={t.verify.doneMore({ email })} icon="circle-check">
         <Link to={{ page: 'me', section: 'security' }} onClick={forgetArrival}>
           {t.verify.toAccount}
         </Link>
@@ -31,7 +31,7 @@ export function VerifyEmail({ token }: { token: string }) {
   return (
     <Gate
       title={t.verify.title}
-      lead={t.verify.lead(me.name, me.username)}
+      lead={t.verify.lead({ name: me.name, username: me.username })}
       icon="mail"
       aside={<Link to={{ page: 'me', section: 'security' }}>{t.verify.toAccount}</Link>}
     >

@@ -45,7 +45,7 @@ function Opened({ token }: { token: string }) {
   if (link.purpose === 'email') return <VerifyEmail token={token} />;
   if (link.purpose === 'signUp')
     return (
-      <Gate title={t.welcome.signUp} lead={t.welcome.signUpMore(location.host)} icon="user-plus">
+      <Gate title={t.welcome.signUp} lead={t.welcome.signUpMore({ host: location.host })} icon="user-plus">
         <Present />
         <SignUpForm token={token} onDone={enter} />
       </Gate>
@@ -66,7 +66,7 @@ function Present({ not }: { not?: string }) {
   if (account.state !== 'in' || account.me.username === not) return null;
   return (
     <p>
-      <WithName words={t.welcome.changes} name={account.me.name} />
+      <WithName words={t.welcome.changes} values={{ name: account.me.name }} />
     </p>
   );
 }
@@ -109,8 +109,8 @@ function Claim({ token, purpose, username, name }: ClaimProps) {
     );
   return (
     <Gate
-      title={'title' in words ? words.title : t.welcome.claimTitle(name)}
-      lead={words.lead(username)}
+      title={'title' in words ? words.title : t.welcome.claimTitle({ name })}
+      lead={words.lead({ username })}
       icon="key-round"
     >
       <Present not={username} />

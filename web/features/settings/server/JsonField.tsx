@@ -22,7 +22,7 @@ function jsonProblem(text: string, { isList, isOptional }: { isList?: boolean; i
     const value: unknown = JSON.parse(text);
     return isList && !Array.isArray(value) ? t.json.noList : undefined;
   } catch (error) {
-    return t.json.wrong((error as Error).message);
+    return t.json.wrong({ why: (error as Error).message });
   }
 }
 
@@ -34,9 +34,9 @@ export function jsonIn(values: Values, name: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     // With a code, so that the form shows the words.
-    throw Object.assign(new Error(t.json.wrong((error as Error).message)), {
+    throw Object.assign(new Error(t.json.wrong({ why: (error as Error).message })), {
       code: 'INVALID_REQUEST',
-      details: [{ path: name, message: t.json.wrong((error as Error).message) }],
+      details: [{ path: name, message: t.json.wrong({ why: (error as Error).message }) }],
     });
   }
 }

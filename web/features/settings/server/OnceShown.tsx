@@ -33,12 +33,12 @@ export const OnceShown = ({ title, lead, value, label, lines = [], onClose }: On
       <Note icon="eye">{lead}</Note>
       <div className="setting-once-part">
         <h3 className="setting-once-title">{label}</h3>
-        <Copy text={value} label={t.copyNamed(label)} isShown />
+        <Copy text={value} label={t.copyNamed({ what: label })} isShown />
       </div>
       {lines.map((line) => (
         <div key={line.title} className="setting-once-part">
           <h3 className="setting-once-title">{line.title}</h3>
-          <Copy text={line.text} label={t.copyNamed(line.title)} isShown />
+          <Copy text={line.text} label={t.copyNamed({ what: line.title })} isShown />
         </div>
       ))}
     </div>

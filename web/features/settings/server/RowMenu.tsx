@@ -3,7 +3,7 @@ import { IconButton, Menu, type MenuItem } from '../../../ui/index.ts';
 
 /** What can be done with the thing in a row. */
 export const RowMenu = ({ name, items }: { name: string; items: readonly MenuItem[] }) => (
-  <Menu label={t.actionsFor(name)} placement="below-end" items={items}>
-    {(trigger) => <IconButton {...trigger} icon="ellipsis" label={t.actionsFor(name)} />}
+  <Menu label={t.actionsFor({ name })} placement="below-end" items={items}>
+    {(trigger) => <IconButton {...trigger} icon="ellipsis" label={t.actionsFor({ name })} />}
   </Menu>
 );

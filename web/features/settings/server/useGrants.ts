@@ -32,7 +32,7 @@ export function useGrants(serverId: string): Grants {
         await (isGiven ? giveRole : takeRole)(serverId, ids);
         setTimeout(forget, ARRIVAL);
       } catch (error) {
-        toast.show(t.notSaved(messageOf(error)), { kind: 'bad' });
+        toast.show(t.notSaved({ why: messageOf(error) }), { kind: 'bad' });
         forget();
       }
     }

@@ -2,7 +2,7 @@ import type { Flag } from '../../../../client/src/index.ts';
 import { flagsBeyond, flagsOf } from '../../../may/flags.ts';
 import { type Permission, useMay } from '../../../may/index.ts';
 import { useRow, useRows, useServer } from '../../../replica/hooks.ts';
-import { keySettings as t } from '../../../strings/en/keySettings.ts';
+import { keySettings as t } from '../../../strings/en/programs.ts';
 import { useUser } from './Who.tsx';
 
 /** An API key or a webhook: what it may, and as whom. */

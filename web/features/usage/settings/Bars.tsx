@@ -1,4 +1,4 @@
-import { settings } from '../../../strings/en/settings.ts';
+import { common } from '../../../strings/en/common.ts';
 import { compactNumber, number } from '../../../strings/format.ts';
 import './usage.css';
 
@@ -53,7 +53,7 @@ export function Bars({ isToCome = false, ...props }: BarsProps) {
       </figcaption>
       {isToCome ? (
         <p className="only-read" role="status">
-          {settings.reading}
+          {common.loading}
         </p>
       ) : (
         <Heard {...props} />

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { useAsked } from '../../../api/asked.ts';
 import { api } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
-import { settings } from '../../../strings/en/settings.ts';
-import { usageSettings as t } from '../../../strings/en/usageSettings.ts';
+import { common } from '../../../strings/en/common.ts';
+import { usageSettings as t } from '../../../strings/en/records.ts';
 import { ago, dateTime, day, hourMark, number, time } from '../../../strings/format.ts';
 import { Button, ErrorText, refusalOf, Table } from '../../../ui/index.ts';
 import { useSecrets } from '../../key/index.ts';
@@ -22,7 +22,7 @@ const HOURS = 24;
 export function KeyUse({ serverId }: SectionProps) {
   const may = useMay(serverId, 'secret insert');
   return (
-    <Group title={t.keys} lead={may.allowed ? t.keysLead : t.keysClosed(refusalOf(may))}>
+    <Group title={t.keys} lead={may.allowed ? t.keysLead : t.keysClosed({ why: refusalOf(may) })}>
       {may.allowed && <Counted serverId={serverId} />}
     </Group>
   );
@@ -40,9 +40,9 @@ function Counted({ serverId }: SectionProps) {
       {(data || usage.isAsking) && (
         <>
           <p className="setting-lead">
-            {data ? t.countedSince(dateTime(data.since), data.hours) : settings.reading}
+            {data ? t.countedSince({ when: dateTime(data.since), hours: data.hours }) : common.loading}
           </p>
-          {isQuiet && <p>{t.noRequests(HOURS)}</p>}
+          {isQuiet && <p>{t.noRequests({ hours: HOURS })}</p>}
           {!isQuiet && (
             <Bars
               isToCome={!data}
@@ -53,7 +53,7 @@ function Counted({ serverId }: SectionProps) {
               bars={hours.map(({ at, answered, refused, limited }) => ({
                 ...{ at, mark: hourMark(at), name: `${day(at)}, ${time(at)}` },
                 ...{ first: answered, second: refused + limited },
-                tip: t.inHour(`${day(at)}, ${time(at)}`, answered, refused, limited),
+                tip: t.inHour({ hour: `${day(at)}, ${time(at)}`, answered, refused, limited }),
               }))}
             />
           )}
@@ -125,7 +125,7 @@ function Keys({ serverId, usage }: { serverId: string; usage: KeyUsage | undefin
       {(keys.length > most || pages.hasMore) && (
         <p className="setting-rows-state">
           <Button isPending={pages.isReading} onClick={more}>
-            {settings.more}
+            {common.more}
           </Button>
         </p>
       )}

@@ -1,5 +1,5 @@
 import { useServer } from '../../../replica/hooks.ts';
-import { usageSettings as t } from '../../../strings/en/usageSettings.ts';
+import { usageSettings as t } from '../../../strings/en/records.ts';
 import { dateTime, day, dayMark, number } from '../../../strings/format.ts';
 import { Button, Empty, ErrorText, Table } from '../../../ui/index.ts';
 import { useLog } from '../../audit/index.ts';
@@ -31,7 +31,7 @@ export default function Usage({ serverId }: SectionProps) {
           !log.hasMore || log.isReading || log.error !== undefined
             ? t.messagesLead
             : first
-              ? t.messagesSince(number(sent.length), dateTime(first.at))
+              ? t.messagesSince({ count: number(sent.length), since: dateTime(first.at) })
               : t.noneYet
         }
         action={
@@ -54,7 +54,7 @@ export default function Usage({ serverId }: SectionProps) {
             second={t.agents}
             bars={perDay(sent, DAYS, Date.now()).map(({ at, people, agents }) => ({
               ...{ at, mark: dayMark(at), name: day(at), first: people, second: agents },
-              tip: t.day(day(at), people, agents),
+              tip: t.day({ date: day(at), people, agents }),
             }))}
           />
         )}

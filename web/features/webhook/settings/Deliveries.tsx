@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
-import { webhookSettings as t } from '../../../strings/en/webhookSettings.ts';
+import { common } from '../../../strings/en/common.ts';
+import { webhookSettings as t } from '../../../strings/en/programs.ts';
 import { ago, dateTime, number } from '../../../strings/format.ts';
 import { Badge, Button, Dialog, IconButton, toast, WithName } from '../../../ui/index.ts';
 import { usePending } from '../../../ui/usePending.ts';
@@ -52,7 +53,11 @@ export function Deliveries({ webhook, onClose }: { webhook: Records['Webhook']; 
     });
 
   return (
-    <Dialog title={<WithName words={t.deliveriesOf} name={webhook.name} />} size="l" onClose={onClose}>
+    <Dialog
+      title={<WithName words={t.deliveriesOf} values={{ name: webhook.name }} />}
+      size="l"
+      onClose={onClose}
+    >
       <div className="setting-rows-frame">
         <Closed permission={maySend} />
         <div className="setting-delivery-bar">
@@ -125,10 +130,10 @@ function DeliveryRow({ webhook, delivery, maySend, onAgain, onReplay }: Delivery
             <span key="at" title={dateTime(createdAt)}>
               {ago(createdAt)}
             </span>,
-            isTried && t.attempt(attempt),
-            isTried && t.took(number(ms)),
+            isTried && t.attempt({ count: attempt }),
+            isTried && t.took({ ms: number(ms) }),
             error,
-            isTried && nextAt !== null && nextAt > Date.now() && t.next(ago(nextAt)),
+            isTried && nextAt !== null && nextAt > Date.now() && t.next({ when: ago(nextAt) }),
           ]}
         />
       }
@@ -151,7 +156,7 @@ function DeliveryRow({ webhook, delivery, maySend, onAgain, onReplay }: Delivery
 /** How the receiver answered. */
 function Status({ delivery: { status, attempt, type } }: { delivery: Delivery }) {
   if (type === 'gap') return <Badge kind="warm">{t.gap}</Badge>;
-  if (attempt === 0) return <Badge>{t.waiting}</Badge>;
+  if (attempt === 0) return <Badge>{common.waiting}</Badge>;
   if (status === null) return <Badge kind="bad">{t.noAnswer}</Badge>;
   return <Badge kind={status >= 200 && status < 300 ? 'good' : 'bad'}>{String(status)}</Badge>;
 }

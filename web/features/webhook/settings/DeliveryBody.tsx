@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Records } from '../../../api/index.ts';
 import { readLog } from '../../../api/raw.ts';
-import { webhookSettings as t } from '../../../strings/en/webhookSettings.ts';
+import { webhookSettings as t } from '../../../strings/en/programs.ts';
 import { Button, ErrorText, Spinner } from '../../../ui/index.ts';
 import { Json } from '../../settings/server/index.ts';
 

@@ -1,4 +1,4 @@
-import { webhookSettings as t } from '../../../strings/en/webhookSettings.ts';
+import { webhookSettings as t } from '../../../strings/en/programs.ts';
 import { Checkbox } from '../../../ui/index.ts';
 import './webhooks.css';
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
-import { webhookSettings as t } from '../../../strings/en/webhookSettings.ts';
+import { webhookSettings as t } from '../../../strings/en/programs.ts';
 import { dateTime } from '../../../strings/format.ts';
 import { Dialog, Form, TextField, toast, type Values, WithName } from '../../../ui/index.ts';
 import { Closed, Note } from '../../settings/index.ts';
@@ -51,16 +51,20 @@ export function Replay({ webhook, after, onSent, onClose }: ReplayProps) {
   }
 
   return (
-    <Dialog title={<WithName words={t.replayOf} name={webhook.name} />} size="s" onClose={onClose}>
+    <Dialog
+      title={<WithName words={t.replayOf} values={{ name: webhook.name }} />}
+      size="s"
+      onClose={onClose}
+    >
       <Form submit={may.allowed && t.replay} onCancel={onClose} onSubmit={send}>
-        <p>{after ? t.replayAfter(after.type, dateTime(after.createdAt)) : t.replayMore}</p>
+        <p>{after ? t.replayAfter({ type: after.type, when: dateTime(after.createdAt) }) : t.replayMore}</p>
         {!enabled && <Note icon="info">{t.replayDisabled}</Note>}
         <Closed permission={may} />
         {!after && (
           <TextField
             name="since"
             label={t.since}
-            hint={oldest === undefined ? t.sinceHint : t.looking(dateTime(oldest))}
+            hint={oldest === undefined ? t.sinceHint : t.looking({ when: dateTime(oldest) })}
             type="datetime-local"
             defaultValue={localTime(opened - HOUR)}
             max={localTime(opened)}

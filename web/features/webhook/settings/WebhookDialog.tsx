@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { useChannels } from '../../../replica/hooks.ts';
-import { webhookSettings as t } from '../../../strings/en/webhookSettings.ts';
+import { common } from '../../../strings/en/common.ts';
+import { webhookSettings as t } from '../../../strings/en/programs.ts';
 import { changesTo, mergedList } from '../../../ui/changes.ts';
 import { Choice, Dialog, Form, Select, TextField, toast, type Values } from '../../../ui/index.ts';
 import { Refusal } from '../../session/index.ts';
@@ -68,7 +69,7 @@ export function WebhookDialog({ serverId, direction, webhook, onDone, onClose }:
   return (
     <Dialog title={webhook ? webhook.name : words.create} onClose={onClose} isFirm>
       <Form
-        submit={may.allowed && hasPlace && (webhook ? t.save : words.create)}
+        submit={may.allowed && hasPlace && (webhook ? common.save : words.create)}
         onCancel={onClose}
         onSubmit={save}
       >
@@ -76,7 +77,7 @@ export function WebhookDialog({ serverId, direction, webhook, onDone, onClose }:
         {!hasPlace && <Note icon="hash">{t.in.noChannel}</Note>}
         <TextField
           name="name"
-          label={t.name}
+          label={common.name}
           hint={words.nameHint}
           defaultValue={webhook?.name}
           maxLength={100}

@@ -2,8 +2,9 @@ import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import type { Permission } from '../../../may/index.ts';
 import { useRow } from '../../../replica/hooks.ts';
+import { common } from '../../../strings/en/common.ts';
+import { webhookSettings as t } from '../../../strings/en/programs.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
-import { webhookSettings as t } from '../../../strings/en/webhookSettings.ts';
 import { ago, list } from '../../../strings/format.ts';
 import { Badge, Icon, type MenuItem, toast, WithName } from '../../../ui/index.ts';
 import { Facts, Row, ruleInWords } from '../../settings/index.ts';
@@ -43,7 +44,7 @@ export function WebhookRow({ webhook, onNew, onAsk }: WebhookRowProps) {
     },
     'line',
     {
-      label: t.delete,
+      label: common.delete,
       icon: 'trash',
       isDanger: true,
       isDisabled: !mayRemove.allowed,
@@ -101,12 +102,12 @@ function AskAbout({ act, webhook, permission, onNew, onClose }: AskAboutProps) {
   ) : (
     <Ask
       {...{ permission, onClose }}
-      title={<WithName words={t.ask} name={name} />}
+      title={<WithName words={t.ask} values={{ name }} />}
       text={words.askMore}
-      action={t.delete}
+      action={common.delete}
       isDanger
       onConfirm={() => api(serverId).webhookDelete({ webhookId: id })}
-      done={t.deleted(name)}
+      done={t.deleted({ name })}
     />
   );
 }
@@ -122,10 +123,11 @@ function WebhookFacts({ webhook }: { webhook: Records['Webhook'] }) {
       <Facts
         of={[
           isOut && (types === null ? t.allTypes : list(types.map(String))),
-          channel && t.channel(channel.name),
+          channel && t.channel({ name: channel.name }),
           role && <RoleName key="role" role={role} />,
           <span key="made">
-            {t.made(ago(createdAt))} <Who serverId={serverId} userId={creatorId} />
+            {serverSettings.createdBy({ when: ago(createdAt) })}{' '}
+            <Who serverId={serverId} userId={creatorId} />
           </span>,
         ]}
       />

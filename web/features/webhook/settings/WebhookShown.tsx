@@ -1,5 +1,5 @@
 import type { Records } from '../../../api/records.ts';
-import { webhookSettings as t } from '../../../strings/en/webhookSettings.ts';
+import { webhookSettings as t } from '../../../strings/en/programs.ts';
 import { WithName } from '../../../ui/index.ts';
 import { OnceShown } from '../../settings/server/index.ts';
 
@@ -9,7 +9,7 @@ export function WebhookShown({ webhook, onClose }: { webhook: Records['NewWebhoo
   if (secret !== undefined) {
     return (
       <OnceShown
-        title={<WithName words={t.out.shown} name={name} />}
+        title={<WithName words={t.out.shown} values={{ name }} />}
         lead={t.out.shownMore}
         value={secret}
         label={t.out.value}
@@ -21,7 +21,7 @@ export function WebhookShown({ webhook, onClose }: { webhook: Records['NewWebhoo
   const address = location.origin + path;
   return (
     <OnceShown
-      title={<WithName words={t.in.shown} name={name} />}
+      title={<WithName words={t.in.shown} values={{ name }} />}
       lead={t.in.shownMore}
       value={address}
       label={t.in.value}

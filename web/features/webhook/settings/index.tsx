@@ -1,7 +1,7 @@
 import { type ComponentProps, useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
-import { webhookSettings as t } from '../../../strings/en/webhookSettings.ts';
+import { webhookSettings as t } from '../../../strings/en/programs.ts';
 import { Button } from '../../../ui/index.ts';
 import { Closed, Group, Page, Rows } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';

@@ -1,0 +1,97 @@
+// @ts-expect-error: plain JavaScript, without types
+import { partsOf, valuesOf } from '../../web/messages.js';
+import { flat, ownKeys, type Texts } from './files.ts';
+import type { Use } from './used.ts';
+
+// What is wrong with texts, each finding with the path of its text.
+
+type Part = string | { name: string; kind: string; forms?: Record<string, Part[]> };
+
+const isOwn = (path: string): boolean => ownKeys.some((own) => path.startsWith(`${own}.`));
+
+/** The forms that counts have in a language. French has a form for millions, which no text needs. */
+const formsOf = (language: string): Set<string> => {
+  const rules = new Intl.PluralRules(language);
+  return new Set(Array.from({ length: 201 }, (_, count) => rules.select(count)));
+};
+
+/** The forms that the plurals of a text lack, or have too many. */
+function pluralFindings(parts: readonly Part[], forms: ReadonlySet<string>): string[] {
+  return parts.flatMap((part) => {
+    if (typeof part === 'string' || part.kind !== 'plural') return [];
+    const there = Object.keys(part.forms ?? {}).filter((form) => !form.startsWith('='));
+    const lacking = [...forms]
+      .filter((form) => !there.includes(form))
+      .map((form) => `lacks the form "${form}"`);
+    const unknown = there
+      .filter((form) => form !== 'other' && !forms.has(form))
+      .map((form) => `has the form "${form}", which the language does not have`);
+    return [...lacking, ...unknown].map((finding) => `${finding} of {${part.name}}`);
+  });
+}
+
+/** What is wrong with the texts by themselves, in the language. */
+export function textFindings(language: string, texts: Texts): string[] {
+  const forms = formsOf(language);
+  return [...flat(texts)].flatMap(([path, text]) => {
+    try {
+      if (text.trim() === '') return [`${path} is empty`];
+      return pluralFindings(partsOf(text), forms).map((finding) => `${path} ${finding}`);
+    } catch (error) {
+      return [`${path} ${(error as Error).message}`];
+    }
+  });
+}
+
+/** Where a translation differs from English: texts, and the values in them. */
+export function translationFindings(english: Texts, texts: Texts): string[] {
+  const [wanted, there] = [flat(english), flat(texts)];
+  const lacking = [...wanted.keys()].filter((path) => !isOwn(path) && !there.has(path));
+  const unknown = [...there.keys()].filter((path) => !isOwn(path) && !wanted.has(path));
+  const different = [...wanted].flatMap(([path, text]) => {
+    const own = there.get(path);
+    if (own === undefined) return [];
+    const [needed, used] = [valuesIn(text), valuesIn(own)];
+    return needed === used ? [] : [`${path} has ${used || 'no values'}, and English has ${needed || 'none'}`];
+  });
+  return [
+    ...lacking.map((path) => `${path} is missing`),
+    ...unknown.map((path) => `${path} is not in English`),
+    ...different,
+  ];
+}
+
+function valuesIn(text: string): string {
+  try {
+    const values: Set<string> = valuesOf(partsOf(text));
+    return [...values]
+      .toSorted()
+      .map((value) => `{${value}}`)
+      .join(' ');
+  } catch {
+    return '';
+  }
+}
+
+/** Pages of so many files may name the same text: of more it stands in `common`. */
+const MOST_FILES = 2;
+
+/** Texts that no page shows, and those that pages name in too many files. `languages` has the single texts of each. */
+export function useFindings(
+  english: Texts,
+  languages: readonly ReadonlyMap<string, string>[],
+  uses: ReadonlyMap<string, Use>,
+): string[] {
+  const unused = [...flat(english).keys()].filter((path) => !uses.has(path));
+  const same = new Map<string, string[]>();
+  for (const [path, use] of uses) {
+    const said = languages.map((texts) => texts.get(path)).join('\n');
+    if (use === 'name') same.set(said, [...(same.get(said) ?? []), path]);
+  }
+  const fileOf = (path: string) => path.slice(0, path.indexOf('.'));
+  const repeated = [...same.values()].filter((paths) => new Set(paths.map(fileOf)).size > MOST_FILES);
+  return [
+    ...unused.map((path) => `en: ${path} is used by no page`),
+    ...repeated.map((paths) => `en: ${paths.join(', ')} say the same: let \`common\` say it once`),
+  ];
+}

@@ -1,0 +1,47 @@
+import { text } from 'node:stream/consumers';
+// @ts-expect-error: plain JavaScript, without types
+import { languagesIn } from '../../web/buildLanguages.js';
+import { exported, imported } from './exchange.ts';
+import { ENGLISH, flat, type Texts, textsIn, web, write } from './files.ts';
+import { textFindings, translationFindings, useFindings } from './findings.ts';
+import { usesOf } from './used.ts';
+
+// The texts of the web client, docs/guides/translating.md:
+//
+//   npm run strings                             says what is wrong with them
+//   npm run --silent strings -- export fr       writes those of a language as one JSON
+//   npm run --silent strings -- import fr       reads them from it
+
+async function check(): Promise<string[]> {
+  const english = await textsIn(ENGLISH);
+  const findings = [];
+  const all = [];
+  for (const language of languagesIn(web)) {
+    const texts = await textsIn(language);
+    all.push(flat(texts));
+    const wrong = [...textFindings(language, texts), ...translationFindings(english, texts)];
+    findings.push(...wrong.map((finding) => `${language}: ${finding}`));
+  }
+  return [...findings, ...useFindings(english, all, usesOf(english))];
+}
+
+async function importFrom(language: string, json: string): Promise<string[]> {
+  if (language === ENGLISH) return ['English is what all others are translated from: change web/strings/en'];
+  const texts = imported(JSON.parse(json) as Texts);
+  const findings = [...textFindings(language, texts), ...translationFindings(await textsIn(ENGLISH), texts)];
+  if (findings.length === 0) write(language, texts);
+  return findings;
+}
+
+const [command = 'check', language = ''] = process.argv.slice(2).filter((each) => !each.endsWith('.ts'));
+let findings: string[];
+if (command === 'check') findings = await check();
+else if (!/^[a-z]{2,3}(-\w+)*$/.test(language))
+  findings = [`"${language}" is no language: give a tag such as fr or pt-BR`];
+else if (command === 'import') findings = await importFrom(language, await text(process.stdin));
+else if (command === 'export') {
+  console.log(JSON.stringify(await exported(language), null, 2));
+  findings = [];
+} else findings = [`"${command}" is none of check, export and import`];
+for (const finding of findings) console.error(finding);
+if (findings.length > 0) process.exitCode = 1;

@@ -1,0 +1,99 @@
+// Reads a text of `strings/`: the part of ICU MessageFormat that docs/guides/translating.md describes. Pages fill texts in by
+// `strings/texts.ts`, which trusts them; the checks and the language of tests look at each closely.
+
+/** The categories of the Unicode rules for plurals. */
+const CATEGORIES = ['zero', 'one', 'two', 'few', 'many', 'other'];
+
+/**
+ * The parts of a text, in their order: strings, and `{ name, kind }` of each value, with `forms` by their names of a plural or a select. A form
+ * is again a list of parts. Throws what is wrong with the text.
+ */
+export function partsOf(text) {
+  const parts = [];
+  let at = 0;
+  while (at < text.length) {
+    const open = text.indexOf('{', at);
+    const plain = text.slice(at, open < 0 ? undefined : open);
+    if (plain.includes('}')) throw new Error('has a } without its {');
+    if (plain !== '') parts.push(plain);
+    if (open < 0) break;
+    const close = endOf(text, open);
+    parts.push(readValue(text.slice(open + 1, close)));
+    at = close + 1;
+  }
+  return parts;
+}
+
+/** Where the brace closes that is open at a place. */
+function endOf(text, open) {
+  let depth = 0;
+  for (let at = open; at < text.length; at++) {
+    if (text[at] === '{') depth++;
+    if (text[at] === '}' && --depth === 0) return at;
+  }
+  throw new Error('has a { without its }');
+}
+
+/** What stands in braces. */
+function readValue(inside) {
+  const [, name, kind = 'value', forms] = /^(\w+)(?:, (list|plural|select)(?:, (.*))?)?$/s.exec(inside) ?? [];
+  if (name === undefined || (forms !== undefined) !== (kind === 'plural' || kind === 'select'))
+    throw new Error(
+      `has {${inside}}, which is neither {name}, {name, list} nor a plural or select with its forms`,
+    );
+  return forms === undefined ? { name, kind } : { name, kind, forms: formsOf(forms, kind) };
+}
+
+function formsOf(text, kind) {
+  const forms = {};
+  let at = 0;
+  while (at < text.length) {
+    const [found, form] = /^ ?([\w=]+) (?=\{)/.exec(text.slice(at)) ?? [];
+    if (found === undefined) throw new Error(`has forms that cannot be read: ${text.slice(at)}`);
+    if (kind === 'plural' && !CATEGORIES.includes(form) && !/^=\d+$/.test(form))
+      throw new Error(`has the form "${form}", which no plural has`);
+    const open = at + found.length;
+    const close = endOf(text, open);
+    const parts = partsOf(text.slice(open + 1, close));
+    if (parts.some((part) => part.kind !== undefined && part.kind !== 'value'))
+      throw new Error('has a form with forms or lists in it: put the whole sentence into each form');
+    forms[form] = parts;
+    at = close + 1;
+  }
+  if (!forms.other) throw new Error('has no form "other"');
+  return forms;
+}
+
+/** The parts as a text again. */
+export const textOf = (parts) =>
+  parts
+    .map((part) => {
+      if (typeof part === 'string') return part;
+      const { name, kind, forms } = part;
+      if (kind === 'value') return `{${name}}`;
+      if (!forms) return `{${name}, ${kind}}`;
+      const all = Object.entries(forms).map(([form, inside]) => `${form} {${textOf(inside)}}`);
+      return `{${name}, ${kind}, ${all.join(' ')}}`;
+    })
+    .join('');
+
+/** The parts with all their words changed, those of forms, too. */
+export const withWords = (parts, change) =>
+  parts.map((part) => {
+    if (typeof part === 'string') return change(part);
+    if (!part.forms) return part;
+    const forms = Object.entries(part.forms).map(([form, inside]) => [form, withWords(inside, change)]);
+    return { ...part, forms: Object.fromEntries(forms) };
+  });
+
+/** The values that a text needs, each once, as `name` or `name, kind`. */
+export function valuesOf(parts) {
+  const found = new Set();
+  for (const part of parts) {
+    if (typeof part === 'string') continue;
+    found.add(part.kind === 'value' ? part.name : `${part.name}, ${part.kind}`);
+    for (const inside of Object.values(part.forms ?? {}))
+      for (const value of valuesOf(inside)) found.add(value);
+  }
+  return found;
+}
