@@ -132,8 +132,14 @@ export default {
     {
       name: 'only tests know the inside of the web client',
       severity: 'error',
-      from: { path: '^(server|client|bench|scripts)/' },
+      from: { path: '^(server|client|bench|scripts)/', pathNot: '^scripts/strings/' },
       to: { path: '^web/' },
+    },
+    {
+      name: 'scripts/strings reads the files of texts as the build does',
+      severity: 'error',
+      from: { path: '^scripts/strings/' },
+      to: { path: '^web/', pathNot: '^web/(buildLanguages|messages)\\.js$' },
     },
     {
       name: 'every part has its direction',
