@@ -34,15 +34,15 @@ test('a code has the size of its version, its corners, and its dark square', () 
     }
     assert.equal(code[size - 8]?.[8], true);
   }
-  assert.throws(() => qrCodeOf('x'.repeat(214)), RangeError);
+  assert.throws(() => qrCodeOf('x'.repeat(2_332)));
 });
 
-// jsQR 1.4 has read all 213 lengths of links and of texts beyond ASCII that this made; these are digests of two of them.
+// jsQR 1.4 has read links and texts beyond ASCII of all lengths up to 213; these are digests of two of them.
 test('codes are those that a reader has read', () => {
   const digest = (text: string) => createHash('sha256').update(drawn(text)).digest('hex').slice(0, 16);
   assert.equal(
     digest('https://chat.example.com/invite/019ca6b1-dc00-74b1-868d-88dc872a7753'),
-    'e11ec08856315775',
+    '5e0a76c459e28ddd',
   );
   assert.equal(digest('ü'.repeat(100)), '4f79a1595934bd81');
 });
