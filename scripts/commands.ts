@@ -27,14 +27,12 @@ ${optionTable(commonOptions)}
 
 ${sections.join('\n\n')}
 
-## Without npx
+## Shell completion
 
-\`npx palaver\` is for a checkout. Where \`palaver\` itself is on the path, as in the container, a shell completes its commands and
-options, and \`man\` shows its manual page. The lines are for bash; zsh and fish are like it:
+If \`palaver\` is on the path, as in the container, bash, zsh and fish complete its commands and options:
 
 \`\`\`sh
 eval "$(palaver completion bash)"       # in ~/.bashrc; fish: palaver completion fish | source
-palaver man | man -l -                  # or: palaver man > /usr/local/share/man/man1/palaver.1
 \`\`\`
 `;
 }

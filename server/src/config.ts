@@ -16,26 +16,25 @@ const define = <S extends Record<string, unknown>>(table: { [K in keyof S]: Sett
 
 /** All settings. The environment is read only here and in `config/`. */
 export const settings = define({
-  data: { flag: 'data', env: 'PALAVER_DATA', default: './data', about: 'Folder of the data', parse: words },
+  data: { flag: 'data', env: 'PALAVER_DATA', default: './data', about: 'Data folder', parse: words },
   database: {
     flag: 'database',
     env: 'DATABASE_URL',
     default: '',
-    about: 'PostgreSQL for the data, postgres://…; if empty, the embedded database in the data folder',
+    about: 'PostgreSQL database, postgres://…; if empty, SQLite in the data folder',
     parse: addressOf('postgres', 'postgresql'),
   },
   redis: {
     flag: 'redis',
     env: 'REDIS_URL',
     default: '',
-    about:
-      'Valkey or Redis that the nodes on one PostgreSQL share, redis://…; required for more than one node',
+    about: 'Valkey or Redis shared by the nodes, redis://…; required for more than one node',
     parse: addressOf('redis', 'rediss', 'valkey', 'valkeys'),
   },
   connections: {
     env: 'PALAVER_CONNECTIONS',
     default: 10,
-    about: 'Connections of each node to PostgreSQL, at most',
+    about: 'Maximum PostgreSQL connections per node',
     parse: wholeNumber(3, 1000),
   },
   port: {
@@ -56,21 +55,21 @@ export const settings = define({
     flag: 'metrics-port',
     env: 'PALAVER_METRICS_PORT',
     default: 0,
-    about: 'Port for /metrics alone, which the other port then does not serve; 0 for none',
+    about: 'Separate port for /metrics; 0 serves it on the main port',
     parse: wholeNumber(0, 65_535),
   },
   hosts: {
     env: 'PALAVER_HOSTS',
     default: [] as readonly string[],
     about:
-      'Names by which clients reach the server, separated by commas; other Host headers are refused. If empty, none is',
+      'Host names of this server, separated by commas; requests with other Host headers are refused. If empty, all are accepted',
     parse: hostNames,
   },
   address: {
     env: 'PALAVER_ADDRESS',
     default: '',
     about:
-      'Address at which people reach the server, such as https://chat.example.com: of links, and of the pages whose sessions count. If empty, links begin with http://localhost, and pages of every host that is served count',
+      'Public address, such as https://chat.example.com: links start with it, and sessions are accepted only from its pages. If empty, links start with http://localhost and all served hosts are accepted',
     parse: origin,
   },
   signUp: {
@@ -89,8 +88,7 @@ export const settings = define({
   agentCeiling: {
     env: 'PALAVER_AGENT_CEILING',
     default: AGENT_CEILING,
-    about:
-      "Requests of all agents of a server together, as a multiple of one user's limit, so that minting agents does not lift it; 0 for no such ceiling",
+    about: "Combined rate limit of all agents of a server, as a multiple of one user's limit; 0 for none",
     parse: wholeNumber(0, 10_000),
   },
   quotas: {
@@ -103,19 +101,19 @@ export const settings = define({
   streams: {
     env: 'PALAVER_STREAMS',
     default: defaultBounds.streams,
-    about: 'Open event streams of a node, at most',
+    about: 'Maximum open event streams per node',
     parse: wholeNumber(1, 1_000_000),
   },
   streamsPerUser: {
     env: 'PALAVER_STREAMS_PER_USER',
     default: defaultBounds.streamsPerUser,
-    about: 'Open event streams of one user on a node, at most',
+    about: 'Maximum open event streams per user and node',
     parse: wholeNumber(1, 1_000_000),
   },
   unreadMegabytes: {
     env: 'PALAVER_UNREAD_MEGABYTES',
     default: defaultBounds.unreadMegabytes,
-    about: 'Megabytes of answers that clients have not read yet, at most; a quarter of them for one user',
+    about: 'Maximum megabytes of responses that clients have not read yet; one user may hold a quarter',
     parse: wholeNumber(16, 65_536),
   },
   exports: {
@@ -136,19 +134,19 @@ export const settings = define({
   logLevel: {
     env: 'PALAVER_LOG_LEVEL',
     default: 'info' as const,
-    about: 'Level of the log: every request at debug, refused ones at info, failed ones at error',
+    about: 'Log level: all requests at debug, refused ones at info, failed ones at error',
     parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
   },
   log: {
     env: 'PALAVER_LOG',
     default: 'auto',
-    about: 'Form of the log: pretty for people, json for programs; auto is pretty on a terminal, else json',
+    about: 'Log format: pretty, json, or auto, which is pretty on a terminal and json elsewhere',
     parse: oneOf('auto', 'pretty', 'json'),
   },
   proxies: {
     env: 'PALAVER_PROXIES',
     default: 0,
-    about: 'Number of reverse proxies in front, which tell the client address in X-Forwarded-For',
+    about: 'Number of reverse proxies in front that set X-Forwarded-For',
     parse: wholeNumber(0, 10),
   },
   drain: {
@@ -169,7 +167,7 @@ export const settings = define({
   maxKeyDays: {
     env: 'PALAVER_MAX_KEY_DAYS',
     default: 0,
-    about: 'Days after which the value of an API key is refused as expired; 0 for never',
+    about: 'Maximum age of API keys in days; 0 for no limit',
     parse: wholeNumber(0, 3650),
   },
   privateWebhooks: {
@@ -182,10 +180,10 @@ export const settings = define({
     env: 'PALAVER_SECRET_KEY',
     default: '',
     about:
-      "Key that encrypts apps' secrets, 32 bytes in base64url; with a comma, further keys that only decrypt; if empty, the file secret.key in the data folder",
+      'Key that encrypts secrets, 32 bytes in base64url. More keys after commas only decrypt. If empty, the file secret.key in the data folder',
     parse(value: unknown): string {
       if (value !== '' && (typeof value !== 'string' || !parseSecretKeys(value))) {
-        throw new Error('must be 32 bytes in base64url, or several such keys with commas between');
+        throw new Error('must be 32 bytes in base64url, or several such keys separated by commas');
       }
       return value;
     },
@@ -278,7 +276,7 @@ function readFile(
     if (named === undefined && (code === 'ENOENT' || code === 'ENOTDIR')) return { content: {} };
     throw new ConfigError(
       code === 'ENOENT'
-        ? `there is no config file ${path}`
+        ? `the config file ${path} does not exist`
         : `the config file ${path} cannot be read: ${code}`,
     );
   }
@@ -289,7 +287,7 @@ function readFile(
     throw new ConfigError(`the config file ${path} is not valid JSON`);
   }
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    throw new ConfigError(`the config file ${path} must hold a JSON object`);
+    throw new ConfigError(`the config file ${path} must contain a JSON object`);
   }
   const unknown = Object.keys(content).find((name) => !Object.hasOwn(settings, name));
   if (unknown)

@@ -48,8 +48,8 @@ test('a flow of the command line is nested at most 32 deep, so that it can be li
   const add = (trigger: string, steps: string) =>
     change(world.data, (work) => createFlow(work, { server: scene.server.id, name: 'Deep', trigger, steps }));
   const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
-  await assert.rejects(add(deep, '[]'), /--trigger must be JSON, nested at most 32 deep/);
-  await assert.rejects(add('{}', deep), /--steps must be JSON, nested at most 32 deep/);
+  await assert.rejects(add(deep, '[]'), /--trigger must be well-formed JSON, at most 32 levels deep/);
+  await assert.rejects(add('{}', deep), /--steps must be well-formed JSON, at most 32 levels deep/);
   await add(JSON.stringify(nested(32)), '[]');
   dataOf(await scene.admin.get(`/servers/${scene.server.id}/flows`));
 });

@@ -60,7 +60,7 @@ test('a backup has the files, and a restore puts them back, into new data and ov
     assert.equal(statSync(pathIn(join(target, 'files'), sent.id)).mode & 0o077, 0);
     // The bytes are not in the database as well.
     assert.ok(statSync(join(target, 'palaver.db')).size < BYTES.length);
-    assert.match(filesOf(await doctor(target)).message, /^2 files of 3 MB/);
+    assert.match(filesOf(await doctor(target)).message, /^2 files, 3 MB/);
     const running = await stage.start(target);
     const given = await content(running, server, sent.id);
     assert.deepEqual([given.status, given.bytes.equals(BYTES)], [200, true]);
@@ -89,7 +89,7 @@ test('the doctor tells of files that are missing, or not whole', async () => {
   assert.equal((await run('restore', file, '--data', target)).code, 0);
   rmSync(pathIn(join(target, 'files'), sent.id));
   const { ok, message } = filesOf(await doctor(target));
-  assert.deepEqual([ok, message.startsWith('1 of 2 files are missing, or not whole')], [false, true]);
+  assert.deepEqual([ok, message.startsWith('1 of 2 files are missing or incomplete')], [false, true]);
   const world = await World.open({ place: { data: target, database: '', secretKey: '' } });
   assert.equal((await content(world, server, sent.id)).status, 404);
   await world.close();

@@ -69,7 +69,7 @@ test('a backup made while messages are sent is consistent, and holds all that we
   assert.equal(await restored.end(), 0);
 });
 
-test("restored data equal the backed-up data, and the apps' secrets can be decrypted", async () => {
+test('restored data equal the backed-up data, and the app secrets can be decrypted', async () => {
   assert.equal(await server.end(), 0);
   const file = join(stage.folder(), 'backup.db');
   assert.equal((await backUp(file)).code, 0);
@@ -95,7 +95,7 @@ test('a folder that holds data is left alone without --force', async () => {
   const target = stage.folder();
   assert.equal(await (await stage.start(target)).end(), 0);
   const before = rowsIn(target);
-  assertFailed(await restore(file, target, '--json'), /holds data already.*--force/);
+  assertFailed(await restore(file, target, '--json'), /already has data.*--force/);
   assert.deepEqual(rowsIn(target), before);
   assert.equal(jsonOf(await restore(file, target, '--force', '--json')).data, target);
   assert.deepEqual(secretsIn(target), [SECRET]);
@@ -120,7 +120,7 @@ test('a restore refuses while a server runs on the folder, and replaces the data
     (await call(server, 'GET', `/api/v1/messages/${id}`, { key })).status;
   assertFailed(
     await restore(file, folder, '--force'),
-    new RegExp(`^another process has ${folder} open: stop the server that runs on it\n`),
+    new RegExp(`^another process has ${folder} open: stop the server that uses it\n`),
   );
   assert.equal(await statusOf(lost), 200, 'nothing was replaced');
   await post('/api/v1/messages', { channelId, content: 'the server goes on' });
@@ -163,11 +163,11 @@ test('a file that is not a backup is refused, and nothing is created from it', a
   const file = join(stage.folder(), 'file');
   writeFileSync(file, 'this is no backup at all'.repeat(500));
   const target = join(stage.folder(), 'target');
-  assertFailed(await restore(file, target), /damaged or is no database|no backup of Palaver/);
-  assertFailed(await restore(`${file}.none`, target), /there is no file/);
+  assertFailed(await restore(file, target), /damaged or is not a database|not a Palaver backup/);
+  assertFailed(await restore(`${file}.none`, target), /does not exist/);
   assertFailed(await stage.run(['restore', '--data', target]), /file/);
   assertFailed(await backUp(join(file, 'within')), /ENOTDIR|EEXIST|not a directory/i);
-  assertFailed(await stage.run(['backup', `${file}.db`, '--data', join(target, 'none')]), /there is no data/);
+  assertFailed(await stage.run(['backup', `${file}.db`, '--data', join(target, 'none')]), /no data in/);
   assertFailed(await backUp('/dev/full/backup'), /ENOTDIR|not a directory|EEXIST/i);
   assert.deepEqual(readdirSync(join(target, '..')), []);
 });

@@ -100,7 +100,7 @@ test('--config and PALAVER_CONFIG name another file', async () => {
   assert.equal((await settings(at, { PALAVER_CONFIG: file })).port.value, 4444);
   assertFailed(
     await stage.run(['config', ...at, '--config', `${file}.none`]),
-    /^there is no config file .*none$/m,
+    /^the config file .*none does not exist$/m,
   );
 });
 
@@ -159,7 +159,7 @@ test('without --json it prints each setting with its value, source and descripti
 test('an invalid config file is reported in one line', async () => {
   for (const [content, line] of [
     ['{', /palaver\.json is not valid JSON/],
-    ['[]', /must hold a JSON object/],
+    ['[]', /must contain a JSON object/],
     ['{"prot": 1}', /has no setting "prot"/],
     ['{"__proto__": 1, "toString": 2}', /has no setting/],
     ['{"port": "many"}', /"port" in the config file must be a whole number/],

@@ -63,14 +63,14 @@ test('healthy data, also while a server runs on it', async () => {
 
 test('a folder without data', async () => {
   const folder = stage.folder();
-  await assertFinds(folder, 'data', /there is no data/);
+  await assertFinds(folder, 'data', /no data in/);
   assert.deepEqual(readdirSync(folder), []);
 });
 
 test('a file that is not a database', async () => {
   const folder = stage.folder();
   writeFileSync(join(folder, 'palaver.db'), 'no database'.repeat(1_000));
-  await assertFinds(folder, 'data', /damaged or is no database/);
+  await assertFinds(folder, 'data', /damaged or is not a database/);
 });
 
 test('a file with damaged pages is reported and not changed', async () => {

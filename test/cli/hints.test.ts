@@ -20,11 +20,11 @@ async function saidOf(environment: Environment): Promise<string> {
 test('a variable that is no setting gets a warning with the nearest name', async () => {
   assert.equal(
     await saidOf({ PALAVER_PROT: '8081' }),
-    'PALAVER_PROT is no setting, and does nothing: did you mean PALAVER_PORT?\n',
+    'PALAVER_PROT is not a setting and is ignored: did you mean PALAVER_PORT?\n',
   );
   assert.equal(
     await saidOf({ PALAVER_WEATHER_FORECAST: 'rain' }),
-    'PALAVER_WEATHER_FORECAST is no setting, and does nothing: see palaver config\n',
+    'PALAVER_WEATHER_FORECAST is not a setting and is ignored: run palaver config to see the settings\n',
   );
   const all = await stage.run(['config', '--data', stage.folder(), '--json'], {
     PALAVER_CONFIG: '',

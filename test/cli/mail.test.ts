@@ -66,17 +66,17 @@ test('palaver mail test sends a mail over TLS with a name and a password, or say
     [upgraded, secure, plain].map(({ mails }) => mails.length),
     [1, 1, 1],
   );
-  assert.equal(upgraded.mails[0]?.headers.subject, 'Palaver sends mails');
-  assertFailed(untrusted, /the mail was not sent: .*(SELF_SIGNED|UNABLE_TO_VERIFY|certificate)/);
-  assertFailed(without, /the server has no TLS, which mailTls requires/);
-  assertFailed(wrong, /the server refuses the name or the password: see mailLogin \(535\)/);
-  assertFailed(none, /wants a name and a password|530/);
-  assertFailed(down, /nothing answers there/);
+  assert.equal(upgraded.mails[0]?.headers.subject, 'Palaver can send e-mail');
+  assertFailed(untrusted, /could not send the e-mail: .*(SELF_SIGNED|UNABLE_TO_VERIFY|certificate)/);
+  assertFailed(without, /the server does not support TLS, which mailTls requires/);
+  assertFailed(wrong, /the server rejected the login: check mailLogin \(535\)/);
+  assertFailed(none, /requires a login|530/);
+  assertFailed(down, /nothing is listening there/);
   for (const { stderr } of [untrusted, without, wrong, none, down])
     assert.doesNotMatch(stderr, /a password|wrong\b(?! )|ada@example/i, stderr);
   plain.refusals.push(550);
   const refused = send(settings(plain.url, { PALAVER_MAIL_TLS: 'off' }));
-  assertFailed(await refused, /the server refuses the mail with 550/);
+  assertFailed(await refused, /the server rejected the e-mail: 550/);
 });
 
 test('palaver doctor examines the server of mails and the providers', async () => {
@@ -108,11 +108,11 @@ test('palaver doctor examines the server of mails and the providers', async () =
   });
   assert.match(
     messageOf(good, 'provider other').message,
-    /it has to lead back to https:\/\/chat\.example\.com\/sign-in\/other/,
+    /its redirect URI must be https:\/\/chat\.example\.com\/sign-in\/other/,
   );
   assert.equal(messageOf(good, 'provider other').ok, true);
   assert.equal(bad.code, 1);
-  assert.match(messageOf(bad, 'mail').message, /nothing answers there/);
+  assert.match(messageOf(bad, 'mail').message, /nothing is listening there/);
   assert.match(messageOf(bad, 'provider other').message, /gives no answer just now/);
   assert.equal(mails.mails.length, 0, 'nothing was sent');
 });
@@ -128,7 +128,7 @@ test('settings that cannot be used are refused with their names, and secrets are
     [{ PALAVER_MAIL: 'http://localhost' }, /PALAVER_MAIL must be a URL that begins with smtp:/],
     [
       { PALAVER_MAIL: 'smtp://localhost', PALAVER_MAIL_FROM: 'a@example.com' },
-      /mail needs the setting address/,
+      /mail requires the setting address/,
     ],
     [{ PALAVER_MAIL: 'smtp://localhost', PALAVER_ADDRESS: 'https://chat.example.com' }, /mailFrom/],
     [
@@ -136,12 +136,12 @@ test('settings that cannot be used are refused with their names, and secrets are
       /mailLogin/,
     ],
     [{ PALAVER_MAIL_FROM: 'a@example.com\r\nBcc: b@example.com' }, /PALAVER_MAIL_FROM must be an address/],
-    [{ ...providers(provider), PALAVER_ADDRESS: '' }, /providers needs the setting address/],
+    [{ ...providers(provider), PALAVER_ADDRESS: '' }, /providers requires the setting address/],
     [providers(provider, provider), /PALAVER_PROVIDERS has the same id twice/],
     [providers({ ...provider, issuer: 'http://id.example.com' }), /provider 1: "issuer" must be/],
     [providers({ ...provider, issuer: 'http://localhost.example.com' }), /provider 1: "issuer" must be/],
     [providers({ ...provider, id: '../x' }), /provider 1: "id" must be/],
-    [providers({ ...provider, secret: 'x' }), /provider 1 has no "secret"/],
+    [providers({ ...provider, secret: 'x' }), /provider 1: unknown "secret"/],
     [providers({ id: 'one' }), /provider 1 needs "issuer"/],
   ];
   const folder = stage.folder();
@@ -176,13 +176,13 @@ test('palaver user invite sends the link to the address where mails are sent, an
   assert.equal(claim.mailedTo, 'ada@example.org');
   const printed = await run(['user', 'invite', '--email', 'new@example.org']);
   assert.match(printed.stdout, /^mailedTo: new@example\.org$/m);
-  assert.match(printed.stdout, /^The link goes out by mail within seconds/m);
+  assert.match(printed.stdout, /^The link is mailed within seconds/m);
   assert.doesNotMatch(printed.stdout, /link_plv_/);
   const shown = jsonOf(await run(['user', 'invite', '--email', 'third@example.org', '--print', '--json']));
   assert.match(shown.url, /^https:\/\/chat\.example\.com\/welcome#link_plv_/);
   assertFailed(
     await run(['user', 'invite', '--email', 'fourth@example.org'], { PALAVER_MAIL_HOURLY: '2' }),
-    /as many mails .* as mailHourly allows: .* --print/,
+    /hourly limit for e-mails \(mailHourly\) is reached: .* --print/,
   );
   assertFailed(await run(['user', 'invite', '--email', 'a@b, c@d']), /--email must be an e-mail address/);
   assert.equal(mails.mails.length, 0, 'a running server sends them');
@@ -254,7 +254,7 @@ test('a mail whose node was killed, or whose server was down, is sent after the 
 
   await mails.stop();
   assert.equal((await reset()).status, 200);
-  await until(() => server.log().includes('a mail was deferred'));
+  await until(() => server.log().includes('an e-mail was deferred'));
   assert.doesNotMatch(server.log(), /ada@example|link_plv_/);
   assert.equal(await server.end(), 0);
   await mails.start();

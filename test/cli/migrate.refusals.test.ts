@@ -47,10 +47,10 @@ test('places that do not exist', async () => {
   assertFailed(await moves.run(['migrate']), /--to/);
   assertFailed(await moves.migrate(folder, 'mysql://localhost/x'), /--to.*postgres:\/\//);
   assertFailed(await moves.migrate(folder, file), /no folder/);
-  assertFailed(await moves.migrate(folder, `sqlite:${folder}`), /--to is where the data are already/);
-  assertFailed(await moves.migrate(url, url), /--to is where the data are already/);
-  assertFailed(await moves.migrate(nowhere, target), /there is no data/);
-  assertFailed(await moves.migrate(target, nowhere), /there is no data/);
+  assertFailed(await moves.migrate(folder, `sqlite:${folder}`), /the data are already at --to/);
+  assertFailed(await moves.migrate(url, url), /the data are already at --to/);
+  assertFailed(await moves.migrate(nowhere, target), /no data in/);
+  assertFailed(await moves.migrate(target, nowhere), /no data in/);
   assert.ok(!existsSync(nowhere), 'nothing is created');
   assert.deepEqual(await tablesIn(target), []);
 });
@@ -76,12 +76,12 @@ test('a target with tables of another program', async () => {
     await ask(strange, `create table ${name} (text text)`);
     await ask(strange, `insert into ${name} values ('theirs')`);
     for (const more of [[], ['--restart']])
-      assertFailed(await moves.migrate(folder, strange, ...more), /tables that are not Palaver's/);
+      assertFailed(await moves.migrate(folder, strange, ...more), /tables of another program/);
     assert.deepEqual(await ask(strange, `select text from ${name}`), [{ text: 'theirs' }]);
     assert.equal((await tablesIn(strange)).length, 1, 'nothing is created');
     const into = moves.folder();
     change(into, `create table ${name} (text)`);
-    assertFailed(await moves.migrate(url, into), /tables that are not Palaver's/);
+    assertFailed(await moves.migrate(url, into), /tables of another program/);
   }
 });
 
@@ -110,7 +110,7 @@ describe('data that are served', () => {
       await moves.spawn(['start', '--database', target, '--port', '0'], {}),
     );
     for (const outcome of await Promise.all([moves.migrate(target, empty), moves.migrate(folder, target)]))
-      assertFailed(outcome, /a node serves postgres:.*: stop it first/);
+      assertFailed(outcome, /a node uses postgres:.*: stop it first/);
     assert.equal(await server.end(), 0);
     assert.deepEqual(readdirSync(empty), []);
     await moves.move(target, empty);
@@ -172,7 +172,7 @@ describe('an interrupted move', () => {
   test('can be finished only from the same data, or restarted', async () => {
     const other = moves.folder();
     assert.equal((await moves.run(['user', 'create', '--username', 'ada', '--data', other], NO_URL)).code, 0);
-    assertFailed(await moves.migrate(other, unfinished), /unfinished move from other data.*--restart/);
+    assertFailed(await moves.migrate(other, unfinished), /unfinished copy of other data.*--restart/);
     const { tables } = await moves.move(other, unfinished, '--restart');
     assert.equal(sumsOf({ tables }).user.rows, 1);
   });
@@ -182,7 +182,7 @@ describe('an interrupted move', () => {
     change(source, `update "user" set name = 'Changed' where rowid = 1`);
     const { code, stdout, stderr } = await moves.migrate(source, unfinished);
     assert.equal(code, 1);
-    assert.match(stderr, /^[^\n]+ differs in user and cannot be used: [^\n]*--restart\n$/);
+    assert.match(stderr, /^[^\n]+ differs in user and cannot be used\. [^\n]*--restart\n$/);
     assert.match(stdout, /^user .*differs/m);
     const told = await moves.migrate(source, unfinished, '--json');
     assert.equal(told.code, 1);
@@ -221,7 +221,7 @@ describe("the key of apps' secrets", () => {
     const into = moves.folder();
     const text = `${randomBytes(32).toString('base64url')}\n`;
     writeFileSync(join(into, 'secret.key'), text);
-    assertFailed(await moves.migrate(url, into), /secret\.key is the key of other data/);
+    assertFailed(await moves.migrate(url, into), /secret\.key belongs to other data/);
     assert.equal(readFileSync(join(into, 'secret.key'), 'utf8'), text);
   });
 

@@ -56,8 +56,8 @@ test('palaver user invite and palaver user password print links, which a running
   const claimed = await claim(server, invited.url);
   assert.equal(claimed.status, 200, claimed.text);
   assert.deepEqual([claimed.body.data.id, claimed.body.data.email], [ada.id, 'ada@example.com']);
-  assertFailed(await run('user', 'invite', '--username', 'ada'), /ada has an account already/);
-  assertFailed(await run('user', 'invite', '--email', 'ada@example.com'), /address of another account/);
+  assertFailed(await run('user', 'invite', '--username', 'ada'), /ada already has an account/);
+  assertFailed(await run('user', 'invite', '--email', 'ada@example.com'), /belongs to another account/);
   assertFailed(await run('user', 'invite', '--email', 'nobody'), /--email must be an e-mail address/);
 
   const reset = jsonOf(await run('user', 'password', '--username', 'ada'));
@@ -114,7 +114,7 @@ test('where no address is set, a link has the port that was given, and the comma
     assert.match(stdout, new RegExp(`^url: http://localhost:${port}/welcome#link_plv_\\w{38}$`, 'm'));
     assert.match(
       stdout,
-      new RegExp(`not at http://localhost:${port}, .* PALAVER_ADDRESS, or give --port\\.$`, 'm'),
+      new RegExp(`not at http://localhost:${port}, .* PALAVER_ADDRESS, or pass --port\\.$`, 'm'),
     );
   }
   const set = await stage.run(['user', 'invite', '--username', 'ada', ...at], {

@@ -26,12 +26,12 @@ test('a command on a place without data refuses, and makes none', async () => {
   for (const command of [...readers, ...writers]) {
     assertFailed(
       await stage.run([...command.split(' '), '--data', folder, '--json']),
-      /^there is no data in \S+: name another place with --data or --database, or make data with "palaver start"\n/,
+      /^no data in \S+: pass another place with --data or --database, or create data with "palaver start"\n/,
     );
   }
   assert.equal(existsSync(folder), false);
   // On PostgreSQL this shows that the database has no tables either.
-  assertFailed(await stage.run(['user', 'list', '--data', folder]), /^there is no data in/);
+  assertFailed(await stage.run(['user', 'list', '--data', folder]), /^no data in/);
 });
 
 test('user create may be the first command', async () => {
@@ -49,7 +49,7 @@ test('a folder that the system does not make ends with a message', async () => {
   ])
     assertFailed(
       await stage.run([...command, '--data', '/proc/palaver'], environment),
-      /^the data folder cannot be made: .*'\/proc\S*'; name another with --data\n/,
+      /^cannot create the data folder: .*'\/proc\S*'\. Choose another with --data\n/,
     );
 });
 
@@ -59,13 +59,13 @@ test('a port that is taken is named, with the option as npm start takes it', asy
   const byNpm = { npm_lifecycle_event: 'start', npm_package_name: 'palaver' };
   assertFailed(
     await stage.run(['start', '--data', stage.folder(), '--port', port], byNpm),
-    new RegExp(`^port ${port} is taken: choose another with npm start -- --port\n`),
+    new RegExp(`^port ${port} is in use: choose another with npm start -- --port\n`),
   );
   assertFailed(
     await stage.run(['start', '--data', stage.folder(), '--port', '0', '--metrics-port', port], {
       PALAVER_LOG_LEVEL: 'warn',
     }),
-    new RegExp(`^port ${port} is taken: choose another with --metrics-port\n`),
+    new RegExp(`^port ${port} is in use: choose another with --metrics-port\n`),
   );
   assert.equal(await server.end(), 0);
 });

@@ -132,8 +132,8 @@ test('flow create: the running server reads the flow', async () => {
   }
   const flow = (name: string, given: string, steps: string) =>
     palaver('flow', 'create', '--server', first.id, '--name', name, '--trigger', given, '--steps', steps);
-  assertFailed(await flow('Bad', '{on}', '[]'), /--trigger must be JSON/);
-  assertFailed(await flow('Bad', '{}', '{}'), /--steps must be a JSON list/);
+  assertFailed(await flow('Bad', '{on}', '[]'), /--trigger must be well-formed JSON/);
+  assertFailed(await flow('Bad', '{}', '{}'), /--steps must be a JSON array/);
   assertFailed(await flow('', '{}', '[]'), /name/);
   await assertPrints(
     ['flow', 'create', '--server', first.id, '--name', 'Said', '--trigger', trigger, '--steps', '[]'],
@@ -144,11 +144,14 @@ test('flow create: the running server reads the flow', async () => {
 test('an unknown command is reported in one line', async () => {
   assertFailed(await stage.run(['nonsense']), /nonsense/);
   assertFailed(await stage.run(['user', 'remove']), /remove/);
-  assertFailed(await stage.run(['user']), /name a command: see palaver user --help/);
+  assertFailed(await stage.run(['user']), /missing command. Run palaver user --help/);
   assertFailed(await stage.run(['sart']), /Did you mean start\?/);
   assertFailed(await stage.run(['sart', '--help']), /Did you mean start\?/);
   assertFailed(await stage.run(['help', 'usr']), /Did you mean user\?/);
-  assertFailed(await stage.run(['user', 'bogus', '--help']), /'bogus': see palaver user --help$/m);
+  assertFailed(
+    await stage.run(['user', 'bogus', '--help']),
+    /'bogus'\. Run palaver user --help to see the list$/m,
+  );
   assertFailed(await palaver('user', 'list', '--jsn'), /--jsn.*Did you mean --json\?/);
   assertFailed(await palaver('user', 'list', 'extra'), /argument/i);
   assertFailed(await palaver('key', 'revoke'), /id/);

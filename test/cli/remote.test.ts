@@ -80,13 +80,13 @@ test('send takes the text from standard input', async () => {
 });
 
 test('send refuses in one line', async () => {
-  assertFailed(await send([...channel]), /^there is no text: give one, or write it to standard input\n/);
+  assertFailed(await send([...channel]), /^no text: pass it as an argument or on standard input\n/);
   assertFailed(await send(['no channel']), /--channel/);
   assertFailed(await send(['--chanel', 'x', 'hi']), /--chanel.*Did you mean --channel\?/);
   assertFailed(await send(['--channel', 'none', 'hi']), /^NOT_FOUND: channel not found\n/);
   assertFailed(
     await send([...channel, 'hi'], { PALAVER_URL: server.url }),
-    /^an API key is needed: set PALAVER_KEY\n/,
+    /^missing API key: set PALAVER_KEY\n/,
   );
   assertFailed(
     await send([...channel, 'hi'], { ...environment, PALAVER_KEY: 'sk_live_plv_x' }),
@@ -98,7 +98,7 @@ test('send refuses in one line', async () => {
   );
   assertFailed(
     await send([...channel, 'hi', '--url', await fake.listen()]),
-    /leads to https:\/\/chat\.example: give that address with --url\n/,
+    /redirects to https:\/\/chat\.example: pass that address with --url\n/,
   );
   fake.close();
 });
@@ -197,13 +197,13 @@ test('tail connects again where the stream ends or breaks off, and goes on after
 test('tail ends with its reader, and refuses in one line', async () => {
   assertFailed(
     await stage.run(['tail', '--url', 'http://127.0.0.1:1'], environment),
-    /^http:\/\/127\.0\.0\.1:1 does not answer .*: start the server, or name another with --url\n/,
+    /^http:\/\/127\.0\.0\.1:1 does not answer .*: start the server, or pass another address with --url\n/,
   );
   assertFailed(await stage.run(['tail', '--after', 'nowhere'], environment), /is not the id of an event/);
   const fake = new FakeServer((response) => response.end('<html>'));
   assertFailed(
     await stage.run(['tail', '--url', await fake.listen()], environment),
-    /is no Palaver: name another address with --url\n/,
+    /is not a Palaver server: pass another address with --url\n/,
   );
   fake.close();
   const child = await stage.spawn(['tail'], environment);

@@ -70,10 +70,7 @@ test('later runs print only the address and the docs, and the key still works', 
   assert.equal(await first.end(), 0);
   const later = await stage.start(folder);
   const lines = later.output().trimEnd().split('\n');
-  assert.deepEqual(lines, [
-    `Palaver is running at ${later.url}`,
-    `The API is described at ${later.url}/docs`,
-  ]);
+  assert.deepEqual(lines, [`Palaver is running at ${later.url}`, `Documentation: ${later.url}/docs`]);
   assert.equal((await call(later, 'GET', '/api/v1/servers', { key })).status, 200);
   assert.equal(await later.end(), 0);
 });

@@ -44,7 +44,7 @@ test('on a terminal a list is a table with dates, without control characters', a
 
 test('an empty list says so on a terminal', async () => {
   const servers = await stage.run(['server', 'list', '--data', folder], onTerminal);
-  assert.equal(servers.stdout, 'There are none.\n');
+  assert.equal(servers.stdout, 'None.\n');
 });
 
 test('elsewhere a list has one line for each field, as scripts know it', async () => {

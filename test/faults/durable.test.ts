@@ -238,7 +238,7 @@ test('after a failed sync nothing more is acknowledged, reads go on, and the hea
   assert.ok(await isPending(doubtful));
   end(new Error('EIO: i/o error, fdatasync'));
   await assert.rejects(doubtful, StorageError);
-  await assert.rejects(write('later'), /did not keep/);
+  await assert.rejects(write('later'), /failed to sync/);
   assert.equal((await read('kept'))?.name, 'kept');
   assert.equal(await read('later'), undefined);
   const { ok, reason } = await db.health();

@@ -38,7 +38,7 @@ for (const [what, content] of [
   test(`a data file that holds ${what} is refused and left alone`, async () => {
     const folder = stage.folder();
     writeFileSync(join(folder, 'palaver.db'), content);
-    await assertLeftAlone(folder, /damaged or is no database/);
+    await assertLeftAlone(folder, /damaged or is not a database/);
   });
 }
 
@@ -57,7 +57,7 @@ test('a folder in the place of the data file is refused', async () => {
 test('a data folder that cannot be created is refused', async () => {
   const file = join(stage.folder(), 'file');
   writeFileSync(file, 'a file');
-  assertFailed(await start(join(file, 'data')), /data folder cannot be made/);
+  assertFailed(await start(join(file, 'data')), /cannot create the data folder/);
   assertFailed(await start(file), /data folder cannot be made|data file cannot be opened/);
   assert.equal(readFileSync(file, 'utf8'), 'a file');
 });
@@ -94,12 +94,12 @@ test('a port that is taken or invalid is reported in one line', async () => {
   const folder = stage.folder();
   assertFailed(
     await stage.run(['start', '--data', folder, '--port', port]),
-    new RegExp(`^port ${port} is taken: choose another with --port\n`),
+    new RegExp(`^port ${port} is in use: choose another with --port\n`),
   );
   assertFailed(await stage.run(['start', '--data', folder, '--port', '70000']), /--port must be/);
   assertFailed(
     await stage.run(['start', '--data', folder, '--port', '0', '--host', 'no.such.host.invalid']),
-    /^no\.such\.host\.invalid is no address of this machine: choose another with --host\n/,
+    /^no\.such\.host\.invalid is not an address of this machine: choose another with --host\n/,
   );
   const again = await stage.start(folder);
   assert.match(again.key, /^sk_live_/, 'a failed start has not used up the key');

@@ -70,7 +70,7 @@ describe('nodes that start and stop', { skip }, () => {
   test('a node without REDIS_URL serves alone: another is refused, with or without REDIS_URL', async () => {
     const place = await newPlace(false);
     const { result: only, ms } = await timed(() => site.start(place));
-    await assertRefused(place, /another node serves this database.*REDIS_URL/, ms);
+    await assertRefused(place, /another node uses this database.*REDIS_URL/, ms);
     const shared = { ...place, REDIS_URL: site.valkey.url };
     await assertRefused(shared, /another node serves.* without REDIS_URL/, ms);
     assert.ok(await isReady(only));
@@ -81,7 +81,7 @@ describe('nodes that start and stop', { skip }, () => {
   test('a node without REDIS_URL is refused beside one with REDIS_URL', async () => {
     const shared = await newPlace(true);
     const { result: first, ms } = await timed(() => site.start(shared));
-    await assertRefused({ ...shared, REDIS_URL: '' }, /another node serves this database.*REDIS_URL/, ms);
+    await assertRefused({ ...shared, REDIS_URL: '' }, /another node uses this database.*REDIS_URL/, ms);
     assert.ok(await isReady(first));
     const second = await site.start(shared);
     assert.ok(await isReady(second));

@@ -55,7 +55,7 @@ describe('a node behind PgBouncer', { skip }, () => {
 
     // The lock of the first node is its own.
     const other = await stage.run(['start', '--port', '0', '--data', folder], environment);
-    assertFailed(other, /another node serves this database/);
+    assertFailed(other, /another node uses this database/);
     assert.equal(await node.end(), 0);
     const next = await stage.start(folder, { environment });
     assert.equal(await next.end(), 0);

@@ -23,7 +23,7 @@ class Upkeeper {
     const db = gated(world.data.db, () => (this.#isFrozen ? this.#thawed.promise : undefined));
     const lines = {
       write: (line: string) => {
-        if (line.includes('removes what has expired')) this.begun++;
+        if (line.includes('leader for upkeep')) this.begun++;
       },
     };
     this.stop = startUpkeep({ ...world.data, db, feed: world.feed, eventDays: 30 }, pino({}, lines), periods);

@@ -30,7 +30,6 @@ const sharing = [
   'flow',
   'key',
   'mail',
-  'man',
   'member',
   'migrate',
   'restore',
@@ -163,7 +162,7 @@ export class Stage {
     const deadline = setTimeout(() => child.kill('SIGKILL'), START_MS);
     await new Promise<void>((resolve, reject) => {
       child.stdout?.on('data', () => {
-        if (/described at \S+\n/.test(output())) resolve();
+        if (/^Documentation: \S+\n/m.test(output())) resolve();
       });
       child.once('close', (code) => reject(new Error(`the server ended with ${code}: ${log()}`)));
     });

@@ -11382,7 +11382,7 @@ export interface operations {
                      */
                     username: string;
                     /**
-                     * @description The name that others see; the username if left out
+                     * @description Display name (default: the username)
                      * @example Ada Lovelace
                      */
                     name?: string;

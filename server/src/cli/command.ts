@@ -19,7 +19,7 @@ export interface Outcome {
 export const commonOptions = {
   '--data <dir>': settings.data.about,
   '--database <url>': settings.database.about,
-  '--config <file>': 'Config file; palaver.json in the data folder if left out',
+  '--config <file>': 'Config file (default: palaver.json in the data folder)',
 } satisfies Options;
 
 /** The first argument of a command's `run`: the settings, the options given, and the command, such as `key create`. */
@@ -87,7 +87,7 @@ export const argumentOf = ({ usage }: Command): string | undefined => /[<[](.+)[
 
 /** The words about an option. One that is required says so. */
 export const wordsOf = (words: Options[string]): string =>
-  typeof words === 'string' ? words : `${words.needed} (needed)`;
+  typeof words === 'string' ? words : `${words.needed} (required)`;
 
 /** The argument of a command, if it has one. */
 type Arguments<U> = U extends `${string} <${string}>`
@@ -96,7 +96,7 @@ type Arguments<U> = U extends `${string} <${string}>`
     ? [string | undefined]
     : [];
 
-export const json = { '--json': 'Print JSON and nothing else' } as const;
+export const json = { '--json': 'Print only JSON' } as const;
 
 /** The options given to a command, by their names in camel case. */
 type Given<O> = {

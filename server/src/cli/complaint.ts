@@ -12,7 +12,9 @@ export async function complaintOf(error: unknown, args: readonly string[]): Prom
   if (!(error instanceof CommanderError)) return (await lineOf(error)) ?? (error as Error).stack;
   if (error.exitCode === 0) return undefined;
   const message =
-    error.code === 'commander.help' ? `name a command: see palaver ${args.join(' ')} --help` : error.message;
+    error.code === 'commander.help'
+      ? `missing command. Run palaver ${args.join(' ')} --help to see the list`
+      : error.message;
   return message.replace(/\s+/g, ' ');
 }
 
@@ -20,10 +22,10 @@ async function lineOf(error: unknown): Promise<string | undefined> {
   if (error instanceof UniqueViolation) {
     // Loaded on demand: commands without data start faster without the tables.
     const { conflicts } = await import('../operations/conflicts.ts');
-    return conflicts[error.index] ?? 'this exists already';
+    return conflicts[error.index] ?? 'this already exists';
   }
   if (error instanceof Unavailable)
-    return `${error.message}: start it, or give another address with --database`;
+    return `${error.message}: start PostgreSQL, or pass another address with --database`;
   const isExpected = [CommandError, ConfigError, StorageError, ApiError].some(
     (kind) => error instanceof kind,
   );

@@ -42,7 +42,7 @@ async function unknown(word: string, group: Commander): Promise<CommandError> {
   const meant = nearest(word, names);
   const hint = meant
     ? ` (Did you mean ${meant}?)`
-    : `: see palaver ${[...pathOf(group), '--help'].join(' ')}`;
+    : `. Run palaver ${[...pathOf(group), '--help'].join(' ')} to see the list`;
   return new CommandError(`error: unknown command '${word}'${hint}`);
 }
 
@@ -59,7 +59,7 @@ async function commandsFor([name]: readonly string[]): Promise<Commands> {
 function program(commands: Commands): Commander {
   const all = new Commander('palaver')
     .version(packageFile.version, '--version', 'Print the version')
-    .description('A self-hosted chat platform that is driven through a REST API')
+    .description('Self-hosted chat platform with a REST API')
     .exitOverride()
     .configureOutput({ outputError: () => {}, writeErr: () => {} });
   for (const entry of commands) {

@@ -4,7 +4,7 @@ const GAP = '  ';
 
 /** The lines of a table for people, with a heading. Fields that end in `At` are times, shown as the machine's. */
 export function tableOf(records: readonly object[], columns: readonly string[]): string[] {
-  if (records.length === 0) return ['There are none.'];
+  if (records.length === 0) return ['None.'];
   const rows = records.map((record) =>
     columns.map((name) => shown(name, (record as Record<string, unknown>)[name])),
   );

@@ -21,7 +21,7 @@ export function strangeVariables(environment = process.env): string[] {
     .filter((name) => name.startsWith('PALAVER_') && !known.includes(name) && !ofKubernetes.test(name))
     .map((name) => {
       const meant = nearest(name, known);
-      return `${name} is no setting, and does nothing: ${meant ? `did you mean ${meant}?` : 'see palaver config'}`;
+      return `${name} is not a setting and is ignored: ${meant ? `did you mean ${meant}?` : 'run palaver config to see the settings'}`;
     });
 }
 

@@ -7,13 +7,13 @@ export const fileSettings = {
   uploads: {
     env: 'PALAVER_UPLOADS',
     default: defaultBounds.uploads,
-    about: 'Uploads of files under way on a node, at most',
+    about: 'Maximum concurrent uploads per node',
     parse: wholeNumber(1, 10_000),
   },
   uploadsPerUser: {
     env: 'PALAVER_UPLOADS_PER_USER',
     default: defaultBounds.uploadsPerUser,
-    about: 'Uploads of files of one user under way on a node, at most',
+    about: 'Maximum concurrent uploads per user and node',
     parse: wholeNumber(1, 10_000),
   },
   fileMegabytes: {
@@ -26,16 +26,16 @@ export const fileSettings = {
     env: 'PALAVER_FILES',
     default: '',
     about:
-      'Place of uploaded files: a folder, or the URL of a bucket with the protocol of S3, https://…/bucket; if empty, the folder files in the data folder. Nodes share it',
+      'Where uploaded files are stored: a folder, or the URL of an S3 bucket, https://…/bucket. All nodes share it. If empty, the folder files in the data folder',
     parse: (value: unknown): string => (value === '' ? '' : words(value)),
   },
   filesKey: {
     env: 'PALAVER_FILES_KEY',
     default: '',
-    about: 'Access key of the bucket: its id, a colon, and its secret',
+    about: 'Access key of the bucket, as id:secret',
     parse(value: unknown): string {
       if (value !== '' && (typeof value !== 'string' || !/^[^:]+:./.test(value)))
-        throw new Error('must be the id of an access key, a colon, and its secret');
+        throw new Error('must be an access key as id:secret');
       return value;
     },
   },

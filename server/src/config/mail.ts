@@ -14,7 +14,7 @@ export const mailSettings = {
       const text = addressOf('smtp', 'smtps')(value);
       if (text === '') return '';
       const { username, password, pathname, search, hostname } = new URL(text);
-      if (username || password) throw new Error('must have no name and password: set PALAVER_MAIL_LOGIN');
+      if (username || password) throw new Error('must not contain a login: set PALAVER_MAIL_LOGIN');
       if (hostname === '' || (pathname !== '' && pathname !== '/') || search !== '')
         throw new Error('must be a URL such as smtp://mail.example.com:587');
       return text;
@@ -23,17 +23,17 @@ export const mailSettings = {
   mailLogin: {
     env: 'PALAVER_MAIL_LOGIN',
     default: '',
-    about: 'Name and password at that server, with a colon between; if empty, none are given',
+    about: 'Login at the mail server, as name:password; if empty, none is sent',
     parse(value: unknown): string {
       if (value !== '' && (!isText(value) || !/^[^:]+:./s.test(value)))
-        throw new Error('must be a name, a colon, and a password');
+        throw new Error('must be name:password');
       return value as string;
     },
   },
   mailFrom: {
     env: 'PALAVER_MAIL_FROM',
     default: '',
-    about: 'Sender of mails, palaver@example.com or Palaver <palaver@example.com>',
+    about: 'Sender of e-mails, such as palaver@example.com or Palaver <palaver@example.com>',
     parse(value: unknown): string {
       if (!isText(value)) throw new Error('must be text');
       if (value !== '') senderFrom(value);
@@ -44,13 +44,13 @@ export const mailSettings = {
     env: 'PALAVER_MAIL_TLS',
     default: 'required' as const,
     about:
-      'TLS to that server: required, with a valid certificate, or off, for one on this machine or in a network that you trust',
+      'TLS to the mail server: required, with a valid certificate, or off, for a server on this machine or a trusted network',
     parse: oneOf('required', 'off'),
   },
   mailHourly: {
     env: 'PALAVER_MAIL_HOURLY',
     default: 1000,
-    about: 'Mails taken up in an hour, at most',
+    about: 'Maximum e-mails per hour',
     parse: wholeNumber(1, 1_000_000),
   },
 };
@@ -72,12 +72,12 @@ export function mailFrom({
   address,
 }: MailConfig): MailSettings | undefined {
   if (mail === '') return undefined;
-  if (address === '') throw new Error('mail needs the setting address: links in mails begin with it');
-  if (mailFrom === '') throw new Error('mail needs the setting mailFrom: the sender of mails');
+  if (address === '') throw new Error('mail requires the setting address, which links in e-mails start with');
+  if (mailFrom === '') throw new Error('mail requires the setting mailFrom, the sender of e-mails');
   if (mailTls === 'off' && mail.startsWith('smtps:'))
-    throw new Error('mail is smtps://, which is not possible with mailTls off');
+    throw new Error('mail is smtps://, which does not work with mailTls off');
   if (mailTls === 'off' && mailLogin !== '' && !isLocal(mail))
-    throw new Error('mailLogin is not sent over a network without TLS: leave mailTls at required');
+    throw new Error('mailLogin is not sent over a network without TLS: set mailTls to required');
   return {
     server: mail,
     login: mailLogin,

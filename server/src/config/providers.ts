@@ -6,8 +6,7 @@ export const providerSettings = {
   providers: {
     env: 'PALAVER_PROVIDERS',
     default: [] as readonly ProviderSettings[],
-    about:
-      'Providers with which people sign in (OpenID Connect): JSON, a list of objects with id, name, issuer, clientId, clientSecret',
+    about: 'OpenID Connect providers: a JSON array of objects with id, name, issuer, clientId, clientSecret',
     parse: jsonFor(providersFrom, EXAMPLE),
   },
 };
@@ -21,5 +20,5 @@ export function requireAddress({
   address: string;
 }): void {
   if (providers.length > 0 && address === '')
-    throw new Error('providers needs the setting address: people come back to it');
+    throw new Error('providers requires the setting address, to which people return');
 }

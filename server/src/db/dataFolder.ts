@@ -7,7 +7,7 @@ export function makeDataFolder(folder: string): void {
     makeFolder(folder, 0o700);
   } catch (error) {
     throw new StorageError(
-      `the data folder cannot be made: ${(error as Error).message}; name another with --data`,
+      `cannot create the data folder: ${(error as Error).message}. Choose another with --data`,
     );
   }
 }
@@ -16,7 +16,7 @@ export function makeDataFolder(folder: string): void {
 export class NoData extends StorageError {
   constructor(place: string) {
     super(
-      `there is no data in ${place}: name another place with --data or --database, or make data with "palaver start"`,
+      `no data in ${place}: pass another place with --data or --database, or create data with "palaver start"`,
     );
   }
 }

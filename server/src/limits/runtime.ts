@@ -26,10 +26,10 @@ export const runtimeSettings = {
     values: signUps,
     default: 'invite' as SignUp,
     about:
-      'Who may sign up: open for anybody, invite for whoever has an invite to a server, closed for nobody without a link of the operator',
+      'Who may sign up: open (anyone), invite (with an invite to a server), closed (only with a link from the operator)',
   },
-  fileMegabytes: { min: 1, max: 4096, default: 25, about: 'Megabytes of an uploaded file, at most' },
-  eventDays: { min: 1, max: 3650, default: 30, about: 'Days that the event log is kept' },
+  fileMegabytes: { min: 1, max: 4096, default: 25, about: 'Maximum size of an uploaded file, in megabytes' },
+  eventDays: { min: 1, max: 3650, default: 30, about: 'Days that events are kept' },
 } as const satisfies Record<string, WordSetting | NumberSetting>;
 
 export type RuntimeSettingName = keyof typeof runtimeSettings;

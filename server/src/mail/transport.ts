@@ -93,12 +93,12 @@ async function inTime(task: Promise<unknown>): Promise<void> {
 
 /** Messages for error codes of Node and nodemailer. */
 const words: Readonly<Record<string, string>> = {
-  EAUTH: 'the server refuses the name or the password: see mailLogin',
-  ENOAUTH: 'the server wants a name and a password: see mailLogin',
-  ETLS: 'the server has no TLS, which mailTls requires',
-  ECONNREFUSED: 'nothing answers there',
-  ENOTFOUND: 'the name of the server is unknown',
-  EDNS: 'the name of the server is unknown',
+  EAUTH: 'the server rejected the login: check mailLogin',
+  ENOAUTH: 'the server requires a login: set mailLogin',
+  ETLS: 'the server does not support TLS, which mailTls requires',
+  ECONNREFUSED: 'nothing is listening there',
+  ENOTFOUND: 'unknown host',
+  EDNS: 'unknown host',
   ETIMEDOUT: 'the server did not answer in time',
 };
 
@@ -115,9 +115,9 @@ function mailErrorOf(error: unknown): MailError {
   const { code = 'unknown', responseCode: status, originalCode = code } = error as Failure;
   const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
   if (isAboutMail && status !== undefined && status >= 500)
-    return new MailError('recipient', `the server refuses the mail with ${status}`);
+    return new MailError('recipient', `the server rejected the e-mail: ${status}`);
   if (isAboutMail && status !== undefined)
-    return new MailError('later', `the server takes the mail later: ${status}`);
+    return new MailError('later', `the server deferred the e-mail: ${status}`);
   // For certificates the code says it all, for example DEPTH_ZERO_SELF_SIGNED_CERT.
   const reason = words[originalCode] ?? words[code] ?? `failed with ${originalCode}`;
   return new MailError('server', status === undefined ? reason : `${reason} (${status})`);

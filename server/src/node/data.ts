@@ -69,7 +69,7 @@ function keepToOwner(file: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
     throw new StorageError(
-      `the data file belongs to another user: start Palaver as that user, or make the data folder and its files yours (${file})`,
+      `the data file belongs to another user: start Palaver as that user, or take ownership of the data folder and its files (${file})`,
     );
   }
 }

@@ -16,10 +16,10 @@ export function listenError(error: unknown, { host, port, metricsPort }: Config)
   const option = startOption(isMetrics ? '--metrics-port' : '--port');
   switch (code) {
     case 'EADDRINUSE':
-      return new ConfigError(`port ${at.port} is taken: choose another with ${option}`);
+      return new ConfigError(`port ${at.port} is in use: choose another with ${option}`);
     case 'EACCES':
       return new ConfigError(
-        `port ${at.port} is not for this account: choose one from ${FIRST_FREE_PORT} with ${option}`,
+        `port ${at.port} needs more privileges: choose one from ${FIRST_FREE_PORT} with ${option}`,
       );
     case 'EADDRNOTAVAIL':
       return noAddress(host);
@@ -29,4 +29,4 @@ export function listenError(error: unknown, { host, port, metricsPort }: Config)
 }
 
 const noAddress = (host: string): ConfigError =>
-  new ConfigError(`${host} is no address of this machine: choose another with ${startOption('--host')}`);
+  new ConfigError(`${host} is not an address of this machine: choose another with ${startOption('--host')}`);

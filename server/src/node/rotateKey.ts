@@ -86,7 +86,7 @@ async function keyringOf({ data, database, secretKey }: DataConfig, db: Db): Pro
   }
   await db.join(false).catch(() => {
     throw new StorageError(
-      'a node serves this database: stop all nodes to rotate the key that is in it, or give them PALAVER_SECRET_KEY, which is rotated node by node',
+      'a node uses this database: stop all nodes to rotate the key stored in it, or set PALAVER_SECRET_KEY, which you can rotate node by node',
     );
   });
   return {
@@ -207,7 +207,7 @@ class Anew {
     } catch {
       const { table, column, id } = place;
       throw new StorageError(
-        `${column} of ${table} ${id} cannot be decrypted: it was altered or moved. Remove it, then rotate again; until then both keys are kept`,
+        `${column} of ${table} ${id} cannot be decrypted because it was altered or moved. Remove it, then rotate again; until then both keys stay`,
       );
     }
   }

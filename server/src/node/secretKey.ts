@@ -54,7 +54,7 @@ export async function secretKeysInDatabase(db: Db, given: string): Promise<() =>
     throw new StorageError('the setting secretKey in the database is damaged: restore it from a backup');
   if (given && !canOpen(keys, await foreignSealed(db.read, keys))) {
     throw new StorageError(
-      "PALAVER_SECRET_KEY is not the key that encrypts apps' secrets in this database, or lacks one that does",
+      'PALAVER_SECRET_KEY does not contain the key that encrypts app secrets in this database',
     );
   }
   return () => keys;

@@ -26,8 +26,8 @@ const known = ['id', 'name', 'issuer', 'clientId', 'clientSecret', 'scopes', 'as
 export function providersFrom(value: unknown): readonly ProviderSettings[] {
   // An empty text stands for nothing, as with other settings in JSON.
   const list = isObject(value) && Object.keys(value).length === 0 ? [] : value;
-  if (!Array.isArray(list)) throw new Error(`must be a list in JSON such as ${EXAMPLE}`);
-  if (list.length > MAX_PROVIDERS) throw new Error(`must have ${MAX_PROVIDERS} providers at most`);
+  if (!Array.isArray(list)) throw new Error(`must be a JSON array such as ${EXAMPLE}`);
+  if (list.length > MAX_PROVIDERS) throw new Error(`must have at most ${MAX_PROVIDERS} providers`);
   const providers = list.map(providerFrom);
   for (const field of ['id', 'issuer'] as const)
     if (new Set(providers.map((one) => one[field])).size < providers.length)
@@ -42,7 +42,7 @@ function providerFrom(given: unknown, index: number): ProviderSettings {
   const at = `provider ${index + 1}`;
   if (!isObject(given)) throw new Error(`${at} must be an object such as ${EXAMPLE.slice(1, -1)}`);
   const strange = Object.keys(given).find((name) => !known.includes(name));
-  if (strange) throw new Error(`${at} has no "${strange}"; there are ${known.join(', ')}`);
+  if (strange) throw new Error(`${at}: unknown "${strange}"; use ${known.join(', ')}`);
   const text = (name: string, fallback?: string): string => {
     const value = given[name] ?? fallback;
     if (typeof value !== 'string' || (value === '' && fallback === undefined))

@@ -164,7 +164,7 @@ export const refusals = texts({
     'is not the name of the server': 'Das ist nicht der Name des Servers.',
     'is no person who is a member of the server': 'Das ist keine Person unter den Mitgliedern.',
     'is not a member of the server': 'Das ist kein Mitglied des Servers.',
-    'is an agent, which nobody signs in to': 'Das ist ein Agent. Niemand meldet sich damit an.',
+    'is an agent; agents cannot sign in': 'Das ist ein Agent. Niemand meldet sich damit an.',
     'is suspended': 'Dieses Konto ist gesperrt.',
     'has closed their account, or was erased': 'Dieses Konto ist geschlossen oder gelöscht.',
     'is a role of another server': 'Das gehört zu einem anderen Server.',

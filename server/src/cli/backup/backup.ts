@@ -18,7 +18,7 @@ import { storeKeys } from './format.ts';
  * StorageError.
  */
 export function backup(config: Config, file: string): { file: string; bytes: number; files: number } {
-  requireFolder(config, 'copy a database of PostgreSQL with pg_dump');
+  requireFolder(config, 'back up PostgreSQL with pg_dump');
   const source = databaseFile(config.data);
   if (!existsSync(source)) throw new CommandError(`there is no data in ${config.data}`);
   const target = resolve(file);
@@ -62,6 +62,6 @@ function copyInto(fresh: string, source: string): void {
 export function requireFolder({ database }: Config, instead: string): void {
   if (database === '') return;
   throw new CommandError(
-    `this command is for the embedded database, but the data are in PostgreSQL: ${instead}, see docs/operate/backup.md`,
+    `this command works only on SQLite, but the data are in PostgreSQL: ${instead}. See docs/operate/backup.md`,
   );
 }

@@ -29,11 +29,11 @@ export function keysIn(restored: SqliteConnection): SecretKeys | undefined {
  */
 export async function requireBackup(source: SqliteConnection, file: string): Promise<void> {
   source.exec('pragma trusted_schema = off');
-  if (!isDatabase(source)) throw new CommandError(`${file} is no backup of Palaver`);
+  if (!isDatabase(source)) throw new CommandError(`${file} is not a Palaver backup`);
   const strange = await strangeObject(source, [KEY_TABLE, FILE_TABLE]);
   if (strange) {
     throw new CommandError(
-      `${file} is not as Palaver made it: ${JSON.stringify(strange)} is missing in it, or is not that of its schema`,
+      `${file} was not made by Palaver, or was changed: ${JSON.stringify(strange)} is missing or does not match the schema`,
     );
   }
 }

@@ -18,12 +18,12 @@ import { keysIn, requireBackup } from './format.ts';
  * old secret key.
  */
 export async function restore(config: Config, file: string, force: boolean): Promise<{ data: string }> {
-  requireFolder(config, 'restore a dump of PostgreSQL with pg_restore');
-  if (!existsSync(file)) throw new CommandError(`there is no file ${file}`);
+  requireFolder(config, 'restore a PostgreSQL dump with pg_restore');
+  if (!existsSync(file)) throw new CommandError(`${file} does not exist`);
   const target = databaseFile(config.data);
   if (existsSync(target) && !force) {
     throw new CommandError(
-      `${config.data} holds data already: restore to another folder with --data, or replace it with --force`,
+      `${config.data} already has data: restore to another folder with --data, or replace it with --force`,
     );
   }
   const source = new SqliteConnection(file, { readOnly: true });

@@ -3,7 +3,7 @@ import { listing } from '../records/run.ts';
 
 export const auditCommand = command({
   usage: 'audit',
-  about: 'List the latest commands that have changed something',
+  about: 'List the latest commands that changed data',
   options: json,
   run: listing(
     ['at', 'account', 'actorId', 'command', 'about'],

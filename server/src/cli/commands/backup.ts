@@ -2,7 +2,7 @@ import { command, json } from '../command.ts';
 
 export const backupCommand = command({
   usage: 'backup <file>',
-  about: 'Write all data into one file, also while the server runs',
+  about: 'Back up all data to one file; works while the server runs',
   options: json,
   async run({ config }, file) {
     const { backup } = await import('../backup/backup.ts');

@@ -4,7 +4,7 @@ import { command, json } from '../command.ts';
 
 export const configCommand = command({
   usage: 'config',
-  about: 'Print every setting with its value and its source',
+  about: 'Print all settings with their values and sources',
   options: {
     '--redis <url>': settings.redis.about,
     '--port <n>': settings.port.about,

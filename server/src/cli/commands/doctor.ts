@@ -3,7 +3,7 @@ import { command, json } from '../command.ts';
 
 export const doctorCommand = command({
   usage: 'doctor',
-  about: 'Examine the data, the settings and the versions',
+  about: 'Check data, settings and versions',
   options: { '--redis <url>': settings.redis.about, ...json },
   async run(loaded) {
     const { examine } = await import('../doctor/examine.ts');

@@ -7,13 +7,13 @@ export const flowCommands: CommandGroup = {
   commands: [
     command({
       usage: 'create',
-      about: 'Make a flow',
+      about: 'Create a flow',
       options: {
         ...json,
-        '--server <id>': { needed: 'Its server' },
-        '--name <n>': { needed: 'Its name' },
-        '--trigger <json>': { needed: 'Its trigger' },
-        '--steps <json>': { needed: 'Its steps, a list' },
+        '--server <id>': { needed: 'Server' },
+        '--name <n>': { needed: 'Name' },
+        '--trigger <json>': { needed: 'Trigger' },
+        '--steps <json>': { needed: 'Steps, as a JSON array' },
       },
       run: making(async () => (await import('../records/flow.ts')).createFlow),
     }),

@@ -7,7 +7,6 @@ import { doctorCommand } from './doctor.ts';
 import { flowCommands } from './flow.ts';
 import { keyCommands } from './key.ts';
 import { mailCommands } from './mail.ts';
-import { manCommand } from './man.ts';
 import { memberCommands } from './member.ts';
 import { migrateCommand } from './migrate.ts';
 import { restoreCommand } from './restore.ts';
@@ -37,5 +36,4 @@ export const commands: Commands = [
   configCommand,
   auditCommand,
   completionCommand,
-  manCommand,
 ];

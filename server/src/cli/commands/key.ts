@@ -7,15 +7,15 @@ export const keyCommands: CommandGroup = {
   commands: [
     command({
       usage: 'create',
-      about: 'Mint an API key',
+      about: 'Create an API key',
       options: {
         ...json,
-        '--server <id>': { needed: 'Its server' },
-        '--user <id>': { needed: 'The user as which it acts' },
-        '--flags <a,b>': 'Find or make a role with exactly these flags',
-        '--role <id>': "Its role; the server's default role if neither --flags nor --role is given",
-        '--name <n>': 'Its name; "Key of <username>" if left out',
-        '--expires-in <time>': 'Such as 90d, 12h or 30m; it never expires if left out',
+        '--server <id>': { needed: 'Server' },
+        '--user <id>': { needed: 'User that the key acts as' },
+        '--flags <a,b>': 'Use a role with exactly these flags; it is created if missing',
+        '--role <id>': "Role (default: the server's default role)",
+        '--name <n>': 'Name (default: "Key of <username>")',
+        '--expires-in <time>': 'Lifetime, such as 90d, 12h or 30m (default: never expires)',
       },
       run: making(async ({ maxKeyDays }) => {
         const { createKey } = await import('../records/key.ts');
@@ -24,8 +24,8 @@ export const keyCommands: CommandGroup = {
     }),
     command({
       usage: 'list',
-      about: 'List the API keys, without their values',
-      options: { ...json, '--server <id>': 'Only keys for this server' },
+      about: 'List API keys, without their values',
+      options: { ...json, '--server <id>': 'Only keys of this server' },
       run: listing(
         ['id', 'name', 'userId', 'createdAt', 'lastUsedAt', 'expiresAt'],
         async () => (await import('../records/key.ts')).listKeys,
@@ -33,12 +33,12 @@ export const keyCommands: CommandGroup = {
     }),
     command({
       usage: 'rotate <id>',
-      about: 'Give an API key a new value; the one before stays valid for a while',
+      about: 'Rotate an API key; the previous value stays valid for a while',
       options: {
         ...json,
         '--overlap <time>':
-          'Time for which the value before stays valid, such as 12h or 30m; 0 ends it at once; 24h if left out',
-        '--expires-in <time>': 'The end of the new value, such as 90d; as before if left out',
+          'How long the previous value stays valid, such as 12h or 30m; 0 revokes it immediately (default: 24h)',
+        '--expires-in <time>': 'Lifetime of the new value, such as 90d (default: unchanged)',
       },
       run: making(async ({ maxKeyDays }) => {
         const { rotateKeyFor } = await import('../records/key.ts');
@@ -47,7 +47,7 @@ export const keyCommands: CommandGroup = {
     }),
     command({
       usage: 'revoke <id>',
-      about: 'Revoke an API key at once',
+      about: 'Revoke an API key',
       options: json,
       run: making(async () => {
         const { revokeKey } = await import('../records/key.ts');

@@ -4,15 +4,16 @@ import { CommandError } from '../commandError.ts';
 
 export const mailCommands: CommandGroup = {
   name: 'mail',
-  about: 'Mails',
+  about: 'E-mail',
   commands: [
     command({
       usage: 'test',
-      about: 'Send a mail at once, to see that the settings are right',
-      options: { ...json, '--to <address>': { needed: 'The address that gets it' } },
+      about: 'Send a test e-mail to check the settings',
+      options: { ...json, '--to <address>': { needed: 'Recipient' } },
       async run({ config, given }) {
         const settings = mailFrom(config);
-        if (!settings) throw new CommandError('no mails are sent: set PALAVER_MAIL and PALAVER_MAIL_FROM');
+        if (!settings)
+          throw new CommandError('e-mail is not configured: set PALAVER_MAIL and PALAVER_MAIL_FROM');
         const { sendTestMail } = await import('../records/mail.ts');
         return { record: await sendTestMail(settings, given.to) };
       },

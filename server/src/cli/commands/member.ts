@@ -3,15 +3,15 @@ import { making } from '../records/run.ts';
 
 export const memberCommands: CommandGroup = {
   name: 'member',
-  about: 'Members of servers',
+  about: 'Server members',
   commands: [
     command({
       usage: 'add',
       about: 'Add a user to a server',
       options: {
         ...json,
-        '--server <id>': { needed: 'The server' },
-        '--user <id>': { needed: 'The user' },
+        '--server <id>': { needed: 'Server' },
+        '--user <id>': { needed: 'User' },
       },
       run: making(async () => (await import('../records/member.ts')).createMember),
     }),

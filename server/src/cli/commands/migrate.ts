@@ -3,11 +3,11 @@ import { onTerminal } from '../terminal.ts';
 
 export const migrateCommand = command({
   usage: 'migrate',
-  about: 'Move everything between the embedded database and PostgreSQL',
+  about: 'Move all data between SQLite and PostgreSQL',
   options: {
-    '--to <place>': { needed: 'The target: postgres://… or a data folder, empty or not there yet' },
-    '--from <place>': 'The source; the data of the settings if left out',
-    '--restart': 'Discard the copy of an unfinished move, and start again',
+    '--to <place>': { needed: 'Target: postgres://… or an empty or new data folder' },
+    '--from <place>': 'Source (default: the configured data)',
+    '--restart': 'Discard an unfinished copy and start over',
     ...json,
   },
   async run({ config, given }) {

@@ -2,7 +2,7 @@ import { command, json } from '../command.ts';
 
 export const restoreCommand = command({
   usage: 'restore <file>',
-  about: 'Restore the data from a backup',
+  about: 'Restore data from a backup',
   options: { '--force': 'Replace existing data', ...json },
   async run({ config, given }, file) {
     const { restore } = await import('../backup/restore.ts');

@@ -2,10 +2,10 @@ import { type CommandGroup, command, json } from '../command.ts';
 import { onTerminal } from '../terminal.ts';
 
 const advice = {
-  'secret.key': 'The new key is in secret.key, the former one is gone.',
-  database: 'The new key is in the database, the former one is gone. Start the nodes again.',
+  'secret.key': 'The new key is in secret.key. The previous key is gone.',
+  database: 'The new key is in the database. The previous key is gone. Start the nodes again.',
   PALAVER_SECRET_KEY:
-    'All is encrypted with the first key of PALAVER_SECRET_KEY: the others may be left out from now on.',
+    'Everything is encrypted with the first key of PALAVER_SECRET_KEY. You can remove the others.',
 } as const;
 
 export const secretCommands: CommandGroup = {
@@ -14,12 +14,12 @@ export const secretCommands: CommandGroup = {
   commands: [
     command({
       usage: 'rotate',
-      about: 'Replace the secret key, and encrypt everything anew',
+      about: 'Replace the secret key and re-encrypt everything',
       options: json,
       async run({ config }) {
         const { rotateSecretKey } = await import('../../node/rotateKey.ts');
         const record = await onTerminal((tell) => rotateSecretKey(config, tell));
-        return { record, lines: [`${record.values} values were encrypted anew.`, advice[record.kept]] };
+        return { record, lines: [`Re-encrypted ${record.values} values.`, advice[record.kept]] };
       },
     }),
   ],

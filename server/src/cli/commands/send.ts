@@ -5,19 +5,18 @@ import { onTerminal } from '../terminal.ts';
 
 export const sendCommand = unconfigured({
   usage: 'send [text]',
-  about: 'Send a message through a running server; without a text, that of standard input',
+  about: 'Send a message through a running server; reads standard input if there is no text',
   options: {
     ...remoteOptions,
-    '--channel <id>': { needed: 'Its channel' },
-    '--idempotency-key <key>':
-      'The same for each try of one message, so that it is sent once; random if left out',
+    '--channel <id>': { needed: 'Channel' },
+    '--idempotency-key <key>': 'Reuse it when you retry, so that the message is sent once (default: random)',
     ...json,
   },
   async run({ given }, text) {
     const remote = remoteOf(given);
     const { send, textFromInput } = await import('../remote/send.ts');
     const content = text ?? (await textFromInput());
-    if (content === '') throw new CommandError('there is no text: give one, or write it to standard input');
+    if (content === '') throw new CommandError('no text: pass it as an argument or on standard input');
     const record = await onTerminal((tell) => send(remote, given, content, tell));
     return { record, lines: [record.id] };
   },

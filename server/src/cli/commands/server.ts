@@ -7,17 +7,17 @@ export const serverCommands: CommandGroup = {
   commands: [
     command({
       usage: 'create',
-      about: 'Make a server',
+      about: 'Create a server',
       options: {
         ...json,
-        '--name <n>': { needed: 'Its name' },
-        '--owner <user>': { needed: 'Id of its creator' },
+        '--name <n>': { needed: 'Name' },
+        '--owner <user>': { needed: 'User id of the owner' },
       },
       run: making(async () => (await import('../records/server.ts')).createServer),
     }),
     command({
       usage: 'list',
-      about: 'List the servers',
+      about: 'List servers',
       options: json,
       run: listing(
         ['id', 'name', 'memberCount', 'creatorId', 'createdAt'],

@@ -4,7 +4,7 @@ import { command } from '../command.ts';
 
 export const startCommand = command({
   usage: 'start',
-  about: 'Start the server; the first start makes the data',
+  about: 'Start the server; the first start creates the data',
   options: {
     '--redis <url>': settings.redis.about,
     '--port <n>': settings.port.about,
@@ -17,7 +17,7 @@ export const startCommand = command({
     const { url, first } = await serve(config, sources);
     // Browsers take localhost for a safe place, which they do not of 127.0.0.1: passkeys need one.
     const here = url.replace('//127.0.0.1:', '//localhost:');
-    const lines = [`Palaver is running at ${here}`, `The API is described at ${here}/docs`];
+    const lines = [`Palaver is running at ${here}`, `Documentation: ${here}/docs`];
     if (!first) return { record: { url }, lines };
     const { urlOf } = await import('../../resources/person/link.ts');
     return {
@@ -29,15 +29,15 @@ export const startCommand = command({
 
 const welcome = (url: string, { key, channelId }: FirstRun, link: string): string[] => [
   '',
-  'Your API key, shown this once:',
+  'Your API key. Copy it now; it is not shown again:',
   '',
   `  ${key}`,
   '',
-  'Send a first message:',
+  'Send your first message:',
   '',
   `  curl ${url}/api/v1/messages -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"channelId": "${channelId}", "content": "Hello, world"}'`,
   '',
-  'Make your account, as admin, with this link, within a week:',
+  'Create your admin account with this link, valid for a week:',
   '',
   `  ${link}`,
   '',

@@ -3,7 +3,7 @@ import { linking, listing, making } from '../records/run.ts';
 import { onTerminal } from '../terminal.ts';
 
 const portOfLink = {
-  '--port <n>': 'The port in the link, where no address is set; that of the settings if left out',
+  '--port <n>': 'Port in the link if no address is set (default: the configured port)',
 } as const;
 
 export const userCommands: CommandGroup = {
@@ -12,45 +12,45 @@ export const userCommands: CommandGroup = {
   commands: [
     command({
       usage: 'create',
-      about: 'Make an account',
+      about: 'Create an account',
       options: {
         ...json,
         '--username <u>': { needed: 'Unique: a–z 0–9 _ . -' },
-        '--name <n>': 'The name that others see; the username if left out',
-        '--agent': 'Make an agent (a bot) instead of a person',
-        '--platform-admin': 'Make an administrator of the platform',
+        '--name <n>': 'Display name (default: the username)',
+        '--agent': 'Create an agent (bot) instead of a person',
+        '--platform-admin': 'Make the user a platform admin',
       },
       // The first command on new data, where an operator makes all accounts before the first start.
       run: making(async () => (await import('../records/user.ts')).createUser, { first: true }),
     }),
     command({
       usage: 'invite',
-      about: 'Make a link with which somebody claims the account of a user, or signs up; it works once',
+      about: 'Create a single-use link to claim an account or sign up',
       options: {
         ...json,
-        '--username <u>': 'The user, who has no password yet; anybody may sign up with the link if left out',
+        '--username <u>': 'User without a password (default: a link to sign up)',
         '--email <address>':
-          'The e-mail address that gets the link, by a mail where mails are sent, or else from you; that of the account from then on',
-        '--print': 'Print the link also where mails are sent',
+          'E-mail address of the account. If e-mail is configured, the link is mailed to it',
+        '--print': 'Print the link even if it is mailed',
         ...portOfLink,
       },
       run: linking(async () => (await import('../records/link.ts')).inviteUser),
     }),
     command({
       usage: 'password',
-      about: 'Make a link with which a user chooses a new password; it works once, for a day',
+      about: 'Create a single-use link to reset a password, valid for a day',
       options: {
         ...json,
-        '--username <u>': { needed: 'The user' },
+        '--username <u>': { needed: 'User' },
         '--without-code':
-          'The link also takes away their second factor, their passkeys, their accounts at providers and their e-mail address, for somebody who has lost their app and their codes',
+          'Also remove the second factor, passkeys, linked providers and e-mail address, for somebody who lost their app and recovery codes',
         ...portOfLink,
       },
       run: linking(async () => (await import('../records/link.ts')).resetPassword),
     }),
     command({
       usage: 'list',
-      about: 'List the accounts',
+      about: 'List accounts',
       options: json,
       run: listing(
         ['id', 'username', 'name', 'type', 'platformAdmin', 'createdAt'],
@@ -59,12 +59,12 @@ export const userCommands: CommandGroup = {
     }),
     command({
       usage: 'export',
-      about: 'Write all that the data hold about a user into a file, as JSON Lines',
+      about: 'Export everything stored about a user as JSON Lines',
       options: {
         ...json,
-        '--username <u>': { needed: 'The user' },
-        '--output <file>': 'The file; <username>.jsonl if left out',
-        '--files <folder>': 'Also copies the files that they have uploaded into this folder',
+        '--username <u>': { needed: 'User' },
+        '--output <file>': 'File (default: <username>.jsonl)',
+        '--files <folder>': 'Also copy the files they uploaded into this folder',
       },
       async run({ config, given }) {
         const [{ exportUser }, { withData }] = await Promise.all([
@@ -76,12 +76,12 @@ export const userCommands: CommandGroup = {
     }),
     command({
       usage: 'erase',
-      about: 'End the keys of a user, and remove who they were; only an identifier is left',
+      about: 'Revoke the keys of a user and erase their personal data; only an id is left',
       options: {
         ...json,
-        '--username <u>': { needed: 'The user' },
+        '--username <u>': { needed: 'User' },
         '--messages <what>': {
-          needed: 'keep: their messages and reactions stay, as those of a deleted user; delete: they go too',
+          needed: 'keep: leave messages and reactions, by a deleted user; delete: remove them',
         },
       },
       async run({ config, given }) {

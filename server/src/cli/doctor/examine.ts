@@ -10,7 +10,7 @@ export async function examine({ config, file }: LoadedConfig): Promise<Finding[]
       ok: true,
       message: `Node ${process.versions.node}, SQLite ${process.versions.sqlite ?? 'unknown'}`,
     },
-    { check: 'settings', ok: true, message: file ? `valid, with ${file}` : 'valid, without a config file' },
+    { check: 'settings', ok: true, message: file ? `valid, from ${file}` : 'valid, without a config file' },
   ];
   if (config.database) {
     const { examinePostgres } = await import('./postgres.ts');

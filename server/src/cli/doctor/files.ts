@@ -26,9 +26,9 @@ export const examineFiles = (config: Config, known: readonly KnownFile[]): Promi
     // A bucket has to answer, also where it holds nothing yet.
     if (looked.length === 0 && files.folder === undefined) await store.sizeOf('doctor');
     if (missing > 0)
-      throw new Error(`${missing} of ${looked.length} files are missing, or not whole, in ${store.name}`);
+      throw new Error(`${missing} of ${looked.length} files are missing or incomplete in ${store.name}`);
     const megabytes = Math.round(known.reduce((sum, { bytes }) => sum + bytes, 0) / 1_000_000);
     const isOwn = config.redis !== '' && config.files === '';
-    const warning = isOwn ? ', which all nodes have to see: set PALAVER_FILES' : '';
-    return `${known.length} files of ${megabytes} MB in ${store.name}${warning}`;
+    const warning = isOwn ? '; all nodes must share it: set PALAVER_FILES' : '';
+    return `${known.length} files, ${megabytes} MB, in ${store.name}${warning}`;
   });

@@ -18,7 +18,7 @@ const MIN_FREE_BYTES = 512 * 1024 * 1024;
 export async function examineFolder(config: Config): Promise<Finding[]> {
   const database = databaseFile(config.data);
   if (!existsSync(database)) {
-    return [{ check: 'data', ok: false, message: `there is no data in ${config.data}: run "palaver start"` }];
+    return [{ check: 'data', ok: false, message: `no data in ${config.data}: run "palaver start"` }];
   }
   let connection: SqliteConnection | undefined;
   const findings = [
@@ -29,7 +29,7 @@ export async function examineFolder(config: Config): Promise<Finding[]> {
       if (origin) throw new UnfinishedCopy(origin);
       const version = versionOf(connection);
       if (version < schemaVersion)
-        throw new Error(`schema ${version}: the next start brings it to ${schemaVersion}`);
+        throw new Error(`schema ${version}: the next start migrates it to ${schemaVersion}`);
       return `schema ${version}`;
     }),
   ];
@@ -39,23 +39,23 @@ export async function examineFolder(config: Config): Promise<Finding[]> {
     await attempt('integrity', () => {
       const result = open.scalar('pragma integrity_check');
       if (result !== 'ok') throw new Error(String(result));
-      return 'every page and index is whole';
+      return 'all pages and indexes are intact';
     }),
     await attempt('schema', async () => {
       const strange = await strangeObject(open);
-      if (strange) throw new Error(`${JSON.stringify(strange)} is missing, or is not as Palaver made it`);
-      return 'tables, triggers and indexes are those of the schema';
+      if (strange) throw new Error(`${JSON.stringify(strange)} is missing or was changed`);
+      return 'tables, triggers and indexes match the schema';
     }),
     await attempt('references', () => {
       if (open.scalar('pragma foreign_key_check') !== undefined)
-        throw new Error('rows refer to rows that do not exist');
-      return 'all rows that others refer to exist';
+        throw new Error('rows reference rows that do not exist');
+      return 'all references are valid';
     }),
     await attempt('secrets', () => {
       const keys = parseSecretKeys(config.secretKey) ?? readKeys(config.data);
       const sealed = open.db.prepare(anySealed).get() as SealedValue | undefined;
       if (sealed) createSeal(() => keys).open(sealed.sealed, sealed);
-      return "apps' secrets can be decrypted";
+      return 'app secrets can be decrypted';
     }),
   );
   if (findings.every(({ ok }) => ok))

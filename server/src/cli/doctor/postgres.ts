@@ -79,7 +79,7 @@ async function server(ask: Ask): Promise<string> {
 
 async function encoding(ask: Ask): Promise<string> {
   const [{ name }] = await ask('select getdatabaseencoding() as name');
-  if (name !== 'UTF8') throw new Error(`the database has the encoding ${name}: make one with UTF8`);
+  if (name !== 'UTF8') throw new Error(`the database uses ${name}: create one with UTF8`);
   return name;
 }
 
@@ -119,12 +119,12 @@ async function room(ask: Ask, connections: number, nodes: number): Promise<strin
   const needed = connections + EXTRA_CONNECTIONS;
   const words = `${free} of ${limits.max} connections are free; a node takes up to ${needed}`;
   if (free < needed && nodes === 0) throw new Error(`${words}: raise max_connections`);
-  return free < needed ? `${words}, so there is none for another node` : words;
+  return free < needed ? `${words}, which is too few for another node` : words;
 }
 
 function served(nodes: number, hasValkey: boolean): string {
-  if (nodes === 0) return 'no node serves the database';
-  const count = nodes === 1 ? '1 node serves the database' : `${nodes} nodes serve the database`;
+  if (nodes === 0) return 'no node is running';
+  const count = nodes === 1 ? '1 node is running' : `${nodes} nodes are running`;
   return hasValkey ? count : `${count}; a node without REDIS_URL would be refused`;
 }
 
@@ -132,9 +132,9 @@ async function schema(connection: PostgresConnection): Promise<string> {
   const origin = await unfinishedCopy(connection);
   if (origin) throw new UnfinishedCopy(origin);
   const version = await versionOf(connection);
-  if (version === 0) throw new Error('there is no data in the database: run "palaver start"');
+  if (version === 0) throw new Error('no data in the database: run "palaver start"');
   if (version < schemaVersion)
-    throw new Error(`schema ${version}: the next start brings it to ${schemaVersion}`);
+    throw new Error(`schema ${version}: the next start migrates it to ${schemaVersion}`);
   return `schema ${version}`;
 }
 
@@ -147,24 +147,24 @@ async function references(ask: Ask): Promise<string> {
   for (const { child, parent, column, key } of found) {
     const [orphan] = await ask(`select 1 from ${child} as child where ${column} is not null
       and not exists (select 1 from ${parent} as parent where parent.${key} = child.${column}) limit 1`);
-    if (orphan) throw new Error(`rows of ${child} refer to rows of ${parent} that do not exist`);
+    if (orphan) throw new Error(`rows of ${child} reference rows of ${parent} that do not exist`);
   }
-  return 'all rows that others refer to exist';
+  return 'all references are valid';
 }
 
 async function secrets(ask: Ask, given: string): Promise<string> {
   const [stored] = await ask(`select value from setting where name = 'secretKey'`);
   const [row] = await ask(anySealed);
   const key = given || stored?.value;
-  if (!row && !key) return 'there are no secrets of apps yet';
-  if (row && !key) throw new Error("there is no key for apps' secrets: set PALAVER_SECRET_KEY");
+  if (!row && !key) return 'no app secrets yet';
+  if (row && !key) throw new Error('no key for app secrets: set PALAVER_SECRET_KEY');
   if (row && !canOpen(parseSecretKeys(key) as SecretKeys, row as SealedValue)) {
     throw new Error(
-      `${given ? 'PALAVER_SECRET_KEY' : 'the key in the database'} is not the one that encrypts apps' secrets`,
+      `${given ? 'PALAVER_SECRET_KEY' : 'the key in the database'} does not decrypt app secrets`,
     );
   }
   const place = given
     ? 'with PALAVER_SECRET_KEY'
-    : 'with a key in the database, and so in every dump of it: set PALAVER_SECRET_KEY to keep it elsewhere';
-  return `apps' secrets can be decrypted, ${place}`;
+    : 'with a key in the database, which every dump contains: set PALAVER_SECRET_KEY to keep it elsewhere';
+  return `app secrets can be decrypted, ${place}`;
 }

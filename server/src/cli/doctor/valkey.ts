@@ -59,8 +59,8 @@ function server(facts: ReadonlyMap<string, string>, latency: number): string {
  */
 function memory(facts: ReadonlyMap<string, string>): string {
   const policy = facts.get('maxmemory_policy') ?? 'unknown';
-  if (facts.get('maxmemory') === '0') return `no limit of memory; maxmemory-policy ${policy}`;
+  if (facts.get('maxmemory') === '0') return `no memory limit; maxmemory-policy ${policy}`;
   const bound = `maxmemory ${facts.get('maxmemory_human')}, maxmemory-policy ${policy}`;
   if (policy === 'noeviction') return bound;
-  return `${bound}: when it is full it forgets requests, and limits let too many through; noeviction does not`;
+  return `${bound}: when memory is full, request counts are evicted and rate limits let too many requests through; use noeviction`;
 }

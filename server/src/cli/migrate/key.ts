@@ -11,7 +11,7 @@ import type { Place } from './place.ts';
 export function giveKeys(folder: string, keys: SecretKeys, replace: boolean): void {
   const isOther = () => secretKeysText(readKeys(folder)) !== secretKeysText(keys);
   if (!replace && existsSync(keyFile(folder)) && isOther()) {
-    throw new CommandError(`${keyFile(folder)} is the key of other data: move it away`);
+    throw new CommandError(`${keyFile(folder)} belongs to other data: move it away`);
   }
   writeKeys(folder, keys, replace);
 }
@@ -26,7 +26,7 @@ export async function keysOf(
   const sealed = await source.sealed();
   if (sealed !== undefined && !(keys && canOpen(keys, sealed))) {
     throw new CommandError(
-      `${secretKey ? 'PALAVER_SECRET_KEY' : 'the key beside the data'} does not decrypt the secrets of apps in ${source.name}: set PALAVER_SECRET_KEY as it is set for the server`,
+      `${secretKey ? 'PALAVER_SECRET_KEY' : 'the key next to the data'} does not decrypt the app secrets in ${source.name}: set PALAVER_SECRET_KEY to the server's value`,
     );
   }
   return keys;

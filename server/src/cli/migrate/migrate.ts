@@ -31,14 +31,12 @@ export async function migrate(config: Config, options: MigrateOptions, tell: Tel
   const from = options.from === undefined ? placeOf(config) : parsePlace('--from', options.from);
   const to = parsePlace('--to', options.to);
   if (identityOf(from) === identityOf(to)) {
-    throw new CommandError(
-      `--to is where the data are already: name another place, or the source with --from`,
-    );
+    throw new CommandError(`the data are already at --to: pass another target, or the source with --from`);
   }
   const telling = (step: string) => (table: string, rows: number) => tell(`${step} ${table}: ${rows} rows`);
   const source = await openSource(from);
   try {
-    tell(`${source.name} is locked against writes until the move has ended\n`);
+    tell(`${source.name} is read-only until the move ends\n`);
     const keys = await keysOf(config, from, source);
     const target = await openTarget(to);
     try {
@@ -69,7 +67,7 @@ async function isMoved(source: Side, target: Target): Promise<boolean> {
   return (await originOf(source)).id === (await originOf(target)).id;
 }
 
-const isFull = (name: string): string => `${name} holds data: the target of a move has to be empty`;
+const isFull = (name: string): string => `${name} has data: the target must be empty`;
 
 /** Prepares the target for rows. Throws CommandError if it holds other data. */
 async function prepare(
@@ -81,12 +79,12 @@ async function prepare(
 ): Promise<void> {
   const state = await target.state();
   const origin = await originOf(source);
-  if (state === 'foreign') throw new CommandError(`${target.name} holds tables that are not Palaver's`);
+  if (state === 'foreign') throw new CommandError(`${target.name} has tables of another program`);
   if (state === 'full') throw new CommandError(isFull(target.name));
   const isUnfinished = state !== 'empty';
   if (isUnfinished && !restart && state.id !== origin.id) {
     throw new CommandError(
-      `${target.name} holds an unfinished move from other data (${state.name}): continue that one, or discard it with --restart`,
+      `${target.name} has an unfinished copy of other data (${state.name}): continue that move, or discard it with --restart`,
     );
   }
   // Before the rows: encrypted secrets are useless without their key.

@@ -19,7 +19,7 @@ export const placeOf = ({ database, data }: Config): Place =>
 /** Parses `postgres://…`, a folder, or `sqlite:` and a folder. Throws CommandError. */
 export function parsePlace(option: string, text: string): Place {
   if (/^postgres(ql)?:/i.test(text)) {
-    if (!URL.canParse(text)) throw new CommandError(`${option} is no URL`);
+    if (!URL.canParse(text)) throw new CommandError(`${option} is not a valid URL`);
     return { url: text };
   }
   const path = text.replace(/^sqlite:(\/\/(?=\/))?/, '');
@@ -28,7 +28,7 @@ export function parsePlace(option: string, text: string): Place {
   }
   const folder = resolve(path);
   if (existsSync(folder) && !statSync(folder).isDirectory()) {
-    throw new CommandError(`${option}: ${folder} is no folder`);
+    throw new CommandError(`${option}: ${folder} is not a folder`);
   }
   return { folder };
 }

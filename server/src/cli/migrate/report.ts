@@ -26,8 +26,8 @@ export function linesOf({ ok, tables, copied, seconds, start }: Moved): string[]
   });
   const end = [
     '',
-    `${copied} rows were copied in ${seconds.toFixed(1)} s. Every table is the same on both sides.`,
-    `Start on the new data with: ${start}`,
+    `${copied} rows copied in ${seconds.toFixed(1)} s. All tables are identical.`,
+    `Start with the new data: ${start}`,
   ];
   return [line('table', 'rows', 'checksum'), ...rows, ...(ok ? end : [])];
 }
@@ -36,5 +36,5 @@ export function linesOf({ ok, tables, copied, seconds, start }: Moved): string[]
 export function problemOf({ ok, tables, to }: Moved): string | undefined {
   if (ok) return undefined;
   const names = tables.filter((table) => !isSame(table)).map(({ table }) => table);
-  return `${to} differs in ${names.join(', ')} and cannot be used: if the source has changed since the move began, start again with --restart`;
+  return `${to} differs in ${names.join(', ')} and cannot be used. If the source changed during the move, run it again with --restart`;
 }

@@ -6,6 +6,6 @@ import { CommandError } from '../commandError.ts';
 /** The user with a name, in any case of letters. Throws CommandError. */
 export async function userNamed(db: Reader, username: string): Promise<RowOf<'user'>> {
   const user = await db.first(find('user', { username: username.toLowerCase() }));
-  if (!user) throw new CommandError(`there is no user ${JSON.stringify(username)}`);
+  if (!user) throw new CommandError(`user ${JSON.stringify(username)} does not exist`);
   return user;
 }

@@ -9,7 +9,7 @@ export function flagsFrom(text: string): Flag[] {
   const names = text.split(',').map((name) => name.trim());
   const flags = [...new Set(names.filter(Boolean))];
   const unknown = flags.find((flag) => !flagNames.includes(flag as Flag));
-  if (unknown) throw new CommandError(`there is no flag ${unknown}; the flags are ${flagNames.join(', ')}`);
+  if (unknown) throw new CommandError(`unknown flag ${unknown}: use ${flagNames.join(', ')}`);
   return flags as Flag[];
 }
 

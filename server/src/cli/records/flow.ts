@@ -13,7 +13,7 @@ export async function createFlow(
   requireName(given.name);
   const trigger = jsonFrom('--trigger', given.trigger);
   const steps = jsonFrom('--steps', given.steps);
-  if (!Array.isArray(steps)) throw new CommandError('--steps must be a JSON list');
+  if (!Array.isArray(steps)) throw new CommandError('--steps must be a JSON array');
   return addFlow(work, { serverId, name: given.name, trigger, steps, creatorId });
 }
 
@@ -23,6 +23,6 @@ function jsonFrom(option: string, text: string): unknown {
     inspect(value, option);
     return value;
   } catch {
-    throw new CommandError(`${option} must be JSON, nested at most ${MAX_DEPTH} deep, in well-formed text`);
+    throw new CommandError(`${option} must be well-formed JSON, at most ${MAX_DEPTH} levels deep`);
   }
 }

@@ -25,7 +25,7 @@ export async function createKey(
   const { id: serverId } = await load(db, 'server', given.server);
   const { id: userId, username } = await load(db, 'user', given.user);
   if (given.flags !== undefined && given.role !== undefined)
-    throw new CommandError('give --flags or --role, not both');
+    throw new CommandError('use --flags or --role, not both');
   requireName(given.name);
   const expiresAt = given.expiresIn === undefined ? null : now + durationOf('--expires-in', given.expiresIn);
   const role =
@@ -34,7 +34,7 @@ export async function createKey(
       : given.flags !== undefined
         ? await roleWith(work, serverId, flagsFrom(given.flags))
         : await defaultRole(db, serverId);
-  if (!role || role.serverId !== serverId) throw new CommandError('the role is of another server');
+  if (!role || role.serverId !== serverId) throw new CommandError('the role belongs to another server');
   if (!(await isMember(db, serverId, userId))) await createMember(work, given);
   return mintKey(work, {
     serverId,

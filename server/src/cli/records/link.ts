@@ -26,7 +26,7 @@ export async function inviteUser(
   const email = given.email?.toLowerCase() ?? null;
   if (email !== null && !isMailAddress(email)) throw new CommandError('--email must be an e-mail address');
   if (email !== null && (await work.db.first(find('person', { email }))))
-    throw new CommandError('--email is the address of another account');
+    throw new CommandError('--email belongs to another account');
   const made = (link: Link) =>
     email === null || given.print ? shown(link, config) : sent(work, link, email, config);
   if (given.username === undefined)
@@ -34,7 +34,7 @@ export async function inviteUser(
   const user = await personNamed(work, given.username);
   if (await work.db.first(find('person', { id: user.id })))
     throw new CommandError(
-      `${user.username} has an account already: "palaver user password" makes a link for a new password`,
+      `${user.username} already has an account. To reset the password, run "palaver user password"`,
     );
   return made(await addLink(work, { purpose: 'claim', userId: user.id, email }));
 }
@@ -48,7 +48,7 @@ export async function resetPassword(
   const user = await personNamed(work, given.username);
   if (!(await work.db.first(find('person', { id: user.id }))))
     throw new CommandError(
-      `${user.username} has no account yet: "palaver user invite" makes a link to claim it`,
+      `${user.username} has no account yet. To create a link to claim it, run "palaver user invite"`,
     );
   return shown(
     await addLink(work, {
@@ -62,7 +62,7 @@ export async function resetPassword(
 
 async function personNamed({ db }: Work, username: string) {
   const user = await userNamed(db, username);
-  if (user.type === 'agent') throw new CommandError(`${user.username} is an agent, which nobody signs in to`);
+  if (user.type === 'agent') throw new CommandError(`${user.username} is an agent; agents cannot sign in`);
   return user;
 }
 
@@ -85,13 +85,13 @@ async function sent(
   if (!mail) return shown(link, config);
   if (await isBusy(work.db, work.now, mail))
     throw new CommandError(
-      'as many mails were made in the last hour as mailHourly allows: try again later, or print the link with --print',
+      'the hourly limit for e-mails (mailHourly) is reached: try again later, or print the link with --print',
     );
   const { id, row, token, expiresAt } = link;
   // No name of a person: whoever gets this may be a stranger to them.
   const paragraphs = [
-    `Whoever runs ${mail.address} invites you to it. Open this link to make the account yours:`,
-    'The link is good for a week, and once. If you expected nothing of the kind, there is nothing to do.',
+    `You have been invited to ${mail.address}. Open this link to set up your account:`,
+    'The link works once and expires in a week. If you did not expect this invitation, ignore this e-mail.',
   ];
   const outbox = { ...mail, wake() {} };
   await post(work, outbox, {

@@ -14,12 +14,14 @@ export async function sendTestMail(
   if (!isMailAddress(to)) throw new CommandError('--to must be an e-mail address such as ada@example.com');
   const id = randomUUID();
   const words = {
-    subject: 'Palaver sends mails',
-    paragraphs: [`The settings for mails of ${settings.address} are right.`],
+    subject: 'Palaver can send e-mail',
+    paragraphs: [`The e-mail settings of ${settings.address} work.`],
   };
   const transport = await openTransport(settings);
   await transport.send(letterOf(to, words), id).catch((error) => {
-    throw error instanceof MailError ? new CommandError(`the mail was not sent: ${error.message}`) : error;
+    throw error instanceof MailError
+      ? new CommandError(`could not send the e-mail: ${error.message}`)
+      : error;
   });
   return { id, to };
 }

@@ -8,6 +8,6 @@ export async function createMember(work: Work, given: { server: string; user: st
   const { id: serverId } = await load(work.db, 'server', given.server);
   const user = await load(work.db, 'user', given.user);
   if (await isBanned(work.db, serverId, user))
-    throw new CommandError('the user is banned from the server: a moderator has to lift the ban first');
+    throw new CommandError('the user is banned from the server: a moderator must lift the ban first');
   return toMember(await addMember(work, { serverId, user }));
 }

@@ -47,11 +47,11 @@ export const linking =
     const lines = (note: string) => ({ record, lines: [...linesOf(record), note] });
     if ('mailedTo' in record)
       return lines(
-        'The link goes out by mail within seconds, or once a server runs. It is shown nowhere else.',
+        'The link is mailed within seconds, or once the server runs. It is not shown anywhere else.',
       );
     if (call.config.address !== '') return { record };
     return lines(
-      `If the server is not at http://localhost:${call.config.port}, put its address into the link: set PALAVER_ADDRESS, or give --port.`,
+      `If the server is not at http://localhost:${call.config.port}, the link needs its address: set PALAVER_ADDRESS, or pass --port.`,
     );
   };
 

@@ -10,8 +10,8 @@ const LONGEST_PAUSE_MS = 20_000;
 
 /** The options of every command that asks a running server over HTTP. */
 export const remoteOptions = {
-  '--url <url>': `Address of the server; PALAVER_URL or ${USUAL_URL} if left out`,
-  '--key <key>': 'API key; PALAVER_KEY if left out, which no list of processes shows',
+  '--url <url>': `Address of the server (default: PALAVER_URL or ${USUAL_URL})`,
+  '--key <key>': 'API key (default: PALAVER_KEY, which does not show in process lists)',
 } as const;
 
 /** A running server, and the key to ask it with. */
@@ -42,8 +42,8 @@ export function remoteOf(given: { url?: string; key?: string }): Remote {
     throw new CommandError(
       `${given.url === undefined ? 'PALAVER_URL' : '--url'} must be a URL such as ${USUAL_URL}`,
     );
-  if (!key) throw new CommandError('an API key is needed: set PALAVER_KEY');
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new CommandError('the API key has characters that no key has');
+  if (!key) throw new CommandError('missing API key: set PALAVER_KEY');
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new CommandError('the API key contains invalid characters');
   return { url: url.replace(/\/+$/, ''), key };
 }
 
@@ -72,9 +72,12 @@ export async function ask(
     if (error instanceof CommandError) throw error;
     const { cause } = error as { cause?: { code?: string; message?: string } };
     const reason = stop.signal.aborted ? 'no answer in time' : (cause?.code ?? cause?.message ?? 'no answer');
-    throw new TryAgain(`${url} does not answer (${reason}): start the server, or name another with --url`, {
-      isSilent: true,
-    });
+    throw new TryAgain(
+      `${url} does not answer (${reason}): start the server, or pass another address with --url`,
+      {
+        isSilent: true,
+      },
+    );
   } finally {
     clearTimeout(late);
   }
@@ -86,7 +89,7 @@ export async function dataOf<T>(answer: Response): Promise<T> {
   try {
     text = await answer.text();
   } catch {
-    throw new TryAgain('the connection was lost before the whole answer had come');
+    throw new TryAgain('the connection was lost before the response was complete');
   }
   try {
     return (JSON.parse(text) as { data: T }).data;
@@ -110,17 +113,17 @@ async function refusalOf(answer: Response, url: string): Promise<CommandError> {
     });
   }
   if (status === 401)
-    return new CommandError(`${message ?? 'the key is refused'}: set PALAVER_KEY to one that is valid`);
+    return new CommandError(`${message ?? 'the key was refused'}: set PALAVER_KEY to a valid key`);
   if (code) return new CommandError(`${code}: ${message}`);
   const place = answer.headers.get('location');
   return new CommandError(
-    place ? `${url} leads to ${place}: give that address with --url` : noPalaver(url).message,
+    place ? `${url} redirects to ${place}: pass that address with --url` : noPalaver(url).message,
   );
 }
 
 /** The error about an address at which something else answers. */
 export const noPalaver = (url: string): CommandError =>
-  new CommandError(`what answers at ${url} is no Palaver: name another address with --url`);
+  new CommandError(`${url} is not a Palaver server: pass another address with --url`);
 
 function errorIn(text: string): { code?: string; message?: string } {
   try {

@@ -31,7 +31,7 @@ export async function send(
       if (!(error instanceof TryAgain)) throw error;
       if (tries === MAX_TRIES)
         throw new CommandError(
-          `${error.message}. The message may have been sent: with --idempotency-key ${idempotencyKey} the same command does not send it twice`,
+          `${error.message}. The message may have been sent. To retry without sending it twice, add --idempotency-key ${idempotencyKey}`,
         );
       tell(`${error.message}; trying again`);
       await sleep(Math.max(error.pause, pauseAfter(tries)));
@@ -41,7 +41,8 @@ export async function send(
 
 /** The text on standard input, without the line break at its end. */
 export async function textFromInput(): Promise<string> {
-  if (process.stdin.isTTY) process.stderr.write('Type the message; Ctrl-D on an empty line sends it.\n');
+  if (process.stdin.isTTY)
+    process.stderr.write('Type the message, then press Ctrl-D on an empty line to send it.\n');
   let text = '';
   for await (const piece of process.stdin.setEncoding('utf8')) text += piece;
   return text.replace(/\r?\n$/, '');

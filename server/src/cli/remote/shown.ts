@@ -19,8 +19,7 @@ export class Shown {
 
   /** The line of an event; undefined if people need none. */
   async line({ type, at, actorId, data = {}, reason }: Told): Promise<string | undefined> {
-    if (type === 'reset')
-      return `-- events are missing here: the place in the log is ${plain(String(reason))} --`;
+    if (type === 'reset') return `-- events are missing here: the cursor is ${plain(String(reason))} --`;
     if (type.startsWith('indicator.') && !this.#showsTyping) return undefined;
     const [noun, what] = type.split('.');
     if (noun === 'channel') this.#names.set(String(data.id), Promise.resolve(`#${plain(String(data.name))}`));

@@ -35,7 +35,7 @@ export async function tail(remote: Remote, options: TailOptions): Promise<never>
         const line = show ? await show.line(step.event) : JSON.stringify(step.event);
         if (line !== undefined) process.stdout.write(`${line}\n`);
       }
-      if (failures === 0) say('the server has ended the stream: connecting again');
+      if (failures === 0) say('the server ended the stream; reconnecting');
       await sleep(pauseAfter(failures));
     } catch (error) {
       if (!(error instanceof TryAgain) || (error.isSilent && !wasConnected)) throw error;

@@ -47,8 +47,9 @@ export function nameError(error: unknown): Error {
   if (code === '57014') return new TookTooLong('PostgreSQL cancelled a statement that took too long');
   if (code === '55P03') return new Locked('PostgreSQL waited too long for a lock');
   if (code === '53100')
-    return new StorageError('the disk of PostgreSQL is full: nothing of this write was kept');
-  if (code === '53300') return new Unavailable('PostgreSQL takes no more connections: raise max_connections');
+    return new StorageError('the disk of PostgreSQL is full and this write was not saved');
+  if (code === '53300')
+    return new Unavailable('PostgreSQL has no free connections: raise max_connections or lower PALAVER_POOL');
   if (code.startsWith('53') || code.startsWith('58') || code === 'XX001' || code === 'XX002') {
     return new StorageError(`PostgreSQL cannot go on: ${message}`);
   }

@@ -86,5 +86,5 @@ export class Membership {
 
 const refusal = (others: boolean): string =>
   others
-    ? 'another node serves this database without REDIS_URL, and must be the only one: give it REDIS_URL too, or stop it'
-    : 'another node serves this database: nodes that share a database need REDIS_URL, for news between them and for rate limits';
+    ? 'another node uses this database without REDIS_URL: set REDIS_URL for it too, or stop it'
+    : 'another node uses this database: nodes that share a database need REDIS_URL, for notifications and rate limits';

@@ -152,6 +152,5 @@ async function requireUsable(connection: PostgresConnection, url: string): Promi
   const { rows } = await connection.query(serverVersion);
   const { version, name, encoding } = rows[0];
   if (version < MIN_VERSION) throw new StorageError(`PostgreSQL ${name} is too old: 15 or later is needed`);
-  if (encoding !== 'UTF8')
-    throw new StorageError(`the database has the encoding ${encoding}: make one with UTF8`);
+  if (encoding !== 'UTF8') throw new StorageError(`the database uses ${encoding}: create one with UTF8`);
 }

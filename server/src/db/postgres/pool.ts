@@ -89,7 +89,7 @@ export class Pool {
     this.#waiting.unshift(waiter);
     const timer = setTimeout(() => {
       this.#waiting = this.#waiting.filter((other) => other !== waiter);
-      waiter.reject(new Unavailable('PostgreSQL: all connections are in use'));
+      waiter.reject(new Unavailable('PostgreSQL: all connections of this node are in use'));
     }, LEASE_TIMEOUT_MS);
     return lease.finally(() => clearTimeout(timer));
   }

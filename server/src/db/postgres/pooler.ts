@@ -17,7 +17,7 @@ export async function requireOwnSessions(connection: PostgresConnection, url: st
     for (let round = 0; round < ROUNDS; round++) {
       if ((await other.backend()) === first || (await connection.backend()) !== first) {
         throw new StorageError(
-          'the pooler in front of PostgreSQL shares sessions between connections: give it pool_mode = session',
+          'the pooler in front of PostgreSQL shares sessions between connections: set pool_mode = session',
         );
       }
     }

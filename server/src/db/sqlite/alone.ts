@@ -23,6 +23,6 @@ export function openAlone(file: string): SqliteConnection {
   } catch (error) {
     connection.close();
     if (!(error instanceof BusyError)) throw error;
-    throw new InUse(`another process has ${dirname(file)} open: stop the server that runs on it`);
+    throw new InUse(`another process has ${dirname(file)} open: stop the server that uses it`);
   }
 }

@@ -37,7 +37,7 @@ export function nameError(error: unknown): unknown {
     case codes.busy:
       return new BusyError('another process holds the write lock');
     case codes.full:
-      return new StorageError('the disk is full: nothing of this write was kept; free some space');
+      return new StorageError('the disk is full and this write was not saved: free some space');
     case codes.readonly:
       return new StorageError('the data file cannot be written: check the permissions of the data folder');
     case codes.ioerr:
@@ -47,7 +47,7 @@ export function nameError(error: unknown): unknown {
     case codes.corrupt:
     case codes.notADb:
       return new StorageError(
-        'the data file is damaged or is no database: run "palaver doctor" or restore a backup',
+        'the data file is damaged or is not a database: run "palaver doctor" or restore a backup',
       );
     default:
       return error;

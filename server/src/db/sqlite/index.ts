@@ -150,7 +150,7 @@ export class SqliteDb implements Db {
       return '';
     }
     if (!this.#presence.others) return '';
-    return `another process serves ${dirname(this.#file)} too: each counts the limits for itself, and events reach the other one a little later`;
+    return `another process serves ${dirname(this.#file)} too: each counts rate limits on its own, and events reach the other one a little later`;
   }
 
   /** The inode, because a copy is another file. */

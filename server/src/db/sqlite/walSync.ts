@@ -77,7 +77,7 @@ export class WalSync {
       await this.#sync(this.#fd);
     } catch (error) {
       this.#failure = new StorageError(
-        `the disk did not keep what was written: ${(error as Error).message}; restart once it is repaired`,
+        `the disk failed to sync: ${(error as Error).message}. Repair it, then restart`,
       );
     }
   }

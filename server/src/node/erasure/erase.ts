@@ -59,7 +59,7 @@ export async function eraseUser(
 ): Promise<Erasure> {
   const data = asking(given, goesOn);
   const erased: Erased = { id: user.id, username: erasedUsername(user.id), withMessages };
-  tell('ending sessions, keys and memberships');
+  tell('revoking sessions and keys, removing memberships');
   for (let isAll = false; !isAll; )
     isAll = await change(data, async (work) => {
       await removeAccount(work.db, user.id, work.now);
@@ -72,7 +72,7 @@ export async function eraseUser(
     : [0, 0];
   tell('removing notifications');
   await removeOwnRows(data, user.id);
-  tell('rewriting events and kept answers');
+  tell('rewriting events and stored answers');
   const events = await cleanEvents(data, erased);
   const answers = await cleanAnswers(data, erased);
   const numbers = { servers, messages, reactions, events, answers };
@@ -83,7 +83,7 @@ export async function eraseUser(
 /** The same data, except that writes and `goOn` throw Interrupted once the erasure must stop. */
 function asking({ db, ...rest }: ErasureData, goesOn: GoesOn): ErasureData {
   const goOn = async (): Promise<void> => {
-    if (!(await goesOn())) throw new Interrupted('the erasure goes on later');
+    if (!(await goesOn())) throw new Interrupted('the erasure will continue later');
   };
   const write: Db['write'] = async (...given) => {
     await goOn();
@@ -227,7 +227,7 @@ async function takeName(
   const set = { username, name: DELETED_NAME, image: null, platformAdmin: false };
   await db.write(async (tx) => {
     if (await tx.first(find('serverMember', { userId: user.id })))
-      throw new Interrupted(`${user.username} was made a member again meanwhile: run the command again`);
+      throw new Interrupted(`${user.username} became a member again in the meantime: run the command again`);
     await tx.run(remove('closing', { id: user.id }));
     await tx.run(update('user', user.id, { ...set, updatedAt: touched(user, deps.now(tx.time())) }));
     await recordCommand(tx, deps, 'user erase', { id: user.id, ...numbers });

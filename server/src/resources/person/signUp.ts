@@ -43,7 +43,7 @@ export const signUpOperations = [
         description: 'Unique: a–z 0–9 _ . -',
         examples: ['ada'],
       }),
-      name: optional(name('The name that others see; the username if left out', 'Ada Lovelace')),
+      name: optional(name('Display name (default: the username)', 'Ada Lovelace')),
       password: newPassword,
       inviteId: optional(reference('An invite to a server')),
       token: optional(reference('The text after # in a link of the operator')),

@@ -126,7 +126,7 @@ export const platformUserOperations = [
     async run(call, { body: { platformAdmin } }, { user }) {
       requireCondition(call.principal, conditions.proven, call);
       if (platformAdmin && user.type !== 'person')
-        throw invalid('wrong_kind', 'id', 'is an agent, which nobody signs in to');
+        throw invalid('wrong_kind', 'id', 'is an agent; agents cannot sign in');
       if (platformAdmin === user.platformAdmin) return toPlatformUser(user);
       if (!platformAdmin) await requireOtherAdmin(call, user);
       const command = platformAdmin ? 'user make platform admin' : 'user unmake platform admin';
@@ -222,7 +222,7 @@ export const platformUserOperations = [
     target,
     async run(call, { body: { purpose } }, { user }) {
       requireCondition(call.principal, conditions.proven, call);
-      if (user.type !== 'person') throw invalid('wrong_kind', 'id', 'is an agent, which nobody signs in to');
+      if (user.type !== 'person') throw invalid('wrong_kind', 'id', 'is an agent; agents cannot sign in');
       if (user.suspendedAt !== null) throw invalid('wrong_kind', 'id', 'is suspended');
       const hasAccount = (await call.db.first(find('person', { id: user.id }))) !== undefined;
       if (hasAccount === (purpose === 'claim'))
