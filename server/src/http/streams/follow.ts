@@ -14,7 +14,10 @@ import { framesEverywhere, framesOf, joinedFrame, leftFrame } from './frames.ts'
 import type { EventStream } from './stream.ts';
 import type { Streams } from './streams.ts';
 
-/** Makes the handler of an operation that follows a log. It answers with a stream if the client accepts one. */
+/**
+ * Creates the handler of an operation that follows a log. It responds with a stream if the client accepts
+ * one.
+ */
 export function answerFollow(operation: FollowOperation, services: Services, streams: Streams) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { params, query } = validInput(operation, inputOf(request));
@@ -27,9 +30,9 @@ export function answerFollow(operation: FollowOperation, services: Services, str
     const { reading, everywhere, gap, earlier, limit, wait, opensWithEvent } = following;
     let isStream = false;
     try {
-      // Again, since many may have waited for the same read.
+      // Once more, because many may have waited for the same read.
       if (asStream) await streams.turn(caller);
-      // If the client has left already, no event will say so: the reader would stay open.
+      // If the client has already disconnected, no further event will tell, and the reader would stay open.
       if (reply.raw.closed) return '';
       if (asStream) {
         const stream = everywhere
@@ -51,7 +54,7 @@ export function answerFollow(operation: FollowOperation, services: Services, str
   };
 }
 
-/** Answers with a page that has the newest first. */
+/** Responds with a page, newest first. */
 function backward(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -84,8 +87,8 @@ function openEverywhere(
 }
 
 /**
- * The next events: few or none if there are too many others to look through. At the end of the log it waits up to `ms`
- * milliseconds for the first one.
+ * The next events; few or none if too many others have to be scanned. At the end of the log, waits up to `ms`
+ * milliseconds for the first one (long polling).
  */
 async function page(reader: Reading, limit: number, ms: number, signal: AbortSignal) {
   const start = performance.now();

@@ -3,17 +3,17 @@ import type { Gap } from '../../feed/places.ts';
 import type { Reading } from '../../feed/reading.ts';
 import type { Frames } from './stream.ts';
 
-/** The time after which a client reconnects, in milliseconds. */
+/** The reconnect delay of clients, in milliseconds. */
 const OPENING = ': events follow\nretry: 1000\n';
 
-/** A block with a name of its own: it reaches nobody who has not asked for that name. */
+/** A named block. Only clients that listen for the name get it. */
 const named = (event: string, data: object): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /**
- * The frames of a stream of one log. The first block has the cursor at which the stream begins: one that is lost before its
- * first event goes on from there. Some clients keep an id only if its block has data, so a block of those that ask for it is
- * an event. A `reset` follows if the stream cannot go on from the client's cursor. Signs of life have the cursor, too, which
- * may have moved past events that the client does not see.
+ * The frames of a stream of one log. The first block carries the initial cursor, so that a stream which
+ * breaks before its first event resumes from there. Some clients store an id only if its block has data, so
+ * those that ask for it get an event. A `reset` follows if the stream cannot resume from the client's cursor.
+ * Heartbeats carry the cursor too, which may have moved past events that the client cannot see.
  */
 export function framesOf(reader: Reading, gap: Gap | undefined, opensWithEvent: boolean): Frames {
   const { cursor } = reader;
@@ -24,8 +24,8 @@ export function framesOf(reader: Reading, gap: Gap | undefined, opensWithEvent: 
 }
 
 /**
- * The frames of a stream of all servers of a person. It has no header with its cursors, since proxies refuse long ones. Signs
- * of life have the cursors that have moved.
+ * The frames of a stream of all of a person's servers. Its cursors are not in a header, because proxies
+ * reject long ones. Heartbeats carry the cursors that have moved.
  */
 export function framesEverywhere(reading: Everywhere, lapses: readonly Lapse[]): Frames {
   const resets = lapses.map((lapse) => named('reset', lapse)).join('');
@@ -38,9 +38,9 @@ export function framesEverywhere(reading: Everywhere, lapses: readonly Lapse[]):
   };
 }
 
-/** The block that tells of a server that a person has joined. */
+/** Notifies the client that the person joined a server. */
 export const joinedFrame = (serverId: string, cursor: string): string =>
   named('joined', { serverId, cursor });
 
-/** The block that tells of a server that a person has left. */
+/** Notifies the client that the person left a server. */
 export const leftFrame = (serverId: string): string => named('left', { serverId });

@@ -4,11 +4,11 @@ import type { FastifyReply } from 'fastify';
 import type { LiveEvent, LoggedEvent } from '../../feed/logged.ts';
 import type { Reading } from '../../feed/reading.ts';
 
-/** Events sent at once to a client that is behind. So many may wait for it in memory. */
+/** Events per batch for a client that lags, and therefore the number buffered in memory. */
 const BATCH_EVENTS = 50;
-/** A client that reads nothing for this time is disconnected. It may return with its cursor. */
+/** A client that reads nothing for this long is disconnected; it can resume by its cursor. */
 const STALL_MS = 10_000;
-/** Live events come however slowly a client reads: once more bytes of them wait for it, it is disconnected. */
+/** Live events are sent however slowly a client reads; beyond this many buffered bytes it is disconnected. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
 /** A text of a stream, also as a chunk of HTTP/1.1 (RFC 9112, 7.1). */
@@ -23,7 +23,7 @@ function toFrame(text: string): Frame {
   return { text: bytes, chunk };
 }
 
-/** The frames of arrays of events and of live events, made once for all streams. */
+/** The serialised frames of event arrays and live events, shared by all streams. */
 const frames = new WeakMap<object, Frame>();
 
 function frameOf(events: readonly LoggedEvent[] | LiveEvent): Frame {
@@ -37,17 +37,17 @@ function frameOf(events: readonly LoggedEvent[] | LiveEvent): Frame {
 
 const toText = ({ id, json }: LoggedEvent): string => `id: ${id}\ndata: ${json}\n\n`;
 
-/** The parts of a stream that are not events of a log. */
+/** The parts of a stream other than a log's events. */
 export interface Frames {
-  /** The header `Last-Event-ID` of the answer; undefined for none. */
+  /** The response header `Last-Event-ID`; undefined for none. */
   cursor?: string | undefined;
   /** The first blocks. */
   opening: string;
-  /** The block that is sent as a sign of life. */
+  /** The heartbeat block. */
   beat(): string;
 }
 
-/** One stream of server-sent events (WHATWG HTML, 9.2) with the events of a reader. */
+/** A server-sent events stream (WHATWG HTML, 9.2) with the events of a reader. */
 export class EventStream {
   readonly #response: ServerResponse;
   readonly #socket: Socket;
@@ -56,17 +56,20 @@ export class EventStream {
   readonly #inChunks: boolean;
   #isBusy = false;
   #isOver = false;
-  /** Bytes written since the last events of a log, which are sent to a client that has read what was before them. */
+  /**
+   * Bytes written since the last stored events; those are only sent to a client that has read everything
+   * before them.
+   */
   #liveBytes = 0;
 
-  /** Begins the answer, with the headers already set on the reply. */
+  /** Starts the response, with the headers already set on the reply. */
   constructor(reply: FastifyReply, reader: Reading, frames: Frames, onClose: () => void) {
     reply.hijack();
     const response = reply.raw;
     this.#response = response;
     this.#socket = response.req.socket;
     this.#reader = reader;
-    // Not the frames: their first blocks are not needed any more, and there are many streams.
+    // Does not keep `frames`: its opening is no longer needed, and there are many streams.
     this.#beat = frames.beat;
     const { cursor } = frames;
     this.#socket.setNoDelay(true);
@@ -74,7 +77,7 @@ export class EventStream {
       ...reply.getHeaders(),
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
-      // nginx would otherwise buffer events.
+      // Otherwise nginx would buffer events.
       'x-accel-buffering': 'no',
       ...(cursor !== undefined && { 'last-event-id': cursor }),
     } as Record<string, string>);
@@ -88,12 +91,12 @@ export class EventStream {
     });
     reader.onEvents = () => this.#onEvents();
     reader.tellLive = (event) => this.#onLive(event);
-    // Sent also to a client that is behind: otherwise it would go on showing the channel.
+    // Sent even to a client that lags, which would otherwise keep showing the channel.
     reader.tellSight = (event) => this.#write(frameOf(event));
     reader.onLost = () => this.end();
   }
 
-  /** Sends all events after the cursor. New events are sent as they come. */
+  /** Sends all events after the cursor. New events are then pushed as they arrive. */
   async catchUp(): Promise<void> {
     if (this.#isBusy) return;
     this.#isBusy = true;
@@ -106,29 +109,30 @@ export class EventStream {
         if (this.#reader.isAtEnd) break;
       }
     } catch {
-      // The credential is gone, or the data are out of reach. The client reconnects, and is answered with the reason.
+      // The credential is gone, or the data are unavailable. The client reconnects, and the response tells it
+      // why.
       this.end();
     } finally {
       this.#isBusy = false;
     }
   }
 
-  /** Sends a sign of life. */
+  /** Sends a heartbeat. */
   beat(): void {
     if (!this.#isBehind) this.tell(this.#beat());
   }
 
-  /** Sends blocks of its own. */
+  /** Sends raw blocks. */
   tell(text: string): void {
     this.#write(toFrame(text));
   }
 
-  /** Looks anew at what the stream is about, once its client's permissions have changed. */
+  /** Re-evaluates what the stream covers, after the client's permissions have changed. */
   refresh(): void {
     this.#reader.refresh?.().catch(() => this.end());
   }
 
-  /** Ends the stream. The client may return with its cursor. */
+  /** Ends the stream. The client can resume by its cursor. */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -137,7 +141,7 @@ export class EventStream {
     this.#socket.destroySoon();
   }
 
-  /** True while events or bytes wait for the client. */
+  /** Backpressure: events or bytes are waiting for the client. */
   get #isBehind(): boolean {
     return this.#isBusy || this.#socket.writableNeedDrain;
   }
@@ -155,7 +159,8 @@ export class EventStream {
   }
 
   #onLive(event: LiveEvent): void {
-    // Slow clients would get it stale, so drop it. The other live events are told once, and what they change stays.
+    // Slow clients would get it stale, so drop it. Other live events are sent only once, and their changes
+    // persist.
     if (this.#isBehind && event.type.startsWith('indicator.')) return;
     this.#write(frameOf(event));
   }

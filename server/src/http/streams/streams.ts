@@ -8,13 +8,13 @@ import { Turns } from '../../lib/turns.ts';
 import type { Bounds } from '../../limits/bounds.ts';
 import { EventStream, type Frames } from './stream.ts';
 
-/** The time between two looks at the credentials of open streams. */
+/** Interval of the check of open streams' credentials. */
 const CHECK_INTERVAL_MS = 250;
-/** The time between two heartbeats of a stream: a little less than 15 s. */
+/** Heartbeat interval of a stream: a little under 15 s. */
 const HEARTBEAT_MS = 14_000;
-/** A refused client may try again after this time. */
+/** `Retry-After` of a refused request, in seconds. */
 const RETRY_SECONDS = '5';
-/** At each check, the streams of one turn get their heartbeat. */
+/** Each check sends the heartbeats of one slot. */
 const TURNS = HEARTBEAT_MS / CHECK_INTERVAL_MS;
 
 type StreamBounds = Pick<Bounds, 'streams' | 'streamsPerUser'>;
@@ -24,23 +24,23 @@ interface OpenStreams {
   /** As last authenticated. */
   caller: Caller;
   readonly streams: Set<EventStream>;
-  /** True while it is authenticated again. */
+  /** Set while it is being re-authenticated. */
   isRenewing: boolean;
 }
 
 /**
- * All open event streams. A stream ends soon after its credential is removed, or its token expires. Only the credentials in
- * a server, or of a user, whose permissions have changed are authenticated again.
+ * All open event streams. A stream ends soon after its credential is revoked or its token expires. Only
+ * credentials whose server's or user's permissions changed are re-authenticated.
  */
 export class Streams {
   readonly #authenticator: Authenticator;
   readonly #bounds: StreamBounds;
   readonly #presences: Pick<Presences, 'enter' | 'leave'>;
-  /** The number of streams by the id of their user. */
+  /** Streams per user. */
   readonly #amounts = new Map<string, number>();
-  /** The streams by the digest of their token. */
+  /** Streams by the digest of their token. */
   readonly #open = new Map<string, OpenStreams>();
-  /** The streams by the turn of their heartbeats. */
+  /** Streams by heartbeat slot. */
   readonly #turns: Set<EventStream>[] = Array.from({ length: TURNS }, () => new Set());
   readonly #openings = new Turns();
   readonly #ending = new AbortController();
@@ -66,14 +66,17 @@ export class Streams {
     return this.#amount;
   }
 
-  /** Resolves when it is the caller's turn to open a stream, so that a thousand who come at once do not delay others. */
+  /**
+   * Resolves when it is the caller's turn to open a stream, so that a thousand reconnecting at once do not
+   * starve others.
+   */
   turn(caller: Caller): Promise<void> {
     return this.#openings.run(tenantOf(caller), async () => {});
   }
 
   /**
-   * Answers a request with a stream. It counts as `weight` streams of its user. Throws RATE_LIMITED if its user, or all users,
-   * have too many.
+   * Responds with a stream, which counts as `weight` streams of its user. Throws RATE_LIMITED if the user or
+   * the node has too many.
    */
   open(caller: Caller, reply: FastifyReply, reader: Reading, frames: Frames, weight = 1): EventStream {
     const { digest } = caller;
@@ -98,12 +101,13 @@ export class Streams {
     this.#amounts.set(userId, (this.#amounts.get(userId) ?? 0) + weight);
     turn.add(stream);
     streams.add(stream);
-    // The others with this credential may have been told of a change that came after this one had begun.
+    // Other streams of this credential may have been refreshed for a change made after this one was
+    // authenticated.
     if (!this.#authenticator.isCurrent(caller)) stream.refresh();
     return stream;
   }
 
-  /** A signal that is aborted when the response has closed, or on `close`. */
+  /** A signal that is aborted when the response closes, or on `close`. */
   closing(response: ServerResponse): AbortSignal {
     const over = new AbortController();
     response.on('close', () => over.abort());
@@ -129,7 +133,7 @@ export class Streams {
   }
 
   #check(): void {
-    // By the clock, since timers of a busy process come late: at most all turns once.
+    // By the clock, because a busy process fires timers late; at most all slots once.
     const now = performance.now();
     const passed = Math.min(TURNS, Math.floor((now - this.#turnedAt) / CHECK_INTERVAL_MS));
     this.#turnedAt = passed === TURNS ? now : this.#turnedAt + passed * CHECK_INTERVAL_MS;
@@ -144,17 +148,18 @@ export class Streams {
     }
   }
 
-  /** Authenticates the token of streams again, once it is its turn. */
+  /** Re-authenticates the token of streams. */
   async #renew(open: OpenStreams): Promise<void> {
     open.isRenewing = true;
     try {
       const { serverId } = open.caller.principal;
       open.caller = await this.#authenticator.renewed(open.caller);
-      // A session whose person is no member any more, or whose server was deleted. Their client asks anew, and is told why.
+      // The session's person is no longer a member, or the server was deleted. The client reconnects and
+      // learns why.
       if (open.caller.principal.serverId !== serverId) end(open);
       for (const stream of open.streams) stream.refresh();
     } catch (error) {
-      // Otherwise the data are out of reach, and the next check tries again.
+      // Otherwise the data are unavailable, and the next check retries.
       if (error instanceof ApiError && (error.status === 401 || error.status === 403)) end(open);
     } finally {
       open.isRenewing = false;
