@@ -1,15 +1,15 @@
 import { escaped, link, oneLine } from './commonmark.ts';
 import { firstOf, joined, type Loose, listOf, numberOf, stringOf } from './loose.ts';
 
-/** Alerts of one message that are shown, and labels of one alert. */
+/** Alerts shown per message, and labels per alert. */
 const MAX_ALERTS = 10;
 const MAX_LABELS = 12;
 
-/** True if a payload is one of the Alertmanager's own webhook. */
+/** Whether a payload is from the Alertmanager's own webhook. */
 export const isAlertmanager = (payload: Loose): boolean =>
   Array.isArray(payload?.alerts) && typeof payload.status === 'string';
 
-/** The title of a group of alerts, as in the Alertmanager's own messages, and a line for each alert. */
+/** The title of a group of alerts, as in the Alertmanager's own messages, and a line per alert. */
 export const ofAlertmanager = (payload: Loose): string =>
   joined([titleOf(payload), alertsOf(payload)], '\n\n');
 
@@ -54,7 +54,7 @@ function ofAlert(alert: Loose, { status, commonLabels }: Loose): string {
 
 const linkTo = (url: Loose, label: string): string => (stringOf(url) ? link(stringOf(url), label) : '');
 
-/** The labels in brackets, without those that are in another table. */
+/** The labels in parentheses, without those in another table. */
 function labelsOf(labels: Loose, ...shown: Loose[]): string {
   const isShown = ([name, value]: [string, Loose]) => shown.some((table) => table?.[name] === value);
   const left = Object.entries<Loose>(labels ?? {}).filter((label) => !isShown(label));

@@ -2,19 +2,19 @@ import { isUtf8 } from 'node:buffer';
 import { invalid } from '../../errors.ts';
 import { parseJson } from '../body.ts';
 
-/** Fields of a form that hold a payload as JSON: Slack's, and Discord's. */
+/** Form fields that contain a payload as JSON: Slack's, and Discord's. */
 const PAYLOAD_FIELDS = ['payload', 'payload_json'];
 
 /**
- * The payload in a body: JSON of any media type; a form with JSON in one of its fields, or with fields of its own; text,
- * as `{message}`. Throws INVALID_REQUEST.
+ * Extracts the payload of a body: JSON of any media type; a form with JSON in one of its fields, or with its
+ * own fields; text, as `{message}`. Throws INVALID_REQUEST.
  */
 export async function payloadOf(type: string, bytes: Buffer): Promise<unknown> {
   const media = /^[^;\s]*/.exec(type.toLowerCase())?.[0] ?? '';
   if (media === 'multipart/form-data') return ofForm(await partsOf(type, bytes));
   const start = bytes.toString('latin1', 0, 64).trimStart()[0];
   if (media === 'application/x-www-form-urlencoded') {
-    // By default, curl sends all that it is given with the media type of a form.
+    // By default, curl sends everything with the media type of a form.
     if (start === '{') return parseJson(bytes);
     return bytes.includes('=') ? ofForm(new URLSearchParams(bytes.toString('utf8'))) : ofText(bytes);
   }
@@ -27,7 +27,7 @@ function ofText(bytes: Buffer): unknown {
   return { message: bytes.toString('utf8') };
 }
 
-/** A body that looks like JSON and is none is text: it begins with a brace by chance. */
+/** Falls back to text if a body that starts with a brace is not JSON. */
 function jsonOr(bytes: Buffer, otherwise: (bytes: Buffer) => unknown): unknown {
   try {
     return parseJson(bytes);
@@ -44,7 +44,7 @@ function ofForm(form: URLSearchParams | FormData): unknown {
   return Object.fromEntries(form);
 }
 
-/** The fields of a form that may have files, which nothing reads. */
+/** The fields of a multipart form. Files in it are ignored. */
 async function partsOf(type: string, bytes: Buffer): Promise<FormData> {
   try {
     return await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData();

@@ -1,10 +1,10 @@
-/** Writes CommonMark. Every function here takes time in proportion to its text. */
+/** Writers for CommonMark. Each function takes time linear in its text. */
 
-/** It is not seen. Behind an at sign it keeps the name from being a mention; runs of delimiters it keeps apart. */
+/** Invisible. After an at sign it prevents a mention; between delimiters it keeps runs apart. */
 export const ZERO_WIDTH_SPACE = '\u200B';
 
 const URL_IN_TEXT = 'https?:\\/\\/[^\\s<>]+';
-/** Characters that would begin or end markup where they are, and URLs, which stay as they are. */
+/** Characters that would start or end markup where they are, and URLs, which stay unchanged. */
 const MARKUP = new RegExp(
   [
     `(${URL_IN_TEXT})`,
@@ -18,11 +18,11 @@ const MARKUP = new RegExp(
   ].join('|'),
   'giu',
 );
-/** Headings, quotes, bullets, and lines that would make a heading of the one before. */
+/** Headings, quotes, bullets, and underlines that would turn the previous line into a heading. */
 const LINE_START = /^([ \t]*)(#{1,6}(?=[ \t]|$)|>|[-+](?=[ \t]|$)|=+(?=[ \t]*$)|-(?=[- \t]*$))/gm;
 const ITEM_START = /^([ \t]*\d{1,9})([.)])(?=[ \t]|$)/gm;
 
-/** Plain text as CommonMark that shows it. */
+/** Escapes plain text for CommonMark. */
 export const escaped = (text: string): string =>
   text
     .replace(MARKUP, (sign, url?: string) => url ?? `\\${sign}`)
@@ -30,19 +30,19 @@ export const escaped = (text: string): string =>
     .replace(ITEM_START, '$1\\$2');
 
 const BRACKETS = /(\\.)|[[\]]/gs;
-/** Plain text as one line for the label of a link. */
+/** Plain text as one line for a link's label. */
 const labelOf = (text: string): string =>
   escaped(oneLine(text)).replace(BRACKETS, (sign, pair?: string) => pair ?? `\\${sign}`);
 
-/** The text with each run of white space as one space. */
+/** Collapses white space to single spaces. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const SCHEME = /^[a-z][a-z\d+.-]{1,31}:/i;
-/** Schemes that a link from outside must not have: a client may run what they hold. */
+/** Schemes that links from outside must not have, because clients may execute them. */
 const UNSAFE = /^(?:javascript|data|vbscript|file):/i;
 export const isUrl = (url: string): boolean => SCHEME.test(url) && !UNSAFE.test(url);
 
-/** A URL as the target of a link. Nothing in it ends the target, or mentions anybody. */
+/** A URL as a link's destination: nothing in it ends the destination or mentions anybody. */
 const targetOf = (url: string): string =>
   url
     .trim()
@@ -51,7 +51,7 @@ const targetOf = (url: string): string =>
 const percent = (sign: string): string =>
   `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 
-/** A link. Without a label it shows the URL; with a URL that leads nowhere it is the label. */
+/** A link. Without a label it shows the URL; with an unusable URL it is just the label. */
 export function link(url: string, label = ''): string {
   const text = oneLine(label);
   if (!isUrl(url)) return escaped(text || oneLine(url));
@@ -59,7 +59,7 @@ export function link(url: string, label = ''): string {
   return text === '' || text === url ? `<${target}>` : `[${labelOf(text)}](${target})`;
 }
 
-/** An image, with the text that stands for it. */
+/** An image with its alternative text. */
 export const image = (url: string, alt: string): string =>
   isUrl(url) ? `![${labelOf(alt)}](${targetOf(url)})` : escaped(oneLine(alt));
 
@@ -69,7 +69,7 @@ export function bold(text: string): string {
   return line === '' ? '' : `**${escaped(line)}**`;
 }
 
-/** The longest run of backticks. */
+/** The length of the longest run of backticks. */
 const backticksIn = (text: string): number =>
   (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
 
@@ -90,13 +90,13 @@ export function codeBlock(text: string): string {
 export const quote = (text: string): string =>
   text.replace(/^(.?)/gm, (_, sign) => (sign ? `> ${sign}` : '>'));
 
-/** The text without mentions: nobody is told of it. Names stay readable, and URLs lead where they led. */
+/** Defuses mentions, so that nobody is notified. Names remain readable, and URLs keep working. */
 export const unmentioning = (text: string): string =>
   text.replace(new RegExp(`(${URL_IN_TEXT})|@(?=[\\w.-])`, 'g'), (sign, url?: string) =>
     url === undefined ? sign + ZERO_WIDTH_SPACE : targetOf(url),
   );
 
-/** At most so many characters, an ellipsis included. */
+/** Truncates to a number of characters, including the ellipsis. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   let characters = 0;

@@ -1,20 +1,20 @@
 import { bold, escaped, image, link, unmentioning } from './commonmark.ts';
 import { firstOf, joined, type Loose, listOf, stringOf } from './loose.ts';
 
-/** As many as Discord takes. */
+/** Discord's own limits. */
 const MAX_EMBEDS = 10;
 const MAX_FIELDS = 25;
 const MAX_COMPONENTS = 40;
-/** Levels of components that are shown. */
+/** Nesting levels of components that are shown. */
 const MAX_LEVELS = 5;
 
-/** True if a payload has the fields of Discord's webhooks. */
+/** Whether a payload has the fields of Discord's webhooks. */
 export const isDiscord = (payload: Loose): boolean =>
   typeof payload?.content === 'string' ||
   Array.isArray(payload?.embeds) ||
   Array.isArray(payload?.components);
 
-/** The content of a payload of Discord's: its `content`, its embeds, its components. May be empty. */
+/** Converts a Discord payload: its `content`, embeds and components. May be empty. */
 export const ofDiscord = (payload: Loose): string =>
   joined(
     [
@@ -25,11 +25,11 @@ export const ofDiscord = (payload: Loose): string =>
     '\n\n',
   );
 
-/** In turn: a mention by id, a command, a channel, an emoji, a time, everybody. */
+/** In order: a mention by id, a command, a channel, an emoji, a time, everybody. */
 const TAG =
   /<@[!&]?(\d+)>|<\/([\w -]{1,100}):\d+>|<#(\d+)>|<a?(:\w{1,32}:)\d+>|<t:(-?\d{1,13})(?::\w)?>|@(everyone|here)\b/g;
 
-/** Discord's own tags as text; the rest is CommonMark. Discord's ids are nobody's names here. */
+/** Converts Discord's own tags to text; the rest is CommonMark. Discord's ids mean nothing here. */
 const markdown = (value: Loose): string =>
   stringOf(value).replace(TAG, (_, id, command, channel, emoji, seconds, everybody) => {
     if (command) return `/${command}`;
@@ -70,7 +70,7 @@ function ofEmbed(embed: Loose): string {
   );
 }
 
-/** Components: the texts that they show, and buttons with links. */
+/** The texts of components, and buttons with links. */
 const ofComponents = (components: Loose, level: number): string =>
   level > MAX_LEVELS
     ? ''

@@ -2,8 +2,8 @@ import { cut, escaped, link, oneLine, quote, unmentioning } from './commonmark.t
 import { joined, type Loose, listOf, stringOf } from './loose.ts';
 
 /**
- * The parts of a message about an event of a forge, such as GitHub. What is told there was written by others, so none
- * of it mentions anybody.
+ * Parts of messages about events of a forge, such as GitHub. Their content was written by others, so it must
+ * not mention anybody.
  */
 
 const MAX_COMMITS = 10;
@@ -15,32 +15,32 @@ const MAX_BODY_LINES = 12;
 export const words = (value: Loose): string =>
   escaped(unmentioning(cut(oneLine(stringOf(value)), MAX_TITLE_CHARACTERS)));
 
-/** A link with words from outside. Without a URL it is the words. */
+/** A link with a label from outside. Without a URL it is just the label. */
 export function linked(url: Loose, label: Loose): string {
   const text = unmentioning(cut(oneLine(stringOf(label)), MAX_TITLE_CHARACTERS));
   return stringOf(url) ? link(stringOf(url), text) : escaped(text);
 }
 
-/** An event as a message. All but `body` is CommonMark. */
+/** An event as a message. Everything except `body` is CommonMark. */
 export interface Story {
   place: string;
-  /** Who has done it; may be empty. */
+  /** Who did it; may be empty. */
   actor: string;
   /** What was done. */
   deed: string;
-  /** CommonMark from outside, shown as a quote, and cut. */
+  /** CommonMark from outside, shown as a truncated quote. */
   body?: Loose;
   /** CommonMark below the sentence. */
   list?: string;
 }
 
-/** `place: **actor** deed`, and below it the list and the quote. */
+/** `place: **actor** deed`, followed by the list and the quote. */
 export function told({ place, actor, deed, body, list }: Story): string {
   const sentence = joined([actor && `**${actor}**`, deed], ' ');
   return joined([joined([place, sentence], ': '), list ?? '', excerpt(body)], '\n\n');
 }
 
-/** The beginning of a text in CommonMark, as a quote. Comments in HTML, which templates are full of, are left out. */
+/** The start of a CommonMark text, as a quote. HTML comments, common in templates, are removed. */
 function excerpt(body: Loose): string {
   const text = withoutComments(stringOf(body).replace(/\r\n?/g, '\n')).trim();
   if (text === '') return '';
@@ -80,14 +80,14 @@ function ofCommit(commit: Loose): string {
 /** A count with its noun: `1 commit`, `2 commits`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** `refs/heads/main` as a kind and a name. */
+/** Splits `refs/heads/main` into kind and name. */
 export function refOf(ref: Loose): { kind: string; name: string } {
   const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(stringOf(ref)) ?? [];
   return { kind: kind === 'tags' ? 'tag' : 'branch', name: name ?? stringOf(ref) };
 }
 
-/** The verb of an action: `ready_for_review` as `ready for review`. */
+/** The words of an action: `ready_for_review` as `ready for review`. */
 export const spaced = (value: Loose): string => words(stringOf(value).replace(/[_-]+/g, ' ').toLowerCase());
 
-/** True if a commit's id consists of zeros: there is none. */
+/** Whether a commit id is all zeros, which means none. */
 export const isNone = (id: Loose): boolean => /^0+$/.test(stringOf(id));

@@ -13,15 +13,18 @@ import type { Suffix } from './suffixes.ts';
 interface Format {
   /** The header that names the event of such a payload. */
   header?: string;
-  /** The suffix of an address that says that its payloads are such. */
+  /** The URL suffix that selects this format. */
   suffix?: Suffix;
-  /** True if a payload has this shape. */
+  /** Whether a payload has this shape. */
   fits(payload: Loose): boolean;
-  /** The content of a message; empty if there is nothing to show. Takes any payload. */
+  /** Converts any payload to the content of a message; empty if there is nothing to show. */
   contentOf(payload: Loose, event: string): string;
 }
 
-/** Gitea comes before GitHub, whose header it sends, too; and what has `text` or `title` among much else before others. */
+/**
+ * In order of precedence. Gitea comes before GitHub, whose header it sends as well; formats that have `text`
+ * or `title` among many other fields come before those that only have these.
+ */
 const formats: readonly Format[] = [
   { header: 'x-gitea-event', fits: () => false, contentOf: ofGithub },
   { header: 'x-gitlab-event', fits: isGitlab, contentOf: ofGitlab },
@@ -33,15 +36,15 @@ const formats: readonly Format[] = [
   { suffix: 'slack', fits: isSlack, contentOf: ofSlack },
 ];
 
-/** The forms that are taken, told of a body that has nothing to show. */
+/** Lists the accepted formats, in the error for a body with nothing to show. */
 const TAKEN =
   'the body has nothing to show. It may have text, blocks or attachments as Slack has them; content or embeds as Discord ' +
   'has them; message, msg or title; an event of GitHub, Gitea or GitLab with its header; alerts of Grafana or the ' +
   'Alertmanager. Or it is text, as text/plain';
 
 /**
- * The content for a payload: of the format that a header names, or else the address, or else the shape. If that shows
- * nothing, the next one that fits may. Throws INVALID_REQUEST if none does.
+ * Converts a payload by the format that a header names, or else the URL suffix, or else its shape. If the
+ * result is empty, tries the next format that fits. Throws INVALID_REQUEST if none does.
  */
 export function contentOf(payload: Loose, headers: IncomingHttpHeaders, suffix: Suffix | undefined): string {
   const isObject = typeof payload === 'object' && payload !== null && !Array.isArray(payload);

@@ -1,13 +1,13 @@
 import { commitsOf, counted, isNone, linked, refOf, type Story, spaced, told, words } from './forge.ts';
 import { entryOf, firstOf, joined, type Loose, listOf, numberOf, stringOf } from './loose.ts';
 
-/** True if a payload looks like an event of GitHub's, though nothing says so. */
+/** Whether a payload looks like a GitHub event, if no header says so. */
 export const isGithub = (payload: Loose): boolean =>
   typeof payload?.repository?.full_name === 'string' || typeof payload?.zen === 'string';
 
 /**
- * An event of GitHub's as a message, for every event: those that are not told apart get a line with their name. Gitea
- * sends nearly the same, and so do Forgejo and Gogs.
+ * Converts any GitHub event to a message. Events without a handler get a line with their name. Gitea, Forgejo
+ * and Gogs send nearly the same.
  */
 export function ofGithub(payload: Loose, event: string): string {
   const kind = kindOf(payload, event);
@@ -21,15 +21,15 @@ export function ofGithub(payload: Loose, event: string): string {
 
 const nameOf = (user: Loose): string => firstOf(user?.login, user?.username, user?.name);
 
-/** Pages of a wiki that are named. */
+/** Wiki pages listed per message. */
 const MAX_PAGES = 5;
 
 type Told = Pick<Story, 'deed' | 'body' | 'list'>;
 
-/** The kind of an event: by its name, and without a name by what it holds. */
+/** The kind of an event: by its name, or else by its content. */
 function kindOf(payload: Loose, event: string): string {
   if (entryOf(stories, event)) return event;
-  // Gitea has names of its own for changes of issues and pull requests.
+  // Gitea has its own names for changes of issues and pull requests.
   if (payload?.review && payload.pull_request) return 'pull_request_review';
   if (payload?.comment && (payload.issue || payload.pull_request)) return 'issue_comment';
   if (/^issue/.test(event) || (event === '' && payload?.issue)) return payload?.issue ? 'issues' : event;
@@ -43,14 +43,14 @@ function kindOf(payload: Loose, event: string): string {
   return kinds.find((kind) => payload?.[kind]) ?? 'event';
 }
 
-/** The label and the link of an issue, a pull request, a discussion. */
+/** A link to an issue, a pull request or a discussion. */
 function subjectOf(noun: string, subject: Loose, url?: Loose): string {
   const number = stringOf(subject?.number);
   const title = joined([noun, number && `#${number}`, stringOf(subject?.title)], ' ');
   return linked(firstOf(url, subject?.html_url), title);
 }
 
-/** Actions in other words than their own. */
+/** Actions that need other words than their name. */
 const verbs: Record<string, string> = {
   synchronize: 'pushed to',
   synchronized: 'pushed to',
@@ -74,7 +74,7 @@ const onThing = (noun: string, subject: Loose, { action }: Loose): Told => ({
   body: action === 'opened' || action === 'created' ? subject?.body : '',
 });
 
-/** What was done to a comment, as said before the thing that it is on. */
+/** What was done to a comment, to put in front of what it is on. */
 const commented = (action: Loose): string =>
   action === 'created' || !action ? 'commented on' : `${spaced(action)} a comment on`;
 
@@ -97,7 +97,7 @@ const reviews: Record<string, string> = {
   dismissed: 'dismissed a review of',
 };
 
-/** The outcome of a run of checks, and its link. Its `name` may be null. */
+/** The outcome of a run of checks, with its link. Its `name` may be null. */
 function onRun(payload: Loose, kind: string): Told {
   const run = entryOf<Loose>(payload, kind.replaceAll(' ', '_')) ?? {};
   const { name, display_title: title, run_number: number, head_branch: branch } = run;
@@ -208,7 +208,7 @@ function onPush(payload: Loose): Told {
   };
 }
 
-/** Any other event: its name, its action, and what it is about if that has a title or an address. */
+/** Any other event: its name, its action, and its subject if that has a title or a URL. */
 function generic(payload: Loose, kind: string): Told {
   const { action } = payload ?? {};
   const subject = entryOf<Loose>(payload, kind.replaceAll(' ', '_'));

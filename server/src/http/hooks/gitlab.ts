@@ -1,14 +1,14 @@
 import { commitsOf, counted, isNone, linked, refOf, type Story, spaced, told, words } from './forge.ts';
 import { entryOf, firstOf, joined, type Loose, listOf, numberOf, stringOf } from './loose.ts';
 
-/** True if a payload looks like an event of GitLab's, though nothing says so. */
+/** Whether a payload looks like a GitLab event, if no header says so. */
 export const isGitlab = (payload: Loose): boolean =>
   typeof payload?.object_kind === 'string' ||
   (typeof payload?.event_name === 'string' && (payload.project || payload.project_id || payload.group_name));
 
 type Told = Pick<Story, 'deed' | 'body' | 'list'>;
 
-/** An event of GitLab's as a message, for every event: those that are not told apart get a line with their name. */
+/** Converts any GitLab event to a message. Events without a handler get a line with their name. */
 export function ofGitlab(payload: Loose, event: string): string {
   const { project, repository, group, user } = payload ?? {};
   const name = firstOf(
@@ -42,7 +42,7 @@ const verbs: Record<string, string> = {
 };
 const verbOf = (action: Loose): string => entryOf(verbs, action) ?? (spaced(action) || 'updated');
 
-/** The link of an issue (`#7`) or a merge request (`!7`). */
+/** A link to an issue (`#7`) or a merge request (`!7`). */
 function subjectOf(noun: string, sign: string, subject: Loose, url?: Loose): string {
   const number = stringOf(subject?.iid);
   const title = joined([noun, number && sign + number, stringOf(subject?.title)], ' ');

@@ -2,12 +2,12 @@ import { alertsOf, isAlertmanager } from './alertmanager.ts';
 import { bold, image, link } from './commonmark.ts';
 import { firstOf, joined, type Loose } from './loose.ts';
 
-/** True if a payload is one of Grafana's own webhook, or of the alerts of Grafana before version 9. */
+/** Whether a payload is from Grafana's webhook, or an alert of Grafana before version 9. */
 export const isGrafana = (payload: Loose): boolean =>
   (isAlertmanager(payload) && 'orgId' in payload) ||
   (typeof payload?.ruleUrl === 'string' && 'state' in payload);
 
-/** The title and the message, which Grafana's own templates make; without a message, the alerts. */
+/** The title and the message, rendered by Grafana's own templates; without a message, the alerts. */
 export function ofGrafana(payload: Loose): string {
   const title = firstOf(payload.title, payload.ruleName);
   const url = firstOf(payload.externalURL, payload.ruleUrl);

@@ -11,7 +11,7 @@ import type { Observe } from '../operation/metrics.ts';
 import { keyOf } from '../request.ts';
 import { suffixes } from './suffixes.ts';
 
-/** The readers of bodies, loaded when the first one comes. */
+/** Parsers and converters, loaded with the first request. */
 const loadReaders = late(async () => ({
   ...(await import('./bodies.ts')),
   ...(await import('./commonmark.ts')),
@@ -20,13 +20,14 @@ const loadReaders = late(async () => ({
 
 export const HOOK_PREFIX = '/hooks/';
 
-/** The limit of a message's content. */
+/** Maximum characters of a message. */
 const MAX_CONTENT_CHARACTERS = 8000;
 
 /**
- * Incoming webhooks. POST /hooks/:token takes what programs send to Slack, Discord and others (`formats.ts`), and answers
- * as Slack does, so that they work unchanged. The token determines the user and the channel; the message is sent by the
- * operation `messageSend`. The address may end with a format's name, as Discord's do; `/discord` answers as Discord does.
+ * Incoming webhooks. POST /hooks/:token accepts what programs send to Slack, Discord and others
+ * (`formats.ts`), and responds like Slack, so that they work unchanged. The token determines the user and the
+ * channel; the message is sent by the operation `messageSend`. The URL may end with a format's name, as
+ * Discord's do; `/discord` responds like Discord.
  */
 export function mountHooks(
   app: FastifyInstance,
@@ -34,7 +35,7 @@ export function mountHooks(
   services: Services,
   observe: Observe,
 ): void {
-  // A Fastify scope of its own, with its own parser of bodies.
+  // A separate Fastify scope with its own body parser.
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {

@@ -4,8 +4,8 @@ import { type Loose, stringOf } from './loose.ts';
 const FENCE = '```';
 
 /**
- * Slack's markup as CommonMark. Text in CommonMark's own markup stays as it is where Slack gives it no meaning, such as
- * `**bold**`, links and headings. It takes time in proportion to the text.
+ * Converts Slack's markup to CommonMark. CommonMark that means nothing to Slack stays, such as `**bold**`,
+ * links and headings. Linear in the length of the text.
  */
 export function mrkdwn(value: Loose): string {
   const text = stringOf(value).replace(/\r\n?/g, '\n');
@@ -25,16 +25,16 @@ export function mrkdwn(value: Loose): string {
 }
 
 const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' };
-/** Text with Slack's three entities as the characters that they stand for. */
+/** Decodes Slack's three entities. */
 export const decoded = (text: string): string =>
   text.replace(/&(?:lt|gt|amp);/g, (entity) => entities[entity] as string);
 
-/** Code: of links and mentions only what they show, and nothing else is markup. */
+/** Code: links and mentions become what they display; nothing else is markup. */
 const unbracketed = (text: string): string =>
   decoded(text.replace(/<([^<>|\n]+)(?:\|([^<>\n]*))?>/g, (_, target, label) => label || target));
 
 const QUOTE = /^(>>>|&gt;&gt;&gt;|>|&gt;) ?/;
-/** A line that would make a heading of the one before. */
+/** A line that would turn the previous one into a heading. */
 const UNDERLINE = /^([ \t]*)(?=(?:=+|-+)[ \t]*$)/;
 
 function ofLines(text: string): string {
@@ -44,7 +44,7 @@ function ofLines(text: string): string {
   for (const line of text.split('\n')) {
     const mark: string | undefined = isQuoteToTheEnd ? '' : QUOTE.exec(line)?.[0];
     if (mark === undefined) {
-      // Otherwise CommonMark would take the line as a part of the quote.
+      // Otherwise CommonMark would continue the quote with this line.
       if (isQuote && line.trim() !== '') made.push('');
       const before = made.at(-1) ?? '';
       made.push(before.trim() === '' ? ofLine(line) : ofLine(line).replace(UNDERLINE, '$1\\'));
@@ -58,16 +58,16 @@ function ofLines(text: string): string {
   return made.join('\n');
 }
 
-/** In turn: code, brackets, a URL, an entity, a run of delimiters, a sign that may need a backslash. */
+/** In order: code, brackets, a URL, an entity, a run of delimiters, a character that may need a backslash. */
 const TOKEN =
   /`([^`]+)`|<([^<>|]+)(?:\|([^<>]*))?>|https?:\/\/[^\s<>|]*[^\s<>|*_~`'"()[\].,;:!?&]|&(?:lt|gt|amp);|\*+|_+|~+|[\\<&\]`]/g;
-/** Runs of delimiters that Slack, or CommonMark, gives a meaning, and the meaning in CommonMark. */
+/** Runs of delimiters with a meaning in Slack or CommonMark, and their CommonMark. */
 const delimiters: Record<string, string> = { '*': '**', '**': '**', _: '_', '~': '~~', '~~': '~~' };
 const WORD = /[\p{L}\p{N}]/u;
 
 function ofLine(line: string): string {
   const parts: string[] = [];
-  /** Delimiters that may open something, each with its place in `parts`. Of each kind the latest counts. */
+  /** Delimiters that may open something, with their index in `parts`. The latest of each kind counts. */
   const open = new Map<string, number>();
   let end = 0;
   for (const match of line.matchAll(TOKEN)) {
@@ -88,7 +88,7 @@ function ofLine(line: string): string {
 
 const isSpace = (sign: string | undefined): boolean => sign === undefined || /\s/.test(sign);
 
-/** A run of delimiters that delimits nothing, with backslashes unless CommonMark sees none there either. */
+/** Delimiters that delimit nothing, escaped unless CommonMark ignores them there too. */
 function standing(run: string, line: string, start: number): string {
   const [before, after] = [line[start - 1], line[start + run.length]];
   const isAlone = isSpace(before) && isSpace(after) && !run.startsWith('~~');
@@ -96,7 +96,7 @@ function standing(run: string, line: string, start: number): string {
   return isAlone || isInWord || run === '~' ? run : run.replace(/./g, '\\$&');
 }
 
-/** A run of delimiters closes what the latest of its kind has opened, opens something, or stands for itself. */
+/** A delimiter closes what the latest of its kind opened, opens something, or is literal. */
 function delimit(
   parts: string[],
   open: Map<string, number>,
@@ -117,7 +117,7 @@ function delimit(
   parts.push(standing(token, line, start));
 }
 
-/** A sign, with a backslash if CommonMark would take it as markup together with what comes after it. */
+/** Escapes a character if CommonMark would take it for markup together with what follows. */
 function ofSign(sign: string, line: string, end: number): string {
   const next = line.slice(end, end + 33);
   const isMarkup =
@@ -129,14 +129,17 @@ function ofSign(sign: string, line: string, end: number): string {
   return isMarkup ? `\\${sign}` : sign;
 }
 
-/** Converts `<target|label>`: a link, a channel, a user, everybody, a group or a date. Other tags stay as they are. */
+/**
+ * Converts `<target|label>`: a link, a channel, a user, everybody, a group or a date. Other tags stay
+ * unchanged.
+ */
 function ofBrackets(target: string, label: string, token: string): string {
   const name = decoded(label);
   switch (target[0]) {
     case '#':
       return `#${escaped((name || target.slice(1)).replace(/^#/, ''))}`;
     case '@':
-      // The name is the sender's own word, as `@name` in the text is. An id of Slack's is nobody's name here.
+      // The name is the sender's own word, like `@name` in the text. A Slack id means nothing here.
       return name ? `@${name.replace(/^@/, '')}` : unmentioning(target);
     case '!':
       return ofCommand(target.slice(1), name);
@@ -145,7 +148,10 @@ function ofBrackets(target: string, label: string, token: string): string {
   }
 }
 
-/** `<!here>`, `<!subteam^ID|@name>`, `<!date^…|text>`. Slack's groups have no counterpart: nobody is mentioned. */
+/**
+ * `<!here>`, `<!subteam^ID|@name>`, `<!date^…|text>`. Slack's groups have no counterpart, so nobody is
+ * mentioned.
+ */
 function ofCommand(target: string, name: string): string {
   const [command = ''] = target.split('^', 1);
   const isEverybody = ['here', 'channel', 'everyone'].includes(command);

@@ -4,20 +4,20 @@ import { joined, type Loose, listOf, stringOf } from './loose.ts';
 import { decoded, mrkdwn } from './mrkdwn.ts';
 import { ofBlock } from './slackBlocks.ts';
 
-/** Converts payloads of Slack's incoming webhooks to CommonMark, as far as they can be shown as text. */
+/** Converts payloads of Slack's incoming webhooks to CommonMark, as far as text can show them. */
 
-/** Values in `blocks`, and in `attachments`, at most, counting lists, objects and all that is in them. */
+/** Maximum values in `blocks` and in `attachments`, counting everything nested in them. */
 const MAX_VALUES = 5_000;
-/** Levels of `elements` in a block, at most. Slack's own rich text has three. */
+/** Maximum nesting of `elements` in a block. Slack's own rich text has three levels. */
 const MAX_LEVELS = 6;
 
-/** True if a payload has the fields of Slack's. */
+/** Whether a payload has the fields of Slack's webhooks. */
 export const isSlack = (payload: Loose): boolean =>
   typeof payload?.text === 'string' || Array.isArray(payload?.blocks) || Array.isArray(payload?.attachments);
 
 /**
- * The content of a payload: its blocks, or else its `text`, then its attachments. May be empty. Throws INVALID_REQUEST
- * if the blocks or attachments are too large, or nested too deep, to be converted.
+ * Converts a payload: its blocks, or else its `text`, followed by its attachments. May be empty. Throws
+ * INVALID_REQUEST if blocks or attachments are too large or too deeply nested.
  */
 export function ofSlack(payload: Loose): string {
   requireConvertible(payload);
@@ -48,7 +48,7 @@ function valuesIn(value: Loose): number {
 const levelsIn = (element: Loose): number =>
   listOf(element?.elements).reduce((levels, inner) => Math.max(levels, 1 + levelsIn(inner)), 0);
 
-/** A title or a name, which may be a link. It is text with entities, and without markup. */
+/** A title or a name, which may be a link: text with entities, but without markup. */
 function titled(title: Loose, url: Loose): string {
   const text = stringOf(title);
   return text && stringOf(url) ? link(stringOf(url), decoded(text)) : mrkdwn(text);

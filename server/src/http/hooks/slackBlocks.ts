@@ -7,10 +7,10 @@ import { ofRichText } from './slackRichText.ts';
 const ofText = (object: Loose): string =>
   object?.type === 'mrkdwn' ? mrkdwn(object.text) : escaped(stringOf(object?.text));
 
-/** A text object as a label: without markup. */
+/** A text object as a plain label. */
 const labelOf = (object: Loose): string => stringOf(object?.text ?? object);
 
-/** A block of Slack's as CommonMark; empty if there is nothing to show. */
+/** Converts a Slack block to CommonMark; empty if there is nothing to show. */
 export function ofBlock(block: Loose): string {
   switch (block?.type) {
     case 'header':
@@ -43,7 +43,7 @@ export function ofBlock(block: Loose): string {
 
 const heading = (text: string): string => (text === '' ? '' : `## ${text}`);
 
-/** A row of a table, as text: CommonMark has no tables. */
+/** A table row as text: CommonMark has no tables. */
 const ofRow = (row: Loose): string => joined(listOf(row).map(ofCell), ' | ');
 const ofCell = (cell: Loose): string =>
   oneLine(cell?.type === 'rich_text' ? ofRichText(cell) : escaped(stringOf(cell?.text)));

@@ -1,12 +1,12 @@
 import { codeBlock, codeSpan, escaped, link, quote, unmentioning, ZERO_WIDTH_SPACE } from './commonmark.ts';
 import { firstOf, joined, type Loose, listOf, numberOf, stringOf } from './loose.ts';
 
-/** UTF-16 units of a quote that are converted: of the message only the first 8,000 characters are kept. */
+/** UTF-16 units of a quote to convert: only the first 8,000 characters of the message are kept anyway. */
 const MAX_QUOTE_UNITS = 16_000;
-/** Levels of a list that are indented, at most. */
+/** Maximum indentation levels of a list. */
 const MAX_INDENT = 8;
 
-/** A block of rich text as CommonMark. */
+/** Converts a rich text block to CommonMark. */
 export const ofRichText = (block: Loose): string => {
   let made = '';
   let before: Loose;
@@ -45,13 +45,13 @@ function ofList({ elements, style, indent, offset }: Loose): string {
   return joined(items, '\n');
 }
 
-/** The text alone, as in code. */
+/** The bare text, as in code. */
 const wordsOf = (part: Loose): string =>
   listOf(part?.elements)
     .map((element) => firstOf(element?.text, element?.url) || listOf(element?.elements).map(wordsOf).join(''))
     .join('');
 
-/** True if delimiters at the end of one part would be one run with those at the start of the next. */
+/** Whether delimiters at the end of one part and the start of the next would merge into one run. */
 const isTouching = (last: string, part: string): boolean =>
   (part[0] === '*' || part[0] === '~') && last.at(-1) === part[0];
 
@@ -62,7 +62,10 @@ interface Run {
   isMade: boolean;
 }
 
-/** The elements of a section or a quote. Neighbours of the same style are one run: delimiters must not touch. */
+/**
+ * The elements of a section or a quote. Neighbours of the same style are merged, because delimiters must not
+ * touch.
+ */
 function ofInline(part: Loose): string {
   const runs: Run[] = [];
   for (const element of listOf(part?.elements)) {
@@ -87,7 +90,7 @@ function runOf(element: Loose): Run {
   return { text: ofElement(element), style: style.replace('c', ''), isMade: true };
 }
 
-/** The letters of the styles: code, bold, italic, strike. */
+/** The initials of the styles: code, bold, italic, strike. */
 const styleOf = (style: Loose): string =>
   ['code', 'bold', 'italic', 'strike'].map((name) => (style?.[name] === true ? name[0] : '')).join('');
 
@@ -95,7 +98,10 @@ const WORD = /[\p{L}\p{N}]/u;
 const PUNCTUATION_END = /[^\p{L}\p{N}]+$/u;
 const PUNCTUATION_START = /^[^\p{L}\p{N}]+/u;
 
-/** A run in its delimiters. White space, and punctuation beside a word, stay outside: CommonMark would not see them. */
+/**
+ * A run within its delimiters. White space, and punctuation next to a word, stay outside: CommonMark would
+ * not recognise the delimiters there.
+ */
 function styled({ text, style, isMade }: Run, before: Run | undefined, after: Run | undefined): string {
   if (style === '' || text.trim() === '') return isMade ? text : escaped(text);
   if (isMade) return delimited(text, style);
@@ -122,7 +128,7 @@ function delimited(text: string, style: string): string {
   return style.includes('s') ? `~~${made}~~` : made;
 }
 
-/** An element that is no text. Slack's ids are nobody's names here. */
+/** A non-text element. Slack's ids mean nothing here. */
 function ofElement(element: Loose): string {
   switch (element?.type) {
     case 'link':
@@ -146,7 +152,7 @@ function ofElement(element: Loose): string {
   }
 }
 
-/** Seconds since the Unix epoch as a date; empty if they are none. */
+/** Seconds since the Unix epoch as a date; empty if invalid. */
 function dateOf(seconds: Loose): string {
   const date = new Date(numberOf(seconds) * 1000);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().replace('.000', '');

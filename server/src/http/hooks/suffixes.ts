@@ -1,3 +1,3 @@
-/** The suffixes that the address of an incoming webhook may have. */
+/** The suffixes that an incoming webhook's URL may have. */
 export const suffixes = ['slack', 'discord', 'github'] as const;
 export type Suffix = (typeof suffixes)[number];
