@@ -6,7 +6,7 @@ import { sampleId } from '../../operations/examples.ts';
 
 interface Refusal {
   codes: ErrorCode[];
-  /** The HTTP status, if it differs from that of the code. */
+  /** The HTTP status, if it differs from the code's. */
   status?: number;
   when: string;
   /** One for each code. */
@@ -119,7 +119,7 @@ export const headers = {
   'Idempotency-Replayed': header('`true` if this is the stored answer to an earlier request', 'true'),
 };
 
-/** The headers of an operation that is deprecated, or has a field or parameter that is. */
+/** The headers of an operation that is deprecated, or has a deprecated field or parameter. */
 export const deprecationHeaders = {
   Deprecation: header('The time since when something in the request is deprecated (RFC 9745)', '@1798675200'),
   Sunset: header('The time from which it may be gone (RFC 8594)', 'Thu, 01 Jul 2027 00:00:00 GMT'),
@@ -128,7 +128,7 @@ export const deprecationHeaders = {
 export const refTo = (group: string, name: string) => ({ $ref: `#/components/${group}/${name}` });
 export const headersOf = (names: string[]) =>
   Object.fromEntries(names.map((name) => [name, refTo('headers', name)]));
-/** The headers of every answer to an authenticated request. */
+/** The headers of every response to an authenticated request. */
 export const limited = ['RateLimit-Policy', 'RateLimit'];
 
 /** The response object of an error. */
@@ -148,8 +148,8 @@ export function refusalResponse({ codes, when, examples, headers: more = [] }: R
 }
 
 /**
- * The header parameter of POSTs. It has no example: a console that fills examples in would repeat the first request for ever,
- * and get its answer.
+ * A header parameter of POSTs. It has no example: a console that fills in examples would replay the first
+ * request forever.
  */
 export const idempotencyKey = {
   in: 'header',
@@ -159,7 +159,10 @@ export const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-/** The header parameter of event streams. Without an example, too: it would begin a stream at a place that is no more. */
+/**
+ * A header parameter of event streams. No example either: it would resume from an event that no longer
+ * exists.
+ */
 export const lastEventId = {
   in: 'header',
   name: 'Last-Event-ID',

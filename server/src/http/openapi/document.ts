@@ -31,23 +31,26 @@ import { definition, documented, namedSchemas, titleOf } from './schemas.ts';
 import { securitySchemes, sessions } from './security.ts';
 import { pingEvent, webhookHeaders, webhooksOf } from './webhooks.ts';
 
-/** The version of the specification that is implemented (part 9). */
+/** The implemented version of the specification (part 9). */
 const SPECIFICATION_VERSION = 'v2026.03.6600f9';
 
-/** A group of the API in the documents: `description` is CommonMark, `x-displayName` its title. */
+/** A group of operations in the documentation: `description` is CommonMark, `x-displayName` its title. */
 interface Tag {
   name: string;
   description: string;
   'x-displayName': string;
 }
 
-/** Groups that belong together, in the order in which people need them. */
+/** Related groups, in the order in which people need them. */
 export interface TagGroup {
   name: string;
   tags: readonly Tag[];
 }
 
-/** Makes the OpenAPI document from the operations' rows and the table of events. `address` is the server's, such as `https://chat.example.com`. */
+/**
+ * Builds the OpenAPI document from the operations' rows and the event table. `address` is the server's, such
+ * as `https://chat.example.com`.
+ */
 export function openApiDocument(
   operations: readonly Operation[],
   events: EventTable,
@@ -94,7 +97,7 @@ const schemasIn = (operation: Operation): TSchema[] =>
       ? [operation.row.answer]
       : [];
 
-/** The path items. OpenAPI requires that paths which differ only in the name of a parameter share one. */
+/** The path items. OpenAPI requires that paths differing only in a parameter's name share one. */
 function pathsOf(operations: readonly Operation[], events: EventTable): object {
   const shapeOf = (path: string) => path.replace(/:\w+/g, ':');
   const gets = operations.filter(({ method }) => method === 'GET');
@@ -116,7 +119,7 @@ function describe(operation: Operation, names: string[], events: EventTable): ob
   const { does, list, method, summary, tag, open, people, deprecated } = operation;
   const uses = deprecatedUses(operation) !== undefined;
   const query = querySchemaOf(operation);
-  // An act is not replayed: its answers set cookies.
+  // Acts are not replayed, because their responses set cookies.
   const isPost = method === 'POST' && does !== 'act';
   const conflict = (does === 'write' || does === 'act') && operation.conflict;
   return {
@@ -234,7 +237,7 @@ function mediaExamples(examples: Record<string, object>): object {
   };
 }
 
-/** The description of an operation, with its permissions and its limit. */
+/** An operation's description, with its permissions and its rate limit. */
 function wordsOf(operation: Operation): string {
   const { description, kind, deprecated } = operation;
   const limit = `**Limit:** ${kind}, ${limitTable[kind]} in ${WINDOW_MS / 1000} s unless the operator has set another.`;

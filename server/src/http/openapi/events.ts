@@ -4,7 +4,7 @@ import { Type } from '../../lib/schema.ts';
 import { exampleOf, SAMPLE_EVENT_ID, sampleId } from '../../operations/examples.ts';
 import { id, text, time } from '../../operations/fields.ts';
 
-/** The name of the union of all events that logs keep. */
+/** The name of the union of all stored events. */
 export const EVENT = 'Event';
 /** The name of the union of all live events. */
 export const LIVE_EVENT = 'LiveEvent';
@@ -16,7 +16,7 @@ const actorId = Type.Unsafe<string | null>({
   examples: [sampleId('user')],
 });
 
-/** The fields of events. Only logged events have `id` and `seq`. */
+/** The fields of events. Only stored events have `id` and `seq`. */
 function fieldsOf(kinds: readonly EventKind[]) {
   const [{ isLive, data }] = kinds as [EventKind];
   const words = kinds.map(({ type, words }) => `\`${type}\`: ${words}.`).join('\n\n');
@@ -45,7 +45,7 @@ function fieldsOf(kinds: readonly EventKind[]) {
 /** `MessageEvent` for the noun `message`. */
 export const eventNameOf = (noun: string): string => `${noun.charAt(0).toUpperCase()}${noun.slice(1)}Event`;
 
-/** The schemas of the events of each noun, by name, with the types of events in each. */
+/** The event schemas of each noun, by name, with the event types they cover. */
 function schemasOf(kinds: readonly EventKind[]): Map<string, { kinds: EventKind[]; schema: TSchema }> {
   const schemas = new Map<string, { kinds: EventKind[]; schema: TSchema }>();
   for (const [noun, same] of Map.groupBy(kinds, (kind) => kind.noun)) {
@@ -68,7 +68,7 @@ function unionOf(name: string, schemas: ReturnType<typeof schemasOf>, descriptio
   };
 }
 
-/** The schemas of all events, and the two unions of them. */
+/** The schemas of all events, and the two unions. */
 export function describeEvents({ logged, live }: EventTable): {
   schemas: TSchema[];
   unions: Record<string, object>;
@@ -88,7 +88,7 @@ export function describeEvents({ logged, live }: EventTable): {
   };
 }
 
-/** The example of an event in the document. */
+/** An event to use as an example in the document. */
 export function eventExample({ logged }: EventTable): { id: string } {
   const kinds = logged.filter(({ noun }) => noun === 'message');
   return exampleOf(Type.Object(fieldsOf(kinds)), 'event') as { id: string };

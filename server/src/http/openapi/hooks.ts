@@ -2,7 +2,7 @@ import { HOOK_PREFIX } from '../hooks/hooks.ts';
 import { type Suffix, suffixes } from '../hooks/suffixes.ts';
 import { headersOf, limited, refTo } from './answers.ts';
 
-/** The form of an address without a suffix, which takes the bodies of all. */
+/** The URL suffix; `any` for none, which accepts the bodies of all formats. */
 type Form = 'any' | Suffix;
 
 const text = (description: string) => ({ type: 'string', description });
@@ -108,10 +108,10 @@ const refused = {
   503: 'Unavailable',
 };
 
-/** The answer, as Slack gives it. */
+/** The response, as from Slack. */
 const ok = { 'text/plain': { schema: { type: 'string', enum: ['ok'] }, example: 'ok' } };
 
-/** The addresses of incoming webhooks as paths of the document. */
+/** The URLs of incoming webhooks as paths of the document. */
 export const hookPaths: Record<string, object> = Object.fromEntries(
   [undefined, ...suffixes].map((suffix) => [
     `${HOOK_PREFIX}{token}${suffix ? `/${suffix}` : ''}`,

@@ -88,7 +88,7 @@ const schemaOf = (example: object) => ({
   ),
 });
 
-/** The endpoints at which apps get a session of a person, as paths of the document. */
+/** The endpoints where apps get a person's session, as paths of the document. */
 export const oauthPaths: Record<string, object> = {
   [DEVICE_PATH]: describe({
     id: 'oauthDevice',

@@ -9,7 +9,7 @@ const nameOf = (schema: unknown): string | undefined => (schema as { $id?: strin
 /** The title of a record: its name in the document. */
 export const titleOf = (schema: TSchema): string => (schema as { title?: string }).title as string;
 
-/** All schemas with an `$id`, of these and inside them. Throws an Error if two schemas have the same `$id`. */
+/** All schemas with an `$id`, among and inside these. Throws an Error if two of them share one. */
 export function namedSchemas(schemas: Iterable<TSchema>): Schemas {
   const named = new Map<string, TSchema>();
   const collect = (part: unknown): void => {
@@ -28,7 +28,7 @@ export function namedSchemas(schemas: Iterable<TSchema>): Schemas {
   return named;
 }
 
-/** A schema for the document: schemas with a name are replaced by references. */
+/** A schema for the document, with named schemas replaced by references. */
 export function documented(schema: TSchema): object {
   return JSON.parse(JSON.stringify(schema), function (this: unknown, _key, value) {
     if (typeof value !== 'object' || value === null) return value;
@@ -38,8 +38,8 @@ export function documented(schema: TSchema): object {
 }
 
 /**
- * An enum with null as a union of both. Null among the words of an enum is valid, but openapi-zod-client makes code of it that
- * does not compile.
+ * Turns an enum with null into a union. Null in an enum is valid, but openapi-zod-client generates code for
+ * it that does not compile.
  */
 function withoutNullInEnum(schema: { enum?: unknown; type?: unknown }): object {
   const { enum: values, type, ...rest } = schema;
@@ -51,7 +51,7 @@ function withoutNullInEnum(schema: { enum?: unknown; type?: unknown }): object {
   };
 }
 
-/** The definition of a schema with a name. */
+/** The definition of a named schema. */
 export function definition(schema: TSchema): object {
   const { $id: _name, ...rest } = JSON.parse(JSON.stringify(schema));
   return documented(rest);

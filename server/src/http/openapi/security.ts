@@ -27,7 +27,7 @@ export const securitySchemes = {
   },
 } as const;
 
-/** The session of a person, in a browser or in an app. Either counts only with the header. */
+/** A person's session, in a browser or an app. Both require the header. */
 export const sessions = [
   { session: [], server: [] },
   { app: [], server: [] },

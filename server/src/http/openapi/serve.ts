@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { late } from '../../lib/late.ts';
 import { AddressedText } from './addressed.ts';
 
-/** Serves `/openapi.json`. `describe` is called on first use; it gives the document for an address of the server. */
+/**
+ * Serves `/openapi.json`. `describe` is called on first use, and returns the document for an address of the
+ * server.
+ */
 export function mountDocument(
   app: FastifyInstance,
   describe: () => Promise<(address: string) => object>,

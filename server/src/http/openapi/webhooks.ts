@@ -6,13 +6,13 @@ import { id, time } from '../../operations/fields.ts';
 import { refTo } from './answers.ts';
 import { eventNameOf } from './events.ts';
 
-/** The name of the schema of what a ping sends. */
+/** The name of a ping's schema. */
 const PING_EVENT = 'PingEvent';
 
-/** A webhook has no user, so what one user alone may read never goes to it. */
+/** A webhook has no user, so it never gets what only one user may read. */
 const isSent = ({ audience }: EventKind): boolean => !['owner', 'self', 'person'].includes(audience);
 
-/** The event of a ping: no log keeps it, so it has no `seq`. Its data are the webhook. */
+/** The event of a ping. It is not stored, so it has no `seq`. Its data are the webhook. */
 export const pingEvent: TSchema = Type.Object(
   {
     id: id('The `webhook-id` of the request'),
@@ -34,7 +34,7 @@ const header = (name: string, description: string, example: string) => ({
   example,
 });
 
-/** The headers of what a webhook sends (Standard Webhooks), as parameters by their names in the document. */
+/** The headers of webhook requests (Standard Webhooks), as parameters by their names in the document. */
 export const webhookHeaders = {
   WebhookId: header('webhook-id', 'The id of the event: the same each time that it is sent', SAMPLE_EVENT_ID),
   WebhookTimestamp: header(
@@ -49,7 +49,7 @@ export const webhookHeaders = {
   ),
 };
 
-/** The requests that webhooks send, by the type of the event (OpenAPI 3.1, webhooks). */
+/** The requests that webhooks send, by event type (OpenAPI 3.1, webhooks). */
 export function webhooksOf({ logged }: EventTable): Record<string, object> {
   const sent = logged.filter(isSent).map((kind): [string, object] => {
     const schema = refTo('schemas', eventNameOf(kind.noun));

@@ -11,8 +11,8 @@ import {
 import { type Html, html } from './html.ts';
 
 /**
- * The noun of which an identifier has to be: `channelId` asks for a channel, `id` below `/pins` for a pin. The page offers
- * those of the server on which it is opened (`assets/ids.js`).
+ * The noun that an id parameter refers to: `channelId` is a channel, `id` below `/pins` a pin. The page
+ * suggests ids of the server it is opened on (`assets/ids.js`).
  */
 function nounOf(name: string, path = ''): string | undefined {
   if (name === 'id') {
@@ -23,10 +23,13 @@ function nounOf(name: string, path = ''): string | undefined {
   return noun && (sameAs[noun] ?? noun);
 }
 
-/** Names of fields that say the part which a thing plays, and the thing. */
+/** Field names that name a role rather than a noun. */
 const sameAs: Record<string, string> = { creator: 'user', actor: 'user', replyTo: 'message', owner: 'user' };
 
-/** The form that sends an operation. Without the page's script it does nothing: the policy forbids a form of its own. */
+/**
+ * The form that sends an operation. Without the page's script it does nothing: the policy forbids native
+ * forms.
+ */
 export function consoleOf(document: Description, described: Described, parameters: Parameter[]): Html {
   const { method, path, operation, id } = described;
   const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
@@ -41,14 +44,14 @@ ${type && content && body(type, content)}
 </form></details>`;
 }
 
-/** The types of a success among which a client chooses. */
+/** The media types of a success that a client can choose from. */
 function acceptsOf(document: Description, { operation }: Described): string[] {
   const answers = Object.entries(operation.responses ?? {});
   const success = answers.find(([status]) => status.startsWith('2'))?.[1];
   return success ? Object.keys(resolve<Answer>(document, success).content ?? {}) : [];
 }
 
-/** One input. A DELETE is never filled in by the page: what goes is chosen. */
+/** One input. Those of a DELETE are never filled in automatically: the user has to choose what to delete. */
 function input({ in: place, name, required, schema = {} }: Parameter, { id, path, method }: Described): Html {
   const noun = nounOf(name, path);
   const field = `${id}.${place}.${name}`;

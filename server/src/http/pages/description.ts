@@ -2,7 +2,7 @@
 export interface Description {
   info: { title: string; version: string; description?: string };
   tags?: Tag[];
-  /** Tags that belong together (an extension that many readers know). */
+  /** Groups of tags (a widely supported extension). */
   'x-tagGroups'?: { name: string; tags: string[] }[];
   paths: Record<string, Record<string, OperationObject>>;
   webhooks?: Record<string, Record<string, OperationObject>>;
@@ -76,7 +76,7 @@ export interface Schema {
   deprecated?: boolean;
 }
 
-/** An operation with its place in the document. */
+/** An operation with its position in the document. */
 export interface Described {
   id: string;
   method: string;
@@ -86,7 +86,7 @@ export interface Described {
 
 /** The operations of one tag, which share a page. */
 export interface Group {
-  /** The last part of the page's address. */
+  /** The last segment of the page's path. */
   name: string;
   title: string;
   description: string;
@@ -97,7 +97,7 @@ export const REFERENCE = '/docs/reference';
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** The words as a part of an address: `App installs` becomes `app-installs`. */
+/** Turns words into a path segment: `App installs` becomes `app-installs`. */
 const slugOf = (words: string): string =>
   words
     .replace(/([a-z])([A-Z])/g, '$1-$2')
@@ -116,7 +116,7 @@ const operationsIn = (paths: Description['paths'] = {}): Described[] =>
 
 export const titleOf = (tag: Tag): string => tag['x-displayName'] ?? tag.name;
 
-/** The groups of the document in the order of its tags; one without operations has no page. */
+/** The document's groups, in the order of its tags; those without operations have no page. */
 export function groupsOf(document: Description): Group[] {
   const all = operationsIn(document.paths);
   const groups = (document.tags ?? []).map((tag) => {
@@ -127,23 +127,23 @@ export function groupsOf(document: Description): Group[] {
   return groups.filter(({ operations }) => operations.length > 0);
 }
 
-/** The requests that the server sends to webhooks; empty if the document does not say. */
+/** The requests sent to webhooks; empty if the document has none. */
 export const sentEvents = (document: Description): Described[] =>
   Object.entries(document.webhooks ?? {}).flatMap(([name, item]) =>
     operationsIn({ [name]: item }).map((described) => ({ ...described, path: name })),
   );
 
-/** The object that a reference names; any other object as it is. */
+/** Resolves a reference; returns any other object unchanged. */
 export function resolve<T extends object>(document: Description, object: T | Reference): T {
   if (!('$ref' in object) || typeof object.$ref !== 'string') return object as T;
   const [, , kind = '', name = ''] = object.$ref.split('/');
   return document.components[kind]?.[name] as T;
 }
 
-/** The name of the record to which a schema refers. */
+/** The name of the record that a schema refers to. */
 export const recordOf = (schema: Schema): string | undefined => schema.$ref?.split('/').at(-1);
 
-/** The examples of a body or an answer, with their names. */
+/** The examples of a body or a response, with their names. */
 export function examplesOf(content: Content | undefined): { name: string; value: unknown }[] {
   if (content?.example !== undefined) return [{ name: 'Example', value: content.example }];
   return Object.entries(content?.examples ?? {}).map(([name, { summary, value }]) => ({

@@ -3,26 +3,29 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getAsset, isSea } from 'node:sea';
 
-/** The folder of this file; none in the executable file, which carries all that is read here as the asset `PACKED`. */
+/**
+ * The folder of this file; empty in the single executable, which carries everything read here as the asset
+ * `PACKED`.
+ */
 const here = isSea() ? '' : import.meta.dirname;
 
-/** The folder that has `docs/`: the checkout's, or that of the package, in which `src/` stands at the top. */
+/** The folder that contains `docs/`: of the checkout, or of the package, where `src/` is at the top level. */
 const root = ['../../..', '../../../..']
   .map((up) => join(here, up))
   .find((folder) => existsSync(join(folder, 'docs', 'README.md')));
 
 const assets = join(here, 'assets');
 
-/** The name of the asset with what `pack` gives. */
+/** The name of the asset with the result of `pack`. */
 export const PACKED = 'pages.json';
 
-/** The files of the pages in the executable file, by their names and paths. Assets are base64. */
+/** The pages' files in the single executable, by name and path. Assets are base64. */
 interface Packed {
   assets: Record<string, string>;
   texts: Record<string, string>;
 }
 
-/** All files that the pages are made of, as one text for the executable file. */
+/** Serialises all files that the pages need, for the single executable. */
 export async function pack(): Promise<string> {
   const [assets, texts] = await Promise.all([readAssets(), readTexts()]);
   const encoded = [...assets].map(([name, bytes]) => [name, bytes.toString('base64')]);
@@ -32,11 +35,11 @@ export async function pack(): Promise<string> {
 
 const unpack = (): Packed => JSON.parse(getAsset(PACKED, 'utf8'));
 
-/** Folders of which every Markdown file is a guide, and files beside them. `scripts/package.ts` packs the same. */
+/** Folders whose Markdown files are all guides, and individual files. `scripts/package.ts` packs the same. */
 const folders = ['docs/guides', 'docs/api', 'docs/operate'];
 const single = ['docs/README.md', 'docs/tables.md', 'client/README.md', 'deploy/README.md'];
 
-/** Styles, scripts and pictures of the pages, by their names. */
+/** Styles, scripts and images of the pages, by name. */
 export async function readAssets(): Promise<Map<string, Buffer>> {
   if (isSea()) {
     const encoded = Object.entries(unpack().assets);
@@ -50,7 +53,10 @@ export async function readAssets(): Promise<Map<string, Buffer>> {
   );
 }
 
-/** The texts of the guides, by their paths in the repository. One that this installation lacks is left out. */
+/**
+ * The texts of the guides, by their paths in the repository. Texts missing from this installation are left
+ * out.
+ */
 export async function readTexts(): Promise<Map<string, string>> {
   if (isSea()) return new Map(Object.entries(unpack().texts));
   if (root === undefined) return new Map();

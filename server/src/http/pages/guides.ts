@@ -4,16 +4,16 @@ import { basename, dirname, posix } from 'node:path';
 export interface Guide {
   /** Its path in the repository. */
   file: string;
-  /** The last part of its address. */
+  /** The last segment of its URL. */
   name: string;
-  /** Its words in the navigation. */
+  /** Its label in the navigation. */
   title: string;
-  /** One line about it; empty if `docs/README.md` has none. */
+  /** A one-line description; empty if `docs/README.md` has none. */
   about: string;
   markdown: string;
 }
 
-/** The guides of one part of the navigation. */
+/** The guides of one section of the navigation. */
 export interface Shelf {
   title: string;
   guides: Guide[];
@@ -23,7 +23,10 @@ export const GUIDES = '/docs/guides';
 
 const CONTENTS = 'docs/README.md';
 
-/** The chapters of `docs/README.md` that are served, by their heading, and the folders whose unlisted files go there. */
+/**
+ * The chapters of `docs/README.md` that are served, by heading, and the folders whose unlisted files are
+ * added to them.
+ */
 const chapters = [
   { heading: 'To begin', title: 'To begin', folder: 'docs/guides/' },
   { heading: 'For users of the API', title: 'Guides', folder: 'docs/api/' },
@@ -31,8 +34,8 @@ const chapters = [
 ];
 
 /**
- * Puts texts, by their paths, in the order of `docs/README.md`, which is their table of contents, and after them those of the
- * folders that it does not name. A chapter without guides is left out.
+ * Sorts texts, by path, in the order of `docs/README.md`, the table of contents, followed by unlisted ones in
+ * the same folders. Chapters without guides are left out.
  */
 export function shelvesOf(texts: ReadonlyMap<string, string>): Shelf[] {
   const contents = texts.get(CONTENTS) ?? '';
@@ -54,18 +57,18 @@ interface Entry {
   about: string;
 }
 
-/** The entries of a list of links: `- [Title](path.md): about it`. */
+/** The entries of a list of links: `- [Title](path.md): description`. */
 const entriesOf = (chapter: string): Entry[] =>
   [...chapter.matchAll(/^- \[([^\]]+)\]\(([^)#]+\.md)\)([^\n]*(?:\n {2}[^\n]+)*)/gm)].map(
     ([, title = '', path = '', rest = '']) => ({
       file: posix.join('docs', path),
-      // A folder is named by the heading of its text.
+      // A folder gets its title from its text's heading.
       title: title.endsWith('/') ? '' : title,
       about: rest.replace(/^:? */, '').replace(/\s+/g, ' '),
     }),
   );
 
-/** A file that this installation lacks is no guide. */
+/** Undefined for a file missing from this installation. */
 function guideOf({ file, title, about }: Entry, markdown: string | undefined): Guide | undefined {
   if (markdown === undefined) return undefined;
   const [, heading = basename(file, '.md')] = /^# (.+)$/m.exec(markdown) ?? [];
@@ -73,7 +76,7 @@ function guideOf({ file, title, about }: Entry, markdown: string | undefined): G
   return { file, name, title: title || heading, about, markdown };
 }
 
-/** The address to which a link in a guide leads; undefined for a file that is not served. */
+/** Resolves a link in a guide to the URL to link to; undefined for a file that is not served. */
 export function linkFrom(guide: Guide, shelves: readonly Shelf[]): (href: string) => string | undefined {
   return (href) => {
     if (/^(https?:|mailto:|\/|#)/.test(href)) return href;

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../lib/html.ts';
 
-/** Text that is HTML already, and is not escaped again. */
+/** HTML that must not be escaped again. */
 export class Html {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Html {
   }
 }
 
-/** A value in a template: text is escaped, a list is joined, and what is not there or false leaves nothing. */
+/** A value in a template: text is escaped, lists are joined, undefined and false are omitted. */
 export type HtmlValue = Html | string | number | false | undefined | readonly HtmlValue[];
 
 function textOf(value: HtmlValue): string {
@@ -19,6 +19,6 @@ function textOf(value: HtmlValue): string {
   return value.map(textOf).join('');
 }
 
-/** A tag for templates: HTML, with values escaped. */
+/** A template tag for HTML that escapes its values. */
 export const html = (parts: TemplateStringsArray, ...values: HtmlValue[]): Html =>
   new Html(parts.map((part, index) => part + textOf(values[index])).join(''));

@@ -6,7 +6,7 @@ export interface Entry {
   address: string;
 }
 
-/** A part of the navigation: guides, operations, addresses for programs. */
+/** A section of the navigation: guides, operations, addresses for programs. */
 export interface Part {
   title: string;
   entries: readonly Entry[];
@@ -14,17 +14,17 @@ export interface Part {
 
 /** A page, without what all pages share. */
 export interface Page {
-  /** Its words in the tab of the browser. */
+  /** Its title in the browser tab. */
   title: string;
   address: string;
   main: Html;
   /** Its headings, for the list beside it; none if left out. */
   headings?: readonly Entry[];
-  /** It has forms that send requests, and so the field for a key. */
+  /** Whether it has forms that send requests, and therefore the API key field. */
   console?: boolean;
 }
 
-/** The whole document of a page. `assets` is the folder of its styles and scripts, `parts` the navigation. */
+/** A page's complete document. `assets` is the folder of styles and scripts, `parts` the navigation. */
 export const layout = (page: Page, parts: readonly Part[], assets: string): Html => html`<!doctype html>
 <html lang="en">
 <head>
@@ -68,7 +68,7 @@ const part = (title: string, entries: readonly Entry[], here: string): Html =>
       html`<li><a href="${entry.address}"${entry.address === here && html` aria-current="page"`}>${entry.title}</a></li>`,
   )}</ul>`;
 
-/** The key for the forms of the page. The script keeps it in the tab (`assets/key.js`). */
+/** The API key for the forms on the page. The script keeps it for this tab (`assets/key.js`). */
 const keyField = html`<form class="key" autocomplete="off">
 <label><span>API key</span><input type="password" name="key" placeholder="sk_live_…" autocomplete="off" spellcheck="false" data-1p-ignore data-lpignore="true"></label>
 <button type="submit">Use</button> <button type="button" class="plain" data-does="forget" hidden>Forget</button>

@@ -1,9 +1,9 @@
 import { Marked, type Tokens } from 'marked';
 import { escapeHtml } from '../../lib/html.ts';
 
-/** A heading of a text, and the plain text below it, up to the next heading. */
+/** A heading and the plain text below it, up to the next heading. */
 export interface Section {
-  /** The anchor of the heading, as GitHub makes it. */
+  /** The anchor of the heading, as on GitHub. */
   id: string;
   title: string;
   level: number;
@@ -15,17 +15,17 @@ export interface Rendered {
   sections: Section[];
 }
 
-/** Inline code up to this length stands on one line: a flag or an option is not broken. */
+/** Inline code up to this length is not wrapped, so that flags and options stay intact. */
 const UNBROKEN = 36;
 
-/** The anchor of a heading on GitHub: in lower case, without punctuation, with dashes for spaces. */
+/** The anchor of a heading on GitHub: lower case, without punctuation, with dashes for spaces. */
 const anchorOf = (title: string): string =>
   title
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}_\- ]/gu, '')
     .replaceAll(' ', '-');
 
-/** The text of inline tokens, without their marks. */
+/** The text of inline tokens, without markup. */
 function plainOf(tokens: readonly Tokens.Generic[] = []): string {
   return tokens
     .map((token) => (token.tokens ? plainOf(token.tokens) : token.type === 'br' ? ' ' : (token.text ?? '')))
@@ -41,7 +41,7 @@ const unescaped: Record<string, string> = {
   '&#39;': "'",
 };
 
-/** The text of any block, for a search. */
+/** The text of any block, for the search index. */
 function textOf(token: Tokens.Generic): string {
   if (token.type === 'table')
     return [token.header, ...token.rows]
@@ -55,8 +55,8 @@ function textOf(token: Tokens.Generic): string {
 }
 
 /**
- * Renders a text of this repository. `linkTo` gives the address to which a link leads, or undefined for one that leads to
- * nothing that is served: its words stay. Headings get anchors, tables a frame in which they scroll, code a frame for its button.
+ * Renders a text of this repository. `linkTo` resolves links; if it returns undefined, only the link's text
+ * remains. Headings get anchors, tables a scrolling frame, code a frame for the copy button.
  */
 export function render(markdown: string, linkTo: (href: string) => string | undefined): Rendered {
   const used = new Map<string, number>();
@@ -116,10 +116,10 @@ export function render(markdown: string, linkTo: (href: string) => string | unde
   return { html: marked.parser(tokens), sections };
 }
 
-/** One line of such words, in which only code is marked. */
+/** Renders one line in which only code is marked up. */
 export const renderLine = (words: string): string =>
   escapeHtml(words).replace(/`([^`]+)`/g, '<code class="whole">$1</code>');
 
-/** Renders words of the OpenAPI document, which link to nothing by relative paths. */
+/** Renders text of the OpenAPI document, which has no relative links. */
 export const renderWords = (words: string): string =>
   render(words, (href) => (/^(https?:|\/|#)/.test(href) ? href : undefined)).html;

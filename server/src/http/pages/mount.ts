@@ -18,11 +18,11 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** An address with the digest of its files shows the same for ever. */
+/** URLs that contain the digest of their content never change. */
 const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
 const FOR_A_DAY = { 'cache-control': 'public, max-age=86400' };
 
-/** The pages' own policy: files of this server, nothing written into the page, and nothing from elsewhere. */
+/** The pages' Content-Security-Policy: files of this server only, and nothing injected into the page. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -43,13 +43,15 @@ const pageHeaders = {
   'referrer-policy': 'same-origin',
 };
 
-/** Search engines have no use for the same guides on every installation, nor for the addresses of private servers. */
+/**
+ * Search engines need neither the same guides from every installation, nor the addresses of private servers.
+ */
 const ROBOTS = 'User-agent: *\nDisallow: /\n';
 
 /**
- * Serves the pages below `/docs/`: a start page, guides, reference and search. All is made on first use, page by page, from the
- * OpenAPI document that `describe` gives and the Markdown of the repository. A page has a tag, its styles and scripts are kept for
- * ever, and nothing of it comes from elsewhere.
+ * Serves the pages below `/docs/`: a start page, guides, reference and search. Everything is rendered on
+ * first use, page by page, from the OpenAPI document that `describe` returns and the repository's Markdown.
+ * Pages have an ETag; styles and scripts are immutable; nothing is loaded from elsewhere.
  */
 export function mountPages(app: FastifyInstance, describe: () => Promise<object>): void {
   const assets = late(openAssets);
@@ -62,7 +64,7 @@ export function mountPages(app: FastifyInstance, describe: () => Promise<object>
     );
   });
   const pages = new Map<string, SharedText>();
-  /** The page at an address. Only addresses that have one are kept. */
+  /** The page at a path. Only existing pages are cached. */
   const pageAt = async (address: string): Promise<SharedText | undefined> => {
     const known = pages.get(address);
     if (known) return known;
@@ -104,7 +106,7 @@ export function mountPages(app: FastifyInstance, describe: () => Promise<object>
   };
   app.get<{ Params: { digest: string; name: string } }>(`${ASSETS}/:digest/:name`, async (request, reply) => {
     const { digest, name } = request.params;
-    // A page that was loaded before an upgrade gets today's file, and does not keep it.
+    // A page loaded before an upgrade gets the current file, without caching it.
     return file(name, request, reply, digest === (await assets()).digest ? FOR_EVER : undefined);
   });
   for (const name of ['favicon.svg', 'favicon-news.svg', 'favicon.ico'])
@@ -115,7 +117,7 @@ export function mountPages(app: FastifyInstance, describe: () => Promise<object>
   });
 }
 
-/** The assets, and the digest of them all. */
+/** The assets, and the digest of all of them. */
 async function openAssets(): Promise<{ files: Map<string, SharedText>; digest: string }> {
   const contents = await readAssets();
   const digest = hash('sha256', Buffer.concat([...contents.values()]), 'base64url').slice(0, 12);

@@ -12,7 +12,7 @@ import { Html, html } from './html.ts';
 import { renderLine, renderWords } from './markdown.ts';
 import { field, fields, recordAddress, typeOf } from './schemas.ts';
 
-/** The address that examples name. In the page it becomes that of the server on which the page is opened. */
+/** The origin in examples. The page replaces it with the server it is opened on. */
 export const EXAMPLE_ORIGIN = 'http://localhost:8080';
 
 const places = [
@@ -21,14 +21,14 @@ const places = [
   ['header', 'Headers'],
 ] as const;
 
-/** A frame for code, to which the page adds a button that copies it. */
+/** A frame for code, to which the page adds a copy button. */
 export const codeFrame = (code: string, label = ''): Html =>
   html`<figure class="code"${label && html` data-language="${label}"`}><pre tabindex="0"><code>${code}</code></pre></figure>`;
 
 const pretty = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
-/** An operation of the API: its words, its parameters and bodies, an example, and a form that sends it. */
+/** An operation of the API: its description, parameters, bodies, an example, and a form that sends it. */
 export function renderOperation(document: Description, described: Described): Html {
   const { operation, method, path } = described;
   const parameters = (operation.parameters ?? []).map((each) => resolve<Parameter>(document, each));
@@ -53,7 +53,7 @@ ${exampleAnswer(document, described)}
 </article>`;
 }
 
-/** An event that the server sends to webhooks: its words and its body. */
+/** An event that is sent to webhooks: its description and its body. */
 export const renderSent = (document: Description, described: Described): Html =>
   html`${head(described)}
 <p class="route"><span class="method post">POST</span> to the URL of the webhook</p>
@@ -66,7 +66,7 @@ const head = ({ id, operation }: Described): Html =>
   html`<article class="operation" id="${id}">
 <h2><a class="anchor" href="#${id}">${new Html(renderLine(operation.summary ?? id))}</a>${operation.deprecated && html` <span class="deprecated">deprecated</span>`}</h2>`;
 
-/** A path that may break after its slashes. */
+/** A path with line break opportunities after its slashes. */
 const breakable = (path: string): Html => new Html(html`${path}`.text.replace(/\/(?=.)/g, '/<wbr>'));
 
 function parametersOf(title: string, parameters: Parameter[]): Html {
@@ -95,7 +95,7 @@ function answersOf(document: Description, { operation }: Described): Html {
   })}</dl>`;
 }
 
-/** A success names its records, a refusal its codes; the guide explains these. */
+/** A success names its records, an error its codes, which the guide explains. */
 function answerWords({ description = '', content = {} }: Answer, status: string): Html {
   if (!status.startsWith('2')) {
     const [codes = '', ...rest] = description.split(/(?<=[A-Z_])\. /);
@@ -122,7 +122,7 @@ function exampleAnswer(document: Description, { operation }: Described): Html {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** A request of curl with the first example; the key comes from the environment. */
+/** A curl command with the first example; the key is an environment variable. */
 function curlOf({ method, path, operation }: Described, parameters: Parameter[]): string {
   const filled = path.replace(/\{(\w+)\}/g, (whole, name) =>
     String(parameters.find((each) => each.in === 'path' && each.name === name)?.example ?? whole),

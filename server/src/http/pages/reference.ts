@@ -5,14 +5,14 @@ import { renderWords } from './markdown.ts';
 import { renderOperation, renderSent } from './operation.ts';
 import { fields, recordAddress, typeOf } from './schemas.ts';
 
-/** A page that is made when it is first asked for. */
+/** A page that is rendered on first use. */
 export interface Draft {
   title: string;
   address: string;
   make(): Page;
 }
 
-/** The pages of the reference, in the order of the document: one a group of operations, and the records. */
+/** The pages of the reference in document order: one per group of operations, and the records. */
 export function referencePages(document: Description): Draft[] {
   const sent = sentEvents(document);
   return [
@@ -33,7 +33,7 @@ ${group.operations.map((each) => renderOperation(document, each))}`;
   return { title: group.title, address, main, console: true };
 }
 
-/** The operations of a group, each a line with its method and path. */
+/** The operations of a group, one per line with its method and path. */
 export const operationsTable = ({ operations }: Group, page: string): Html =>
   html`<ul class="operations">${operations.map(
     ({ id, method, path, operation }) =>

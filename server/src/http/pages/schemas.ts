@@ -2,15 +2,15 @@ import { REFERENCE, recordOf, type Schema } from './description.ts';
 import { Html, html } from './html.ts';
 import { renderWords } from './markdown.ts';
 
-/** The address of a record's fields. */
+/** The URL of a record's fields. */
 export const recordAddress = (name: string): string => `${REFERENCE}/records#${name}`;
 
-/** Fields inside of fields are shown to this depth; a record has its own place. */
+/** Maximum depth of nested fields; records have a section of their own. */
 const DEPTH = 4;
 
 const isNull = (schema: Schema): boolean => schema.type === 'null' || schema.const === null;
 
-/** The schemas of which a value has to match one. */
+/** The alternative schemas of a value. */
 const choicesOf = (schema: Schema): Schema[] => schema.anyOf ?? schema.oneOf ?? [];
 
 /** The type of a value in words: `text`, `list of Message`, `integer or null`. */
@@ -52,13 +52,13 @@ function boundsOf(schema: Schema): string[] {
   ].filter((words) => words !== false);
 }
 
-/** The values of which it has to be one. */
+/** The allowed values. */
 function valuesOf(schema: Schema): unknown[] {
   const inner = schema.items ?? choicesOf(schema).find((choice) => !isNull(choice) && choice.enum);
   return schema.enum ?? (schema.const !== undefined ? [schema.const] : (inner?.enum ?? []));
 }
 
-/** One line of a list of fields or parameters. */
+/** One row of a list of fields or parameters. */
 export function field(
   name: string,
   schema: Schema,
@@ -73,7 +73,7 @@ export function field(
 </div>`;
 }
 
-/** The fields of an object, with those of objects inside of it; nothing for what has no fields. */
+/** The fields of an object, including nested objects; empty if there are none. */
 export function fields(schema: Schema, depth = 0): Html {
   const properties = Object.entries(schema.properties ?? {});
   if (properties.length === 0 || depth > DEPTH) return html``;
@@ -84,7 +84,7 @@ export function fields(schema: Schema, depth = 0): Html {
   })}</dl>`;
 }
 
-/** The object inside of a field, through lists and choices. */
+/** The object within a field, through lists and alternatives. */
 function innerOf(schema: Schema): Schema | undefined {
   if (schema.$ref) return undefined;
   if (schema.properties) return schema;

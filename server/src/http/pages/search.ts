@@ -1,15 +1,15 @@
 import type { Group } from './description.ts';
 import type { Section } from './markdown.ts';
 
-/** One place that a search can find. The names are short: there are hundreds of them in one file. */
+/** An entry of the search index. The names are short because one file has hundreds of entries. */
 export interface Found {
   /** Its heading. */
   t: string;
   /** The page it is on. */
   p: string;
-  /** Its address. */
+  /** Its URL. */
   u: string;
-  /** The words below the heading, at most `MAX_TEXT` characters. */
+  /** The text below the heading, at most `MAX_TEXT` characters. */
   x: string;
 }
 
@@ -17,7 +17,7 @@ const MAX_TEXT = 1_500;
 
 const squeezed = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT);
 
-/** The places of a guide: its sections. */
+/** The entries of a guide: its sections. */
 export const guidePlaces = (title: string, address: string, sections: readonly Section[]): Found[] =>
   sections.map(({ id, level, title: heading, text }) => ({
     t: heading,
@@ -26,7 +26,7 @@ export const guidePlaces = (title: string, address: string, sections: readonly S
     x: squeezed(text),
   }));
 
-/** The places of a group: its operations, by their words, names, paths and fields. */
+/** The entries of a group: its operations, by their description, name, path and fields. */
 export const groupPlaces = ({ title, operations }: Group, address: string): Found[] =>
   operations.map(({ id, method, path, operation }) => {
     const fields = Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) =>

@@ -9,7 +9,7 @@ import { type Draft, operationsTable, referencePages } from './reference.ts';
 import { type Found, groupPlaces, guidePlaces } from './search.ts';
 import { startPage } from './start.ts';
 
-/** The pages of the server. Each is made when it is first asked for, and kept by the one who asks. */
+/** The pages of the server, rendered on first use; callers cache them. */
 export class Site {
   readonly #document: Description;
   readonly #shelves: Shelf[];
@@ -51,19 +51,19 @@ export class Site {
     ];
   }
 
-  /** The page at this address as HTML; undefined if there is none. */
+  /** The page at this path as HTML; undefined if there is none. */
   page(address: string): string | undefined {
     const draft = this.#drafts.get(address);
     return draft && this.#dressed(draft.make());
   }
 
-  /** The page that says that there is none. */
+  /** The "page not found" page. */
   missing(): string {
     const main = html`<h1>There is no such page</h1><p class="lead">The search above finds guides and endpoints; <a href="/docs/">the overview</a> lists them.</p>`;
     return this.#dressed({ title: 'No such page', address: '', main });
   }
 
-  /** All that a search can find. Other work goes on between its pages. */
+  /** The search index. Yields to other work between pages. */
   async places(): Promise<Found[]> {
     const places: Found[] = [];
     for (const guide of this.#shelves.flatMap(({ guides }) => guides)) {
@@ -125,7 +125,10 @@ const addressOf = ({ name }: Guide): string => `${GUIDES}/${name}`;
 
 const entryOf = (guide: Guide) => ({ title: guide.title, address: addressOf(guide) });
 
-/** The reference in the navigation: in one part, or in those of the document. Records and the document itself are last. */
+/**
+ * The reference in the navigation: one section, or those of the document. Records and the document itself
+ * come last.
+ */
 function referenceParts(document: Description, reference: readonly Draft[]): Part[] {
   const titles = new Map((document.tags ?? []).map((tag) => [tag.name, titleOf(tag)]));
   const named = (document['x-tagGroups'] ?? []).map(({ name, tags }) => ({
@@ -139,7 +142,7 @@ function referenceParts(document: Description, reference: readonly Draft[]): Par
   ];
 }
 
-/** One line about a guide, without the marks and links of Markdown, its first letter a capital. */
+/** A one-line description of a guide, without Markdown, capitalised. */
 function wordsOf(about: string): string {
   const plain = about.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll('`', '');
   return plain.charAt(0).toUpperCase() + plain.slice(1);
