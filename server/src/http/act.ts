@@ -8,7 +8,7 @@ import { isBearer, sessionOf } from './admit.ts';
 import { inputOf, send } from './request.ts';
 import { languageFor } from './web/language.ts';
 
-/** Makes the handler of an act. Its answer sets the cookie of a new session, or ends that of one that is over. */
+/** Creates the handler of an act, which also sets or clears the session cookie. */
 export const answerAct =
   (operation: ActOperation, services: Services) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {

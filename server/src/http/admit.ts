@@ -20,7 +20,7 @@ import { SERVER_HEADER, type Site } from './site.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The place at which browsers reach the server. */
+    /** How browsers reach the server. */
     site: Site;
   }
   interface FastifyRequest {
@@ -29,7 +29,7 @@ declare module 'fastify' {
   }
 }
 
-/** Finds the caller of a request by its credential. Throws UNAUTHORIZED or INVALID_API_KEY. */
+/** Authenticates a request. Throws UNAUTHORIZED or INVALID_API_KEY. */
 type FindCaller = (services: Services, request: FastifyRequest) => Caller | Promise<Caller>;
 
 const byCredential: FindCaller = ({ authenticator }, request) =>
@@ -37,15 +37,15 @@ const byCredential: FindCaller = ({ authenticator }, request) =>
 
 const bySession: FindCaller = ({ authenticator }, request) => authenticator.authenticate(sessionOf(request));
 
-/** The caller of a stream of events: by its API key or session, or without either by its ticket, which it uses up. */
+/** Authenticates an event stream: by API key or session, or else by its ticket, which is used up. */
 export const byTicketOrKey: FindCaller = (services, request) => {
   const ticket = ticketOf(request);
   return ticket === undefined ? byCredential(services, request) : callerByTicket(services, ticket, 'apiKey');
 };
 
 /**
- * The caller of a download whose row has `serverOf`: by API key or session, or with neither `Authorization` nor
- * `Palaver-Server` by the cookie alone, in the server of the file.
+ * Authenticates a download whose row has `serverOf`: by API key or session, or, with neither `Authorization`
+ * nor `Palaver-Server`, by the cookie alone, for the server of the file. Browsers send only that for images.
  */
 export const byCookieOrKey =
   (serverOf: NonNullable<DownloadOperation['row']['serverOf']>): FindCaller =>
@@ -60,7 +60,10 @@ export const byCookieOrKey =
       services.authenticator.authenticate(presentSession(token, serverId)),
     );
   };
-/** The person who follows all of their servers: by their session, or without its header by a ticket, which it uses up. */
+/**
+ * Authenticates a person's stream of all their servers: by session, or, without the session's header, by a
+ * ticket, which is used up.
+ */
 export const byTicketOrSession: FindCaller = (services, request) => {
   const ticket = request.headers[SERVER_HEADER] === undefined ? ticketOf(request) : undefined;
   if (ticket === undefined) return bySession(services, request);
@@ -68,18 +71,21 @@ export const byTicketOrSession: FindCaller = (services, request) => {
   return callerByTicket(services, ticket, 'session');
 };
 
-/** The ticket of a stream; undefined without one, or if there is the header of a key. */
+/** The ticket of a stream; undefined if there is none, or if there is an API key. */
 function ticketOf({ headers, query }: FastifyRequest): string | undefined {
   const { ticket } = query as { ticket?: unknown };
   const counts = headers.authorization === undefined && wantsStream(headers.accept);
   return counts && typeof ticket === 'string' ? ticket : undefined;
 }
 
-/** True if the header `Accept` has `text/event-stream`. */
+/** Whether the header `Accept` contains `text/event-stream`. */
 export const wantsStream = (accept = ''): boolean =>
   /(^|[\s,])text\/event-stream\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accept);
 
-/** The first two steps of a request: authenticate (401), with a key or a session unless `find` is given, and limit (429). */
+/**
+ * The first two steps of a request: authenticate (401), by API key or session unless `find` is given, and
+ * rate limit (429).
+ */
 export function admit(
   services: Services,
   kind: Kind,
@@ -95,7 +101,7 @@ export function admit(
   return caller instanceof Promise ? caller.then(count) : count(caller);
 }
 
-/** The first step of an open operation: limit (429), per address. */
+/** The first step of an open operation: rate limit (429), per address. */
 export const admitAnybody = (
   services: Services,
   kind: Kind,
@@ -103,7 +109,10 @@ export const admitAnybody = (
   reply: FastifyReply,
 ): void | Promise<void> => limitedWithRoom(services, kind, networkOf(request.ip), request, reply);
 
-/** The first two steps of an operation for people: authenticate (401), with a session alone unless `find` is given, and limit (429). */
+/**
+ * The first two steps of an operation for people: authenticate (401), by session unless `find` is given, and
+ * rate limit (429).
+ */
 export const admitPerson = (
   services: Services,
   kind: Kind,
@@ -112,7 +121,10 @@ export const admitPerson = (
   find = bySession,
 ): void | Promise<void> => admit(services, kind, request, reply, find);
 
-/** The first step of an open operation for people: refuse pages of others (401), and limit (429), per address. */
+/**
+ * The first step of an open operation for people: refuse cross-site pages (401), and rate limit (429), per
+ * address.
+ */
 export function admitPage(
   services: Services,
   kind: Kind,
@@ -123,7 +135,7 @@ export function admitPage(
   return admitAnybody(services, kind, request, reply);
 }
 
-/** Limits, then asks for room: a refusal for want of room has the headers of the limit, too. */
+/** Rate limits first, so that a refusal for lack of memory has the limit's headers as well. */
 function limitedWithRoom(
   services: Services,
   kind: Kind,
@@ -136,7 +148,9 @@ function limitedWithRoom(
   return taken instanceof Promise ? taken.then(requireRoom) : requireRoom();
 }
 
-/** A Fastify hook from a step that may end without a promise: awaiting nothing would cost more than the step. */
+/**
+ * Turns a step that may be synchronous into a Fastify hook: awaiting nothing would cost more than the step.
+ */
 export const hookOf =
   (step: (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>): onRequestHookHandler =>
   (request, reply, done) => {
@@ -157,18 +171,18 @@ const setLimitHeaders =
       .header('ratelimit', limitHeader(kind, verdict));
   };
 
-/** The last header of each connection, with its token: most connections always send the same key or cookie. */
+/** The last credential of each connection, parsed: most connections always send the same key or cookie. */
 const lastPresented = new WeakMap<Socket, { header: string; presented: Presented }>();
 
-/** The API key of a request, or without one its session. Throws UNAUTHORIZED without either. */
+/** The API key of a request, or else its session. Throws UNAUTHORIZED if there is neither. */
 function credentialOf(request: FastifyRequest): Presented {
   const { authorization, [SERVER_HEADER]: server } = request.headers;
   return authorization === undefined && server !== undefined ? sessionOf(request) : bearerOf(request);
 }
 
 /**
- * The session of a request: the token of an app in `Authorization`, or the cookie of a page of this server. Either counts only
- * with the header `Palaver-Server`. Throws UNAUTHORIZED.
+ * The session of a request: an app's token in `Authorization`, or the cookie of one of this server's pages.
+ * Both require the header `Palaver-Server`. Throws UNAUTHORIZED.
  */
 export function sessionOf(request: FastifyRequest): Presented {
   if (isBearer(request)) return accessOf(request);
@@ -176,7 +190,7 @@ export function sessionOf(request: FastifyRequest): Presented {
   const place = request.headers[SERVER_HEADER] as string;
   const { cookie, origin } = request.headers;
   const { socket } = request.raw;
-  // With a line break, which no header has: so it is never taken for the header of a key.
+  // The line break, which headers cannot contain, keeps it distinct from an API key's header.
   const header = `${place}\n${origin}\n${cookie}`;
   const last = lastPresented.get(socket);
   if (last?.header === header) return last.presented;
@@ -187,7 +201,10 @@ export function sessionOf(request: FastifyRequest): Presented {
   return presented;
 }
 
-/** The token in the cookie; undefined without one. Throws UNAUTHORIZED if it is that of an app, which no browser is to keep. */
+/**
+ * The token in the cookie; undefined if there is none. Throws UNAUTHORIZED for an app's token, which browsers
+ * must not store.
+ */
 function cookieTokenOf(request: FastifyRequest): string | undefined {
   const token = request.server.site.tokenOf(request);
   if (token !== undefined && isAccessToken(token))
@@ -197,11 +214,11 @@ function cookieTokenOf(request: FastifyRequest): string | undefined {
 
 const tokenIn = (authorization: string): string | undefined => /^bearer +(\S.*)$/i.exec(authorization)?.[1];
 
-/** True if the request has the token of an app in `Authorization`. */
+/** Whether `Authorization` contains an app's token. */
 export const isBearer = ({ headers: { authorization } }: FastifyRequest): boolean =>
   authorization !== undefined && isAccessToken(tokenIn(authorization) ?? '');
 
-/** The session of an app. No browser adds its token by itself, so the page need not be one of this server. */
+/** An app's session. Browsers never add its token automatically, so the page may be of any site. */
 function accessOf(request: FastifyRequest): Presented {
   requirePlace(request);
   const { authorization = '', [SERVER_HEADER]: place } = request.headers;
@@ -216,7 +233,10 @@ function accessOf(request: FastifyRequest): Presented {
   return presented;
 }
 
-/** Throws UNAUTHORIZED unless the request has a valid header `Palaver-Server`, and comes from a page of this server. */
+/**
+ * Throws UNAUTHORIZED unless the request has a valid header `Palaver-Server` and comes from a page of this
+ * server.
+ */
 function requireOwnPage(request: FastifyRequest): void {
   requirePlace(request);
   request.server.site.requireOwnPage(request);
@@ -231,7 +251,10 @@ function requirePlace(request: FastifyRequest): void {
     );
 }
 
-/** The bearer token in the header `Authorization` (RFC 6750, 2.1): a key, or the token of an app. Throws UNAUTHORIZED without one. */
+/**
+ * The bearer token in the header `Authorization` (RFC 6750, 2.1): an API key, or an app's token. Throws
+ * UNAUTHORIZED if there is none.
+ */
 function bearerOf(request: FastifyRequest): Presented {
   const {
     headers: { authorization = '' },

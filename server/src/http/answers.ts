@@ -15,8 +15,8 @@ export function errorBody({ code, message, details }: ApiError, requestId: strin
 }
 
 /**
- * The headers of every answer. Give them to Fastify's `reply`, not to `reply.raw`: Node writes headers that come all at
- * once several microseconds sooner than those that are set one by one before.
+ * The headers of every response. Pass them to Fastify's `reply`, not to `reply.raw`: Node writes headers
+ * passed all at once several microseconds faster than headers set one by one.
  */
 export const commonHeaders = (requestId: string) => ({
   'x-request-id': requestId,
@@ -24,7 +24,10 @@ export const commonHeaders = (requestId: string) => ({
   'cache-control': 'no-store',
 });
 
-/** Gives every answer its headers and every error its envelope. Unexpected errors become INTERNAL_ERROR. */
+/**
+ * Adds the common headers to every response, and the envelope to every error. Unexpected errors become
+ * INTERNAL_ERROR.
+ */
 export function formatAnswers(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders(request.id));
@@ -35,14 +38,14 @@ export function formatAnswers(app: FastifyInstance): void {
     const refusal = toApiError(error);
     if (refusal) return refuse(refusal, request, reply);
     if (error instanceof Unavailable) {
-      // Every request fails like this meanwhile: a line without a stack is enough.
-      request.log.warn({ requestId: request.id, reason: error.message }, 'the data cannot be reached');
+      // Every request fails like this until the data are back, so log a line without a stack.
+      request.log.warn({ requestId: request.id, reason: error.message }, 'the data are unavailable');
       const message = 'the data cannot be reached just now: nothing was acknowledged, try again in a second';
       const unavailable = new ApiError('INTERNAL_ERROR', message, undefined, { 'retry-after': '1' });
       return refuse(unavailable, request, reply, 503);
     }
     if (error instanceof StoreError) {
-      request.log.warn({ requestId: request.id, reason: error.message }, 'files cannot be reached');
+      request.log.warn({ requestId: request.id, reason: error.message }, 'files are unavailable');
       const message = 'files cannot be stored or read just now: nothing was acknowledged, try again later';
       return refuse(
         new ApiError('INTERNAL_ERROR', message, undefined, { 'retry-after': '5' }),
@@ -94,7 +97,7 @@ function toApiError(error: FastifyError): ApiError | undefined {
     case 'FST_ERR_BAD_URL':
       return new ApiError('NOT_FOUND', 'there is nothing at this path');
     default:
-      // Fastify's and Node's other errors about a request have a status of 400 or above.
+      // Other errors of Fastify and Node about a request have a status of 400 or above.
       return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
         ? invalid('unreadable', '', 'the request cannot be read')
         : undefined;

@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalid } from '../errors.ts';
 
-/** The limit of a body (decisions, part 2). */
+/** Maximum size of a body, in bytes (decisions, part 2). */
 export const MAX_BODY_BYTES = 256 * 1024;
 
-/** Accepts bodies of JSON in UTF-8. Refuses all others with INVALID_REQUEST. */
+/** Accepts only JSON bodies in UTF-8; refuses all others with INVALID_REQUEST. */
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -36,7 +36,7 @@ export function acceptJson(app: FastifyInstance): void {
   });
 }
 
-/** Throws INVALID_REQUEST for a body that is compressed: some kilobytes of it may be megabytes. */
+/** Throws INVALID_REQUEST for a compressed body: a few kilobytes may decompress to megabytes. */
 export function requireUncoded({ headers }: Pick<FastifyRequest, 'headers'>, body: { length: number }): void {
   const coding = headers['content-encoding'] ?? 'identity';
   if (body.length > 0 && !/^\s*identity\s*$/i.test(coding))

@@ -9,9 +9,12 @@ declare module 'fastify' {
   }
 }
 
-/** Before the listener closes, answers keep connections open for so long, and idle ones stay for so long after. */
+/**
+ * How long before the listener closes responses keep connections open, and how long idle ones stay
+ * afterwards.
+ */
 const SETTLE_MS = 500;
-/** A turn of the event loop without a new connection, and shorter than this, shows that none waits. */
+/** A turn of the event loop that is shorter, and brings no new connection, shows that none is pending. */
 const QUIET_TURN_MS = 1;
 /** The longest wait for such a turn. */
 const QUIET_WAIT_MS = 500;
@@ -19,18 +22,21 @@ const POLL_MS = 20;
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
-/** The connections of a server, and how they end without the loss of a request that was sent (decision 0039). */
+/** The connections of a server, and how they are drained without losing a request (decision 0039). */
 export class Connections {
-  /** All that are open. */
+  /** All open connections. */
   readonly sockets = new Set<Socket>();
-  /** True while each answer ends its connection: `Connection: close`. */
+  /** Whether every response ends its connection (`Connection: close`). */
   endWithAnswers = false;
   #accepted = 0;
 
-  /** For Node's HTTP server: answers that end their connection if they are to, by what is true when they begin. */
+  /**
+   * The response class for Node's HTTP server, which ends the connection if `endWithAnswers` is set when the
+   * response starts.
+   */
   get answers(): typeof ServerResponse {
     const connections = this;
-    // An import of its values would also load Node's client of HTTP.
+    // A regular import would also load Node's HTTP client.
     const { ServerResponse } = process.getBuiltinModule('node:http');
     return class<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
       override writeHead(status: number, reason?: string, headers?: Headers): this;
@@ -42,12 +48,13 @@ export class Connections {
     };
   }
 
-  /** Watches the server of an app. */
+  /** Tracks the connections of an app's server. */
   watch({ server }: FastifyInstance): void {
     const closeIdle = server.closeIdleConnections.bind(server);
-    // To Node a connection is idle once its answer was handed over, and a close would lose the part that its client has yet to take.
-    // Which of them are idle only Node knows, and it closes all or none: so all stay while a client has yet to take a part. A stop
-    // ends them with their next answers, and at last by its time.
+    // Node considers a connection idle once the response was handed to the socket; closing it would cut off
+    // what the client has not received yet. Only Node knows which ones are idle, and it closes all or none,
+    // so none is closed while any client still has data to receive. Shutdown ends them with their next
+    // responses, or finally by its timeout.
     server.closeIdleConnections = () => {
       for (const { writableLength } of this.sockets) if (writableLength > 0) return;
       closeIdle();
@@ -60,24 +67,30 @@ export class Connections {
   }
 
   /**
-   * Serves on for `ms` milliseconds, or until the signal, and ends each connection with its answer. Then accepts no more
-   * connections, and goes on like this with those that are open, for up to half a second, or until there are none.
+   * Keeps serving for `ms` milliseconds, or until the signal, ending each connection with its response. Then
+   * stops accepting connections, and continues like this with the open ones for up to half a second, or until
+   * there are none.
    */
   async drain({ server }: FastifyInstance, ms: number, signal: AbortSignal): Promise<void> {
     this.endWithAnswers = true;
     await pause(ms - SETTLE_MS, signal);
-    // Proxies that still send keep their connections for now. So hardly anybody connects when the listener closes.
+    // Proxies that still send requests keep their connections for now, so hardly any new ones arrive while
+    // the listener closes.
     this.endWithAnswers = false;
     await pause(Math.min(ms, SETTLE_MS), signal);
     await this.#quiet();
-    // The close of HTTP servers also closes idle and new connections, on which a request may be on its way.
+    // Closing an HTTP server also closes idle and new connections, to which a request may be on its way. Only
+    // stop listening.
     NetServer.prototype.close.call(server);
     this.endWithAnswers = true;
     const end = performance.now() + SETTLE_MS;
     while (this.sockets.size > 0 && performance.now() < end) await sleep(POLL_MS);
   }
 
-  /** Resolves when no connection waits to be accepted: the system resets those that wait when the listener closes. */
+  /**
+   * Resolves when no connection is waiting to be accepted, because the system resets those when the listener
+   * closes.
+   */
   async #quiet(): Promise<void> {
     const end = performance.now() + QUIET_WAIT_MS;
     for (;;) {
@@ -89,13 +102,16 @@ export class Connections {
   }
 }
 
-/** Waits, or until the signal. */
+/** Waits for `ms`, or until the signal. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(Math.max(0, ms), undefined, { signal }).catch(() => {});
 
-/** Has an answer end its connection; not before all of the request is there, or the client might lose the answer. */
+/**
+ * Makes a response end its connection, unless the request is still being received: the client might lose the
+ * response.
+ */
 function endConnection(answer: ServerResponse): void {
   if (answer.req.complete) answer.setHeader('connection', 'close');
-  // Fastify has set it for a server that closes.
+  // Fastify sets it while a server is closing.
   else answer.removeHeader('connection');
 }

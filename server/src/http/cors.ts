@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Browsers may cache the answer to a preflight for this time. */
+/** How long browsers may cache the response to a preflight. */
 const MAX_AGE_SECONDS = '7200';
 const METHODS = 'GET, POST, PATCH, DELETE';
 const REQUEST_HEADERS =
@@ -8,12 +8,12 @@ const REQUEST_HEADERS =
 const RESPONSE_HEADERS =
   'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Link, Idempotency-Replayed, Ignored-Parameters, Last-Event-ID, ETag, Deprecation, Sunset, Accept-Ranges, Content-Disposition, Content-Range';
 
-/** The OpenAPI document. Its headers are the same for everybody: caches keep one copy for pages and for programs. */
+/** The OpenAPI document gets the same headers for everybody, so that caches keep a single copy. */
 const isDocument = (url: string): boolean => /^\/openapi\.json(\?|$)/.test(url);
 
 /**
- * Allows pages of any origin to use the API, and to read its OpenAPI document (Fetch standard, 3.2). That is safe: a request
- * needs an API key, and browsers never add one by themselves, as they do with cookies.
+ * CORS: allows pages of any origin to use the API, and to read its OpenAPI document (Fetch standard, 3.2).
+ * That is safe because requests need an API key, which browsers never add automatically as they do cookies.
  */
 export function allowAllOrigins(app: FastifyInstance, prefix: string): void {
   app.addHook('onRequest', (request, reply, done) => {

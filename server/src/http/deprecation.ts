@@ -3,16 +3,16 @@ import { type DeprecatedUse, deprecatedUses } from '../operations/deprecation.ts
 import { type Described, pathOf } from '../operations/operation.ts';
 import { addLink } from './request.ts';
 
-/** The page of the policy, on every server. */
+/** The deprecation policy, on every server. */
 const POLICY = '/docs/guides/conventions#deprecation';
 
-/** Counts the use of a deprecated thing by the holder of a credential. */
+/** Counts uses of a deprecated feature per credential. */
 export type CountUse = (name: string, keyId: string) => void;
 
 /**
- * A step that tells the client of a deprecated operation, field or parameter that it uses, and counts it. Undefined for an
- * operation without any. `operations` are those that are served: replacements are among them. Throws an Error for a
- * replacement that is not there.
+ * A step that notifies clients of deprecated operations, fields and parameters they use, and counts the uses.
+ * Undefined for an operation without any. `operations` are those served, which include replacements. Throws
+ * an Error if a replacement does not exist.
  */
 export function deprecationStep(
   operation: Described,

@@ -9,10 +9,10 @@ import { sendBytes } from './portions.ts';
 import { rangeOf } from './ranges.ts';
 import { inputOf } from './request.ts';
 
-/** The memory that a download takes while its client reads it: the buffers on its way. */
+/** Bytes of buffers that a download holds while its client reads. */
 const BUFFERED_BYTES = 128 * 1024;
 
-/** Makes the handler of a download. */
+/** Creates the handler of a download. */
 export function answerDownload(operation: DownloadOperation, services: Services) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { params, query } = validInput(operation, inputOf(request));
@@ -33,7 +33,7 @@ export function answerDownload(operation: DownloadOperation, services: Services)
 
 type Open = Extract<Content['bytes'], (...range: never) => unknown>;
 
-/** The same, which counts against the bound of its operation until the bytes have ended. */
+/** Wraps `open` so that it counts towards its operation's concurrency limit until the stream closes. */
 function counted(
   { row: { bound } }: DownloadOperation,
   services: Services,
@@ -52,7 +52,9 @@ function counted(
   };
 }
 
-/** The bytes, or the part for which a request asks; none for HEAD. `kept` if the client has them: they never change. */
+/**
+ * The bytes, or the requested range; none for HEAD. `kept` if the client has them already: they never change.
+ */
 async function openPart(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -85,8 +87,8 @@ async function openPart(
 }
 
 /**
- * The same bytes, which fail if there are not exactly so many. Otherwise a client would take the answer to its next request for
- * the rest of a file that is too short, or the rest of one that is too long for that answer.
+ * Passes the bytes through, and fails unless there are exactly `length`. Otherwise the client would misread
+ * the next response on the connection.
  */
 function exactly(bytes: Readable, length: number): Readable {
   let left = length;
@@ -99,11 +101,11 @@ function exactly(bytes: Readable, length: number): Readable {
     },
     flush: (done) => done(left > 0 ? wrong() : null),
   });
-  // Both end with the other: a client that leaves closes the file.
+  // Each ends with the other: a client that disconnects closes the file.
   return pipeline(bytes, checked, () => {});
 }
 
-/** Answers HEAD with the headers that are set. Fastify would set the length of an empty body. */
+/** Responds to HEAD with the headers set so far. Fastify would set the length of an empty body. */
 function sendHead(reply: FastifyReply): FastifyReply {
   reply.hijack();
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>);

@@ -4,28 +4,31 @@ import { tenantOf } from '../access/authenticator.ts';
 import { Turns } from '../lib/turns.ts';
 import { sendBytes } from './portions.ts';
 
-/** A content coding (RFC 9110, 8.4.1) of answers. */
+/** A content coding (RFC 9110, 8.4.1) for responses. */
 export type Encoding = 'br' | 'gzip';
 
-/** Answers up to this size, in bytes, fit into a packet or two: compressed, they would arrive no sooner. */
+/** Smaller responses, in bytes, fit into a packet or two; compression would not make them faster. */
 const MIN_BYTES = 1024;
-/** Answers up to this size, in bytes, are compressed at once: handing them to a thread would take as long. */
+/**
+ * Responses up to this size, in bytes, are compressed synchronously: handing them to a thread would take as
+ * long.
+ */
 const MAX_BYTES_AT_ONCE = 16 * 1024;
-/** Larger answers that are compressed at the same time, by threads that the disk needs, too. */
+/** Concurrent compressions of larger responses, in threads that the disk needs as well. */
 const THREADS = 2;
 
-/** A client's `Accept-Encoding`: the coding that it prefers, and whether it also takes an answer without one. */
+/** A client's `Accept-Encoding`: its preferred coding, and whether it also accepts none. */
 interface Accepted {
   encoding: Encoding | undefined;
   plain: boolean;
 }
 
-/** Headers that were read already, up to so many and so long ones: clients send few different ones. */
+/** A bounded cache of parsed headers: clients send few different ones. */
 const known = new Map<string, Accepted>();
 const MAX_KNOWN = 100;
 const MAX_KNOWN_CHARACTERS = 200;
 
-/** The coding for a client by its header `Accept-Encoding` (RFC 9110, 12.5.3): of two that it likes equally, Brotli. */
+/** Negotiates the content coding by `Accept-Encoding` (RFC 9110, 12.5.3). Brotli wins a tie. */
 export function acceptedBy({ headers }: Pick<FastifyRequest, 'headers'>): Accepted {
   const header = String(headers['accept-encoding'] ?? '');
   const before = known.get(header);
@@ -42,7 +45,7 @@ function read(header: string): Accepted {
   for (const part of header.split(',')) {
     const [name = '', ...parameters] = part.split(';').map((word) => word.trim().toLowerCase());
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
-    // A weight that is none is taken for a refusal: an answer without a coding is never wrong.
+    // An invalid weight counts as a refusal: responding without a coding is never wrong.
     weights.set(name.replace(/^x-/, ''), /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? Number(weight) : 0);
   }
   const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0;
@@ -59,8 +62,9 @@ const brotliOptions = (length: number, quality: number) => ({
 });
 
 /**
- * Compresses by a thread. The quality is Brotli's, 0 to 11, or the level of gzip, 1 to 9. What zlib makes for it lives until V8 collects all, and so
- * does what the callback leads to: it lets go of the promise, and with that of both texts.
+ * Compresses in a thread. `quality` is Brotli's, 0 to 11, or gzip's level, 1 to 9. zlib's objects live until
+ * a major garbage collection, along with everything their callback references, so the callback drops the
+ * promise and with it both texts.
  */
 export function compress(encoding: Encoding, bytes: Uint8Array, quality: number): Promise<Buffer> {
   const waiting = Promise.withResolvers<Buffer>();
@@ -75,7 +79,7 @@ export function compress(encoding: Encoding, bytes: Uint8Array, quality: number)
   return waiting.promise;
 }
 
-/** The quality and the level of answers that are made for one request: docs/decisions/0046. */
+/** Quality and level for responses created for a single request: docs/decisions/0046. */
 const QUICK = 1;
 
 const compressAtOnce = (encoding: Encoding, bytes: Uint8Array): Buffer =>
@@ -86,8 +90,8 @@ const compressAtOnce = (encoding: Encoding, bytes: Uint8Array): Buffer =>
 const turns = new Turns(THREADS);
 
 /**
- * Sends an answer as `sendBytes` does, compressed if its client accepts that and it is larger than 1 KB; a small one only if
- * its client accepts no other. `length` is that of the answer in bytes.
+ * Sends a response like `sendBytes`, compressed if the client accepts that and it is larger than 1 KB;
+ * smaller ones only if the client accepts nothing else. `length` is in bytes.
  */
 export function sendEncoded(
   reply: FastifyReply,
@@ -108,7 +112,8 @@ export function sendEncoded(
   };
   if (length <= MAX_BYTES_AT_ONCE) return sendCompressed(compressAtOnce(encoding, bytes));
   const tenant = request.caller ? tenantOf(request.caller) : '';
-  // Of an answer whose client has left by its turn, nothing is compressed: it would be held in memory, and nobody counts it.
+  // If the client has disconnected by now, compress nothing: the result would sit in memory without being
+  // accounted for.
   const begin = async () => (reply.raw.destroyed ? undefined : compress(encoding, bytes, QUICK));
   return turns.run(tenant, begin).then((compressed) => (compressed ? sendCompressed(compressed) : ''));
 }

@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalid } from '../errors.ts';
 import { hostOf } from '../lib/url.ts';
 
-/** Orchestrators ask these by the address of the container. They tell nothing that a page could misuse. */
+/** Orchestrators request these by the container's address. They reveal nothing that a page could misuse. */
 const forEveryHost = ['/healthz', '/readyz'];
 
 /**
- * Refuses requests to other hosts than these, with INVALID_REQUEST. Otherwise a page whose name is made to point to this
- * server (DNS rebinding) could read what the server tells its own network without a key. With an empty list, all hosts
- * are served.
+ * Refuses requests for other hosts with INVALID_REQUEST. Otherwise a page whose name resolves to this server
+ * (DNS rebinding) could read what the server shows its own network without a key. An empty list allows all
+ * hosts.
  */
 export function allowHosts(app: FastifyInstance, hosts: readonly string[]): void {
   if (hosts.length === 0) return;
@@ -23,7 +23,7 @@ export function allowHosts(app: FastifyInstance, hosts: readonly string[]): void
   });
 }
 
-/** The hosts that a request names: in the header, and in a target that is a whole URL (RFC 9112, 3.2.2). */
+/** The hosts that a request names: in the header, and in an absolute URL as its target (RFC 9112, 3.2.2). */
 function namedHosts({ headers, url }: FastifyRequest): (string | undefined)[] {
   const ofHeader = hostOf(`http://${headers.host ?? ''}`);
   return url.startsWith('/') ? [ofHeader] : [ofHeader, hostOf(url)];

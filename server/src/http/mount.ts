@@ -27,8 +27,8 @@ import type { Streams } from './streams/streams.ts';
 import { answerUpload, uploadScope } from './upload.ts';
 
 /**
- * Serves operations over HTTP. Every request takes the same steps (decisions, part 1): authenticate and limit once the
- * headers are read, parse the body, the steps of `perform`, answer.
+ * Serves operations over HTTP. Every request takes the same steps (decisions, part 1): authenticate and rate
+ * limit once the headers have arrived, parse the body, the steps of `perform`, respond.
  */
 export function mount(
   app: FastifyInstance,
@@ -58,7 +58,7 @@ export function mount(
       scope.route({
         method,
         url,
-        // A stream has no end, so its HEAD would have none either, and would keep a proxy's connection for ever.
+        // A stream never ends, so neither would its HEAD, which would occupy a proxy's connection forever.
         exposeHeadRoute: operation.does !== 'follow',
         onRequest: hookOf(admission),
         preHandler(request, reply, done) {
@@ -75,7 +75,7 @@ export function mount(
   }
 }
 
-/** How the caller of an operation is found; undefined for by its key or session. */
+/** How to authenticate; undefined means by API key or session. */
 function findFor(operation: Operation) {
   if (operation.does === 'follow') return operation.people ? byTicketOrSession : byTicketOrKey;
   const serverOf = operation.does === 'download' ? operation.row.serverOf : undefined;

@@ -7,30 +7,30 @@ declare module 'fastify' {
   }
 }
 
-/** Bytes of one write. A larger answer is written in several. */
+/** Bytes per write. Larger responses are written in several. */
 const PORTION_BYTES = 64 * 1024;
-/** Writes of large answers in one turn of the event loop. */
+/** Writes of large responses per turn of the event loop. */
 const WRITES_A_TURN = 4;
 
-/** An answer that is being written. */
+/** A response being written. */
 interface Sending {
   response: ServerResponse;
   bytes: Buffer;
-  /** Bytes that are written. */
+  /** Bytes written so far. */
   written: number;
 }
 
 /**
- * Writes large answers in portions, some in each turn of the event loop, so that handing megabytes to the operating system
- * delays nobody. An answer gets its next portion once its client has made room for it. The portions are parts of its bytes, not
- * copies.
+ * Writes large responses in portions, a few per turn of the event loop, so that passing megabytes to the
+ * operating system does not block others. Each response gets its next portion once its socket has drained.
+ * Portions are views of its bytes, not copies.
  */
 class Portions {
-  /** The answers whose clients have room, in the order of their turns. */
+  /** Responses whose sockets have room, in round-robin order. */
   readonly #ready: Sending[] = [];
   #isDue = false;
 
-  /** Begins an answer with the status and the headers of the reply, and writes the bytes after them. */
+  /** Starts a response with the status and headers of the reply, followed by the bytes. */
   send(reply: FastifyReply, bytes: Buffer): void {
     reply.hijack();
     const response = reply.raw;
@@ -71,7 +71,7 @@ class Portions {
   }
 }
 
-/** Sends an answer: a large one in portions. Returns what the handler of the request has to return. */
+/** Sends a response, in portions if it is large. Returns what the request's handler has to return. */
 export function sendBytes(
   reply: FastifyReply,
   bytes: string | Uint8Array,
@@ -83,11 +83,11 @@ export function sendBytes(
   return reply;
 }
 
-/** The same bytes as a Buffer. */
+/** A Buffer view of the same bytes. */
 const toBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Gives an app its `portions`. */
+/** Decorates an app with `portions`. */
 export function sendInPortions(app: FastifyInstance): void {
   app.decorate('portions', new Portions());
 }

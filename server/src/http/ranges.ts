@@ -3,9 +3,9 @@ import { invalid } from '../errors.ts';
 import type { ByteRange } from '../files/store.ts';
 
 /**
- * The part of `length` bytes that a request asks for (RFC 9110, 14.2); undefined for all of them: also if it asks for several
- * parts, in another unit, or for those of bytes with another `tag`, which may all be ignored. Throws INVALID_REQUEST
- * for a part that is not there: 416 is no status of this API.
+ * The range of `length` bytes that a request asks for (RFC 9110, 14.2); undefined for all of them, also if it
+ * asks for several ranges, in another unit, or for those of another `tag`, since a server may ignore these.
+ * Throws INVALID_REQUEST for an unsatisfiable range: this API does not use status 416.
  */
 export function rangeOf(
   { range, 'if-range': ifRange }: IncomingHttpHeaders,

@@ -11,16 +11,16 @@ export const inputOf = ({ params, query, body }: FastifyRequest): RawInput => ({
   body,
 });
 
-/** The `Idempotency-Key` of a POST; undefined without one. Throws INVALID_REQUEST. */
+/** The `Idempotency-Key` of a POST; undefined if there is none. Throws INVALID_REQUEST. */
 export const keyOf = ({ method, headers }: FastifyRequest): string | undefined =>
   method === 'POST' ? idempotencyKey(headers['idempotency-key']) : undefined;
 
-/** An answer as it was sent, or will be: what the handler of a request returns. */
+/** What a request's handler returns: a response already sent, or still to send. */
 type Sent = string | Uint8Array | FastifyReply;
 
 /**
- * Sets the headers of an answer in JSON, and sends its text: compressed if the client accepts that, unless it is `confidential`.
- * Throws RATE_LIMITED, as `Unread.add` does.
+ * Sets the headers of a JSON response and sends its text, compressed if the client accepts that, unless it is
+ * `confidential`. Throws RATE_LIMITED as `Unread.add` does.
  */
 export function send(
   reply: FastifyReply,
@@ -30,7 +30,8 @@ export function send(
   const length = reply.server.unread.add(reply, text);
   if (isReplayed) reply.header('idempotency-replayed', 'true');
   reply.header('content-type', 'application/json; charset=utf-8');
-  // Beside a secret, the length of a compressed answer might tell of it to those who choose another part (BREACH).
+  // The length of a compressed response could reveal a secret to somebody who controls another part of it
+  // (BREACH).
   return confidential ? sendBytes(reply, text) : sendEncoded(reply, text, length);
 }
 
@@ -40,7 +41,7 @@ export function addLink(reply: FastifyReply, link: string): void {
   reply.header('link', before === undefined ? link : `${before}, ${link}`);
 }
 
-/** The header `Link` (RFC 8288) to the next page of a list or log. */
+/** The value of the header `Link` (RFC 8288) for the next page of a list or log. */
 export function linkTo({ url }: FastifyRequest, query: object): string {
   const [path = ''] = url.split('?', 1);
   const parameters = new URLSearchParams();

@@ -18,13 +18,14 @@ import { closeStalled } from './unread.ts';
 import { isUploading } from './uploads.ts';
 
 /**
- * Time limits of a client: for the headers, for the whole request, and between two requests. The last one is longer than
- * proxies keep idle connections, two minutes at most, so that a proxy never uses one that is just being closed.
+ * Timeouts for the headers, for the whole request, and between two requests. The last one exceeds the time
+ * that proxies keep idle connections, two minutes at most, so that a proxy never reuses one that is just
+ * being closed.
  */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 130_000;
-/** The time between two looks for connections over these limits. */
+/** Interval of the check for connections beyond these timeouts. */
 const TIMEOUT_CHECK_MS = 1_000;
 
 export interface ServerOptions {
@@ -35,7 +36,7 @@ export interface ServerOptions {
   hosts?: readonly string[];
 }
 
-/** A server without routes: with limits, parsers of bodies, error handling, CORS under `prefix`, and logging. */
+/** A server without routes: with limits, body parsers, error handling, CORS under `prefix`, and logging. */
 export function createServer(
   prefix: string,
   { logger, proxies = 0, hosts = [] }: ServerOptions,
@@ -73,7 +74,7 @@ export function createServer(
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   };
   const app = fastify(options) as unknown as FastifyInstance;
-  // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1).
+  // Expectations other than 100-continue may be ignored (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.decorate('connections', connections);
   connections.watch(app);
@@ -88,13 +89,19 @@ export function createServer(
   return app;
 }
 
-/** A logger for all requests. Every line names its request itself: a logger for each would cost more than the line. */
+/**
+ * One logger for all requests: a child logger for each would cost more than the line. Every line names its
+ * request itself.
+ */
 function sharedByRequests(logger: FastifyBaseLogger): FastifyBaseLogger {
   const shared: FastifyBaseLogger = Object.create(logger, { child: { value: () => shared } });
   return shared;
 }
 
-/** In place of Fastify's own compilers, which take a while to load: operations bring their schemas, routes have none. */
+/**
+ * Replaces Fastify's compilers, which are slow to load: operations validate with their own schemas, routes
+ * have none.
+ */
 function noSchemas(): never {
   throw new Error('routes have no schemas: give them to the operation');
 }
@@ -103,15 +110,15 @@ function noSchemas(): never {
 export const pathNotFound = (method: string, url: string): ApiError =>
   new ApiError('NOT_FOUND', `there is no ${method} ${url.split('?', 1)[0]}`);
 
-/** Answers, with the envelope, a request that the HTTP parser cannot read or that came too slowly. */
+/** Responds, with the envelope, to a request that the HTTP parser cannot read or that was too slow. */
 function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  // To a proxy that has connected in advance, an answer without a request would be that to its next one.
+  // A proxy that connected in advance would take an unsolicited response for that of its next request.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy();
     return;
   }
   const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  // An upload may take longer, and has limits of its own. Node looks at each request once.
+  // Uploads may take longer, and have their own timeouts. Node checks each request only once.
   if (late && isUploading(socket)) return;
   const id = requestId({ headers: {} });
   const refusal = late

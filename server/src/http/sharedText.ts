@@ -3,10 +3,10 @@ import { digestOf, has, notModified } from './conditional.ts';
 import { acceptedBy, compress, type Encoding } from './encoding.ts';
 import { sendBytes } from './portions.ts';
 
-/** A middling quality: with the highest one Brotli takes a hundred times as long. */
+/** A medium quality: at the highest one, Brotli takes a hundred times as long. */
 const QUALITY: Record<Encoding, number> = { br: 5, gzip: 6 };
 
-/** A text for everybody. All answers send the same bytes, which are compressed once for each encoding. */
+/** A static text. All responses share the same bytes, which are compressed once per encoding. */
 export class SharedText {
   readonly #bytes: Buffer;
   readonly #digest: string;
@@ -18,8 +18,8 @@ export class SharedText {
   }
 
   /**
-   * Sets the headers of an answer, these among them, and sends its bytes as `sendBytes` does, compressed if the client takes that
-   * and unless `isPlain`; or answers 304, to a client that has them.
+   * Sends the text like `sendBytes`, with these headers, compressed if the client accepts that and unless
+   * `isPlain`; or responds with 304 if the client has it.
    */
   async answer(
     request: FastifyRequest,

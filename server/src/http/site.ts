@@ -1,33 +1,36 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unauthenticated } from '../access/authenticator.ts';
 
-/** The header without which no session counts. CORS never allows it, so no page of another origin can send it. */
+/**
+ * The header required with every session. CORS never allows it, so no page of another origin can send it
+ * (CSRF).
+ */
 export const SERVER_HEADER = 'palaver-server';
 
 /**
- * Browsers take a cookie with this prefix only over TLS, from this host itself, for all of its paths (RFC 6265bis, 4.1.3.2): a
- * page of a neighbouring host cannot plant one.
+ * Browsers only accept a cookie with this prefix over TLS, from this very host, for all paths (RFC 6265bis,
+ * 4.1.3.2), so a page on a sibling host cannot plant one.
  */
 const SECURE_COOKIE = '__Host-palaver';
 const PLAIN_COOKIE = 'palaver';
-/** The cookie that binds a sign-in with a provider to its browser, and its life. */
+/** The cookie that binds a sign-in with a provider to its browser, and its lifetime. */
 const BINDING = '-sign-in';
 const BINDING_SECONDS = 20 * 60;
-/** Browsers keep cookies for 400 days at most. The session itself ends sooner. */
+/** The maximum that browsers allow, 400 days. The session itself ends sooner. */
 const COOKIE_SECONDS = 400 * 24 * 60 * 60;
 
-/** The place at which browsers reach the server: what their requests must say of their origin, and the cookies that they get. */
+/** How browsers reach the server: which origin their requests must have, and the cookies they get. */
 export class Site {
   readonly #origin: string | undefined;
 
-  /** `address` as the setting; empty if it is any host at which the server is reached. */
+  /** `address` as in the setting; empty for any host by which the server is reached. */
   constructor(address: string) {
     this.#origin = address === '' ? undefined : new URL(address).origin;
   }
 
   /**
-   * Throws UNAUTHORIZED if a browser says that a page of another origin makes the request. The header `SERVER_HEADER` alone
-   * keeps such pages out; this holds even if a proxy adds headers of CORS.
+   * Throws UNAUTHORIZED if the browser reports a cross-origin page. `SERVER_HEADER` alone keeps those out
+   * already; this holds even if a proxy adds CORS headers.
    */
   requireOwnPage({ headers: { origin, host, 'sec-fetch-site': fetchSite } }: FastifyRequest): void {
     const isOwn =
@@ -36,14 +39,14 @@ export class Site {
     throw unauthenticated('UNAUTHORIZED', 'sessions are for pages of this server alone');
   }
 
-  /** True if the origin is that of the setting. */
+  /** Whether the origin is configured. */
   get hasFixedOrigin(): boolean {
     return this.#origin !== undefined;
   }
 
   /**
-   * The origin at which people reach the server: that of the setting, or else of the page that asks, if it is of this host. Behind a
-   * proxy with TLS the page alone knows of that.
+   * The public origin: the configured one, or else that of the requesting page if it is on this host, because
+   * behind a TLS proxy only the page knows about TLS.
    */
   originOf({ protocol, headers: { origin = '', host = 'localhost' } }: FastifyRequest): string {
     if (this.#origin !== undefined) return this.#origin;
@@ -52,9 +55,9 @@ export class Site {
   }
 
   /**
-   * Throws UNAUTHORIZED unless a browser says that a page of this server shows what is asked for, or that its user has typed the
-   * address. Otherwise another page would learn whether an image loads, from which follows what its visitor may see. Browsers
-   * say it over TLS and to localhost alone.
+   * Throws UNAUTHORIZED unless the browser reports that a page of this server embeds the resource, or that
+   * the user typed its URL. Otherwise another site could find out whether an image loads, and thereby what
+   * its visitor may see. Browsers report this only over TLS and for localhost.
    */
   requireEmbedding(request: FastifyRequest): void {
     const { 'sec-fetch-site': fetchSite } = request.headers;
@@ -66,7 +69,7 @@ export class Site {
     if (fetchSite === 'same-origin') this.requireOwnPage(request);
   }
 
-  /** The token in the cookie; undefined without one. Throws UNAUTHORIZED if there are several. */
+  /** The token in the cookie; undefined if there is none. Throws UNAUTHORIZED if there are several. */
   tokenOf(request: FastifyRequest): string | undefined {
     const { cookie = '' } = request.headers;
     const secure = valuesOf(cookie, SECURE_COOKIE);
@@ -78,24 +81,29 @@ export class Site {
     );
   }
 
-  /** True if a cookie of a session came along, whether it counts or not: the page will then need what signed-in people need. */
+  /** Whether there is a session cookie, valid or not: the page will then need the signed-in client. */
   hasToken({ headers: { cookie = '' } }: FastifyRequest): boolean {
     return [SECURE_COOKIE, PLAIN_COOKIE].some((name) => valuesOf(cookie, name).some(Boolean));
   }
 
-  /** Puts a token into the cookie of the answer; null ends the cookie. */
+  /** Sets the session cookie; null clears it. */
   setToken(request: FastifyRequest, reply: FastifyReply, token: string | null): void {
     this.#setCookie(request, reply, '', token, COOKIE_SECONDS);
   }
 
-  /** What binds a sign-in with a provider to this browser; undefined without it, or if there are several. */
+  /**
+   * The value that binds a sign-in with a provider to this browser; undefined if there is none, or several.
+   */
   bindingOf(request: FastifyRequest): string | undefined {
     const [name] = this.#naming(request);
     const values = valuesOf(request.headers.cookie ?? '', name + BINDING);
     return values.length === 1 ? values[0] || undefined : undefined;
   }
 
-  /** Puts it into a cookie of the answer; null ends the cookie. Only pages of this server ever send it, also right after a provider. */
+  /**
+   * Sets that cookie; null clears it. It is only sent by this server's pages, even right after returning from
+   * a provider.
+   */
   setBinding(request: FastifyRequest, reply: FastifyReply, value: string | null): void {
     this.#setCookie(request, reply, BINDING, value, BINDING_SECONDS);
   }
@@ -115,7 +123,7 @@ export class Site {
     );
   }
 
-  /** The name of the session's cookie, and the attribute that goes with it. */
+  /** The session cookie's name, and its `Secure` attribute. */
   #naming(request: FastifyRequest): [name: string, secure: string] {
     return this.#isSecure(request) ? [SECURE_COOKIE, '; Secure'] : [PLAIN_COOKIE, ''];
   }
@@ -125,16 +133,18 @@ export class Site {
   }
 }
 
-/** True for the origin of a page at this host. Other schemes, such as those of browser extensions, are none of its pages. */
+/**
+ * Whether the origin is of a page on this host. Other schemes, such as those of browser extensions, are not.
+ */
 const isOfHost = (origin: string, host: string | undefined): boolean =>
   /^https?:\/\//i.test(origin) && URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
 
-/** The values of all cookies of this name (RFC 6265, 4.2.1). */
+/** The values of all cookies with this name (RFC 6265, 4.2.1). */
 export function valuesOf(header: string, name: string): string[] {
   return (
     header
       .split(';')
-      // Not trim(): a cookie that a neighbouring host named "\xa0__Host-palaver" is not ours.
+      // Not trim(): a cookie that a sibling host named "\xa0__Host-palaver" must not count.
       .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
       .filter((pair) => pair.startsWith(`${name}=`))
       .map((pair) => pair.slice(name.length + 1))

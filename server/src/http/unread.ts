@@ -9,26 +9,30 @@ declare module 'fastify' {
   }
 }
 
-/** Answers below this size in bytes are not counted: the operating system's buffers take them. */
+/** Smaller responses, in bytes, are not counted: they fit into the operating system's buffers. */
 const MIN_BYTES = 16 * 1024;
-/** The share of one user in all unread bytes, at most. */
+/** One user's maximum share of all unread bytes. */
 const USER_SHARE = 1 / 4;
-/** A refused client may try again after this time. */
+/** `Retry-After` of a refused request, in seconds. */
 const RETRY_SECONDS = '1';
-/** Each time that this has passed, Node looks whether the client took something since: the connection closes 15 to 32 s after. */
+/**
+ * Node's socket timeout, checked at this interval: the connection closes 15 to 32 s after the client last
+ * read something.
+ */
 const STALL_MS = 15_000;
-/** The time between two looks for such connections. */
+/** Interval of the check for such connections. */
 const CHECK_INTERVAL_MS = 2_000;
 
-/** The answers of one user that are not read yet, the oldest first. */
+/** One user's unread responses, oldest first. */
 interface Held {
   bytes: number;
   answers: Map<Socket, number>;
 }
 
 /**
- * The answers that their clients have not read yet, which memory holds until they have. One user cannot fill it: beyond
- * a quarter of `maxBytes` they are refused. If users together do, the one who holds the most loses connections.
+ * Bounds the memory of responses that clients have not read yet. One user cannot fill it: beyond a quarter of
+ * `maxBytes` their requests are refused. If users together exceed it, the one with the most loses
+ * connections.
  */
 export class Unread {
   readonly #maxBytes: number;
@@ -39,12 +43,15 @@ export class Unread {
     this.#maxBytes = maxBytes;
   }
 
-  /** The bytes of all answers that are not read yet. */
+  /** Total bytes of unread responses. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Throws RATE_LIMITED if the user of a request, or the address of one without a key, holds too many bytes. */
+  /**
+   * Throws RATE_LIMITED if the request's user, or the address of an unauthenticated one, has too many unread
+   * bytes.
+   */
   requireRoom(request: FastifyRequest): void {
     const held = this.#held.get(holderOf(request));
     const max = this.#maxBytes * USER_SHARE;
@@ -54,8 +61,8 @@ export class Unread {
   }
 
   /**
-   * Counts an answer, as it is before it is compressed, until its client has read it. Returns its length in bytes. Throws
-   * RATE_LIMITED for a read, as `requireRoom` does.
+   * Counts a response, at its uncompressed size, until the client has read it. Returns its length in bytes.
+   * For a read, throws RATE_LIMITED as `requireRoom` does.
    */
   add(reply: FastifyReply, answer: string | Uint8Array): number {
     const bytes = Buffer.byteLength(answer);
@@ -63,10 +70,11 @@ export class Unread {
     return bytes;
   }
 
-  /** Counts bytes of memory that an answer takes until its client has read it, as `add` does. */
+  /** Counts memory that a response takes until the client has read it, like `add`. */
   hold({ raw, request }: FastifyReply, bytes: number): void {
     if (bytes < MIN_BYTES || raw.destroyed) return;
-    // Several requests may have been admitted before their answers were there. What is written is told, in any case.
+    // Several requests may have been admitted before their responses existed. Writes have happened, so their
+    // response is always sent.
     if (request.method === 'GET' || request.method === 'HEAD') this.requireRoom(request);
     const holder = holderOf(request);
     const { socket } = request.raw;
@@ -74,7 +82,7 @@ export class Unread {
     this.#held.set(holder, held);
     this.#change(held, socket, bytes);
     raw.once('close', () => {
-      // Zero if the connection was dropped: then all its answers are gone already.
+      // False if the connection was dropped, which released all its responses.
       if (held.answers.has(socket)) this.#change(held, socket, -bytes);
       if (held.answers.size === 0 && this.#held.get(holder) === held) this.#held.delete(holder);
     });
@@ -89,7 +97,7 @@ export class Unread {
     this.#bytes += bytes;
   }
 
-  /** Closes the connection that has waited longest of the user who holds the most. */
+  /** Closes the longest waiting connection of the user with the most bytes. */
   #drop(): void {
     const [most] = [...this.#held.values()].sort((one, other) => other.bytes - one.bytes);
     const [oldest] = most?.answers ?? [];
@@ -105,13 +113,17 @@ const holderOf = (request: FastifyRequest): string =>
 
 const megabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 
-/** Closes connections whose clients take nothing of an answer for 30 s. One that waits for its answer is left alone. */
+/**
+ * Closes connections whose clients read nothing of a response for 30 s. Connections waiting for a response
+ * are left alone.
+ */
 export function closeStalled(app: FastifyInstance): void {
   const timer = setInterval(() => {
     for (const socket of app.connections.sockets) {
       const isWatched = socket.timeout === STALL_MS;
       const isBehind = socket.writableLength > 0;
-      // The next answer may take its time, such as a long poll. An idle connection has a time limit by Node.
+      // The next response may take its time, such as a long poll, and idle connections have Node's own
+      // timeout.
       if (isBehind !== isWatched) socket.setTimeout(isBehind ? STALL_MS : 0);
     }
   }, CHECK_INTERVAL_MS);

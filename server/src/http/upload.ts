@@ -13,10 +13,10 @@ import { inputOf, keyOf, send } from './request.ts';
 import { watchPace } from './uploads.ts';
 
 const FORM = 'multipart/form-data';
-/** Limits of a form; `fieldSize` and `fieldNameSize` are the bytes of one field. */
+/** Limits of a form; `fieldSize` and `fieldNameSize` are bytes per field. */
 const FORM_LIMITS = { files: 1, fields: 20, parts: 21, fieldSize: 64 * 1024, fieldNameSize: 100 };
 
-/** A Fastify scope for an upload: its body is not read before the handler does. */
+/** A Fastify scope for an upload whose body is streamed to the handler. */
 export function uploadScope(
   { row }: UploadOperation,
   register: (scope: FastifyInstance) => void,
@@ -24,12 +24,13 @@ export function uploadScope(
   return async (scope) => {
     scope.removeAllContentTypeParsers();
     if (row.takes.includes(FORM)) {
-      // The package that reads forms is loaded with the first of them.
+      // The multipart parser is loaded with the first form.
       scope.addContentTypeParser(FORM, (_request, payload, done) => done(null, payload));
     }
     const types = row.takes.filter((type) => type !== FORM);
     if (types.length > 0) {
-      // Fastify refuses a longer body by its headers; the handler counts what comes, up to the setting of that moment.
+      // Fastify refuses a longer body by its headers; the handler counts what arrives, up to the current
+      // setting.
       const options = { bodyLimit: row.maxBytes ?? runtimeSettings.fileMegabytes.max * MEGABYTE };
       scope.addContentTypeParser(types, options, (_request, payload, done) => done(null, payload));
     }
@@ -38,11 +39,13 @@ export function uploadScope(
   };
 }
 
-/** The refusal of a body of another media type. */
+/** Refuses a body of another media type. */
 const wrongType = (taken: readonly string[]): ApiError =>
   invalid('wrong_media_type', '', `the body must be of the type ${taken.join(' or ')}, with the file`);
 
-/** Makes the handler of an upload of up to the bytes of its row, or else of the setting `fileMegabytes`. */
+/**
+ * Creates the handler of an upload, limited to the bytes in its row, or else by the setting `fileMegabytes`.
+ */
 export function answerUpload(operation: UploadOperation, services: Services) {
   const take = async (
     request: FastifyRequest,
@@ -73,7 +76,7 @@ export function answerUpload(operation: UploadOperation, services: Services) {
       arriving = bytes;
       bytes.once('close', stop);
     });
-    // It ends by itself, with its file, where the client was too slow.
+    // If the client was too slow, it ends by itself and deletes its file.
     taken.catch(() => {}).finally(end);
     const { figures } = services.files;
     const begun = performance.now();
@@ -83,7 +86,7 @@ export function answerUpload(operation: UploadOperation, services: Services) {
       return answer;
     } catch (error) {
       figures.uploads[error instanceof ApiError && error.code !== 'INTERNAL_ERROR' ? 'refused' : 'failed']++;
-      // Do not read the rest of a refused body: close the connection after the answer.
+      // Do not read the rest of a refused body: close the connection after the response.
       if (!request.raw.complete) reply.header('connection', 'close');
       throw error;
     } finally {
@@ -110,8 +113,8 @@ interface Parts {
 }
 
 /**
- * The file of a form, with the form's fields that come before it; or the whole body. Throws INVALID_REQUEST for a form
- * without a file.
+ * The file in a form, with the fields before it; or the whole body. Throws INVALID_REQUEST for a form without
+ * a file.
  */
 async function partsOf(request: FastifyRequest, maxBytes: number): Promise<Parts> {
   requireUncoded(request, { length: 1 });
@@ -141,7 +144,7 @@ async function partsOf(request: FastifyRequest, maxBytes: number): Promise<Parts
     form.on('error', fail);
     form.on('finish', () => reject(invalid('missing', 'file', 'is required')));
     body.on('error', fail);
-    // The file of a form that came whole was whole before.
+    // If the form arrived completely, its file did too.
     body.on('close', () => request.raw.complete || fail());
     body.pipe(form);
   }).catch((error) => {
@@ -152,7 +155,7 @@ async function partsOf(request: FastifyRequest, maxBytes: number): Promise<Parts
 
 const wasCut = (): ApiError => invalid('bad_form', 'file', 'was cut, or the form is not valid');
 
-/** The bytes of a stream, which fails with INVALID_REQUEST once there are more than `maxBytes`, or if it ends early. */
+/** Passes a stream through. It fails with INVALID_REQUEST beyond `maxBytes`, or if the source ends early. */
 function atMost(from: Readable, maxBytes: number): Readable {
   let length = 0;
   const bytes = new Transform({
@@ -162,7 +165,8 @@ function atMost(from: Readable, maxBytes: number): Readable {
       else done(null, chunk);
     },
   });
-  // Its reader gets the error, too. Without a listener, one that comes before there is a reader would end the process.
+  // Readers get the error as well. Without a listener, an error before there is a reader would crash the
+  // process.
   bytes.on('error', () => from.unpipe(bytes));
   from.on('error', () => bytes.destroy(wasCut()));
   from.on('close', () => from.readableEnded || bytes.destroy(wasCut()));

@@ -5,23 +5,26 @@ import type { Running } from '../limits/running.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The uploads under way: each takes memory, and room on the disk. */
+    /** Running uploads: each takes memory and disk space. */
     uploads: Running<'uploads'>;
   }
 }
 
-/** Within each such time, in ms, so many bytes have to come, unless the upload ends before. */
+/** Minimum pace: this many bytes per interval, in ms, unless the upload ends before. */
 const CHECK_MS = 30_000;
 const LEAST_BYTES = 64 * 1024;
-/** The time of one upload, in ms, at most. */
+/** Timeout of an upload, in ms. */
 const MAX_MS = 15 * 60_000;
 
-/** The connections on which an upload is under way: they have a time limit of their own. */
+/** Connections with a running upload, which have their own timeouts. */
 const uploading = new WeakSet<Socket>();
 
 export const isUploading = (socket: Socket): boolean => uploading.has(socket);
 
-/** Watches that the body of a request comes fast enough. `tooSlow` is called with INVALID_REQUEST once it does not. */
+/**
+ * Enforces the minimum pace. Calls `tooSlow` with INVALID_REQUEST if the body falls below it. Returns the
+ * function that stops watching.
+ */
 export function watchPace({ raw }: FastifyRequest, tooSlow: (error: ApiError) => void): () => void {
   const { socket } = raw;
   const until = performance.now() + MAX_MS;

@@ -1,6 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
-/** True for a browser: it names HTML, and likes it at least as well as JSON (RFC 9110, 12.5.1). */
+/**
+ * Whether the client is a browser: it accepts HTML, and prefers it at least as much as JSON (RFC 9110,
+ * 12.5.1).
+ */
 export function wantsPage({ headers }: FastifyRequest): boolean {
   const liked = (type: string): number => {
     const entry = (headers.accept ?? '')

@@ -9,18 +9,20 @@ import { OAuthError, type Parameters, parametersOf, required, shownName, textOf 
 import { CODE_GRANT, DEVICE_GRANT, DEVICE_PATH, TOKEN_PATH } from './paths.ts';
 
 const MAX_BODY_BYTES = 16 * 1024;
-/** Requests of one address for a token, as a multiple of its sign-ins: several apps may wait behind one. */
+/**
+ * Token requests per address, as a multiple of its sign-ins: several apps may be waiting behind one address.
+ */
 const POLLING_APPS = 10;
 
-/** A request for a token. */
+/** A token request. */
 type Asked = { client: string; code: string } & (
   | { by: 'device' }
   | { by: 'redirect'; codeVerifier: string; redirectUri: string }
 );
 
-/** The work behind the endpoints. */
+/** The implementation behind the endpoints. */
 export interface Grants {
-  /** Seconds of the life of a code, and between two requests of an app that waits. */
+  /** Lifetime of a code, and polling interval of a waiting app, in seconds. */
   expiresIn: number;
   interval: number;
   begin(
@@ -31,9 +33,9 @@ export interface Grants {
 }
 
 /**
- * The endpoints at which apps get a session of a person, in the form of their standards, since libraries expect it: OAuth 2.0 for
- * native apps (RFC 8252) with PKCE (RFC 7636), for devices (RFC 8628), and the metadata of both (RFC 8414). Apps are public clients:
- * nobody registers them, and `client_id` is a name to be shown.
+ * The endpoints where apps get a person's session, in the standard form that libraries expect: OAuth 2.0 for
+ * native apps (RFC 8252) with PKCE (RFC 7636), for devices (RFC 8628), and the metadata of both (RFC 8414).
+ * Apps are public clients without registration; `client_id` is a name to display.
  */
 export function mountOAuth(app: FastifyInstance, services: Services, observe: Observe, grants: Grants): void {
   app.get('/.well-known/oauth-authorization-server', (request, reply) => {
@@ -91,7 +93,7 @@ export function mountOAuth(app: FastifyInstance, services: Services, observe: Ob
           device_code: begun.deviceCode,
           user_code: begun.userCode,
           verification_uri: page,
-          // After #, where it is sent to no server.
+          // In the fragment, which is never sent to a server.
           verification_uri_complete: `${page}#${begun.userCode}`,
           expires_in: grants.expiresIn,
           interval: grants.interval,
@@ -105,7 +107,7 @@ export function mountOAuth(app: FastifyInstance, services: Services, observe: Ob
       async (parameters) => {
         const granted = await grants.exchange(services, askedOf(parameters));
         if (typeof granted === 'string') throw new OAuthError(granted, words[granted] ?? granted);
-        // Without `expires_in`: a session goes on while it is used.
+        // No `expires_in`: a session lasts as long as it is used.
         return { access_token: granted.token, token_type: 'Bearer' };
       },
     );
@@ -130,7 +132,7 @@ function askedOf(parameters: Parameters): Asked {
   }
 }
 
-/** The descriptions of refusals. */
+/** Descriptions of errors. */
 const words: Readonly<Record<string, string>> = {
   authorization_pending: 'the person has not answered yet: ask again after the interval',
   slow_down: 'ask less often: add five seconds to the interval',
@@ -148,7 +150,7 @@ async function requireFew({ limiter, limits }: Services, address: string): Promi
 const json = (reply: FastifyReply, body: object): FastifyReply =>
   reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body));
 
-/** Answers an error in the form of RFC 6749, 5.2. Throws those that are not the client's. */
+/** Responds with an error as in RFC 6749, 5.2. Rethrows errors that are not the client's fault. */
 function refuse(error: FastifyError | ApiError | OAuthError, reply: FastifyReply): FastifyReply {
   const status =
     error instanceof OAuthError || error instanceof ApiError ? error.status : (error.statusCode ?? 500);

@@ -1,4 +1,4 @@
-/** A refusal in the form of RFC 6749, 5.2. */
+/** An error as in RFC 6749, 5.2. */
 export class OAuthError extends Error {
   readonly error: string;
   readonly status: number;
@@ -17,7 +17,7 @@ const MAX_NAME_CHARACTERS = 100;
 
 const wrong = (description: string): OAuthError => new OAuthError('invalid_request', description);
 
-/** The parameters of a body. Throws OAuthError if one comes twice (RFC 6749, 3.2). */
+/** Parses a body's parameters. Throws OAuthError if one is repeated (RFC 6749, 3.2). */
 export function parametersOf(bytes: Buffer): Parameters {
   const parameters = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(bytes.toString('utf8'))) {
@@ -27,11 +27,11 @@ export function parametersOf(bytes: Buffer): Parameters {
   return parameters;
 }
 
-/** The value of a parameter; one that is empty counts as left out (RFC 6749, 3.2). */
+/** The value of a parameter; an empty one counts as missing (RFC 6749, 3.2). */
 export const textOf = (parameters: Parameters, name: string): string | undefined =>
   parameters.get(name) || undefined;
 
-/** The value of a parameter. Throws OAuthError without one. */
+/** The value of a parameter. Throws OAuthError if it is missing. */
 export function required(parameters: Parameters, name: string): string {
   const value = textOf(parameters, name);
   if (value === undefined)
@@ -39,7 +39,7 @@ export function required(parameters: Parameters, name: string): string {
   return value;
 }
 
-/** A name that a person will be shown. Throws OAuthError for one that is long, blank, or has characters that cannot be seen. */
+/** A name to display to a person. Throws OAuthError if it is too long, blank, or has invisible characters. */
 export function shownName(parameter: string, name: string): string {
   if (name.length > MAX_NAME_CHARACTERS || name.trim() === '' || /\p{C}/u.test(name))
     throw wrong(`${parameter} must be a name of at most ${MAX_NAME_CHARACTERS} characters`);

@@ -1,7 +1,7 @@
 import type { Metric, Registry } from 'prom-client';
 import type { Figures } from '../../operations/figures.ts';
 
-/** The upper bounds of the buckets, in seconds. */
+/** Upper bounds of the histogram's buckets, in seconds. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 const NAME = 'palaver_http_request_duration_seconds';
 
@@ -11,10 +11,10 @@ interface Labels {
   status: string;
 }
 
-/** The durations of the answers with one set of labels. */
+/** The durations of responses with one set of labels. */
 class Series {
   readonly labels: Labels;
-  /** How many answers are in each bucket and in none before; the last is for those above all bounds. */
+  /** Counts per bucket, not cumulative; the last is +Inf. */
   readonly counts = new Float64Array(BOUNDS.length + 1);
   #seconds = 0;
 
@@ -33,7 +33,7 @@ class Series {
     return this.#seconds;
   }
 
-  /** The values in the form of prom-client. */
+  /** The values as prom-client expects them. */
   values(): { labels: object; value: number; metricName: string }[] {
     let sum = 0;
     const buckets = [...BOUNDS, '+Inf'].map((le, index) => {
@@ -49,8 +49,8 @@ class Series {
 }
 
 /**
- * The histogram of the durations of requests, by route and status. Not prom-client's own: that makes a text of the labels to find
- * the counters of each request anew, which costs more than the counting.
+ * The histogram of request durations, by route and status. It replaces prom-client's own, which builds a
+ * string of the labels on every request to find its counters; that costs more than counting.
  */
 export class Durations {
   readonly #all = new Map<string, Series>();
@@ -67,7 +67,7 @@ export class Durations {
     registry.registerMetric(metric as unknown as Metric);
   }
 
-  /** The answers but streams, of all routes, together; and those with statuses that tell of a limit, or of a failure. */
+  /** Totals over all routes except streams, with those that were rate limited or failed. */
   totals(): Pick<Figures, 'requests' | 'requestMs' | 'limitedRequests' | 'failedRequests'> {
     const totals = { requests: 0, limitedRequests: 0, failedRequests: 0 };
     let milliseconds = 0;
@@ -82,7 +82,7 @@ export class Durations {
     return { ...totals, requestMs: Math.round(milliseconds) };
   }
 
-  /** The counters of answers to one method and route with a status, to be kept. */
+  /** The counters of one method, route and status; keep the result. */
   of(labels: Labels): Pick<Series, 'observe'> {
     const name = Object.values(labels).join(' ');
     const series = this.#all.get(name) ?? new Series(labels);

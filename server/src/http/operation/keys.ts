@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { KeyCounts } from '../../operations/keyCounts.ts';
 
-/** Counts the requests of each API key by the status of their answers. */
+/** Counts the requests of each API key by status. */
 export function countKeys(app: FastifyInstance, counts: KeyCounts): void {
   app.addHook('onResponse', ({ caller }, { statusCode }, done) => {
     if (caller?.credential.kind === 'apiKey')

@@ -1,5 +1,5 @@
 import type { onResponseHookHandler } from 'fastify';
-// By their files: all of the package is a hundred more, most of them for the default metrics.
+// Imported by file: the whole package loads a hundred more, most of them for the default metrics.
 import Counter from 'prom-client/lib/counter.js';
 import Gauge from 'prom-client/lib/gauge.js';
 import Histogram from 'prom-client/lib/histogram.js';
@@ -15,7 +15,7 @@ import type { Streams } from '../streams/streams.ts';
 import type { Unread } from '../unread.ts';
 import { Durations } from './durations.ts';
 
-/** The figures of sending webhooks. */
+/** Metrics of webhook deliveries. */
 export interface WebhookFigures {
   /** Attempts by outcome, and webhooks disabled by reason, since the start. */
   readonly attempts: Readonly<Record<string, number>>;
@@ -24,12 +24,12 @@ export interface WebhookFigures {
   onAccepted: (seconds: number) => void;
 }
 
-/** The figures of sending mails: attempts by outcome, since the start. */
+/** Metrics of mails: attempts by outcome, since the start. */
 interface MailFigures {
   readonly outcomes: Readonly<Record<string, number>>;
 }
 
-/** Sources of figures beside requests. */
+/** Sources of metrics other than requests. */
 interface Measured {
   db: Db;
   streams: Pick<Streams, 'amount'>;
@@ -37,27 +37,27 @@ interface Measured {
   uploads: Pick<Running<'uploads'>, 'amount'>;
   exports: Pick<Running<'exports'>, 'amount'>;
   files: FileFigures;
-  /** Left out for a node without. */
+  /** Left out if the node has none. */
   valkey?: Pick<Valkey, 'up' | 'figures'> | undefined;
   webhooks?: WebhookFigures | undefined;
   mails?: MailFigures | undefined;
 }
 
-/** Names and keys that are counted apart. */
+/** Maximum number of pairs of name and key counted separately. */
 const MAX_USES = 200;
 
-/** What `/metrics` answers. */
+/** The content of `/metrics`. */
 export interface Metrics {
   contentType: string;
   text(): Promise<string>;
 }
 
-/** Makes the hook that records the answers of one route and their durations. */
+/** Creates the hook that records one route's responses and their durations. */
 export type Observe = (method: string, route: string) => onResponseHookHandler;
 
 /**
- * The metrics for Prometheus: requests by route and status, commits, streams, the process, and if in use, PostgreSQL,
- * Valkey and webhooks.
+ * Prometheus metrics: requests by route and status, commits, streams, the process, and, if in use,
+ * PostgreSQL, Valkey and webhooks.
  */
 export function measure({
   db,
@@ -76,7 +76,7 @@ export function measure({
   figures(): Figures;
 } {
   const registry = new Registry();
-  // From the first time that somebody asks: a timer measures the event loop a hundred times a second from then on.
+  // Started on first use, because it then measures the event loop by a timer a hundred times a second.
   const measureProcess = late(async () => {
     const { default: collectDefaultMetrics } = await import('prom-client/lib/defaultMetrics.js');
     collectDefaultMetrics({ register: registry, prefix: 'palaver_' });
@@ -137,7 +137,10 @@ export function measure({
   };
 }
 
-/** Counts uses of deprecated things by name and key, of a bounded number of pairs: beyond it, by name alone. */
+/**
+ * Counts uses of deprecated features by name and key. Beyond a bounded number of pairs, keys are counted
+ * together.
+ */
 function countUses(registry: Registry): (name: string, keyId: string) => void {
   const uses = new Counter({
     name: 'palaver_deprecated_uses_total',
@@ -235,7 +238,7 @@ function measureMails(registry: Registry, { outcomes }: MailFigures, db: Db): vo
   });
 }
 
-/** A counter with the value of `read`, which must not decrease. */
+/** A counter with the value of `read`, which must never decrease. */
 function count(registry: Registry, name: string, help: string, read: () => number): void {
   let before = 0;
   new Counter({
@@ -250,7 +253,7 @@ function count(registry: Registry, name: string, help: string, read: () => numbe
   });
 }
 
-/** A counter for each value of a label, with the present `figures`, which must not decrease. */
+/** A counter for each value of a label, with the current `figures`, which must never decrease. */
 function countEach(
   registry: Registry,
   name: string,

@@ -10,10 +10,12 @@ interface ProbeOptions {
   isStopping(): boolean;
 }
 
-/** Metrics are made at most once in this time: making them asks the database, and anybody may ask for them. */
+/** How long metrics are cached: producing them queries the database, and anybody may request them. */
 const METRICS_AGE_MS = 1_000;
 
-/** Serves `/healthz` (the process runs) and `/readyz` (the data can be read and written). */
+/**
+ * Serves `/healthz` (liveness: the process runs) and `/readyz` (readiness: the data can be read and written).
+ */
 export function mountProbes(app: FastifyInstance, { db, valkey, isStopping }: ProbeOptions): void {
   app.get('/healthz', async () => ({ ok: true }));
 
@@ -23,7 +25,7 @@ export function mountProbes(app: FastifyInstance, { db, valkey, isStopping }: Pr
       request.log.warn({ requestId: request.id, reason }, 'not ready');
       reply.code(503);
     }
-    // Requests are served without Valkey too, so the node stays ready.
+    // Requests are served without Valkey as well, so the node stays ready.
     if (valkey && !valkey.up)
       request.log.warn({ requestId: request.id, reason: valkey.reason }, 'valkey is down');
     return {

@@ -1,4 +1,4 @@
-// The package has types for the whole only.
+// The package only has types for its entry point.
 declare module 'prom-client/lib/counter.js' {
   export { Counter as default } from 'prom-client';
 }

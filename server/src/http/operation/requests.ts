@@ -8,7 +8,9 @@ import { HOOK_PREFIX } from '../hooks/hooks.ts';
 const prefix = randomBytes(6).toString('base64url');
 let requests = 0;
 
-/** The client's `X-Request-Id`, if it has at most 64 letters, digits, `_`, `.` and `-`. Otherwise a unique id. */
+/**
+ * The client's `X-Request-Id`, if it has at most 64 letters, digits, `_`, `.` and `-`. Otherwise a unique id.
+ */
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id'];
   if (typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)) return given;
@@ -19,8 +21,8 @@ export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string
 const pinoLevels = { debug: 20, info: 30, warn: 40, error: 50 };
 
 /**
- * Logs a line for each request, at a level by its status, and once a minute the refusals of each key. Headers, bodies
- * and queries are never logged.
+ * Logs a line per request, with a level by its status, and once a minute the refusals of each key. Headers,
+ * bodies and queries are never logged.
  */
 export function logRequests(app: FastifyInstance): void {
   const refusals = new Refusals(app.log);
@@ -32,7 +34,7 @@ export function logRequests(app: FastifyInstance): void {
   });
 }
 
-/** Logs one request, with the status of its answer and its duration in milliseconds. */
+/** Logs one request, with the status of its response and its duration in milliseconds. */
 export function logRequest(request: FastifyRequest, status: number, ms: number): void {
   const level = status >= 500 ? 'error' : status >= 400 ? 'info' : 'debug';
   const { log } = request;
@@ -44,20 +46,20 @@ export function logRequest(request: FastifyRequest, status: number, ms: number):
 }
 
 /**
- * The path of a request. That of an incoming webhook, whose token is a secret, is left out in every spelling, also of
- * requests that are refused; and so is a path with an API key or a ticket, which have no place there.
+ * The path to log. An incoming webhook's is omitted in every spelling, even of refused requests, because its
+ * token is a secret. So is a path with an API key or a ticket, which do not belong there.
  */
 function loggedPath({ url, routeOptions }: FastifyRequest): string {
-  // A target may be a whole URL (RFC 9112, 3.2.2), which may have a password.
+  // A target may be an absolute URL (RFC 9112, 3.2.2), which may contain a password.
   const [path = ''] = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?]*/i, '').split('?', 1);
   const isHook = routeOptions?.url?.startsWith(HOOK_PREFIX) || isLikeHook(path);
   return isHook ? `${HOOK_PREFIX}…` : path || '/';
 }
 
-/** Decodings that a path may need. One that needs more was made to hide something. */
+/** Maximum rounds of decoding. A path that needs more is hiding something. */
 const MAX_DECODINGS = 5;
 
-/** True if a path has a token of an incoming webhook, or the beginning of its path, however they are encoded. */
+/** Whether a path contains an incoming webhook's token or prefix, however it is encoded. */
 function isLikeHook(path: string): boolean {
   let text = path;
   for (let decodings = 0; decodings < MAX_DECODINGS; decodings++) {
@@ -71,12 +73,12 @@ function isLikeHook(path: string): boolean {
   return true;
 }
 
-/** The time between two reports. */
+/** Interval between reports. */
 const REPORT_INTERVAL_MS = 60_000;
-/** Keys that are counted one by one between two reports; all further ones are counted together. */
+/** Keys counted individually between two reports; all others are counted together. */
 const MAX_KEYS = 1_000;
 
-/** Counts the requests that permissions refused, and reports them once a minute with a line for each key. */
+/** Counts the requests refused by permissions, and reports them once a minute with a line per key. */
 class Refusals {
   readonly #log: Pick<FastifyBaseLogger, 'warn'>;
   readonly #counts = new Map<string, { userId: string; refused: number }>();

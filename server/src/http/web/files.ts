@@ -4,19 +4,22 @@ import { join } from 'node:path';
 import { getRawAsset, isSea } from 'node:sea';
 import type { Encoding } from '../encoding.ts';
 
-/** The folder of this file; none in the executable file, which carries the built client as assets below `PACKED`. */
+/**
+ * The folder of this file; empty in the single executable, which carries the built client as assets below
+ * `PACKED`.
+ */
 const here = isSea() ? '' : import.meta.dirname;
 
-/** The places of the built client: that of a checkout, and that of the package, in which `src/` stands at the top. */
+/** Where the built client may be: in a checkout, or in the package, where `src/` is at the top level. */
 const places = ['../../../../web/dist', '../../../web/dist'].map((up) => join(here, up));
 
-/** The list of the built files, which `web/build.js` writes last. */
+/** The manifest of the built files, which `web/build.js` writes last. */
 const LIST = 'manifest.json';
 
-/** The beginning of the names of assets. */
+/** The prefix of the assets' names. */
 export const PACKED = 'web/';
 
-/** A built file: its sizes in bytes, plain and compressed, and the digest of its content. */
+/** A built file: its sizes in bytes, plain and compressed, and its content digest. */
 interface Entry {
   bytes: number;
   br?: number;
@@ -24,7 +27,11 @@ interface Entry {
   digest: string;
 }
 
-/** `languages` are the tags of its languages, the usual one first; `inline` names the script in `signedIn.html` for its policy; `roots` the files with a fixed name, `files` those with a digest in it. */
+/**
+ * The manifest. `languages` are language tags, the default first; `inline` is the digest of the script in
+ * `signedIn.html`, for its policy; `roots` are files with fixed names, `files` those with a digest in their
+ * name.
+ */
 interface List {
   languages: string[];
   inline: string;
@@ -34,7 +41,7 @@ interface List {
 
 const ends: Record<Encoding, string> = { br: '.br', gzip: '.gz' };
 
-/** A file of the client. Its bytes are read when they are first asked for, and all answers share them. */
+/** A file of the client. Its bytes are read on first use, and shared by all responses. */
 export class WebFile {
   readonly digest: string;
   readonly #path: string;
@@ -49,7 +56,7 @@ export class WebFile {
     this.#read = read;
   }
 
-  /** True if there is a form with this coding. */
+  /** Whether it was built with this coding. */
   has(encoding: Encoding): boolean {
     return this.#entry[encoding] !== undefined;
   }
@@ -69,7 +76,7 @@ export class WebFile {
 export class WebFiles {
   readonly languages: readonly string[];
   readonly inline: string;
-  /** The files by their paths: `en/index.html`, `files/main-….js`. */
+  /** The files by path: `en/index.html`, `files/main-….js`. */
   readonly #files: Map<string, WebFile>;
   readonly #version: number;
 
@@ -87,7 +94,7 @@ export class WebFiles {
     this.#version = version;
   }
 
-  /** The client as it is now: `known` if that is still it, undefined if it was never built. */
+  /** The client as currently built: `known` if that is still current, undefined if it was never built. */
   static async open(known: WebFiles | undefined): Promise<WebFiles | undefined> {
     if (isSea()) {
       const read = async (path: string) => Buffer.from(getRawAsset(PACKED + path));
@@ -95,7 +102,7 @@ export class WebFiles {
     }
     const folder = places.find((place) => existsSync(join(place, LIST)));
     if (folder === undefined) return undefined;
-    // A checkout builds it anew while the server runs, and a new package may take the place of this one.
+    // A checkout may be rebuilt, or the package replaced, while the server runs.
     const { mtimeMs } = await stat(join(folder, LIST));
     if (known && known.#version === mtimeMs) return known;
     const list: List = JSON.parse(await readFile(join(folder, LIST), 'utf8'));
@@ -108,8 +115,9 @@ export class WebFiles {
 }
 
 /**
- * What the package and the executable file carry of the built client: the paths of its files in `folder`, and the list of them, as
- * text. Files of the build before are none of it. Throws if the client is not built, or is built with the language of tests.
+ * What the package and the single executable carry of the built client: the paths of its files in `folder`,
+ * and their manifest as text. Files of the previous build are left out. Throws if the client is not built, or
+ * built with the tests' pseudo-language.
  */
 export async function webFilesToPack(): Promise<{ folder: string; paths: string[]; list: string }> {
   const folder = places.find((place) => existsSync(join(place, LIST)));

@@ -1,8 +1,8 @@
 const OWN_SCRIPTS = "script-src 'self'";
 
 /**
- * The policy of the client: scripts and styles of this server alone, and nothing written into the page. The one policy of Trusted
- * Types is for the address of the service worker, which browsers take for a script.
+ * The client's Content-Security-Policy: scripts and styles of this server only, nothing injected into the
+ * page. The single Trusted Types policy is for the URL of the service worker, which counts as a script.
  */
 const POLICY = [
   "default-src 'none'",
@@ -21,7 +21,10 @@ const POLICY = [
   'trusted-types service-worker',
 ].join('; ');
 
-/** The features of browsers that the client uses, each for itself alone; of the others that ask for a permission, none. */
+/**
+ * Permissions-Policy: the browser features that the client uses, for itself only; none of the others that
+ * require a permission.
+ */
 const PERMISSIONS = [
   'camera=()',
   'display-capture=()',
@@ -47,7 +50,9 @@ export const shellHeaders = {
   'permissions-policy': PERMISSIONS,
 };
 
-/** Those of a shell with the one script that the build puts into the page. Its policy names it, by its digest in `script`. */
+/**
+ * The headers of a shell with the build's inline script, which the policy allows by its digest in `script`.
+ */
 export const shellHeadersWith = (script: string): typeof shellHeaders => ({
   ...shellHeaders,
   'content-security-policy': POLICY.replace(OWN_SCRIPTS, `${OWN_SCRIPTS} ${script}`),

@@ -11,7 +11,7 @@ import type { WebFile, WebFiles } from './files.ts';
 import { shellHeaders, shellHeadersWith } from './headers.ts';
 import { languageFor, renewed } from './language.ts';
 
-/** The addresses of the client beside `/`: all have the same shell, and its script does the rest. */
+/** The client's paths besides `/`. All get the same shell, and its script does the rest. */
 const paths = [
   '/s/:serverId',
   '/s/:serverId/c/:channelId',
@@ -28,7 +28,7 @@ const paths = [
   '/device',
 ];
 
-/** Those that may be opened with a secret in them: no other page is told of it, nor what this page loads. */
+/** Paths that may contain a secret: they send no referrer to other pages or for subresources. */
 const secretPaths = ['/welcome', '/reset', '/authorize', '/sign-in/:provider'];
 
 const types: Record<string, string> = {
@@ -41,16 +41,16 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** A name with the digest of its content shows the same for ever. */
+/** Files with the digest of their content in their name never change. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** The shell of somebody who has a session. */
+/** The shell for somebody with a session. */
 const SIGNED_IN = 'signedIn.html';
 
-/** The headers of a request by which the shell is another: its language by two of them. */
+/** The request headers that the shell depends on; two of them determine its language. */
 const SHELL_VARIES = 'accept-encoding, accept-language, cookie, sec-fetch-site';
 
-/** The answer at `/` to a program. */
+/** The response at `/` to programs. */
 const about = {
   name: 'Palaver',
   version: packageFile.version,
@@ -61,12 +61,15 @@ const about = {
   ready: '/readyz',
 };
 
-/** Answers a browser at an address without a page. Resolves to false, and has done nothing, for a program, or without a built client. */
+/**
+ * Responds to browsers at a path without a page. Resolves to false, without having done anything, for
+ * programs, or if the client is not built.
+ */
 export type AnswerMissing = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
 
 /**
- * Serves the web client: its shell at every address that people see, and its files below `/web/`.
- * Nothing is read before it is first asked for. Returns what shows people that an address has no page.
+ * Serves the web client: its shell at every path that people see, and its files below `/web/`. Nothing is
+ * read before its first use. Returns the handler that shows people a "not found" page.
  */
 export function mountWeb(app: FastifyInstance): AnswerMissing {
   let files: WebFiles | undefined;
@@ -77,7 +80,8 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
   };
 
   /**
-   * Answers with the shell in the language of the person. `vary` names the headers by which the address answers something else.
+   * Responds with the shell in the person's language. `vary` overrides the headers that the response depends
+   * on.
    */
   const shell = async (
     request: FastifyRequest,
@@ -99,7 +103,7 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
       reply.header('vary', 'accept, accept-encoding');
       return { ok: true, data: about };
     }
-    // A checkout whose client was not built, or could not be.
+    // A checkout whose client was not built, or failed to.
     if (!(await opened())) return reply.redirect('/docs/start', 302);
     return shell(request, reply, { vary: `accept, ${SHELL_VARIES}` });
   });
@@ -133,9 +137,9 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
 }
 
 /**
- * The file with the shell. For who has a session it has links to their part of the client, so that it need not be asked for step by step. For
- * who has none it says so, which spares a question that would be refused. Browsers keep the cookie back when another site leads here: then
- * it says neither.
+ * The shell's file. With a session, it preloads the signed-in client. Without one it says so, which saves a
+ * request that would be refused. If another site links here, browsers withhold the cookie, and it says
+ * neither.
  */
 function shellFor(request: FastifyRequest): string {
   if (request.server.site.hasToken(request)) return SIGNED_IN;
@@ -143,7 +147,7 @@ function shellFor(request: FastifyRequest): string {
   return fetchSite === 'none' || fetchSite === 'same-origin' ? 'signedOut.html' : 'index.html';
 }
 
-/** Answers with the bytes of a file, in a coding that the client takes, or says that the client has it. */
+/** Responds with a file in a coding that the client accepts, or with 304 if the client has it. */
 async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
