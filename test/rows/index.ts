@@ -1,3 +1,4 @@
+import { engine } from '../support/databases.ts';
 import type { BodyFields } from '../support/fields.ts';
 import type { Ready } from '../support/ready.ts';
 import type { Scene } from '../support/scene.ts';
@@ -119,6 +120,15 @@ export const bodies: readonly BodyRow[] = writes.flatMap((row) => [
   ...(row.fields ? [{ name: row.name, row, ready: row.ready, fields: row.fields }] : []),
   ...(row.variants ?? []).map(({ as, ...form }) => ({ ...form, name: `${row.name} ${as}`, row })),
 ]);
+
+/**
+ * For questions that the engine does not answer, such as rules and shapes: all rows on the embedded engine, the first of each noun
+ * on PostgreSQL.
+ */
+export function sampled<Each>(rows: readonly Each[], nounOf: (row: Each) => Noun): readonly Each[] {
+  if (engine === 'sqlite') return rows;
+  return [...new Map(rows.toReversed().map((row) => [nounOf(row), row])).values()].toReversed();
+}
 
 /** The path with its parameter filled in. */
 export const pathOf = ({ path, needs = '' }: { path: string; needs?: string }, id = ''): string =>

@@ -7,6 +7,7 @@ import {
   reads,
   removals,
   requestOf,
+  sampled,
   updates,
   type WriteRow,
   withQuery,
@@ -148,7 +149,7 @@ test('unknown parameters of the query and unknown fields of the body are named t
   assert.deepEqual(answer.headers.get('ignored-parameters')?.split(', ').sort(), ['bar', 'contnet', 'foo']);
 });
 
-for (const operation of reads) {
+for (const operation of sampled(reads, ({ noun }) => noun)) {
   test(`${operation.name}: unknown parameters of the query are ignored and named`, async () => {
     const { id } = await requestOf(operation, scene);
     const answer = await scene.admin.get(withQuery(pathOf(operation, id), 'contnet=1&foo=2'));

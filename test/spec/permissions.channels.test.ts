@@ -1,7 +1,7 @@
 import { after, before, test } from 'node:test';
-import { writes } from '../rows/index.ts';
+import { sampled, writes } from '../rows/index.ts';
 import { assemble, type Cast } from '../support/cast.ts';
-import { checkWrite } from '../support/permissionMatrix.ts';
+import { askersOf, checkWrite } from '../support/permissionMatrix.ts';
 import { World } from '../support/world.ts';
 
 let world: World;
@@ -12,8 +12,11 @@ before(async () => {
 });
 after(() => world.close());
 
-for (const row of writes) {
+for (const row of sampled(
+  writes.filter(({ channels }) => channels),
+  ({ noun }) => noun,
+)) {
   for (const kind of row.channels ?? []) {
-    test(`${row.name}, ${kind} channel: every flag and identity`, () => checkWrite(row, cast, { kind }));
+    test(`${row.name}, ${kind} channel: ${askersOf(row)}`, () => checkWrite(row, cast, { kind }));
   }
 }
