@@ -1,3 +1,4 @@
+// @run sqlite: is about how lists are printed
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { tableOf } from '../../server/src/cli/table.ts';

@@ -1,3 +1,4 @@
+// @run sqlite: is about the credentials of pages, which are read the same on every engine
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Browser } from '../support/account.ts';

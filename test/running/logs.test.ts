@@ -1,3 +1,4 @@
+// @run sqlite: is about the lines of the log
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { call, type Running, Stage, until } from '../support/process.ts';

@@ -1,3 +1,4 @@
+// @run sqlite: is about headers, which every engine has alike
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertRefused } from '../support/expect.ts';

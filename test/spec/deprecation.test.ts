@@ -1,3 +1,4 @@
+// @run sqlite: is about operations of its own, which store nothing
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deprecationStep } from '../../server/src/http/deprecation.ts';

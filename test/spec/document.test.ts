@@ -1,3 +1,4 @@
+// @run sqlite: is about the document, which is the same on every engine
 import assert from 'node:assert/strict';
 import { get } from 'node:http';
 import { after, before, test } from 'node:test';

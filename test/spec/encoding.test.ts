@@ -1,3 +1,4 @@
+// @run sqlite: compresses answers, which are the same on every engine
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';

@@ -1,3 +1,4 @@
+// @run sqlite: asks for refusals that come before any data are read
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertRefused, dataOf } from '../support/expect.ts';

@@ -1,3 +1,4 @@
+// @run sqlite: compares tables with the document
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { bodies, nouns, operations, type Row, writes } from '../rows/index.ts';

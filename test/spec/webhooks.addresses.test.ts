@@ -1,3 +1,4 @@
+// @run sqlite: is about addresses that are checked before anything is sent
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createAgents } from '../../server/src/webhooks/guard.ts';

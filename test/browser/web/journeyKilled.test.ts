@@ -1,4 +1,4 @@
-// @run both, chromium: goes from the pages down to the data; needs what the headless shell lacks
+// @run sqlite, chromium: is about the client, for which every engine is the same; needs what the headless shell lacks
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
