@@ -1,15 +1,17 @@
 import { type LoadedConfig, settings } from '../config.ts';
 
-/** Options, such as `--name <n>`, with their descriptions. A required option has `{ needed: description }`. */
+/**
+ * Options, such as `--name <n>`, with their descriptions. A required option has `{ needed: description }`.
+ */
 export type Options = Record<string, string | { needed: string }>;
 
 /** The result of a command. */
 export interface Outcome {
   /** Printed as JSON with `--json`. */
   record: object;
-  /** Printed without `--json`. If left out, the fields of the record are printed, one a line. */
+  /** Printed without `--json`. Default: the fields of the record, one per line. */
   lines?: readonly string[];
-  /** Of a list: the fields that a table of it shows, on a terminal. Elsewhere all fields are printed. */
+  /** For a list: the columns of its table on a terminal. Elsewhere all fields are printed. */
   columns?: readonly string[];
   /** If set, the command prints its result, then fails with this line. */
   problem?: string;
@@ -22,19 +24,22 @@ export const commonOptions = {
   '--config <file>': 'Config file (default: palaver.json in the data folder)',
 } satisfies Options;
 
-/** The first argument of a command's `run`: the settings, the options given, and the command, such as `key create`. */
+/**
+ * The first argument of a command's `run`: the settings, the given options, and the command, such as `key
+ * create`.
+ */
 export type Call<G> = LoadedConfig & { given: G; command: string };
 
-/** All commands, and groups of them, in the order of the help. */
+/** All commands and command groups, in the order of the help. */
 export type Commands = readonly (Command | CommandGroup)[];
 
-/** The row of a command. The command line and docs/operate/commands.md are made from the rows. */
+/** The row of a command. The command line and docs/operate/commands.md are derived from the rows. */
 export interface Command {
-  /** The name and the argument: `revoke <id>`, or `send [text]` if it may be left out. */
+  /** The name and the argument: `revoke <id>`, or `send [text]` if it is optional. */
   usage: string;
   about: string;
   options: Options;
-  /** False for a command that reads no settings: it lacks the common options. */
+  /** False for a command that reads no settings, and lacks the common options. */
   isConfigured: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: `command` checks the types of both
   run(call: any, ...names: any[]): Promise<Outcome> | Outcome;
@@ -49,15 +54,16 @@ export interface CommandGroup {
 
 type Row<O, U> = { usage: U; about: string; options: O };
 
-/** Makes the row of a command that reads the settings. `run` has the types of its options and its argument. */
+/** Creates the row of a command that reads the settings. `run` gets typed options and arguments. */
 export const command = <const O extends Options, const U extends string>(
   row: Row<O, U> & {
-    // A property, since parameters of methods are checked loosely: `run` could require options that the row lacks.
+    // A property, because method parameters are checked bivariantly: `run` could require options that the row
+    // lacks.
     run: (call: Call<Given<O>>, ...names: Arguments<U>) => Promise<Outcome> | Outcome;
   },
 ): Command => ({ ...row, isConfigured: true });
 
-/** Makes the row of a command that reads no settings, and so needs neither data nor a valid config file. */
+/** Creates the row of a command that reads no settings, and so needs neither data nor a valid config file. */
 export const unconfigured = <const O extends Options, const U extends string>(
   row: Row<O, U> & {
     run: (
@@ -67,11 +73,11 @@ export const unconfigured = <const O extends Options, const U extends string>(
   },
 ): Command => ({ ...row, isConfigured: false });
 
-/** The options of a command, as they are listed in its help. */
+/** The options of a command as listed in its help. */
 export const optionsOf = ({ options, isConfigured }: Command): Options =>
   isConfigured ? { ...commonOptions, ...options } : options;
 
-/** Every command with the words before its options, such as `user create`. */
+/** Every command by its full name, such as `user create`. */
 export const namedCommands = (commands: Commands): [name: string, Command][] =>
   commands.flatMap((entry): [string, Command][] =>
     'run' in entry
@@ -85,7 +91,7 @@ export const nameOf = ({ usage }: Command): string => usage.split(' ', 1)[0] as 
 /** The argument in a command's usage, without its brackets; undefined if it takes none. */
 export const argumentOf = ({ usage }: Command): string | undefined => /[<[](.+)[\]>]$/.exec(usage)?.[1];
 
-/** The words about an option. One that is required says so. */
+/** The description of an option, which says so if it is required. */
 export const wordsOf = (words: Options[string]): string =>
   typeof words === 'string' ? words : `${words.needed} (required)`;
 
@@ -98,7 +104,7 @@ type Arguments<U> = U extends `${string} <${string}>`
 
 export const json = { '--json': 'Print only JSON' } as const;
 
-/** The options given to a command, by their names in camel case. */
+/** The given options of a command, by name in camel case. */
 type Given<O> = {
   [F in keyof O as O[F] extends { needed: string } ? NameIn<F> : never]: ValueIn<F>;
 } & {

@@ -1,2 +1,2 @@
-/** A command has failed. The operator sees the message, one line. */
+/** A command failed. The operator sees the message, a single line. */
 export class CommandError extends Error {}

@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts';
 import { CommandError } from './commandError.ts';
 
 /**
- * The line about a command, given as `args`, that has failed. For an unexpected error, its stack. Undefined after
+ * The error line for a failed command, given as `args`; for an unexpected error, its stack. Undefined after
  * `--help` and `--version`.
  */
 export async function complaintOf(error: unknown, args: readonly string[]): Promise<string | undefined> {

@@ -2,8 +2,8 @@ import type { Outcome } from './command.ts';
 import { tableOf } from './table.ts';
 
 /**
- * Prints the outcome of a command: JSON on one line, or lines for people. A list is a table on a terminal; elsewhere it
- * has one line for each field, on which scripts may rely.
+ * Prints the outcome of a command: JSON on one line, or lines for people. A list is a table on a terminal;
+ * elsewhere it has one line per field, which scripts may rely on.
  */
 export function print({ record, lines, columns }: Outcome, asJson: boolean): void {
   const table = columns && process.stdout.isTTY ? tableOf(record as object[], columns) : undefined;
@@ -11,7 +11,7 @@ export function print({ record, lines, columns }: Outcome, asJson: boolean): voi
   process.stdout.write(printed.map((line) => `${line}\n`).join(''));
 }
 
-/** One line for each field; an empty line after each record of a list. */
+/** One line per field; an empty line after each record of a list. */
 export function linesOf(record: object): string[] {
   if (Array.isArray(record)) return record.flatMap((each) => [...linesOf(each), '']);
   return Object.entries(record).map(

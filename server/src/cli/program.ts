@@ -7,7 +7,10 @@ import { CommandError } from './commandError.ts';
 import { startCommand } from './commands/start.ts';
 import { print } from './print.ts';
 
-/** Runs the command line, given without the program's name. Rejects if a command fails, and prints nothing about it. */
+/**
+ * Runs the command line, given without the program's name. Rejects if a command fails, without printing
+ * anything about it.
+ */
 export async function run(args: readonly string[]): Promise<void> {
   const all = program(await commandsFor(args));
   const { command, isHelp } = await named(all, args);
@@ -16,8 +19,9 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 /**
- * The command or group that the first words name; `isHelp` if its help is asked for by the word `help`, or by nothing at all.
- * Throws CommandError if there is none: Commander would print other help.
+ * Resolves the command or group that the first words name. `isHelp` is set if its help is requested by the
+ * word `help`, or if there are no words at all. Throws CommandError if there is none, because Commander would
+ * print unrelated help.
  */
 async function named(
   all: Commander,
@@ -35,7 +39,7 @@ async function named(
   return { command, isHelp };
 }
 
-/** The refusal of a word that names nothing in a group. */
+/** The error for a word that names nothing in a group. */
 async function unknown(word: string, group: Commander): Promise<CommandError> {
   const { nearest } = await import('../lib/nearest.ts');
   const names = group.commands.map((one) => one.name());
@@ -50,12 +54,12 @@ async function unknown(word: string, group: Commander): Promise<CommandError> {
 const pathOf = (command: Commander): string[] =>
   command.parent ? [...pathOf(command.parent), command.name()] : [];
 
-/** The rows that a command line needs: a node starts without those of the other commands. */
+/** The rows that a command line needs: a node starts without loading the other commands. */
 async function commandsFor([name]: readonly string[]): Promise<Commands> {
   return name === startCommand.usage ? [startCommand] : (await import('./commands/index.ts')).commands;
 }
 
-/** The command line, made from the rows. */
+/** Builds the command line from the rows. */
 function program(commands: Commands): Commander {
   const all = new Commander('palaver')
     .version(packageFile.version, '--version', 'Print the version')
@@ -77,7 +81,7 @@ function add(parent: Commander, row: Command, commands: Commands): void {
   const command = parent.command(row.usage).description(row.about);
   const name = parent.parent ? `${parent.name()} ${command.name()}` : command.name();
   for (const [flags, words] of Object.entries(optionsOf(row))) command.option(flags, wordsOf(words));
-  // `npm start` hands options on after `--`.
+  // `npm start` passes options on after `--`.
   if (name === 'start') command.configureHelp({ commandUsage: () => `${startTyped()} [options]` });
   command.action(async () => {
     for (const line of strangeVariables()) process.stderr.write(`${line}\n`);
@@ -90,7 +94,10 @@ function add(parent: Commander, row: Command, commands: Commands): void {
   });
 }
 
-/** Throws CommandError if a required option is missing. Commander would say so before it looks for misspelt ones. */
+/**
+ * Throws CommandError if a required option is missing. Commander would complain before looking for misspelt
+ * ones.
+ */
 function requireNeeded(command: Commander, row: Command): void {
   const missing = command.options.find(
     (option) =>

@@ -2,7 +2,7 @@ import { plain } from '../lib/plain.ts';
 
 const GAP = '  ';
 
-/** The lines of a table for people, with a heading. Fields that end in `At` are times, shown as the machine's. */
+/** The lines of a table with headings. Fields that end in `At` are times, shown in local time. */
 export function tableOf(records: readonly object[], columns: readonly string[]): string[] {
   if (records.length === 0) return ['None.'];
   const rows = records.map((record) =>
@@ -18,7 +18,7 @@ export function tableOf(records: readonly object[], columns: readonly string[]):
   );
 }
 
-/** `2026-11-22 06:07`, by the clock of the machine. */
+/** `2026-11-22 06:07`, in local time. */
 function dateOf(ms: number): string {
   const date = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000);
   return date.toISOString().slice(0, 16).replace('T', ' ');

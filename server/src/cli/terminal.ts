@@ -4,7 +4,7 @@ const CLEAR_LINE = '\r\x1b[K';
 /** Shows the current step of a long command. A text that ends with a line break stays on the terminal. */
 export type TellStep = (step: string) => void;
 
-/** Runs a long command. If standard error is a terminal, one line of it shows the current step. */
+/** Runs a long command. If standard error is a terminal, its last line shows the current step. */
 export async function onTerminal<T>(run: (tell: TellStep) => Promise<T>): Promise<T> {
   const { isTTY } = process.stderr;
   let shownAt = 0;

@@ -13,9 +13,9 @@ import { storeFiles } from './files.ts';
 import { storeKeys } from './format.ts';
 
 /**
- * `palaver backup`: writes all data into one file, also while the server runs. The file is a compact, consistent
- * database, with the secret key, and with the uploaded files unless they are in a bucket. An existing file is replaced only once the copy is complete. Throws CommandError or
- * StorageError.
+ * `palaver backup`: writes all data into one file, even while the server runs: a compact, consistent database
+ * with the secret key, and with the uploaded files unless they are in a bucket. An existing file is replaced
+ * only once the copy is complete. Throws CommandError or StorageError.
  */
 export function backup(config: Config, file: string): { file: string; bytes: number; files: number } {
   requireFolder(config, 'back up PostgreSQL with pg_dump');
@@ -27,15 +27,15 @@ export function backup(config: Config, file: string): { file: string; bytes: num
   let files = 0;
   makeFolder(dirname(target));
   try {
-    // Read before and after: a rotation may replace the key while the data are copied.
+    // Read before and after, because a rotation may replace the key while the data are copied.
     const keys = config.secretKey ? undefined : readKeys(config.data);
     copyInto(fresh, source);
     chmodSync(fresh, 0o600);
     const copy = new SqliteConnection(fresh, {});
-    // A restored copy must begin a new epoch, also if it is restored to the same place: see feed/epoch.ts.
+    // A restored copy must start a new epoch, even if it is restored to the same place: see feed/epoch.ts.
     copy.exec(`pragma synchronous = full; delete from setting where name = 'place'`);
     if (folder !== undefined) files = storeFiles(copy, folder);
-    // The operator keeps a key from the environment: it does not belong into the backup.
+    // A key from the environment is kept by the operator, and does not belong in the backup.
     if (keys) storeKeys(copy, withKeys(readKeys(config.data), keys));
     copy.close();
     renameSync(fresh, target);

@@ -15,22 +15,29 @@ import { pathIn } from '../../files/folder.ts';
 import { fileKeys } from '../../files/store.ts';
 import { makeFolder } from '../../lib/folder.ts';
 
-// A backup has the files of a folder in a table, in parts. It is that of no data: a restore takes the table away.
+// A backup contains the uploaded files in a table, in parts. It is not part of the schema: a restore drops
+// it.
 export const FILE_TABLE =
   'create table file (place integer primary key, key text not null, bytes blob not null)';
 
-/** Bytes of one part. */
+/** Bytes per part. */
 const PART_BYTES = 1024 * 1024;
-/** The form of a key: an identifier, and the name of a preview. A file of another name is none of ours. */
+/**
+ * The format of a key: an id, optionally with the name of a preview. Files with other names are not
+ * Palaver's.
+ */
 const KEY = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(\.small|\.large)?$/;
 
-/** Adds the files that the attachments and pictures in a copy name. Returns their number. One that is removed meanwhile is left out. */
+/**
+ * Adds the files of the attachments and pictures in a copy. Returns how many. Files deleted meanwhile are
+ * left out.
+ */
 export function storeFiles(copy: SqliteConnection, folder: string): number {
   copy.exec(FILE_TABLE);
   const add = copy.db.prepare('insert into file (key, bytes) values (?, ?)');
   const part = Buffer.allocUnsafe(PART_BYTES);
   let files = 0;
-  // The copy is nobody's yet: it is synced once, at its end.
+  // Nobody uses the copy yet, so it is synced once, at the end.
   copy.exec('pragma synchronous = off; begin');
   for (const { id } of copy.db
     .prepare('select id from attachment union all select id from picture')
@@ -52,11 +59,14 @@ export function storeFiles(copy: SqliteConnection, folder: string): number {
   return files;
 }
 
-/** True if a backup has the files: those of a bucket are not in it. */
+/** Whether a backup contains files; it does not if they are in a bucket. */
 export const hasFiles = (source: SqliteConnection): boolean =>
   source.scalar(`select count(*) from sqlite_schema where name = 'file'`) === 1;
 
-/** Writes the files of a backup into a folder. Returns their keys. A file is whole once it has its name. */
+/**
+ * Writes a backup's files into a folder. Returns their keys. A file is renamed to its key once it is
+ * complete.
+ */
 export function writeFiles(source: SqliteConnection, folder: string): Set<string> {
   const keys = new Set<string>();
   let open: { file: number; key: string } | undefined;
@@ -70,7 +80,7 @@ export function writeFiles(source: SqliteConnection, folder: string): Set<string
   };
   const parts = source.db.prepare('select key, bytes from file order by place').iterate();
   for (const { key, bytes } of parts as Iterable<{ key: string; bytes: Uint8Array }>) {
-    // A file from somebody else may hold any text: it must not become a path.
+    // The backup may come from somebody else: arbitrary text must not become a path.
     if (!KEY.test(key)) continue;
     if (open?.key !== key) {
       end();
@@ -84,7 +94,7 @@ export function writeFiles(source: SqliteConnection, folder: string): Set<string
   return keys;
 }
 
-/** Removes the files of former data from a folder: those whose keys are not among these. */
+/** Deletes files of previous data from a folder: those whose keys are not among these. */
 export function removeOthers(folder: string, keys: ReadonlySet<string>): void {
   for (const path of globSync('*/*', { cwd: folder }))
     if (KEY.test(basename(path)) && !keys.has(basename(path))) rmSync(join(folder, path), { force: true });

@@ -13,9 +13,9 @@ import { hasFiles, removeOthers, writeFiles } from './files.ts';
 import { keysIn, requireBackup } from './format.ts';
 
 /**
- * `palaver restore`: restores a backup into the data folder. Throws CommandError if the folder has data, unless forced,
- * or if the file is no backup as Palaver made it, and StorageError while a server runs on the folder: it would go on with the
- * old secret key.
+ * `palaver restore`: restores a backup into the data folder. Throws CommandError if the folder has data,
+ * unless forced, or if the file is not a genuine backup, and StorageError while a server runs on the folder,
+ * because it would keep using the old secret key.
  */
 export async function restore(config: Config, file: string, force: boolean): Promise<{ data: string }> {
   requireFolder(config, 'restore a PostgreSQL dump with pg_restore');
@@ -43,7 +43,10 @@ export async function restore(config: Config, file: string, force: boolean): Pro
   return { data: config.data };
 }
 
-/** Throws StorageError if another process has the file open. A damaged file passes: it may be replaced. */
+/**
+ * Throws StorageError if another process has the file open. A damaged file passes, because it may be
+ * replaced.
+ */
 function requireUnused(file: string): void {
   try {
     openAlone(file).close();
@@ -56,12 +59,12 @@ async function copyToNew(target: string, source: SqliteConnection): Promise<void
   const fresh = `${target}.${process.pid}.partial`;
   await copyDatabase(source.db, fresh);
   dropFiles(fresh);
-  // SQLite would apply the write-ahead log of a former database to the new one, and corrupt it.
+  // SQLite would apply the write-ahead log of a previous database to the new one, and corrupt it.
   for (const rest of ['-wal', '-shm']) rmSync(target + rest, { force: true });
   renameSync(fresh, target);
 }
 
-/** Takes the files out of a copy of a backup: they are in their folder. */
+/** Drops the files from a copy of a backup: they are in their folder by now. */
 function dropFiles(fresh: string): void {
   const copy = new SqliteConnection(fresh, {});
   try {
@@ -71,7 +74,7 @@ function dropFiles(fresh: string): void {
   }
 }
 
-/** Moves the secret keys from the restored database to its file. */
+/** Moves the secret keys from the restored database to the key file. */
 function moveKey(folder: string, file: string): void {
   const restored = new SqliteConnection(file, { busyTimeout: 10_000 });
   try {

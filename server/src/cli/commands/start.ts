@@ -15,7 +15,7 @@ export const startCommand = command({
     // Loaded on demand: the other commands start faster without the server.
     const { serve } = await import('../../node/serve.ts');
     const { url, first } = await serve(config, sources);
-    // Browsers take localhost for a safe place, which they do not of 127.0.0.1: passkeys need one.
+    // Browsers treat localhost as a secure context, which passkeys require, but not 127.0.0.1.
     const here = url.replace('//127.0.0.1:', '//localhost:');
     const lines = [`Palaver is running at ${here}`, `Documentation: ${here}/docs`];
     if (!first) return { record: { url }, lines };

@@ -5,7 +5,7 @@ export interface Finding {
   message: string;
 }
 
-/** Runs a check. The finding has the message that it returns, or that of the error that it throws. */
+/** Runs a check. The finding has the message that it returns, or that of the error it throws. */
 export async function attempt(check: string, run: () => string | Promise<string>): Promise<Finding> {
   try {
     return { check, ok: true, message: await run() };
@@ -14,7 +14,7 @@ export async function attempt(check: string, run: () => string | Promise<string>
   }
 }
 
-/** The duration of a query in milliseconds: the median of five. */
+/** The latency of a query in milliseconds: the median of five. */
 export async function latencyOf(ask: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let count = 0; count < 5; count++) {
@@ -25,5 +25,5 @@ export async function latencyOf(ask: () => Promise<unknown>): Promise<number> {
   return times.sort((a, b) => a - b)[2] as number;
 }
 
-/** Milliseconds in words. */
+/** Formats milliseconds. */
 export const inWords = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;

@@ -2,7 +2,7 @@ import type { MailSettings } from '../../mail/settings.ts';
 import { openTransport } from '../../mail/transport.ts';
 import { attempt, type Finding } from './finding.ts';
 
-/** Connects to the server of the settings and signs in there. Sends nothing. */
+/** Connects to the mail server and signs in, without sending anything. */
 export const examineMail = (settings: MailSettings): Promise<Finding> =>
   attempt('mail', async () => {
     await (await openTransport(settings)).verify();

@@ -12,11 +12,11 @@ import { canOpen } from '../../node/secretKey.ts';
 import { allFiles, examineFiles } from './files.ts';
 import { attempt, type Finding, inWords, latencyOf } from './finding.ts';
 
-/** A greater difference between the clocks is a problem. Nodes warn of it too. */
+/** A larger clock skew is a problem. Nodes log a warning too. */
 const MAX_SKEW_MS = 1_000;
 /** The oldest PostgreSQL that the schema supports, as `server_version_num`. */
 const MIN_VERSION = 150_000;
-/** Connections of a node beside its pool: one for its registration, one that checks the schema. */
+/** Connections of a node outside its pool: one for its membership, one that checks the schema. */
 const EXTRA_CONNECTIONS = 2;
 
 // biome-ignore lint/suspicious/noExplicitAny: the query determines the shape of the rows
@@ -138,7 +138,7 @@ async function schema(connection: PostgresConnection): Promise<string> {
   return `schema ${version}`;
 }
 
-/** Checks foreign keys. They can be broken if triggers were disabled, as by some restores. */
+/** Checks foreign keys. They can be violated if triggers were disabled, as some restores do. */
 async function references(ask: Ask): Promise<string> {
   const found = await ask(`select conrelid::regclass::text as child, confrelid::regclass::text as parent,
       (select quote_ident(attname) from pg_attribute where attrelid = conrelid and attnum = conkey[1]) as column,

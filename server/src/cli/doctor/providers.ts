@@ -2,7 +2,9 @@ import { Providers } from '../../providers/providers.ts';
 import type { ProviderSettings } from '../../providers/settings.ts';
 import { attempt, type Finding } from './finding.ts';
 
-/** Asks each provider about itself. Whether it knows this server shows at the first sign-in. */
+/**
+ * Queries each identity provider's metadata. Whether it knows this server only shows at the first sign-in.
+ */
 export const examineProviders = (
   settings: readonly ProviderSettings[],
   address: string,

@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
 import { attempt, type Finding, inWords, latencyOf } from './finding.ts';
 
-/** The time limit for connecting, and for each answer. */
+/** Timeout for connecting, and for each answer. */
 const TIMEOUT_MS = 3_000;
-/** A greater latency is a problem: half of the time that a node waits for an answer before it counts on its own. */
+/** A higher latency is a problem: half of a node's command timeout, after which it limits on its own. */
 const SLOW_MS = 75;
 const MIN_VERSION = 7;
 
@@ -44,7 +44,7 @@ export async function examineValkey(url: string): Promise<Finding[]> {
 function server(facts: ReadonlyMap<string, string>, latency: number): string {
   const valkey = facts.get('valkey_version');
   const name = valkey ? `Valkey ${valkey}` : `Redis ${facts.get('redis_version')}`;
-  // Valkey also reports the version of Redis with which it is compatible.
+  // Valkey also reports the Redis version that it is compatible with.
   if (Number.parseInt(facts.get('redis_version') ?? '', 10) < MIN_VERSION)
     throw new Error(`${name} is too old: ${MIN_VERSION} or later is needed`);
   if (facts.get('role') !== 'master') throw new Error(`${name} is a replica, which accepts no writes`);
@@ -54,8 +54,8 @@ function server(facts: ReadonlyMap<string, string>, latency: number): string {
 }
 
 /**
- * Reports the memory limit. A full Valkey that evicts keys forgets requests, and limits let too many through. One that
- * evicts nothing counts as down.
+ * Reports the memory limit. If a full Valkey evicts keys, requests are forgotten and limits let too many
+ * through. If it evicts nothing, it counts as down.
  */
 function memory(facts: ReadonlyMap<string, string>): string {
   const policy = facts.get('maxmemory_policy') ?? 'unknown';

@@ -14,12 +14,14 @@ import { makeFolder } from '../../lib/folder.ts';
 import type { TellStep } from '../terminal.ts';
 import type { Place } from './place.ts';
 
-/** The folder of the files of data at a place; undefined if the settings name a place that both sides share. */
+/**
+ * The folder of the files of data at a place; undefined if the settings name a place shared by both sides.
+ */
 function filesOf({ files, data }: Config, place: Place): string | undefined {
   return files === '' ? resolve('folder' in place ? place.folder : data, 'files') : undefined;
 }
 
-/** Copies uploaded files from one data folder to another. A file never changes, so one that is there stays. */
+/** Copies uploaded files between data folders. Files never change, so existing ones are kept. */
 export function copyFiles(config: Config, from: Place, to: Place, tell: TellStep): void {
   const [source, target] = [filesOf(config, from), filesOf(config, to)];
   if (source === undefined || target === undefined || source === target) return;
@@ -29,7 +31,7 @@ export function copyFiles(config: Config, from: Place, to: Place, tell: TellStep
     if (statSync(theirs, { throwIfNoEntry: false })?.size === statSync(ours).size) continue;
     makeFolder(dirname(theirs), 0o700);
     copyFileSync(ours, `${theirs}.partial`, constants.COPYFILE_FICLONE);
-    // Before it has its name: after a loss of power, a file of the right length would be taken for a copy.
+    // Synced before the rename: after a power failure, a file of the right length would be taken for a copy.
     sync(`${theirs}.partial`);
     renameSync(`${theirs}.partial`, theirs);
     sync(dirname(theirs));

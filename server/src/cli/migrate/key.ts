@@ -7,7 +7,10 @@ import { canOpen, keyFile, readKeys, writeKeys } from '../../node/secretKey.ts';
 import { CommandError } from '../commandError.ts';
 import type { Place } from './place.ts';
 
-/** Writes the keys' file. Throws CommandError, unless `replace`, if it has other keys: other data may need those. */
+/**
+ * Writes the key file. Throws CommandError, unless `replace`, if it has other keys, which other data may
+ * need.
+ */
 export function giveKeys(folder: string, keys: SecretKeys, replace: boolean): void {
   const isOther = () => secretKeysText(readKeys(folder)) !== secretKeysText(keys);
   if (!replace && existsSync(keyFile(folder)) && isOther()) {
@@ -16,7 +19,10 @@ export function giveKeys(folder: string, keys: SecretKeys, replace: boolean): vo
   writeKeys(folder, keys, replace);
 }
 
-/** The secret keys of the source; undefined if it has none yet. Throws CommandError if they do not decrypt secrets. */
+/**
+ * The secret keys of the source; undefined if it has none yet. Throws CommandError if they do not decrypt its
+ * secrets.
+ */
 export async function keysOf(
   { secretKey }: Config,
   place: Place,

@@ -15,16 +15,16 @@ import type { Moved } from './report.ts';
 /** The options of the command. */
 interface MigrateOptions {
   to: string;
-  /** The data of the settings if left out. */
+  /** Default: the data of the settings. */
   from?: string;
   /** Discards the copy of an unfinished move. */
   restart?: boolean;
 }
 
 /**
- * `palaver migrate`: copies all data from one engine to the other, either way, and compares both sides. It only reads
- * the source, and locks it against writes meanwhile. An interrupted move continues at the next call. Throws
- * CommandError or StorageError.
+ * `palaver migrate`: copies all data from one engine to the other, in either direction, and compares both
+ * sides. It only reads the source, and locks it against writes meanwhile. An interrupted move continues at
+ * the next call. Throws CommandError or StorageError.
  */
 export async function migrate(config: Config, options: MigrateOptions, tell: TellStep): Promise<Moved> {
   const start = performance.now();
@@ -61,7 +61,9 @@ export async function migrate(config: Config, options: MigrateOptions, tell: Tel
   }
 }
 
-/** True if an earlier run has moved the same data to the target. Then both sides need only a comparison. */
+/**
+ * Whether an earlier run has moved the same data to the target, so that both sides only need to be compared.
+ */
 async function isMoved(source: Side, target: Target): Promise<boolean> {
   if ((await target.state()) !== 'full') return false;
   return (await originOf(source)).id === (await originOf(target)).id;
@@ -69,7 +71,7 @@ async function isMoved(source: Side, target: Target): Promise<boolean> {
 
 const isFull = (name: string): string => `${name} has data: the target must be empty`;
 
-/** Prepares the target for rows. Throws CommandError if it holds other data. */
+/** Prepares the target for rows. Throws CommandError if it contains other data. */
 async function prepare(
   target: Target,
   place: Place,
@@ -96,7 +98,7 @@ async function prepare(
   }
 }
 
-/** Identifies data by the key of their cursors, which is copied with them. */
+/** Identifies data by their cursor key, which is copied with them. */
 async function originOf(source: Side): Promise<Origin> {
   const cursorKey = (await source.setting('cursorKey')) ?? source.name;
   return { id: hash('sha256', `origin ${cursorKey}`, 'hex').slice(0, 32), name: source.name };

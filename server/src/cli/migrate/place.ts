@@ -9,14 +9,14 @@ import { withoutPassword } from '../../lib/url.ts';
 import { databaseFile } from '../../node/data.ts';
 import { CommandError } from '../commandError.ts';
 
-/** The place of data: a data folder, or the URL of a PostgreSQL. */
+/** Where data are: a data folder, or a PostgreSQL URL. */
 export type Place = { folder: string } | { url: string };
 
-/** The place of the data in the settings. */
+/** Where the data of the settings are. */
 export const placeOf = ({ database, data }: Config): Place =>
   database ? { url: database } : { folder: data };
 
-/** Parses `postgres://…`, a folder, or `sqlite:` and a folder. Throws CommandError. */
+/** Parses `postgres://…`, a folder, or `sqlite:` followed by a folder. Throws CommandError. */
 export function parsePlace(option: string, text: string): Place {
   if (/^postgres(ql)?:/i.test(text)) {
     if (!URL.canParse(text)) throw new CommandError(`${option} is not a valid URL`);
@@ -50,7 +50,7 @@ export async function openTarget(place: Place): Promise<Target> {
   return PostgresSide.openTarget(place.url, withoutPassword(place.url));
 }
 
-/** The command that starts a server on the data at a place, with the program as it was named now. */
+/** The command to start a server on the data at a place, as the program was invoked now. */
 export function startOf(place: Place): string {
   const start = `${isSea() ? process.argv0 : 'npx palaver'} start`;
   return 'folder' in place

@@ -2,16 +2,16 @@ import { type Comparison, isSame } from '../../db/copy/verify.ts';
 
 /** The report of a move. */
 export interface Moved {
-  /** True if every table is the same on both sides. Only then can the target be used. */
+  /** Whether every table is the same on both sides. Only then can the target be used. */
   ok: boolean;
   from: string;
   to: string;
-  /** Rows that this run has copied. */
+  /** Rows copied by this run. */
   copied: number;
-  /** The duration of the whole run. */
+  /** Duration of the whole run. */
   seconds: number;
   tables: Comparison[];
-  /** The command that starts a server on the target. */
+  /** The command to start a server on the target. */
   start: string;
 }
 

@@ -4,7 +4,7 @@ import { CommandError } from '../commandError.ts';
 import type { TellStep } from '../terminal.ts';
 import { userNamed } from './find.ts';
 
-/** `palaver user erase`. A command that was interrupted can be run again, and goes on. Throws CommandError. */
+/** `palaver user erase`. After an interruption it can be run again and continues. Throws CommandError. */
 export async function eraseUser(
   data: Data,
   given: { username: string; messages: string },

@@ -3,7 +3,7 @@ import type { RowOf } from '../../db/schema.ts';
 import { find } from '../../db/statements.ts';
 import { CommandError } from '../commandError.ts';
 
-/** The user with a name, in any case of letters. Throws CommandError. */
+/** Finds a user by name, case-insensitively. Throws CommandError. */
 export async function userNamed(db: Reader, username: string): Promise<RowOf<'user'>> {
   const user = await db.first(find('user', { username: username.toLowerCase() }));
   if (!user) throw new CommandError(`user ${JSON.stringify(username)} does not exist`);

@@ -47,7 +47,7 @@ export async function createKey(
   });
 }
 
-/** Gives a key a new value; the value before stays valid for `overlap`, such as `12h`. */
+/** Rotates a key. Its previous value stays valid for `overlap`, such as `12h`. */
 export async function rotateKeyFor(
   work: Work,
   keyId: string,
@@ -81,10 +81,12 @@ async function findKey(db: Reader, keyId: string): Promise<RowOf<'secret'>> {
   return secret;
 }
 
-/** Milliseconds of each unit. */
+/** Milliseconds per unit. */
 const units: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-/** `90d` in milliseconds; `0` is 0. Throws CommandError. */
+/**
+ * Parses a duration such as `90d` to milliseconds; `0` is allowed for `--overlap` only. Throws CommandError.
+ */
 function durationOf(option: string, text: string): number {
   if (option === '--overlap' && text === '0') return 0;
   const [, amount, unit] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];

@@ -11,10 +11,10 @@ import { userNamed } from '../people/find.ts';
 
 type Place = Pick<Config, 'address' | 'port'>;
 
-/** The address of links: where nothing is set, this machine's, as it serves. */
+/** The base URL of links. Default: this machine's, on the configured port. */
 export const addressOf = ({ address, port }: Place): string => address || `http://localhost:${port}`;
 
-/** A link that was made: its address, which is shown once; or the e-mail address to which it goes. */
+/** A new link: its URL, which is shown once, or the e-mail address it is sent to. */
 type MadeLink = { id: string; expiresAt: number } & ({ url: string } | { mailedTo: string });
 
 /** `palaver user invite`. Throws CommandError. */
@@ -74,7 +74,10 @@ const shown = ({ id, token, expiresAt }: Link, place: Place) => ({
   expiresAt,
 });
 
-/** Puts the link into a mail, where mails are sent: then it is not shown, so that whoever opens it has got the mail. Throws CommandError. */
+/**
+ * Sends the link by mail if mail is configured. It is then not shown, so that opening it proves receipt of
+ * the mail. Throws CommandError.
+ */
 async function sent(
   work: Work & { seal: Seal },
   link: Link,
@@ -88,7 +91,7 @@ async function sent(
       'the hourly limit for e-mails (mailHourly) is reached: try again later, or print the link with --print',
     );
   const { id, row, token, expiresAt } = link;
-  // No name of a person: whoever gets this may be a stranger to them.
+  // Without anybody's name: the recipient may be a stranger to them.
   const paragraphs = [
     `You have been invited to ${mail.address}. Open this link to set up your account:`,
     'The link works once and expires in a week. If you did not expect this invitation, ignore this e-mail.',

@@ -6,11 +6,11 @@ import type { Work } from '../../operations/work.ts';
 import type { Call, Outcome } from '../command.ts';
 import { linesOf } from '../print.ts';
 
-// The rows pass functions that load the work on demand, so that `palaver --help` starts fast.
+// Rows pass functions that load the implementation on demand, so that `palaver --help` starts fast.
 
 /**
- * The `run` of a command that makes a change in one transaction, records itself there, and prints the record. With `first`
- * it may be the first on a place, and makes the data.
+ * The `run` of a command that makes a change in one transaction, adds it to the audit log there, and prints
+ * the record. With `first`, it may run before there are data, and creates them.
  */
 export const making =
   <G, N extends string[]>(
@@ -36,7 +36,10 @@ export const making =
 
 type MakeLink<G> = (work: Work & { seal: Seal }, given: G, config: Config) => Promise<{ id: string }>;
 
-/** The `run` of a command that makes a link. It prints the link, which is shown once, or the address to which it goes by mail. */
+/**
+ * The `run` of a command that creates a link. Prints the link, which is shown once, or the address it is
+ * mailed to.
+ */
 export const linking =
   <G>(load: () => Promise<MakeLink<G>>) =>
   async (call: Call<G>): Promise<Outcome> => {
@@ -55,7 +58,7 @@ export const linking =
     );
   };
 
-/** The `run` of a command that prints records, on a terminal as a table with these columns. */
+/** The `run` of a command that lists records, on a terminal as a table with these columns. */
 export const listing =
   <G>(columns: readonly string[], load: () => Promise<(db: Reader, given: G) => Promise<object[]>>) =>
   async ({ config, given }: Call<G>): Promise<Outcome> => {

@@ -2,29 +2,29 @@ import { remoteFrom } from '../../config/environment.ts';
 import { CommandError } from '../commandError.ts';
 
 const USUAL_URL = 'http://127.0.0.1:8080';
-/** The longest wait for an answer. */
+/** Response timeout. */
 const ANSWER_MS = 30_000;
-/** The first pause before another try, at most; it doubles with each, up to the longest. */
+/** Backoff: maximum of the first pause before a retry, which doubles each time, and the overall maximum. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 20_000;
 
-/** The options of every command that asks a running server over HTTP. */
+/** The options of every command that talks to a running server over HTTP. */
 export const remoteOptions = {
   '--url <url>': `Address of the server (default: PALAVER_URL or ${USUAL_URL})`,
   '--key <key>': 'API key (default: PALAVER_KEY, which does not show in process lists)',
 } as const;
 
-/** A running server, and the key to ask it with. */
+/** A running server, and the API key for it. */
 export interface Remote {
   url: string;
   key: string;
 }
 
-/** There was no answer, or one that may be another at the next try. */
+/** There was no response, or one that may be different on a retry. */
 export class TryAgain extends CommandError {
   /** Milliseconds that the server asked to wait. */
   readonly pause: number;
-  /** True if nothing answered at the address. */
+  /** Whether nothing responded at the address. */
   readonly isSilent: boolean;
   constructor(message: string, { pause = 0, isSilent = false } = {}) {
     super(message);
@@ -33,7 +33,7 @@ export class TryAgain extends CommandError {
   }
 }
 
-/** The server that the options and the environment name. Throws CommandError. */
+/** The server given by the options and the environment. Throws CommandError. */
 export function remoteOf(given: { url?: string; key?: string }): Remote {
   const set = remoteFrom();
   const url = given.url ?? set.url ?? USUAL_URL;
@@ -48,8 +48,8 @@ export function remoteOf(given: { url?: string; key?: string }): Remote {
 }
 
 /**
- * Sends a request, and returns the answer once its head is there. Throws TryAgain if none came or it was 429 or 5xx, and
- * CommandError if the server refused.
+ * Sends a request, and returns the response once its headers have arrived. Throws TryAgain if there was none
+ * or it was 429 or 5xx, and CommandError if the server refused.
  */
 export async function ask(
   { url, key }: Remote,
@@ -62,7 +62,7 @@ export async function ask(
     const answer = await fetch(`${url}/api/v1${path}`, {
       ...init,
       headers: { authorization: `Bearer ${key}`, ...headers },
-      // A redirect would turn a POST into a GET, and take the key to another address.
+      // A redirect would turn a POST into a GET, and send the key to another address.
       redirect: 'manual',
       signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
     });
@@ -83,7 +83,7 @@ export async function ask(
   }
 }
 
-/** The `data` of an answer. Throws TryAgain if it is not all there, or CommandError if it is not Palaver's. */
+/** The `data` of a response. Throws TryAgain if it is incomplete, or CommandError if it is not Palaver's. */
 export async function dataOf<T>(answer: Response): Promise<T> {
   let text: string;
   try {
@@ -98,7 +98,7 @@ export async function dataOf<T>(answer: Response): Promise<T> {
   }
 }
 
-/** Milliseconds to wait after so many failures: random, so that those that failed together do not come back together. */
+/** Backoff with full jitter: a random number of milliseconds to wait after this many failures. */
 export const pauseAfter = (failures: number): number =>
   Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
 
@@ -121,7 +121,7 @@ async function refusalOf(answer: Response, url: string): Promise<CommandError> {
   );
 }
 
-/** The error about an address at which something else answers. */
+/** The error if something else responds at the address. */
 export const noPalaver = (url: string): CommandError =>
   new CommandError(`${url} is not a Palaver server: pass another address with --url`);
 

@@ -6,12 +6,12 @@ import { ask, dataOf, pauseAfter, type Remote, TryAgain } from './remote.ts';
 
 const MAX_TRIES = 5;
 
-/** A message, as the server answers it. */
+/** A message, as the server returns it. */
 export type Sent = { id: string } & Record<string, unknown>;
 
 /**
- * `palaver send`: sends a message. Tries again where no answer came, or one that may be another later; the server sends it
- * once, since all tries have one idempotency key. Throws CommandError.
+ * `palaver send`: sends a message, with retries. The server sends it once, because all attempts have the same
+ * idempotency key. Throws CommandError.
  */
 export async function send(
   remote: Remote,
@@ -39,7 +39,7 @@ export async function send(
   }
 }
 
-/** The text on standard input, without the line break at its end. */
+/** The text on standard input, without its final line break. */
 export async function textFromInput(): Promise<string> {
   if (process.stdin.isTTY)
     process.stderr.write('Type the message, then press Ctrl-D on an empty line to send it.\n');

@@ -2,22 +2,22 @@ import { plain } from '../../lib/plain.ts';
 import { ask, dataOf, type Remote } from './remote.ts';
 import type { Told } from './stream.ts';
 
-/** Names kept; at this number they are forgotten, and asked for again. */
+/** Cached names; a full cache is cleared. */
 const MAX_NAMES = 10_000;
 
-/** Shows events as lines for people, with the names of channels and users in place of their ids. */
+/** Formats events as lines for people, with the names of channels and users instead of their ids. */
 export class Shown {
   readonly #remote: Remote;
   readonly #showsTyping: boolean;
   readonly #names = new Map<string, Promise<string>>();
 
-  /** Typing is shown only where `types` asks for it. */
+  /** Typing is shown only if `types` asks for it. */
   constructor(remote: Remote, types = '') {
     this.#remote = remote;
     this.#showsTyping = types.includes('indicator.');
   }
 
-  /** The line of an event; undefined if people need none. */
+  /** The line of an event; undefined if it is of no interest to people. */
   async line({ type, at, actorId, data = {}, reason }: Told): Promise<string | undefined> {
     if (type === 'reset') return `-- events are missing here: the cursor is ${plain(String(reason))} --`;
     if (type.startsWith('indicator.') && !this.#showsTyping) return undefined;
@@ -46,7 +46,7 @@ export class Shown {
     return name;
   }
 
-  /** The name; the end of the id where it may not be read, or nothing answers. */
+  /** The name, or the end of the id if it may not be read or there is no response. */
   async #read(noun: 'channels' | 'users', id: string): Promise<string> {
     const sign = noun === 'channels' ? '#' : '';
     try {

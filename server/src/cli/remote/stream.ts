@@ -1,9 +1,9 @@
 import { ask, noPalaver, type Remote, TryAgain } from './remote.ts';
 
-/** The server gives a sign of life every 15 seconds. */
+/** The server sends a heartbeat every 15 seconds. */
 const SILENCE_MS = 40_000;
 
-/** An event of the stream: docs/api/events.md. A `reset` has an `id` and what its `data` says. */
+/** An event of the stream: docs/api/events.md. A `reset` has an `id` and the fields of its `data`. */
 export interface Told {
   id?: string;
   type: string;
@@ -13,15 +13,15 @@ export interface Told {
   [field: string]: unknown;
 }
 
-/** A place in the stream, and the event that leads to it, if it is not just the beginning. */
+/** A position in the stream, and the event that led to it, except at the start. */
 export interface Step {
   after: string | undefined;
   event?: Told;
 }
 
 /**
- * The events of one connection, until the server ends it. The first step says where it begins. Throws TryAgain if the
- * connection breaks off or falls silent, and the errors of `ask`.
+ * The events of one connection, until the server ends it. The first step is the starting position. Throws
+ * TryAgain if the connection breaks or falls silent, and the errors of `ask`.
  */
 export async function* connect(
   remote: Remote,
@@ -52,7 +52,7 @@ export async function* connect(
 
 type Fields = Record<string, string>;
 
-/** The blocks of an event stream (WHATWG HTML, 9.2.6). The server ends lines by a line feed. */
+/** The blocks of an event stream (WHATWG HTML, 9.2.6). The server ends lines with a line feed. */
 async function* blocksOf(body: ReadableStream<Uint8Array>, onBytes: () => void): AsyncGenerator<Fields> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -71,6 +71,6 @@ function eventIn({ event, id, data }: Fields): Told | undefined {
   if (data === undefined) return undefined;
   const told = JSON.parse(data) as Told;
   if (event === 'reset') return { ...told, type: 'reset', ...(id !== undefined && { id }) };
-  // A later server may have events of further names.
+  // A later server may have events with further names.
   return event === undefined || event === '' ? told : undefined;
 }

@@ -6,21 +6,21 @@ import { connect } from './stream.ts';
 export interface TailOptions {
   channel?: string;
   types?: string;
-  /** The id of the event after which to go on. */
+  /** The id of the event to continue after. */
   after?: string;
-  /** JSON lines on a terminal too. */
+  /** JSON lines even on a terminal. */
   json?: boolean;
 }
 
 /**
- * `palaver tail`: prints events until it is ended: lines for people on a terminal, JSON lines elsewhere. Connects again
- * where the connection is lost, and goes on after the last event. Throws CommandError where the server refuses, or nothing
- * answers at first.
+ * `palaver tail`: prints events until it is interrupted: lines for people on a terminal, JSON lines
+ * elsewhere. Reconnects if the connection is lost, and resumes after the last event. Throws CommandError if
+ * the server refuses, or does not respond in the first place.
  */
 export async function tail(remote: Remote, options: TailOptions): Promise<never> {
   const query = queryOf({ channelId: options.channel, types: options.types });
   const show = process.stdout.isTTY && !options.json ? new Shown(remote, options.types) : undefined;
-  // The reader has ended, such as `head`.
+  // The reader of the output has ended, such as `head`.
   process.stdout.on('error', () => process.exit(0));
   let { after } = options;
   let wasConnected = false;

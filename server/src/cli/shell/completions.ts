@@ -8,10 +8,10 @@ import {
   wordsOf,
 } from '../command.ts';
 
-/** The script of each shell, made from the commands. */
+/** The completion script of each shell, built from the commands. */
 export const completions = { bash, zsh, fish } as const;
 
-/** An option, taken apart: `--data <dir>` takes a `dir`. */
+/** A parsed option: `--data <dir>` takes a `dir`. */
 interface Option {
   name: string;
   value: string | undefined;
@@ -24,13 +24,13 @@ const parsed = (row: Command): Option[] =>
     return { name, value, words: wordsOf(words) };
   });
 
-/** Words for an argument or a value that is one of a few. */
+/** The possible words of an enumerated argument or value. */
 const choicesOf = (value: string | undefined): string[] => (value?.includes('|') ? value.split('|') : []);
 
 const isPath = (value: string | undefined): boolean =>
   value === 'file' || value === 'dir' || value === 'place';
 
-/** Names and descriptions of what may come first. */
+/** Names and descriptions of the first words. */
 const firstWords = (commands: Commands): [name: string, about: string][] =>
   commands.map((entry) => ['run' in entry ? nameOf(entry) : entry.name, entry.about]);
 
@@ -72,7 +72,7 @@ ${options.join('\n')}
 complete -o default -F _palaver palaver`;
 }
 
-/** A text within single quotes. */
+/** Puts a text in single quotes. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function zsh(commands: Commands): string {
