@@ -66,7 +66,7 @@ const floors = [
   [
     'appearance',
     'attachment',
-    'dialogs',
+    'date',
     'editing',
     'emoji',
     'language',

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { boxOf } from '../../web/features/attachment/box.ts';
 import { covers, goalOf, idAt } from '../../web/features/conversation/goal.ts';
-import { addDays, addMonths, weeksOf, within } from '../../web/features/conversation/month.ts';
 import { rowsOf } from '../../web/features/conversation/rows.ts';
 import {
   around,
@@ -17,6 +16,7 @@ import {
   STEP,
   upwards,
 } from '../../web/features/conversation/span.ts';
+import { addDays, addMonths, weeksOf, within } from '../../web/features/date/month.ts';
 import { chipsOf } from '../../web/features/reaction/chips.ts';
 
 const idOf = (at: number): string => String(at).padStart(6, '0');

@@ -21,23 +21,16 @@ export interface ActingAround {
   reconnect(): void;
 }
 
+const targetOf = (place: Place) => (typeof place === 'string' ? { channelId: place } : { ...place });
+
 /** The actions over the parts of a session. */
 export function actionsOf(of: ActingAround): Actions {
-  const { replica, reading, drafts, live, outbox, api, windows, marking, hurry, reconnect } = of;
-  const targetOf = (place: Place) => (typeof place === 'string' ? { channelId: place } : { ...place });
+  const { replica, reading, drafts, live, outbox, api, windows, hurry, reconnect } = of;
   const whereIs = (place: Place) => {
     const where = windows.whereIs(place);
     if (!where) throw new Error('the place is not known: its channel was never open');
     return where;
   };
-  /** Where the next page of notifications begins, and how often events had been missed when that was told. */
-  const nextPages = new Map<string, { cursor: string | null; epoch: number }>();
-
-  /** Both requests answer `isWhole: false` where there is more to do than one takes. */
-  const untilWhole = async (ask: () => PromiseLike<{ isWhole: boolean }>) => {
-    while (!(await ask()).isWhole);
-  };
-
   const readThreads = async (serverId: string, channelId: string, threadIds: readonly string[]) => {
     const input = { channelIds: channelId, threadIds: threadIds.join() };
     await replica.read(
@@ -71,6 +64,28 @@ export function actionsOf(of: ActingAround): Actions {
     retry: (key) => outbox.retry(key),
     discard: (key) => outbox.discard(key),
 
+    ...readingActions(of, whereIs),
+    ...notificationActions(of),
+
+    saveDraft: (place, content, replyToId) => drafts.save(whereIs(place), content, replyToId),
+    type(place) {
+      live.tell(whereIs(place).serverId, targetOf(place));
+    },
+    watchPresence: (serverId, userIds) => live.watch(serverId, userIds),
+    readThreads,
+    load: (ask, rowsOf) =>
+      replica.read(ask, (answer, begun) => {
+        replica.reading(begun, rowsOf(answer));
+      }),
+    reconnect,
+  };
+}
+
+type WhereIs = (place: Place) => { serverId: string; channelId: string };
+
+/** What is read, and how much the person is told of. */
+function readingActions({ reading, api, marking }: ActingAround, whereIs: WhereIs) {
+  return {
     markRead: (place, messageId) => marking.read(whereIs(place), messageId),
     attend: (place, isBefore) => marking.attend(idOf(place), isBefore),
     readChannel: async (channelId) => marking.readAll(whereIs(channelId).serverId, channelId),
@@ -93,7 +108,19 @@ export function actionsOf(of: ActingAround): Actions {
     async setLevel(serverId, wish) {
       reading.level(await api(serverId).personLevel(wish));
     },
+  } satisfies Partial<Actions>;
+}
 
+function notificationActions({ replica, reading, api }: ActingAround) {
+  /** Where the next page begins, and how often events had been missed when that was told. */
+  const nextPages = new Map<string, { cursor: string | null; epoch: number }>();
+
+  /** Both requests answer `isWhole: false` where there is more to do than one takes. */
+  const untilWhole = async (ask: () => PromiseLike<{ isWhole: boolean }>) => {
+    while (!(await ask()).isWhole);
+  };
+
+  return {
     async moreNotifications(serverId) {
       const epoch = replica.epoch(serverId);
       const next = nextPages.get(serverId);
@@ -120,17 +147,5 @@ export function actionsOf(of: ActingAround): Actions {
       await untilWhole(() => api(serverId).notificationsClear(input));
       reading.doubt(serverId, null);
     },
-
-    saveDraft: (place, content, replyToId) => drafts.save(whereIs(place), content, replyToId),
-    type(place) {
-      live.tell(whereIs(place).serverId, targetOf(place));
-    },
-    watchPresence: (serverId, userIds) => live.watch(serverId, userIds),
-    readThreads,
-    load: (ask, rowsOf) =>
-      replica.read(ask, (answer, begun) => {
-        replica.reading(begun, rowsOf(answer));
-      }),
-    reconnect,
-  };
+  } satisfies Partial<Actions>;
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ui as t } from '../strings/en/common.ts';
 import { Dialog } from './Dialog.tsx';
 import { Form } from './Form.tsx';
-import { createStore } from './store.ts';
+import { openDialog } from './openDialog.tsx';
 import { TextField } from './TextField.tsx';
 import { WithName } from './WithName.tsx';
 
@@ -59,17 +59,7 @@ export function Confirm({
   );
 }
 
-const question = createStore<ConfirmProps | undefined>(undefined);
-
 /** Asks from anywhere, such as the `onSelect` of a menu: `confirm.ask({ title, text, action, isDanger: true, onConfirm })`. */
 export const confirm = {
-  ask(asked: ConfirmProps): void {
-    question.set(asked);
-  },
+  ask: (asked: ConfirmProps): void => openDialog((close) => <Confirm {...asked} onClose={close} />),
 };
-
-/** Where `confirm.ask` asks; `Layers` has it. */
-export function ConfirmLayer() {
-  const asked = question.use();
-  return asked ? <Confirm {...asked} onClose={() => question.set(undefined)} /> : null;
-}

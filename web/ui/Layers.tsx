@@ -1,5 +1,5 @@
-import { ConfirmLayer } from './Confirm.tsx';
 import { FocusLayer } from './FocusLayer.tsx';
+import { DialogLayer } from './openDialog.tsx';
 import { ToastLayer } from './Toast.tsx';
 import { TooltipLayer } from './Tooltip.tsx';
 
@@ -7,7 +7,7 @@ import { TooltipLayer } from './Tooltip.tsx';
 export const Layers = () => (
   <>
     <FocusLayer />
-    <ConfirmLayer />
+    <DialogLayer />
     <TooltipLayer />
     <ToastLayer />
   </>

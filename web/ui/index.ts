@@ -12,6 +12,7 @@
  * | `Avatar` | `id`, `name`, `src?`, `size? 36`, `presence? online idle dnd offline`, `isAgent?`, `isServer?`; `PresenceDot` alone: `presence` |
  * | `Dialog` | `title`, `onClose`, `size? s m l full`, `foot?`, `isBusy?`, `isFirm?`, `isTitleHidden?`; open while it is rendered |
  * | `Confirm` | `title`, `text`, `action`, `onConfirm` (may be async), `isDanger?`, `typed?`, `onClose`; from anywhere: `confirm.ask({…})` |
+ * | `openDialog` | `(close) => <Dialog … />`: a dialog from anywhere |
  * | `Popover` | `anchor` (ref or `{ x, y }`), `label`, `onClose`, `placement?`, `role?`; open while it is rendered |
  * | `Menu` | `label`, `items` (list or function), `placement?`, children `(trigger) => <IconButton {...trigger} … />` |
  * | `MenuList` | `label`, `items`, `anchor`, `onClose`: the menu alone, for a right click |
@@ -40,7 +41,7 @@
  * | `listenAhead`, `typedAhead` | letters that are typed while a field is on its way: kept, and taken by it; from `ui/ahead.ts`, since the first page has none |
  * | `late` | a part that is loaded when it is first shown: `late(() => import('./Part.tsx'), { hasField? })`; from `ui/late.tsx` |
  * | `usePageTitle`, `useNewsInTab` | the tab of the browser: `title`; `count` |
- * | `Layers` | none: dialogs of `confirm.ask`, tooltips, toasts; once beside the page |
+ * | `Layers` | none: dialogs of `openDialog`, tooltips, toasts; once beside the page |
  */
 
 export { Avatar } from './Avatar.tsx';
@@ -67,6 +68,7 @@ export { hasMouse, useMedia, useNarrow } from './media.ts';
 export { reloadOnce } from './missingPart.ts';
 export { names } from './names.ts';
 export { isNarrow } from './narrow.ts';
+export { openDialog } from './openDialog.tsx';
 export { type Anchor, Popover } from './Popover.tsx';
 export { useNewsInTab, usePageTitle } from './pageTitle.ts';
 export { Select } from './Select.tsx';

@@ -1,1 +1,1 @@
-export { useLog } from './useLog.ts';
+export { type Log, useLog } from './useLog.ts';

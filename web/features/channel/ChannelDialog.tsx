@@ -39,7 +39,6 @@ async function update(now: Channel, before: Channel, wanted: Partial<Channel>): 
 
 /** Makes a channel, or changes one. */
 export default function ChannelDialog({ serverId, channel, onDone, onClose }: ChannelDialogProps) {
-  const roles = useRows('role', 'serverId', serverId);
   const may = useMay(serverId, channel ? 'channel update' : 'channel insert');
   const [before] = useState(channel);
   const [isPrivate, setPrivate] = useState(channel?.private ?? false);
@@ -95,21 +94,27 @@ export default function ChannelDialog({ serverId, channel, onDone, onClose }: Ch
           isOn={isPrivate}
           onChange={setPrivate}
         />
-        {isPrivate && (
-          <fieldset className="channel-dialog-roles">
-            <legend className="field-label">{t.roles}</legend>
-            {roles.map((role) => (
-              <Checkbox
-                key={role.id}
-                name="roleIds"
-                value={role.id}
-                label={role.name}
-                defaultOn={channel?.roleIds.includes(role.id)}
-              />
-            ))}
-          </fieldset>
-        )}
+        {isPrivate && <RolesField serverId={serverId} chosen={channel?.roleIds ?? []} />}
       </Form>
     </Dialog>
+  );
+}
+
+/** Those who see a private channel. */
+function RolesField({ serverId, chosen }: { serverId: string; chosen: readonly string[] }) {
+  const roles = useRows('role', 'serverId', serverId);
+  return (
+    <fieldset className="channel-dialog-roles">
+      <legend className="field-label">{t.roles}</legend>
+      {roles.map((role) => (
+        <Checkbox
+          key={role.id}
+          name="roleIds"
+          value={role.id}
+          label={role.name}
+          defaultOn={chosen.includes(role.id)}
+        />
+      ))}
+    </fieldset>
   );
 }

@@ -4,10 +4,11 @@ import { useActions, useChannelNews } from '../../replica/hooks.ts';
 import { navigate, type Panel, pathOf } from '../../routes.ts';
 import { common } from '../../strings/en/common.ts';
 import { channelMenu as t } from '../../strings/en/menus.ts';
-import { type Anchor, copyText, type MenuItem, MenuList, toast } from '../../ui/index.ts';
-import { ask } from '../dialogs/index.ts';
+import { type Anchor, copyText, type MenuItem, MenuList, openDialog, toast } from '../../ui/index.ts';
+import { pickDate } from '../date/index.tsx';
 import { levelItems } from '../level/items/index.ts';
 import { ruleInWords } from '../settings/index.ts';
+import { ChannelDialog } from './dialog.tsx';
 
 interface ChannelItemsProps {
   channel: Records['Channel'];
@@ -38,13 +39,16 @@ export default function ChannelItems({ channel, anchor, onClose }: ChannelItemsP
     // On a phone the head of the channel has no room for these.
     { label: t.threads, icon: 'messages-square', onSelect: () => open('threads') },
     { label: common.pins, icon: 'pin', onSelect: () => open('pins') },
-    { label: t.toDate, icon: 'calendar', onSelect: () => ask({ dialog: 'date', channel }) },
+    { label: t.toDate, icon: 'calendar', onSelect: () => pickDate(channel) },
     !mayChange.allowed && { heading: ruleInWords(mayChange) },
     {
       label: t.settings,
       icon: 'settings',
       isDisabled: !mayChange.allowed,
-      onSelect: () => ask({ dialog: 'channel', serverId, channel }),
+      onSelect: () =>
+        openDialog((close) => (
+          <ChannelDialog serverId={serverId} channel={channel} onDone={() => {}} onClose={close} />
+        )),
     },
     ...levelItems({
       now: { level, mutedUntil },

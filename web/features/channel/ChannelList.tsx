@@ -5,9 +5,9 @@ import { useChannels, useServer } from '../../replica/hooks.ts';
 import { common } from '../../strings/en/common.ts';
 import { channel as t } from '../../strings/en/frame.ts';
 import { Button, IconButton, List } from '../../ui/index.ts';
-import { ask } from '../dialogs/index.ts';
-import { ServerButton } from '../server/index.ts';
+import { ServerButton } from '../server/index.tsx';
 import { ChannelRow } from './ChannelRow.tsx';
+import { createChannel } from './dialog.tsx';
 import './ChannelList.css';
 
 interface ChannelListProps {
@@ -22,7 +22,7 @@ export function ChannelList({ serverId, channelId, foot }: ChannelListProps) {
   const { server } = useServer(serverId);
   const channels = useChannels(serverId);
   const mayCreate = useMay(serverId, 'channel insert').allowed;
-  const create = () => ask({ dialog: 'channel', serverId });
+  const create = () => createChannel(serverId);
   return (
     <nav className="channel-list" aria-label={t.channels}>
       {server?.banner && <Banner key={server.banner} src={server.banner} />}

@@ -1,38 +1,27 @@
-import {
-  type ClipboardEvent,
-  type KeyboardEvent,
-  type RefObject,
-  useCallback,
-  useId,
-  useLayoutEffect,
-} from 'react';
+import { type ClipboardEvent, type RefObject, useCallback, useId, useLayoutEffect } from 'react';
 import type { Records } from '../../api/records.ts';
 import { useMay } from '../../may/index.ts';
 import { useActions, useSession } from '../../replica/hooks.ts';
 import type { Place } from '../../replica/types.ts';
 import { composer as t } from '../../strings/en/conversation.ts';
-import { Button, hasMouse, IconButton, refusalOf, toast } from '../../ui/index.ts';
-import { startEditing } from '../editing/index.ts';
+import { Button, IconButton, refusalOf, toast } from '../../ui/index.ts';
 import { addFiles, DropZone, filesOf, MOST_FILES, UploadList, useUploads } from '../upload/index.ts';
 import { useKeysFromAnywhere } from './anywhere.ts';
 import { ClipButton } from './ClipButton.tsx';
 import { CompletionList, optionId } from './CompletionList.tsx';
 import { EmojiButton } from './EmojiButton.tsx';
-import { lengthOf, tidied, wrap } from './format.ts';
+import { lengthOf, tidied } from './format.ts';
+import { keyed, sendsByEnter } from './keys.ts';
 import { useWait } from './limited.ts';
 import { usePut } from './putting.ts';
 import { ReplyLine } from './ReplyLine.tsx';
-import { replaceIn } from './replaceIn.ts';
-import { replyAt, stopReply, useReplyStarts } from './replying/index.ts';
+import { insertIn } from './replaceIn.ts';
+import { useReplyStarts } from './replying/index.ts';
 import { sendFrom, stopHold, useIsHeld } from './sending.ts';
 import { useCompletion } from './useCompletion.ts';
 import { MOST, NEAR, useField } from './useField.ts';
 
-/** Marks of Markdown by the letter that puts them around a selection, with Ctrl or Command. */
-const marks: Record<string, string> = { b: '**', i: '*', e: '`' };
-
-/** On a phone Enter breaks the line, as its keyboard has no other key for that; the button sends. */
-const sendsByEnter = hasMouse;
+type Field = RefObject<HTMLTextAreaElement | null>;
 
 interface WritingProps {
   channel: Records['Channel'];
@@ -53,16 +42,11 @@ export function Writing({ channel, place, placeId, root }: WritingProps) {
   const completion = useCompletion(field, { serverId, placeId });
   const uploads = useUploads(placeId);
   const isHeld = useIsHeld(placeId);
-  const wait = useWait();
-  const mayAttach = useMay(serverId, 'attachment insert');
+  const { attach, mayAttach } = useAttach(field, serverId, placeId);
   const listId = useId();
-  const starts = useReplyStarts(placeId);
   usePut(field, placeId);
   useKeysFromAnywhere(field, threadId === undefined);
-  // Before the next key comes: it is a letter of the answer, and would be a command of the message.
-  useLayoutEffect(() => {
-    if (starts > 0) field.current?.focus();
-  }, [starts, field]);
+  useFocusForReply(field, placeId);
 
   const isEmpty = writing.isBlank && uploads.length === 0;
 
@@ -81,66 +65,6 @@ export function Writing({ channel, place, placeId, root }: WritingProps) {
     completion.close();
     if (await sendFrom(actions, message, writing.clear)) writing.settle();
     else if (isWaiting && uploads.length > 0) field.current?.focus();
-  };
-
-  const editLast = (): boolean => {
-    const { ids = [] } = session.lines.get(placeId) ?? {};
-    const { replica } = session;
-    const own = ids
-      .map((id) => replica.row('message', id))
-      .findLast((row) => row?.creatorId === replica.userId);
-    if (own === undefined) return false;
-    startEditing(own);
-    return true;
-  };
-
-  const keyed = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    const area = event.currentTarget;
-    // An input method uses Enter, arrows and Escape for itself; some browsers tell it by the code alone.
-    if (event.nativeEvent.isComposing || event.keyCode === 229 || completion.keyed(event)) return;
-    const mark = marks[event.key.toLowerCase()];
-    const hasControl = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-    if (event.key === 'Enter' && !event.shiftKey && !event.altKey && (sendsByEnter() || hasControl))
-      void send();
-    else if (
-      event.key === 'ArrowUp' &&
-      area.value === '' &&
-      !event.shiftKey &&
-      !hasControl &&
-      !event.altKey
-    ) {
-      if (!editLast()) return;
-    } else if (event.key === 'Escape' && replyAt(placeId) !== undefined) stopReply(placeId);
-    else if (hasControl && mark !== undefined) {
-      const { value, selectionStart, selectionEnd } = area;
-      replaceIn(area, wrap({ text: value, start: selectionStart, end: selectionEnd }, mark));
-    } else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-
-  const attach = useCallback(
-    (files: readonly File[]) => {
-      if (!mayAttach.allowed) return void toast.show(refusalOf(mayAttach), { kind: 'bad' });
-      const over = addFiles({ id: placeId, serverId }, files);
-      if (over.length > 0) toast.show(t.tooMany({ count: MOST_FILES }), { kind: 'bad' });
-      field.current?.focus();
-    },
-    [mayAttach, placeId, serverId, field],
-  );
-  const refuseFolder = useCallback(() => void toast.show(t.noFolders, { kind: 'bad' }), []);
-  const pasted = (event: ClipboardEvent) => {
-    const { files } = filesOf(event.clipboardData);
-    // Cells of a table come as a picture, too: the text is what is meant.
-    if (files.length === 0 || event.clipboardData?.getData('text/plain')) return;
-    event.preventDefault();
-    attach(files);
-  };
-  const insert = (words: string) => {
-    const area = field.current;
-    if (!area) return;
-    const { selectionStart: from, selectionEnd: to } = area;
-    replaceIn(area, { from, to, insert: words, start: from + words.length, end: from + words.length });
   };
 
   const label = threadId === undefined ? t.message({ channel: `#${name}` }) : t.reply;
@@ -174,10 +98,10 @@ export function Writing({ channel, place, placeId, root }: WritingProps) {
             }}
             onSelect={completion.look}
             onBlur={completion.close}
-            onKeyDown={keyed}
-            onPaste={pasted}
+            onKeyDown={(event) => keyed(event, { completion, session, placeId, send })}
+            onPaste={(event) => attachPasted(event, attach)}
           />
-          <EmojiButton field={field} onPick={insert} />
+          <EmojiButton field={field} onPick={(emoji) => field.current && insertIn(field.current, emoji)} />
           <IconButton
             kind={isEmpty ? 'quiet' : 'main'}
             icon="send-horizontal"
@@ -190,23 +114,64 @@ export function Writing({ channel, place, placeId, root }: WritingProps) {
           />
         </div>
       </div>
-      {(isHeld || wait > 0 || left < NEAR) && (
-        <div className="composer-news" role="status">
-          {isHeld && (
-            <>
-              {t.held}{' '}
-              <Button size="small" kind="quiet" onClick={() => stopHold(placeId)}>
-                {t.stopHold}
-              </Button>
-            </>
-          )}
-          {wait > 0 && <span>{t.slow({ seconds: wait })}</span>}
-          {left < NEAR && (
-            <span className={left < 0 ? 'composer-over' : undefined}>
-              {left < 0 ? t.over({ count: -left }) : t.left({ count: left })}
-            </span>
-          )}
-        </div>
+      <Status placeId={placeId} left={left} />
+    </div>
+  );
+}
+
+/** Takes files to be sent with the message. */
+function useAttach(field: Field, serverId: string, placeId: string) {
+  const mayAttach = useMay(serverId, 'attachment insert');
+  const attach = useCallback(
+    (files: readonly File[]) => {
+      if (!mayAttach.allowed) return void toast.show(refusalOf(mayAttach), { kind: 'bad' });
+      const over = addFiles({ id: placeId, serverId }, files);
+      if (over.length > 0) toast.show(t.tooMany({ count: MOST_FILES }), { kind: 'bad' });
+      field.current?.focus();
+    },
+    [mayAttach, placeId, serverId, field],
+  );
+  return { attach, mayAttach };
+}
+
+const refuseFolder = () => void toast.show(t.noFolders, { kind: 'bad' });
+
+function attachPasted(event: ClipboardEvent, attach: (files: readonly File[]) => void): void {
+  const { files } = filesOf(event.clipboardData);
+  // Cells of a table come as a picture, too: the text is what is meant.
+  if (files.length === 0 || event.clipboardData?.getData('text/plain')) return;
+  event.preventDefault();
+  attach(files);
+}
+
+function useFocusForReply(field: Field, placeId: string): void {
+  const starts = useReplyStarts(placeId);
+  // Before the next key comes: it is a letter of the answer, and would be a command of the message.
+  useLayoutEffect(() => {
+    if (starts > 0) field.current?.focus();
+  }, [starts, field]);
+}
+
+/** What keeps the message from being sent, now or soon. */
+function Status({ placeId, left }: { placeId: string; left: number }) {
+  const isHeld = useIsHeld(placeId);
+  const wait = useWait();
+  if (!isHeld && wait <= 0 && left >= NEAR) return null;
+  return (
+    <div className="composer-news" role="status">
+      {isHeld && (
+        <>
+          {t.held}{' '}
+          <Button size="small" kind="quiet" onClick={() => stopHold(placeId)}>
+            {t.stopHold}
+          </Button>
+        </>
+      )}
+      {wait > 0 && <span>{t.slow({ seconds: wait })}</span>}
+      {left < NEAR && (
+        <span className={left < 0 ? 'composer-over' : undefined}>
+          {left < 0 ? t.over({ count: -left }) : t.left({ count: left })}
+        </span>
       )}
     </div>
   );

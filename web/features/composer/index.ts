@@ -5,4 +5,4 @@ export { askFor, isKnown } from './people.ts';
 export { putInto, quote } from './putting.ts';
 export { startReply } from './replying/index.ts';
 export { useCompletion } from './useCompletion.ts';
-export { MOST } from './useField.ts';
+export { fitHeight, MOST } from './useField.ts';

@@ -1,5 +1,6 @@
 import { api, onSignedOut } from '../../api/index.ts';
 import type { Actions, Session } from '../../replica/index.ts';
+import { fold } from '../../ui/fold.ts';
 
 /** Somebody who can be mentioned. */
 export interface Mentionable {
@@ -14,8 +15,6 @@ export interface Mentionable {
 const ASKED = 10;
 /** An answer holds for so long, in milliseconds. */
 const FRESH_MS = 60_000;
-
-const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** How well somebody fits what was typed; 0 for not at all. */
 function fit({ username, name }: Mentionable, typed: string): number {

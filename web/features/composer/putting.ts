@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react';
 import type { Records } from '../../api/records.ts';
 import { createStore } from '../../ui/index.ts';
-import { replaceIn } from './replaceIn.ts';
+import { insertIn } from './replaceIn.ts';
 
 /** A text that is to go into the field of a channel or thread; `count` grows with each. */
 const wanted = createStore({ place: '', text: '', count: 0 });
@@ -30,7 +30,6 @@ export function usePut(field: RefObject<HTMLTextAreaElement | null>, placeId: st
     area.focus();
     const from = area.value.length;
     const insert = from > 0 && !area.value.endsWith('\n') ? `\n${text}` : text;
-    const end = from + insert.length;
-    replaceIn(area, { from, to: from, insert, start: end, end });
+    insertIn(area, insert, from, from);
   }, [count, placeId]);
 }

@@ -12,3 +12,14 @@ export function replaceIn(field: HTMLTextAreaElement, { from, to, insert, start,
   }
   field.setSelectionRange(start, end);
 }
+
+/** Puts a text in the place of another one, or of what is selected, with the caret behind it. */
+export function insertIn(
+  field: HTMLTextAreaElement,
+  insert: string,
+  from = field.selectionStart,
+  to = field.selectionEnd,
+): void {
+  const end = from + insert.length;
+  replaceIn(field, { from, to, insert, start: end, end });
+}

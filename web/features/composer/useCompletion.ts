@@ -1,9 +1,9 @@
-import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useActions, useSession } from '../../replica/hooks.ts';
 import { keepEmoji, loadEmoji, toned, toneNow } from '../emoji/index.ts';
 import { type Candidate, channelsFor, emojiFor, people } from './candidates.ts';
 import { askFor, isKnown } from './people.ts';
-import { replaceIn } from './replaceIn.ts';
+import { insertIn } from './replaceIn.ts';
 import { closedCode, type Word, wordAt } from './word.ts';
 
 /** The pause in typing after which members are asked for, in milliseconds. */
@@ -26,67 +26,32 @@ export interface Completion {
 
 const nothing: readonly Candidate[] = [];
 
+interface Where {
+  serverId: string;
+  placeId: string;
+}
+
 /** Completes `@` people, `#` channels and `:` emoji in a field. */
-export function useCompletion(
-  field: RefObject<HTMLTextAreaElement | null>,
-  { serverId, placeId }: { serverId: string; placeId: string },
-): Completion {
-  const session = useSession();
-  const { load } = useActions();
+export function useCompletion(field: RefObject<HTMLTextAreaElement | null>, where: Where): Completion {
+  const { candidates, at, show, point, clear } = useChoices();
   const [word, setWord] = useState<Word>();
-  const [{ candidates, at }, setList] = useState({ candidates: nothing, at: 0 });
   /** The mark of a list that Escape has closed: it stays closed until its word ends. */
   const closed = useRef<number>(undefined);
   const latest = useRef<Word>(undefined);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-
-  const show = useCallback((found: readonly Candidate[], keepsChoice: boolean) => {
-    setList((before) => {
-      // The one that is chosen stays so when more come in.
-      const key = keepsChoice && before.at > 0 ? before.candidates[before.at]?.key : undefined;
-      const same = found.findIndex((one) => one.key === key);
-      return { candidates: found, at: Math.max(0, same) };
-    });
-  }, []);
-  const point = useCallback((next: number) => setList((before) => ({ ...before, at: next })), []);
+  const search = useSearch(where, latest, show);
 
   const close = useCallback(() => {
     latest.current = undefined;
-    clearTimeout(timer.current);
+    search.stop();
     setWord(undefined);
-    setList((before) => (before.candidates === nothing ? before : { candidates: nothing, at: 0 }));
-  }, []);
-
-  const find = useCallback(
-    async (next: Word, keepsChoice: boolean) => {
-      if (next.mark === '@') show(people(session, serverId, placeId, next.typed), keepsChoice);
-      else if (next.mark === '#') show(channelsFor(session, serverId, next.typed), keepsChoice);
-      else {
-        const { findEmoji } = await loadEmoji();
-        if (latest.current === next) show(emojiFor(findEmoji(next.typed, 20)), keepsChoice);
-      }
-    },
-    [session, serverId, placeId, show],
-  );
-
-  const put = useCallback(
-    (from: number, to: number, insert: string) => {
-      const area = field.current;
-      if (!area) return;
-      area.focus();
-      const end = from + insert.length;
-      replaceIn(area, { from, to, insert, start: end, end });
-    },
-    [field],
-  );
+    clear();
+  }, [search, clear]);
 
   const look = useCallback(() => {
     const area = field.current;
     if (!area || area.selectionStart !== area.selectionEnd) return close();
     const { value, selectionStart: caret } = area;
-    const code = closedCode(value, caret);
-    if (code && latest.current?.mark === ':') void replaceCode(code, caret);
+    if (latest.current?.mark === ':') void replaceCode(area);
     const next = wordAt(value, caret);
     if (!next) {
       closed.current = undefined;
@@ -97,37 +62,20 @@ export function useCompletion(
     if (isSame) return;
     latest.current = next;
     setWord(next);
-    void find(next, false);
-    clearTimeout(timer.current);
-    if (next.mark !== '@' || isKnown(serverId, next.typed)) return;
-    timer.current = setTimeout(() => {
-      askFor(load, serverId, next.typed).then(
-        () => {
-          if (latest.current === next) void find(next, true);
-        },
-        // Those who are known are offered all the same.
-        () => undefined,
-      );
-    }, REST_MS);
-
-    async function replaceCode({ code, from }: { code: string; from: number }, to: number) {
-      const { findEmoji } = await loadEmoji();
-      const found = findEmoji(code, 5).find(({ words }) => words.includes(code));
-      if (!found || area?.selectionStart !== to || area.value !== value) return;
-      put(from, to, found.hasTones ? toned(found.emoji, toneNow()) : found.emoji);
-    }
-  }, [field, close, find, load, put, serverId]);
+    search.start(next);
+  }, [field, close, search]);
 
   const choose = useCallback(
     (chosen: number) => {
       const candidate = candidates[chosen];
-      if (!candidate || !word) return;
+      const area = field.current;
+      if (!candidate || !word || !area) return;
       close();
-      const rest = field.current?.value.slice(word.to) ?? '';
-      put(word.from, word.to, `${candidate.insert}${/^\s/.test(rest) ? '' : ' '}`);
+      const hasSpace = /^\s/.test(area.value.slice(word.to));
+      put(area, word.from, word.to, `${candidate.insert}${hasSpace ? '' : ' '}`);
       if (word.mark === ':') keepEmoji(candidate.insert);
     },
-    [candidates, word, close, field, put],
+    [candidates, word, close, field],
   );
 
   const keyed = useCallback(
@@ -150,4 +98,79 @@ export function useCompletion(
   );
 
   return { candidates, at, mark: word?.mark, look, keyed, choose, point, close };
+}
+
+type Show = (found: readonly Candidate[], keepsChoice: boolean) => void;
+
+/** The candidates, and the one that is chosen. */
+function useChoices() {
+  const [{ candidates, at }, setList] = useState({ candidates: nothing, at: 0 });
+  const show: Show = useCallback((found, keepsChoice) => {
+    setList((before) => {
+      // The one that is chosen stays so when more come in.
+      const key = keepsChoice && before.at > 0 ? before.candidates[before.at]?.key : undefined;
+      const same = found.findIndex((one) => one.key === key);
+      return { candidates: found, at: Math.max(0, same) };
+    });
+  }, []);
+  const point = useCallback((next: number) => setList((before) => ({ ...before, at: next })), []);
+  const clear = useCallback(
+    () => setList((before) => (before.candidates === nothing ? before : { candidates: nothing, at: 0 })),
+    [],
+  );
+  return { candidates, at, show, point, clear };
+}
+
+/** Finds what completes a word: at once what is here, and people of whom the server knows after a pause. */
+function useSearch({ serverId, placeId }: Where, latest: RefObject<Word | undefined>, show: Show) {
+  const session = useSession();
+  const { load } = useActions();
+  const search = useMemo(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = () => clearTimeout(timer);
+
+    async function find(next: Word, keepsChoice: boolean): Promise<void> {
+      if (next.mark === '@') show(people(session, serverId, placeId, next.typed), keepsChoice);
+      else if (next.mark === '#') show(channelsFor(session, serverId, next.typed), keepsChoice);
+      else {
+        const { findEmoji } = await loadEmoji();
+        if (latest.current === next) show(emojiFor(findEmoji(next.typed, 20)), keepsChoice);
+      }
+    }
+
+    function start(next: Word): void {
+      void find(next, false);
+      stop();
+      if (next.mark !== '@' || isKnown(serverId, next.typed)) return;
+      timer = setTimeout(() => {
+        askFor(load, serverId, next.typed).then(
+          () => {
+            if (latest.current === next) void find(next, true);
+          },
+          // Those who are known are offered all the same.
+          () => undefined,
+        );
+      }, REST_MS);
+    }
+
+    return { start, stop };
+  }, [session, load, serverId, placeId, latest, show]);
+  useEffect(() => search.stop, [search]);
+  return search;
+}
+
+function put(area: HTMLTextAreaElement, from: number, to: number, insert: string): void {
+  area.focus();
+  insertIn(area, insert, from, to);
+}
+
+/** Puts the emoji in the place of a code before the caret that is typed whole, such as `:tada:`. */
+async function replaceCode(area: HTMLTextAreaElement): Promise<void> {
+  const { value, selectionStart: to } = area;
+  const closed = closedCode(value, to);
+  if (!closed) return;
+  const { findEmoji } = await loadEmoji();
+  const found = findEmoji(closed.code, 5).find(({ words }) => words.includes(closed.code));
+  if (!found || area.selectionStart !== to || area.value !== value) return;
+  put(area, closed.from, to, found.hasTones ? toned(found.emoji, toneNow()) : found.emoji);
 }

@@ -28,11 +28,14 @@ export interface WritingField {
 const leftOf = (text: string): number =>
   text.length < MOST / 2 ? NEAR : Math.min(NEAR, MOST - lengthOf(text));
 
-/** Gives the field the height of its text, in browsers that do not do so by themselves. The style has the bounds. */
-function fitHeight(area: HTMLTextAreaElement): void {
+/**
+ * Gives a field the height of its text, in browsers that do not do so by themselves, and so many px for its borders. The style has the
+ * bounds.
+ */
+export function fitHeight(area: HTMLTextAreaElement, borders = 0): void {
   if (CSS.supports('field-sizing', 'content')) return;
   area.style.blockSize = 'auto';
-  area.style.blockSize = `${area.scrollHeight}px`;
+  area.style.blockSize = `${area.scrollHeight + borders}px`;
 }
 
 /**

@@ -2,9 +2,7 @@ import { memo, useRef, useState } from 'react';
 import { conversation as t } from '../../strings/en/conversation.ts';
 import { day } from '../../strings/format.ts';
 import { Icon } from '../../ui/index.ts';
-import { late } from '../../ui/late.tsx';
-
-const Calendar = late(() => import('./Calendar.tsx'));
+import { Calendar } from '../date/index.tsx';
 
 interface DaySeparatorProps {
   /** The day, in ms. */

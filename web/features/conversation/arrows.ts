@@ -29,76 +29,33 @@ const isVisible = (element: HTMLElement): boolean => element.getClientRects().le
  * round in it, and Escape out of it again.
  */
 export function useArrows(content: RefObject<HTMLElement | null>, scroller: RefObject<HTMLElement | null>) {
-  /** The last key was Tab: what gets the focus then was not pointed at. */
-  const isTab = useRef(false);
+  const isTab = useIsTab();
   const hadFocus = useRef(false);
 
-  useEffect(() => {
-    const keyed = ({ key }: globalThis.KeyboardEvent) => {
-      isTab.current = key === 'Tab';
-    };
-    const pressed = () => {
-      isTab.current = false;
-    };
-    addEventListener('keydown', keyed, true);
-    addEventListener('pointerdown', pressed, true);
-    return () => {
-      removeEventListener('keydown', keyed, true);
-      removeEventListener('pointerdown', pressed, true);
-    };
-  }, []);
   useLayoutEffect(() => {
     const box = content.current;
     if (!box) return;
+    const last = () => all(box, '[data-message]').at(-1);
     if (!box.querySelector(`:is(${STOPS})[tabindex="0"]`)) {
-      const last = all(box, '[data-message]').at(-1);
-      if (last) last.tabIndex = 0;
+      const stop = last();
+      if (stop) stop.tabIndex = 0;
     }
     // The row that had the focus has gone out of the page: the focus stays in the list.
-    if (hadFocus.current && document.activeElement === document.body) {
-      const last = all(box, '[data-message]').at(-1);
-      (last ?? scroller.current)?.focus({ preventScroll: true });
-    }
+    if (hadFocus.current && document.activeElement === document.body)
+      (last() ?? scroller.current)?.focus({ preventScroll: true });
   });
-
-  /** Leaves the list by Tab: from its edge, the browser finds what comes next. */
-  function leave(box: HTMLElement, isBack: boolean): void {
-    const stops = all(box, `${STOPS}, ${INNER}`).filter((one) => one.tabIndex >= 0);
-    for (const one of stops) one.tabIndex = -1;
-    // After the browser has moved the focus.
-    setTimeout(() => {
-      for (const one of stops) one.tabIndex = 0;
-    });
-    if (isBack) scroller.current?.focus({ preventScroll: true });
-  }
 
   const onKeyDown = (event: KeyboardEvent) => {
     const box = content.current;
     const target = event.target as HTMLElement;
     const stop = target.closest<HTMLElement>(STOPS);
     if (!box || !stop || event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
-    if (target !== stop) {
-      if (event.key === 'Escape') {
-        stop.focus();
-        event.preventDefault();
-      } else if (event.key === 'Tab') goRound(event, stop, target);
-      return;
+    if (target !== stop) keyedInside(event, stop, target);
+    else if (event.key !== 'Tab') keyedAt(event, box, stop);
+    else {
+      leave(box);
+      if (event.shiftKey) scroller.current?.focus({ preventScroll: true });
     }
-    if (event.key === 'Tab') return leave(box, event.shiftKey);
-    if (event.key === 'Enter' && stop.matches('[data-message]')) {
-      const inner = all(stop, INNER).find(isVisible);
-      (stop.querySelector<HTMLElement>('.message-actions button') ?? inner)?.focus();
-      return event.preventDefault();
-    }
-    const stops = all(box, STOPS);
-    const at = stops.indexOf(stop);
-    const next = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: stops.length - 1 }[event.key];
-    const found = next === undefined ? undefined : stops[next];
-    if (!found) return;
-    stopAt(box, found);
-    found.focus({ preventScroll: true });
-    found.scrollIntoView({ block: 'nearest' });
-    event.preventDefault();
   };
   const onFocus = (event: FocusEvent) => {
     const box = content.current;
@@ -119,6 +76,63 @@ export function useArrows(content: RefObject<HTMLElement | null>, scroller: RefO
     if (relatedTarget !== null && !isInside) hadFocus.current = false;
   };
   return { onKeyDown, onFocus, onBlur };
+}
+
+/** Whether the last key was Tab: what gets the focus then was not pointed at. */
+function useIsTab(): RefObject<boolean> {
+  const isTab = useRef(false);
+  useEffect(() => {
+    const keyed = ({ key }: globalThis.KeyboardEvent) => {
+      isTab.current = key === 'Tab';
+    };
+    const pressed = () => {
+      isTab.current = false;
+    };
+    addEventListener('keydown', keyed, true);
+    addEventListener('pointerdown', pressed, true);
+    return () => {
+      removeEventListener('keydown', keyed, true);
+      removeEventListener('pointerdown', pressed, true);
+    };
+  }, []);
+  return isTab;
+}
+
+/** Leaves the list by Tab: from its edge, the browser finds what comes next. */
+function leave(box: HTMLElement): void {
+  const stops = all(box, `${STOPS}, ${INNER}`).filter((one) => one.tabIndex >= 0);
+  for (const one of stops) one.tabIndex = -1;
+  // After the browser has moved the focus.
+  setTimeout(() => {
+    for (const one of stops) one.tabIndex = 0;
+  });
+}
+
+/** A key at a message or a day: to another one, or into it. */
+function keyedAt(event: KeyboardEvent, box: HTMLElement, stop: HTMLElement): void {
+  if (event.key === 'Enter' && stop.matches('[data-message]')) {
+    const inner = all(stop, INNER).find(isVisible);
+    (stop.querySelector<HTMLElement>('.message-actions button') ?? inner)?.focus();
+    event.preventDefault();
+    return;
+  }
+  const stops = all(box, STOPS);
+  const at = stops.indexOf(stop);
+  const next = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: stops.length - 1 }[event.key];
+  const found = next === undefined ? undefined : stops[next];
+  if (!found) return;
+  stopAt(box, found);
+  found.focus({ preventScroll: true });
+  found.scrollIntoView({ block: 'nearest' });
+  event.preventDefault();
+}
+
+/** A key at a link or button in a message. */
+function keyedInside(event: KeyboardEvent, stop: HTMLElement, target: HTMLElement): void {
+  if (event.key === 'Escape') {
+    stop.focus();
+    event.preventDefault();
+  } else if (event.key === 'Tab') goRound(event, stop, target);
 }
 
 /** Tab within a message goes from its last link or button to its first. */

@@ -1,6 +1,5 @@
 export { useAim } from './aim.ts';
 export { Conversation } from './Conversation.tsx';
-export { goToDate } from './dates.ts';
 export type { Aim } from './goal.ts';
 export { LiveMessages } from './LiveMessages.tsx';
 export { Loading } from './Loading.tsx';

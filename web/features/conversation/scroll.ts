@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
 import { firstBelow, rowsIn } from './boxes.ts';
 
 /** So near to the end, in px, counts as being there. */
@@ -26,81 +26,24 @@ export function useSteadyScroll(
   content: RefObject<HTMLElement | null>,
   { hasEnd, onScroll }: { hasEnd: boolean; onScroll: () => void },
 ): Scroll {
-  const anchors = useRef<{ id: string; top: number }[]>([]);
-  const isStuck = useRef(true);
-  const noted = useRef(0);
-  /** The top of the list itself, as it was noted: asked for once the list has gone out of the page. */
-  const origin = useRef(0);
-  /** The place in px to which the list was held as its rows changed: what follows from there is done with the change. */
-  const held = useRef(-1);
-  const end = useRef(hasEnd);
-  end.current = hasEnd;
-
-  const note = useCallback(() => {
-    const box = scroller.current;
-    if (!box) return;
-    const { scrollTop, scrollHeight, clientHeight } = box;
-    isStuck.current = end.current && scrollHeight - scrollTop - clientHeight <= NEAR;
-    const top = box.getBoundingClientRect().top;
-    noted.current = scrollTop;
-    origin.current = top;
-    // The end is what is held.
-    if (isStuck.current) {
-      anchors.current = [];
-      return;
-    }
-    const rows = rowsIn(box);
-    const first = firstBelow(rows, top);
-    anchors.current = rows.slice(first, first + ANCHORS).map((row) => ({
-      id: row.dataset.message as string,
-      top: row.getBoundingClientRect().top,
-    }));
-  }, [scroller]);
-
-  const hold = useCallback(() => {
-    const box = scroller.current;
-    if (!box) return;
-    if (isStuck.current && end.current) {
-      box.scrollTop = box.scrollHeight;
-      return;
-    }
-    for (const { id, top } of anchors.current) {
-      const row = box.querySelector(`[data-message="${CSS.escape(id)}"]`);
-      if (!row) continue;
-      // The person may have scrolled since, without a word of it yet; a list that has become shorter is moved by the browser.
-      const isShorter = noted.current > box.scrollHeight - box.clientHeight;
-      const scrolled = isShorter ? 0 : box.scrollTop - noted.current;
-      const moved = row.getBoundingClientRect().top - (top - scrolled);
-      if (moved !== 0) box.scrollTop += moved;
-      break;
-    }
-  }, [scroller]);
+  const [list] = useState(() => new SteadyList(scroller));
+  list.hasEnd = hasEnd;
 
   // After each change of rows, before it is painted.
-  useLayoutEffect(() => {
-    hold();
-    note();
-    held.current = noted.current;
-  });
+  useLayoutEffect(() => list.settle());
 
   useEffect(() => {
     const [box, inner] = [scroller.current, content.current];
     if (!box || !inner) return;
-    const resized = new ResizeObserver(() => {
-      const before = box.scrollTop;
-      hold();
-      note();
-      if (box.scrollTop !== before) held.current = -1;
-    });
+    const resized = new ResizeObserver(() => list.resized(box));
     resized.observe(inner);
     resized.observe(box);
     let frame = 0;
     const scrolled = () => {
-      if (frame || box.scrollTop === held.current) return;
-      held.current = -1;
+      if (frame || !list.isMoved(box)) return;
       frame = requestAnimationFrame(() => {
         frame = 0;
-        note();
+        list.note();
         onScroll();
       });
     };
@@ -110,31 +53,119 @@ export function useSteadyScroll(
       box.removeEventListener('scroll', scrolled);
       cancelAnimationFrame(frame);
     };
-  }, [scroller, content, hold, note, onScroll]);
+  }, [scroller, content, list, onScroll]);
 
-  const toEnd = useCallback(() => {
-    isStuck.current = true;
-    hold();
-    note();
-  }, [hold, note]);
-  const toRow = useCallback(
-    (id: string, distance?: number) => {
-      const box = scroller.current;
-      const row = box?.querySelector(`[data-message="${CSS.escape(id)}"]`);
-      if (!box || !row) return false;
-      isStuck.current = false;
-      const { top, height } = row.getBoundingClientRect();
-      const wanted = distance ?? Math.max(0, (box.clientHeight - height) / 2);
-      box.scrollTop += top - box.getBoundingClientRect().top - wanted;
-      note();
-      return true;
-    },
-    [scroller, note],
-  );
-  const place = useCallback(() => {
-    const [first] = anchors.current;
-    if (isStuck.current || !first) return undefined;
-    return { id: first.id, distance: first.top - origin.current };
-  }, []);
-  return { isAtEnd: () => isStuck.current, toEnd, toRow, place };
+  const { isAtEnd, toEnd, toRow, place } = list;
+  return { isAtEnd, toEnd, toRow, place };
 }
+
+/** A list that scrolls, and what is in view in it. */
+class SteadyList implements Scroll {
+  /** The end of the list is the end of all messages. */
+  hasEnd = false;
+  readonly #scroller: RefObject<HTMLElement | null>;
+  #anchors: { id: string; top: number }[] = [];
+  #isStuck = true;
+  #noted = 0;
+  /** The top of the list itself, as it was noted: asked for once the list has gone out of the page. */
+  #origin = 0;
+  /** The place in px to which the list was held as its rows changed: what follows from there is done with the change. */
+  #held = -1;
+
+  constructor(scroller: RefObject<HTMLElement | null>) {
+    this.#scroller = scroller;
+  }
+
+  /** Notes what is in view. */
+  note(): void {
+    const box = this.#scroller.current;
+    if (!box) return;
+    const { scrollTop, scrollHeight, clientHeight } = box;
+    this.#isStuck = this.hasEnd && scrollHeight - scrollTop - clientHeight <= NEAR;
+    const top = box.getBoundingClientRect().top;
+    this.#noted = scrollTop;
+    this.#origin = top;
+    // The end is what is held.
+    if (this.#isStuck) {
+      this.#anchors = [];
+      return;
+    }
+    const rows = rowsIn(box);
+    const first = firstBelow(rows, top);
+    this.#anchors = rows.slice(first, first + ANCHORS).map((row) => ({
+      id: row.dataset.message as string,
+      top: row.getBoundingClientRect().top,
+    }));
+  }
+
+  /** Brings what was noted back to where it was. */
+  #hold(): void {
+    const box = this.#scroller.current;
+    if (!box) return;
+    if (this.#isStuck && this.hasEnd) {
+      box.scrollTop = box.scrollHeight;
+      return;
+    }
+    for (const { id, top } of this.#anchors) {
+      const row = rowIn(box, id);
+      if (!row) continue;
+      // The person may have scrolled since, without a word of it yet; a list that has become shorter is moved by the browser.
+      const isShorter = this.#noted > box.scrollHeight - box.clientHeight;
+      const scrolled = isShorter ? 0 : box.scrollTop - this.#noted;
+      const moved = row.getBoundingClientRect().top - (top - scrolled);
+      if (moved !== 0) box.scrollTop += moved;
+      break;
+    }
+  }
+
+  /** Rows have changed. */
+  settle(): void {
+    this.#hold();
+    this.note();
+    this.#held = this.#noted;
+  }
+
+  /** The list, or something in it, has another size. */
+  resized(box: HTMLElement): void {
+    const before = box.scrollTop;
+    this.#hold();
+    this.note();
+    if (box.scrollTop !== before) this.#held = -1;
+  }
+
+  /** Whether it was scrolled from where it was held. */
+  isMoved({ scrollTop }: HTMLElement): boolean {
+    if (scrollTop === this.#held) return false;
+    this.#held = -1;
+    return true;
+  }
+
+  readonly isAtEnd = (): boolean => this.#isStuck;
+
+  readonly toEnd = (): void => {
+    this.#isStuck = true;
+    this.#hold();
+    this.note();
+  };
+
+  readonly toRow = (id: string, distance?: number): boolean => {
+    const box = this.#scroller.current;
+    const row = box && rowIn(box, id);
+    if (!box || !row) return false;
+    this.#isStuck = false;
+    const { top, height } = row.getBoundingClientRect();
+    const wanted = distance ?? Math.max(0, (box.clientHeight - height) / 2);
+    box.scrollTop += top - box.getBoundingClientRect().top - wanted;
+    this.note();
+    return true;
+  };
+
+  readonly place = (): { id: string; distance: number } | undefined => {
+    const [first] = this.#anchors;
+    if (this.#isStuck || !first) return undefined;
+    return { id: first.id, distance: first.top - this.#origin };
+  };
+}
+
+const rowIn = (box: HTMLElement, id: string): Element | null =>
+  box.querySelector(`[data-message="${CSS.escape(id)}"]`);

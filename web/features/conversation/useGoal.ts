@@ -13,7 +13,7 @@ const DAY_LINE = 44;
 export const distanceOf = ({ kind, distance }: Aim): number | undefined =>
   kind === 'new' ? NEW_LINE : kind === 'date' ? DAY_LINE : distance;
 
-interface Goal {
+export interface Goal {
   /** True while the list is on its way: then nothing else moves it. */
   readonly isUnderWay: () => boolean;
   /** Goes there as soon as its messages are in the line. */

@@ -1,6 +1,7 @@
 import {
   type KeyboardEvent,
   type MouseEvent,
+  type RefObject,
   useDeferredValue,
   useEffect,
   useId,
@@ -19,7 +20,7 @@ import { COLUMNS, move } from './grid.ts';
 import { keepEmoji, recentEmoji } from './recent.ts';
 import { Tones } from './Tones.tsx';
 import { useTone } from './tone.ts';
-import { toned } from './toned.ts';
+import { type Tone, toned } from './toned.ts';
 
 /** Two rows of those that the person uses. */
 const RECENT = COLUMNS * 2;
@@ -49,7 +50,7 @@ export default function Picker({ onPick, onClose }: PickerProps) {
 
   const pick = (emoji: Emoji | undefined, staysOpen: boolean) => {
     if (!emoji) return;
-    const text = emoji.hasTones ? toned(emoji.emoji, tone) : emoji.emoji;
+    const text = inTone(emoji, tone);
     keepEmoji(text);
     onPick(text);
     if (!staysOpen) onClose();
@@ -77,10 +78,6 @@ export default function Picker({ onPick, onClose }: PickerProps) {
   const toField = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
     if (target !== field.current && /^\S$/u.test(key) && !ctrlKey && !metaKey && !altKey)
       field.current?.focus();
-  };
-  const cellOf = (event: MouseEvent): number | undefined => {
-    const cell = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-at]') : null;
-    return cell ? Number(cell.dataset.at) : undefined;
   };
   const toGroup = (key: string) => {
     setTyped('');
@@ -115,61 +112,82 @@ export default function Picker({ onPick, onClose }: PickerProps) {
         />
       </div>
       <GroupTabs groups={['recent', ...groups.map(({ key }) => key)]} onSelect={toGroup} />
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys */}
-      {/* biome-ignore lint/a11y/useSemanticElements: a grid that the arrows go over, not a table */}
-      <div
-        className="emoji-picker-grid"
-        role="grid"
-        id={gridId}
-        ref={grid}
-        aria-label={t.label}
-        onMouseDown={(event) => event.preventDefault()}
-        onMouseMove={(event) => {
-          const at = cellOf(event);
-          if (at === undefined || at === active) return;
+      <Grid
+        {...{ grid, gridId, shown, active, tone }}
+        onPoint={(at) => {
           setKeyed(false);
           setActive(at);
         }}
-        onClick={(event) => {
-          const at = cellOf(event);
-          if (at !== undefined) pick(all[at], event.shiftKey);
-        }}
-      >
-        {shown.map(({ key, emoji, from }) => (
-          <EmojiGroup
-            key={key}
-            groupKey={key}
-            emoji={emoji}
-            from={from}
-            gridId={gridId}
-            active={active >= from && active < from + emoji.length ? active : -1}
-            tone={tone}
-          />
-        ))}
-        {all.length === 0 && (
-          // biome-ignore-start lint/a11y: a row of the grid that says that there is none
-          <div role="row">
-            <div role="gridcell" className="emoji-picker-none">
-              {t.none}
-            </div>
-          </div>
-          // biome-ignore-end lint/a11y: as above
-        )}
-      </div>
+        onPick={(at, staysOpen) => pick(all[at], staysOpen)}
+      />
       <p className="only-read" role="status">
         {words === '' ? '' : t.found({ count: all.length })}
       </p>
       <div className="emoji-picker-foot">
         <span className="emoji-picker-name" aria-hidden="true">
-          {current && (
-            <span className="emoji-picker-glyph">
-              {current.hasTones ? toned(current.emoji, tone) : current.emoji}
-            </span>
-          )}
+          {current && <span className="emoji-picker-glyph">{inTone(current, tone)}</span>}
           <span>{current?.name}</span>
         </span>
         <Tones />
       </div>
+    </div>
+  );
+}
+
+const inTone = ({ emoji, hasTones }: Emoji, tone: Tone): string => (hasTones ? toned(emoji, tone) : emoji);
+
+interface GridProps {
+  grid: RefObject<HTMLDivElement | null>;
+  gridId: string;
+  shown: ReturnType<typeof shownFor>;
+  active: number;
+  tone: Tone;
+  /** The mouse has come to another emoji. */
+  onPoint: (at: number) => void;
+  onPick: (at: number, staysOpen: boolean) => void;
+}
+
+function Grid({ grid, gridId, shown, active, tone, onPoint, onPick }: GridProps) {
+  const cellOf = (event: MouseEvent): number | undefined => {
+    const cell = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-at]') : null;
+    return cell ? Number(cell.dataset.at) : undefined;
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+    // biome-ignore lint/a11y/useSemanticElements: a grid that the arrows go over, not a table
+    <div
+      className="emoji-picker-grid"
+      role="grid"
+      id={gridId}
+      ref={grid}
+      aria-label={t.label}
+      onMouseDown={(event) => event.preventDefault()}
+      onMouseMove={(event) => {
+        const at = cellOf(event);
+        if (at !== undefined && at !== active) onPoint(at);
+      }}
+      onClick={(event) => {
+        const at = cellOf(event);
+        if (at !== undefined) onPick(at, event.shiftKey);
+      }}
+    >
+      {shown.map(({ key, emoji, from }) => (
+        <EmojiGroup
+          key={key}
+          groupKey={key}
+          active={active >= from && active < from + emoji.length ? active : -1}
+          {...{ emoji, from, gridId, tone }}
+        />
+      ))}
+      {shown.length === 0 && (
+        // biome-ignore-start lint/a11y: a row of the grid that says that there is none
+        <div role="row">
+          <div role="gridcell" className="emoji-picker-none">
+            {t.none}
+          </div>
+        </div>
+        // biome-ignore-end lint/a11y: as above
+      )}
     </div>
   );
 }

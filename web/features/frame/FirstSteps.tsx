@@ -4,7 +4,8 @@ import { useChannels, useConnection, useRow, useServer } from '../../replica/hoo
 import { navigate, type Route } from '../../routes.ts';
 import { frame as t } from '../../strings/en/frame.ts';
 import { Icon, IconButton, type IconName } from '../../ui/index.ts';
-import { ask } from '../dialogs/index.ts';
+import { createChannel } from '../channel/index.ts';
+import { createInvite } from '../invite/index.tsx';
 import { endFirstSteps, keepStep, stepsTaken } from './lastPlace.ts';
 import './FirstSteps.css';
 
@@ -42,8 +43,8 @@ export default function FirstSteps({ serverId }: { serverId: string }) {
   const go = (route: Route) => () => navigate(route);
   const acts: Record<Id, () => void> = {
     profile: go({ page: 'me', section: 'profile' }),
-    invite: () => ask({ dialog: 'invite', serverId }),
-    channel: () => ask({ dialog: 'channel', serverId }),
+    invite: () => createInvite(serverId),
+    channel: () => createChannel(serverId),
     key: go({ page: 'serverSettings', serverId, section: 'keys' }),
     webhook: go({ page: 'serverSettings', serverId, section: 'webhooks' }),
     bot: () => window.open('/docs/guides/bot', '_blank', 'noopener'),

@@ -7,7 +7,6 @@ import { Background } from '../notification/index.ts';
 import { Palette } from '../palette/index.ts';
 import type { Myself } from '../session/index.ts';
 import { ConnectionBar } from './ConnectionBar.tsx';
-import { DialogLayer } from './DialogLayer.tsx';
 import { useFocus } from './focus.ts';
 import { Home } from './Home.tsx';
 import { Rail } from './Rail.tsx';
@@ -37,7 +36,6 @@ export function Frame({ me, route }: { me: Myself; route: Route }) {
       </ErrorBoundary>
       <Palette route={route} isAdmin={me.platformAdmin} />
       <Background route={route} />
-      <DialogLayer />
       <EditedGone />
       <Layers />
     </div>

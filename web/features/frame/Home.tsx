@@ -4,7 +4,7 @@ import { navigate, routeOf } from '../../routes.ts';
 import { common } from '../../strings/en/common.ts';
 import { frame as t } from '../../strings/en/frame.ts';
 import { Button, Form, Icon, isNarrow, TextField, type Values, WithName } from '../../ui/index.ts';
-import { ask } from '../dialogs/index.ts';
+import { createServer } from '../server/index.tsx';
 import type { Myself } from '../session/index.ts';
 import { lastChannel, lastServer } from './lastPlace.ts';
 import { Splash } from './states.tsx';
@@ -44,7 +44,7 @@ function FirstServer({ name }: { name: string }) {
         <Icon name="plus" size={20} />
         <h2>{t.makeOne}</h2>
         <p>{t.makeOneMore}</p>
-        <Button kind="main" onClick={() => ask({ dialog: 'server' })}>
+        <Button kind="main" onClick={createServer}>
           {common.createServer}
         </Button>
       </section>

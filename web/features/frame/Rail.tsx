@@ -6,9 +6,8 @@ import { frame as t } from '../../strings/en/frame.ts';
 import { upTo99 } from '../../strings/format.ts';
 import { menuHandlers } from '../../ui/hold.ts';
 import { Avatar, IconButton, isNarrow, List, useMenu } from '../../ui/index.ts';
-import { ask } from '../dialogs/index.ts';
 import { InboxButton } from '../notification/index.ts';
-import { ServerMenu } from '../server/index.ts';
+import { createServer, ServerMenu } from '../server/index.tsx';
 import type { Myself } from '../session/index.ts';
 import { lastChannel } from './lastPlace.ts';
 import { MeMenu } from './MeMenu.tsx';
@@ -24,7 +23,7 @@ export function Rail({ me, serverId }: { me: Myself; serverId: string | undefine
           <RailServer key={server.id} server={server} isCurrent={server.id === serverId} />
         ))}
       </List>
-      <IconButton icon="plus" label={common.createServer} onClick={() => ask({ dialog: 'server' })} />
+      <IconButton icon="plus" label={common.createServer} onClick={createServer} />
       <span className="rail-space" />
       <InboxButton />
       <MeMenu me={me} />

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect } from 'react';
+import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
 import { useMay } from '../../may/index.ts';
 import { useActions, useChannels, useConnection, useServer } from '../../replica/hooks.ts';
@@ -6,10 +7,9 @@ import { navigate, type Route } from '../../routes.ts';
 import { common } from '../../strings/en/common.ts';
 import { frame as t } from '../../strings/en/frame.ts';
 import { Button, Empty, isNarrow, useNarrow } from '../../ui/index.ts';
-import { ChannelHeader, ChannelList } from '../channel/index.ts';
+import { ChannelHeader, ChannelList, createChannel } from '../channel/index.ts';
 import { Composer } from '../composer/index.ts';
 import { Conversation } from '../conversation/index.ts';
-import { ask } from '../dialogs/index.ts';
 import { ProfileLayer } from '../member/index.ts';
 import { SidePanel } from '../panel/index.ts';
 import { areFirstStepsDone, isWelcomed, keepPlace, lastChannel } from './lastPlace.ts';
@@ -32,29 +32,9 @@ export function ServerPage({ serverId, channelId, messageId, threadId, replyId, 
   const { server, state } = useServer(serverId);
   const channels = useChannels(serverId);
   const { isListed } = useConnection();
-  const { openChannel } = useActions();
   const isPhone = useNarrow();
   const channel = channels.find(({ id }) => id === channelId);
-  const mayRun = useMay(serverId, 'secret insert').allowed;
-  const isSmall = server !== undefined && server.memberCount < GROWN && channels.length < GROWN;
-  const isNew = mayRun && isSmall && !areFirstStepsDone(serverId);
-  // Those who run it have written the words themselves.
-  const isGreeted = server?.welcome && !state?.standing.isServerCreator && !isWelcomed(serverId);
-  const isWaiting = !state;
-  useEffect(() => {
-    if (!isWaiting || channelId === undefined) return;
-    // The messages are read beside the snapshot, not after it. What fails is told by the conversation.
-    const around = messageId === undefined ? {} : { around: messageId };
-    openChannel(channelId, { serverId, ...around }).catch(() => undefined);
-  }, [isWaiting, serverId, channelId, messageId, openChannel]);
-  useEffect(() => keepPlace(serverId, channel?.id), [serverId, channel?.id]);
-  useEffect(() => {
-    // A phone shows the list of channels first.
-    if (channelId !== undefined || isNarrow()) return;
-    const last = lastChannel(serverId);
-    const next = channels.find(({ id }) => id === last) ?? channels[0];
-    if (next) navigate({ page: 'server', serverId, channelId: next.id }, { replace: true });
-  }, [serverId, channelId, channels]);
+  useOpened({ serverId, channelId, messageId, channels, isWaiting: !state });
 
   if (!server || !state)
     return isListed && !server ? (
@@ -74,10 +54,7 @@ export function ServerPage({ serverId, channelId, messageId, threadId, replyId, 
         serverId={serverId}
         channelId={channelId}
         foot={
-          <Suspense fallback={null}>
-            {isNew && <FirstSteps serverId={serverId} />}
-            {isGreeted && <Welcome server={server} />}
-          </Suspense>
+          <Foot server={server} isCreator={state.standing.isServerCreator} hasFew={channels.length < GROWN} />
         }
       />
       <main className="server-page-main" id={isPanelMain || isListMain ? undefined : 'main'} tabIndex={-1}>
@@ -105,6 +82,51 @@ export function ServerPage({ serverId, channelId, messageId, threadId, replyId, 
   );
 }
 
+interface OpenedProps extends Pick<Place, 'serverId' | 'channelId' | 'messageId'> {
+  channels: readonly { id: string }[];
+  /** The snapshot of the server is not here. */
+  isWaiting: boolean;
+}
+
+/** Reads the channel in the address, and keeps it for the next time; without one, goes to the channel of last time. */
+function useOpened({ serverId, channelId, messageId, channels, isWaiting }: OpenedProps): void {
+  const { openChannel } = useActions();
+  const openId = channels.find(({ id }) => id === channelId)?.id;
+  useEffect(() => {
+    if (!isWaiting || channelId === undefined) return;
+    // The messages are read beside the snapshot, not after it. What fails is told by the conversation.
+    const around = messageId === undefined ? {} : { around: messageId };
+    openChannel(channelId, { serverId, ...around }).catch(() => undefined);
+  }, [isWaiting, serverId, channelId, messageId, openChannel]);
+  useEffect(() => keepPlace(serverId, openId), [serverId, openId]);
+  useEffect(() => {
+    // A phone shows the list of channels first.
+    if (channelId !== undefined || isNarrow()) return;
+    const last = lastChannel(serverId);
+    const next = channels.find(({ id }) => id === last) ?? channels[0];
+    if (next) navigate({ page: 'server', serverId, channelId: next.id }, { replace: true });
+  }, [serverId, channelId, channels]);
+}
+
+interface FootProps {
+  server: Records['Server'];
+  isCreator: boolean;
+  hasFew: boolean;
+}
+
+/** Help for those who begin, below the list of channels. */
+function Foot({ server, isCreator, hasFew }: FootProps) {
+  const mayRun = useMay(server.id, 'secret insert').allowed;
+  const isNew = mayRun && hasFew && server.memberCount < GROWN && !areFirstStepsDone(server.id);
+  return (
+    <Suspense fallback={null}>
+      {isNew && <FirstSteps serverId={server.id} />}
+      {/* Those who run it have written the words themselves. */}
+      {server.welcome && !isCreator && !isWelcomed(server.id) && <Welcome server={server} />}
+    </Suspense>
+  );
+}
+
 interface NoChannelProps {
   serverId: string;
   /** The address names a channel. */
@@ -125,7 +147,7 @@ function NoChannel({ serverId, isWrong, hasChannels }: NoChannelProps) {
   return (
     <Empty icon="hash" title={t.noChannels} text={mayCreate ? t.noChannelsMore : t.noChannelsSeen}>
       {mayCreate && (
-        <Button kind="main" icon="plus" onClick={() => ask({ dialog: 'channel', serverId })}>
+        <Button kind="main" icon="plus" onClick={() => createChannel(serverId)}>
           {common.createChannel}
         </Button>
       )}

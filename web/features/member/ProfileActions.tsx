@@ -17,7 +17,7 @@ import {
   WithName,
 } from '../../ui/index.ts';
 import { useUserId } from '../session/index.ts';
-import { useAdministrators } from './administrators.ts';
+import { useAdministrators } from './administrators/index.ts';
 import { BanDialog } from './BanDialog.tsx';
 
 interface ProfileActionsProps {

@@ -5,7 +5,7 @@ import { useAsk } from '../../may/index.ts';
 import { useRows } from '../../replica/hooks.ts';
 import { member as t } from '../../strings/en/panels.ts';
 import { IconButton, Menu, type MenuItem, toast } from '../../ui/index.ts';
-import { useAdministrators } from './administrators.ts';
+import { useAdministrators } from './administrators/index.ts';
 
 type Member = Records['ListedServerMember'];
 type Role = Records['Role'];

@@ -1,4 +1,3 @@
-export { useAdministrators } from './administrators.ts';
 export { askForMember, nameIn, useBeside, useNamesIn } from './beside.ts';
 export { ProfileLayer } from './ProfileLayer.tsx';
 export { showProfile } from './profile.ts';

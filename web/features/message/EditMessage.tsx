@@ -1,72 +1,42 @@
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { api, type Records } from '../../api/index.ts';
 import { useSession } from '../../replica/hooks.ts';
 import { common } from '../../strings/en/common.ts';
 import { message as t } from '../../strings/en/conversation.ts';
 import { Button, ErrorText } from '../../ui/index.ts';
-import { CompletionList, lengthOf, MOST, optionId, tidied, useCompletion } from '../composer/index.ts';
+import {
+  CompletionList,
+  fitHeight,
+  lengthOf,
+  MOST,
+  optionId,
+  tidied,
+  useCompletion,
+} from '../composer/index.ts';
 import { editedText, keepEdited, stopEditing } from '../editing/index.ts';
 import { askToDelete } from './deleting.ts';
 import './EditMessage.css';
 
 /** The text of a message as a field: Enter saves it, Escape leaves it, and an empty one asks whether it is to be deleted. */
 export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
-  const session = useSession();
   const [text, setText] = useState(() => editedText(message.id) ?? message.content);
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
+  const { save, isBusy, error } = useSave(message, field);
   const over = lengthOf(text) - MOST;
   const { serverId, channelId, threadId } = message;
   const completion = useCompletion(field, { serverId, placeId: threadId ?? channelId });
   const listId = useId();
   const isOpen = completion.candidates.length > 0;
 
-  useLayoutEffect(() => {
-    const area = field.current;
-    const before = document.activeElement;
-    area?.focus({ preventScroll: true });
-    area?.setSelectionRange(area.value.length, area.value.length);
-    // With its buttons: the last message is the one that is edited most.
-    area?.parentElement?.scrollIntoView({ block: 'nearest' });
-    return () => {
-      if (document.activeElement !== area && document.activeElement !== document.body) return;
-      const back = before instanceof HTMLElement && before.isConnected ? before : undefined;
-      (back?.closest('[data-message], textarea') as HTMLElement | null)?.focus({ preventScroll: true });
-    };
-  }, []);
-  // Where the browser does not let fields grow by themselves.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with each text
-  useEffect(() => {
-    const area = field.current;
-    if (!area || CSS.supports('field-sizing', 'content')) return;
-    area.style.height = 'auto';
-    area.style.height = `${area.scrollHeight + 2}px`;
-  }, [text]);
-
-  async function save(): Promise<void> {
-    const content = tidied(text);
-    if (isBusy || over > 0) return;
-    if (content === '') return askToDelete(message);
-    if (content === message.content) return stopEditing(message.id);
-    setBusy(true);
-    setError(undefined);
-    try {
-      await session.actions.load(
-        () => api(message.serverId).messageSave({ messageId: message.id, content }),
-        (saved) => {
-          const now = session.replica.row('message', message.id);
-          const { updatedAt } = saved;
-          return now ? { message: [{ ...now, content: saved.content, editedAt: updatedAt, updatedAt }] } : {};
-        },
-      );
-      stopEditing(message.id);
-    } catch (refusal) {
-      setError(refusal);
-      setBusy(false);
-      field.current?.focus();
-    }
-  }
+  useFieldOf(field, text);
 
   function keyed(event: KeyboardEvent<HTMLTextAreaElement>): void {
     // The keys of an input method, and those of the list around, are not meant.
@@ -77,7 +47,7 @@ export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
       stopEditing(message.id);
     } else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
-      void save();
+      void save(text);
     }
   }
 
@@ -105,7 +75,7 @@ export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
       />
       {error !== undefined && <ErrorText error={error} />}
       <div className="message-edit-foot">
-        <Button size="small" kind="main" isPending={isBusy} disabled={over > 0} onClick={save}>
+        <Button size="small" kind="main" isPending={isBusy} disabled={over > 0} onClick={() => save(text)}>
           {common.save}
         </Button>
         <Button size="small" kind="quiet" onClick={() => stopEditing(message.id)}>
@@ -115,4 +85,55 @@ export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
       </div>
     </div>
   );
+}
+
+/** Takes the focus and gives it back, and makes the field as high as its text. */
+function useFieldOf(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  useLayoutEffect(() => {
+    const area = field.current;
+    const before = document.activeElement;
+    area?.focus({ preventScroll: true });
+    area?.setSelectionRange(area.value.length, area.value.length);
+    // With its buttons: the last message is the one that is edited most.
+    area?.parentElement?.scrollIntoView({ block: 'nearest' });
+    return () => {
+      if (document.activeElement !== area && document.activeElement !== document.body) return;
+      const back = before instanceof HTMLElement && before.isConnected ? before : undefined;
+      (back?.closest('[data-message], textarea') as HTMLElement | null)?.focus({ preventScroll: true });
+    };
+  }, [field]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each text
+  useEffect(() => {
+    if (field.current) fitHeight(field.current, 2);
+  }, [text]);
+}
+
+function useSave(message: Records['ShownMessage'], field: RefObject<HTMLTextAreaElement | null>) {
+  const session = useSession();
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  async function save(text: string): Promise<void> {
+    const content = tidied(text);
+    if (isBusy || lengthOf(text) > MOST) return;
+    if (content === '') return askToDelete(message);
+    if (content === message.content) return stopEditing(message.id);
+    setBusy(true);
+    setError(undefined);
+    try {
+      await session.actions.load(
+        () => api(message.serverId).messageSave({ messageId: message.id, content }),
+        (saved) => {
+          const now = session.replica.row('message', message.id);
+          const { updatedAt } = saved;
+          return now ? { message: [{ ...now, content: saved.content, editedAt: updatedAt, updatedAt }] } : {};
+        },
+      );
+      stopEditing(message.id);
+    } catch (refusal) {
+      setError(refusal);
+      setBusy(false);
+      field.current?.focus();
+    }
+  }
+  return { save, isBusy, error };
 }

@@ -1,13 +1,12 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { Records } from '../../api/records.ts';
-import { useMay } from '../../may/index.ts';
-import { useRow, useSession } from '../../replica/hooks.ts';
+import { useSession } from '../../replica/hooks.ts';
 import type { Place } from '../../replica/types.ts';
 import { message as t } from '../../strings/en/conversation.ts';
 import { IconButton, type MenuItem, MenuList } from '../../ui/index.ts';
 import { late } from '../../ui/late.tsx';
 import { EmojiPicker, keepEmoji, recentEmoji } from '../emoji/index.ts';
-import { toggleReaction, WhoReacted } from '../reaction/index.ts';
+import { toggleReaction, useMayReact, WhoReacted } from '../reaction/index.ts';
 import { useUserId } from '../session/index.ts';
 import { type MessageAction, useMessageActions } from './useMessageActions.ts';
 import './Tools.css';
@@ -16,6 +15,9 @@ const Edits = late(() => import('./Edits.tsx'));
 
 /** Emoji that are one click away. */
 const EMOJI = 3;
+
+/** What is open of a message. */
+type Shown = 'picker' | 'who' | 'edits';
 
 interface ToolsProps {
   message: Records['ShownMessage'];
@@ -33,59 +35,31 @@ interface ToolsProps {
 export function Tools({ message, place, row, isMenuOpen, onMenu, onHold }: ToolsProps) {
   const session = useSession();
   const actions = useMessageActions(message, place);
-  const channel = useRow('channel', message.channelId);
-  const mayReact = useMay(message.serverId, 'reaction insert', channel ? { channel } : {});
-  const [open, setShown] = useState<'picker' | 'who' | 'edits'>();
-  const setOpen = (next: typeof open) => {
-    setShown(next);
-    onHold(next !== undefined);
-  };
+  const mayReact = useMayReact(message).allowed;
+  const [open, setShown] = useState<Shown>();
+  const setOpen = useCallback(
+    (next: Shown | undefined) => {
+      setShown(next);
+      onHold(next !== undefined);
+    },
+    [onHold],
+  );
   const more = useRef<HTMLButtonElement>(null);
   const picker = useRef<HTMLButtonElement>(null);
   const react = (emoji: string) => {
     keepEmoji(emoji);
     toggleReaction(session, { messageId: message.id, serverId: message.serverId, emoji });
   };
-
-  // Before a key can come: the row has the focus already.
-  useLayoutEffect(() => {
-    const element = row.current;
-    const keyed = (event: KeyboardEvent) => {
-      if (event.target !== element || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.key === '+' && mayReact.allowed) {
-        setShown('picker');
-        onHold(true);
-      } else {
-        const action = actions.find(({ key }) => key === event.key);
-        if (!action || action.refused !== undefined) return;
-        action.run(event.shiftKey);
-      }
-      event.preventDefault();
-    };
-    element?.addEventListener('keydown', keyed);
-    return () => element?.removeEventListener('keydown', keyed);
-  }, [row, actions, mayReact.allowed, onHold]);
-
+  useKeys(row, actions, mayReact, setOpen);
   const userId = useUserId();
   const direct = actions.filter(
     ({ id, refused }) =>
       refused === undefined &&
       (id === 'reply' || id === 'thread' || (id === 'edit' && message.creatorId === userId)),
   );
-  const items = (): MenuItem[] => [
-    mayReact.allowed && {
-      ...{ label: t.react, icon: 'smile-plus', note: '+' },
-      onSelect: () => setOpen('picker'),
-    },
-    message.reactions.length > 0 && { label: t.who, icon: 'users', onSelect: () => setOpen('who') },
-    message.editedAt !== null && { label: t.edits, icon: 'rotate-ccw', onSelect: () => setOpen('edits') },
-    ...actions.flatMap((action) =>
-      action.id === 'text' || action.id === 'delete' ? ['line' as const, itemOf(action)] : [itemOf(action)],
-    ),
-  ];
   return (
     <div className="message-actions" role="toolbar" aria-label={t.actions}>
-      {mayReact.allowed &&
+      {mayReact &&
         recentEmoji(EMOJI).map((emoji) => (
           <button
             key={emoji}
@@ -97,7 +71,7 @@ export function Tools({ message, place, row, isMenuOpen, onMenu, onHold }: Tools
             {emoji}
           </button>
         ))}
-      {mayReact.allowed && (
+      {mayReact && (
         <IconButton
           ref={picker}
           size="small"
@@ -130,7 +104,7 @@ export function Tools({ message, place, row, isMenuOpen, onMenu, onHold }: Tools
       {isMenuOpen && (
         <MenuList
           label={t.more}
-          items={items()}
+          items={itemsFor(message, actions, mayReact, setOpen)}
           anchor={more}
           placement="below-end"
           onClose={() => onMenu(false)}
@@ -142,6 +116,45 @@ export function Tools({ message, place, row, isMenuOpen, onMenu, onHold }: Tools
     </div>
   );
 }
+
+/** The keys of the actions, while the row has the focus. */
+function useKeys(
+  row: ToolsProps['row'],
+  actions: readonly MessageAction[],
+  mayReact: boolean,
+  open: (what: Shown) => void,
+): void {
+  // Before a key can come: the row has the focus already.
+  useLayoutEffect(() => {
+    const element = row.current;
+    const keyed = (event: KeyboardEvent) => {
+      if (event.target !== element || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === '+' && mayReact) open('picker');
+      else {
+        const action = actions.find(({ key }) => key === event.key);
+        if (!action || action.refused !== undefined) return;
+        action.run(event.shiftKey);
+      }
+      event.preventDefault();
+    };
+    element?.addEventListener('keydown', keyed);
+    return () => element?.removeEventListener('keydown', keyed);
+  }, [row, actions, mayReact, open]);
+}
+
+const itemsFor = (
+  { reactions, editedAt }: Records['ShownMessage'],
+  actions: readonly MessageAction[],
+  mayReact: boolean,
+  open: (what: Shown) => void,
+): MenuItem[] => [
+  mayReact && { label: t.react, icon: 'smile-plus', note: '+', onSelect: () => open('picker') },
+  reactions.length > 0 && { label: t.who, icon: 'users', onSelect: () => open('who') },
+  editedAt !== null && { label: t.edits, icon: 'rotate-ccw', onSelect: () => open('edits') },
+  ...actions.flatMap((action) =>
+    action.id === 'text' || action.id === 'delete' ? ['line' as const, itemOf(action)] : [itemOf(action)],
+  ),
+];
 
 const itemOf = ({ label, icon, key, isDanger, refused, run }: MessageAction): MenuItem => ({
   ...{ label, icon, note: refused ?? key?.toUpperCase().replace('DELETE', 'Del') },

@@ -29,30 +29,37 @@ export interface MessageAction {
 const refusedBy = ({ allowed, message, rule }: Permission): string | undefined =>
   allowed ? undefined : message || rule || ' ';
 
-/** All that can be done with a message, in their order; what may not be done says why. */
-export function useMessageActions(message: Records['ShownMessage'], place: Place): readonly MessageAction[] {
-  const { id, serverId, channelId, creatorId, threadId } = message;
-  const actions = useActions();
-  const doing = useContext(DoingContext);
+async function copy(text: string): Promise<void> {
+  const isDone = await copyText(text);
+  toast.show(isDone ? common.copied : t.copyFailed, { kind: isDone ? 'good' : 'bad', stays: 2000 });
+}
+
+/** What the person may do with a message. */
+function usePermissions(message: Records['ShownMessage'], isPinned: boolean) {
+  const { serverId, channelId, creatorId, threadId } = message;
   const channel = useRow('channel', channelId);
   const inThread = useRow('thread', threadId);
-  const [thread] = useRows('thread', 'messageId', id);
-  const [pin] = useRows('pin', 'messageId', id);
   const target = channel ? { channel } : {};
   const locked = inThread ? { lockedThread: { isLocked: inThread.locked } } : {};
-  const may = {
+  return {
     reply: useMay(serverId, 'message insert', target, locked),
     edit: useMay(serverId, 'message update', { ...target, ownerId: creatorId }, locked),
     delete: useMay(serverId, 'message delete', { ...target, ownerId: creatorId }),
     thread: useMay(serverId, 'thread insert', target),
-    pin: useMay(serverId, pin ? 'pin delete' : 'pin insert', target),
+    pin: useMay(serverId, isPinned ? 'pin delete' : 'pin insert', target),
   };
+}
+
+/** All that can be done with a message, in their order; what may not be done says why. */
+export function useMessageActions(message: Records['ShownMessage'], place: Place): readonly MessageAction[] {
+  const { id, serverId, channelId, threadId } = message;
+  const actions = useActions();
+  const doing = useContext(DoingContext);
+  const [thread] = useRows('thread', 'messageId', id);
+  const [pin] = useRows('pin', 'messageId', id);
+  const may = usePermissions(message, pin !== undefined);
   const server = { page: 'server', serverId, channelId } satisfies Route;
   const failed = (error: unknown) => void toast.error(error);
-  const copy = async (text: string) => {
-    const isDone = await copyText(text);
-    toast.show(isDone ? common.copied : t.copyFailed, { kind: isDone ? 'good' : 'bad', stays: 2000 });
-  };
   const togglePin = () =>
     pin
       ? Promise.resolve(api(serverId).pinDelete({ id: pin.id }))

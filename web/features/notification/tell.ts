@@ -46,23 +46,7 @@ export function tellNews(session: Session, userId: string): () => void {
     const kind = kinds.get(message.id) ?? 'message';
     const full = messages.get(message.id) ?? replica.row('message', message.id);
     if (hasEnded || seen.has(message.id)) return;
-    const channel = replica.row('channel', message.channelId);
-    const actor = replica.row('user', actorId);
-    if (!channel || deviceState() !== 'on') return;
-    const text = full ? plainOf(full.content).slice(0, LENGTH) : '';
-    const { id, serverId, channelId } = message;
-    const place = { page: 'server', serverId, channelId } as const;
-    const threadId = full?.threadId ?? null;
-    const path = pathOf({ ...place, ...(threadId === null ? { messageId: id } : { threadId, replyId: id }) });
-    const icon = actor?.image?.startsWith('/') ? { icon: actor.image } : {};
-    const title = t.notices[kind]({
-      name: nameIn(session, serverId, actorId) ?? common.somebody,
-      channel: channel.name,
-    });
-    // A browser that shows none says so in its settings alone.
-    showNotice(title, { id, serverId, channelId, threadId, path }, { body: text, ...icon }, open).catch(
-      () => undefined,
-    );
+    notify(session, { message, actorId, kind }, full, open);
   };
 
   const take = (event: LiveEvent) => {
@@ -100,6 +84,32 @@ export function tellNews(session: Session, userId: string): () => void {
     for (const end of ends) end();
     tabs?.close();
   };
+}
+
+function notify(
+  session: Session,
+  { message, actorId, kind }: News,
+  full: Message | undefined,
+  open: (message: Told) => void,
+): void {
+  const { replica } = session;
+  const channel = replica.row('channel', message.channelId);
+  const actor = replica.row('user', actorId);
+  if (!channel || deviceState() !== 'on') return;
+  const text = full ? plainOf(full.content).slice(0, LENGTH) : '';
+  const { id, serverId, channelId } = message;
+  const place = { page: 'server', serverId, channelId } as const;
+  const threadId = full?.threadId ?? null;
+  const path = pathOf({ ...place, ...(threadId === null ? { messageId: id } : { threadId, replyId: id }) });
+  const icon = actor?.image?.startsWith('/') ? { icon: actor.image } : {};
+  const title = t.notices[kind]({
+    name: nameIn(session, serverId, actorId) ?? common.somebody,
+    channel: channel.name,
+  });
+  // A browser that shows none says so in its settings alone.
+  showNotice(title, { id, serverId, channelId, threadId, path }, { body: text, ...icon }, open).catch(
+    () => undefined,
+  );
 }
 
 function bound(kept: Map<string, unknown> | Set<string>): void {

@@ -34,27 +34,12 @@ export default function PaletteLayer({ isOpen, ...props }: LayerProps) {
 }
 
 function OpenPalette({ route, isAdmin, onClose }: Omit<LayerProps, 'isOpen'>) {
-  const session = useSession();
   const [ahead] = useState(typedAhead);
   const [typed, setTyped] = useState(ahead.text);
   const [at, setAt] = useState(0);
   const listId = useId();
   const list = useRef<HTMLDivElement>(null);
-  const servers = useServers();
-  const serverId = 'serverId' in route ? route.serverId : undefined;
-  const members = useRows('serverMember', 'serverId', serverId ?? '');
-  const statuses = useStatusItems();
-  const { isAsking, count } = useFoundPeople(typed, serverId);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: people are found as soon as they are known
-  const entries = useMemo(
-    () => entriesOf({ session, route, isAdmin, statuses }),
-    [session, route, isAdmin, servers, members, count],
-  );
-  const words = useDeferredValue(typed);
-  const found = useMemo(() => {
-    const meant = typedEntry({ session, route }, words);
-    return meant ? [meant, ...ranked(entries, words)] : ranked(entries, words);
-  }, [entries, session, route, words]);
+  const { found, isAsking } = useFound(route, isAdmin, typed);
   const chosen = found[Math.min(at, found.length - 1)];
   const choose = (entry: Entry | undefined) => {
     if (!entry) return;
@@ -101,20 +86,13 @@ function OpenPalette({ route, isAdmin, onClose }: Omit<LayerProps, 'isOpen'>) {
       />
       <div className="palette-list" id={listId} ref={list} role="listbox" tabIndex={-1} aria-label={t.label}>
         {found.map((entry) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
-          <div
+          <Option
             key={entry.id}
+            entry={entry}
             id={optionId(entry)}
-            role="option"
-            tabIndex={-1}
-            aria-selected={entry === chosen}
-            className="palette-entry"
-            onClick={() => choose(entry)}
-          >
-            <Icon name={icons[entry.kind]} size={16} />
-            <bdi className="palette-name">{entry.name}</bdi>
-            {entry.about && <bdi className="palette-about">{entry.about}</bdi>}
-          </div>
+            isChosen={entry === chosen}
+            onChoose={() => choose(entry)}
+          />
         ))}
       </div>
       {found.length === 0 && !isAsking && <p className="palette-none">{t.none}</p>}
@@ -124,3 +102,47 @@ function OpenPalette({ route, isAdmin, onClose }: Omit<LayerProps, 'isOpen'>) {
     </Dialog>
   );
 }
+
+/** What there is to choose for the words in the field. */
+function useFound(route: Route, isAdmin: boolean, typed: string) {
+  const session = useSession();
+  const servers = useServers();
+  const serverId = 'serverId' in route ? route.serverId : undefined;
+  const members = useRows('serverMember', 'serverId', serverId ?? '');
+  const statuses = useStatusItems();
+  const { isAsking, count } = useFoundPeople(typed, serverId);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: people are found as soon as they are known
+  const entries = useMemo(
+    () => entriesOf({ session, route, isAdmin, statuses }),
+    [session, route, isAdmin, servers, members, count],
+  );
+  const words = useDeferredValue(typed);
+  const found = useMemo(() => {
+    const meant = typedEntry({ session, route }, words);
+    return meant ? [meant, ...ranked(entries, words)] : ranked(entries, words);
+  }, [entries, session, route, words]);
+  return { found, isAsking };
+}
+
+interface OptionProps {
+  entry: Entry;
+  id: string | undefined;
+  isChosen: boolean;
+  onChoose: () => void;
+}
+
+const Option = ({ entry, id, isChosen, onChoose }: OptionProps) => (
+  // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+  <div
+    id={id}
+    role="option"
+    tabIndex={-1}
+    aria-selected={isChosen}
+    className="palette-entry"
+    onClick={onChoose}
+  >
+    <Icon name={icons[entry.kind]} size={16} />
+    <bdi className="palette-name">{entry.name}</bdi>
+    {entry.about && <bdi className="palette-about">{entry.about}</bdi>}
+  </div>
+);

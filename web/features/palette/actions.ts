@@ -3,7 +3,9 @@ import { common } from '../../strings/en/common.ts';
 import { palette as t, serverMenu as words } from '../../strings/en/menus.ts';
 import { toast } from '../../ui/index.ts';
 import { densityNow, isDark, setAppearance } from '../appearance/index.ts';
-import { ask } from '../dialogs/index.ts';
+import { createChannel } from '../channel/index.ts';
+import { createInvite } from '../invite/index.tsx';
+import { createServer } from '../server/index.tsx';
 import { askToLeave } from '../server/leave/index.tsx';
 import { signOut } from '../session/index.ts';
 import type { AllFrom } from './from.ts';
@@ -26,10 +28,8 @@ export function actionEntries(
     });
     const isOwn = session.replica.states.get(serverId)?.standing.isServerCreator !== false;
     return [
-      mayIn(serverId, 'invite insert') &&
-        of('invite', common.invitePeople, () => ask({ dialog: 'invite', serverId })),
-      mayIn(serverId, 'channel insert') &&
-        of('channel', common.createChannel, () => ask({ dialog: 'channel', serverId })),
+      mayIn(serverId, 'invite insert') && of('invite', common.invitePeople, () => createInvite(serverId)),
+      mayIn(serverId, 'channel insert') && of('channel', common.createChannel, () => createChannel(serverId)),
       !isOwn && of('leave', words.leave, () => askToLeave({ id: serverId, name })),
     ].filter((entry) => entry !== false);
   };
@@ -37,7 +37,7 @@ export function actionEntries(
   const density = densityNow() === 'compact' ? 'cosy' : 'compact';
   return [
     ...servers.filter(({ id }) => id === here).flatMap(inServer),
-    action('create', common.createServer, () => ask({ dialog: 'server' })),
+    action('create', common.createServer, createServer),
     action('theme', t.actions.theme[theme], () => setAppearance({ theme })),
     action('density', t.actions.density[density], () => setAppearance({ density })),
     action('read', t.actions.readAll, () => void session.actions.readAll()),

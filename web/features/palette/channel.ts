@@ -4,7 +4,7 @@ import { navigate, panels, pathOf } from '../../routes.ts';
 import { common } from '../../strings/en/common.ts';
 import { palette as t } from '../../strings/en/menus.ts';
 import { copyText, toast } from '../../ui/index.ts';
-import { ask } from '../dialogs/index.ts';
+import { pickDate } from '../date/index.tsx';
 import { ALWAYS } from '../level/index.ts';
 import type { Entry } from './rank.ts';
 
@@ -27,7 +27,7 @@ export function channelEntries({ actions, reading }: Session, channel: Records['
   };
   return [
     ...panels.map((panel) => action(panel, t.panels[panel], () => navigate({ ...place, panel }))),
-    action('date', t.channel.toDate, () => ask({ dialog: 'date', channel })),
+    action('date', t.channel.toDate, () => pickDate(channel)),
     action('read', t.channel.read, () => void actions.readChannel(channelId).catch(toast.error)),
     action(
       'mute',

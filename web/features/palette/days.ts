@@ -1,5 +1,5 @@
 import { locale } from '../../strings/format.ts';
-import { fold } from './rank.ts';
+import { fold } from '../../ui/fold.ts';
 
 /** Names are taken in the reader's language, and in English. */
 const languages = [...new Set([locale, 'en'])];

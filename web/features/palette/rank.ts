@@ -1,3 +1,5 @@
+import { fold } from '../../ui/fold.ts';
+
 /** Something that can be gone to or done. */
 export interface Entry {
   /** Unlike any other's. */
@@ -11,9 +13,6 @@ export interface Entry {
 
 /** The fit of a name that has the letters in their order, and no more. It is meant where nothing fits better. */
 const LOOSE = 20;
-
-/** A text without marks and capitals, to be compared. */
-export const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** How well a name fits what was typed; 0 for not at all. The whole name fits best, then its beginning, a word's, letters in order. */
 export function fit(name: string, typed: string): number {

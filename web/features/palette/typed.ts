@@ -1,7 +1,7 @@
 import { navigate, routeOf } from '../../routes.ts';
 import { palette as t } from '../../strings/en/menus.ts';
 import { wholeDay } from '../../strings/format.ts';
-import { goToDate } from '../conversation/index.ts';
+import { goToDate } from '../date/index.tsx';
 import { dayIn } from './days.ts';
 import type { From } from './from.ts';
 import type { Entry } from './rank.ts';

@@ -4,10 +4,11 @@ import { usePages } from '../../api/pages.ts';
 import { common } from '../../strings/en/common.ts';
 import { platform as t } from '../../strings/en/platform.ts';
 import { number } from '../../strings/format.ts';
-import { Avatar, Badge, Button, Choice, Empty, Table, toast } from '../../ui/index.ts';
+import { Avatar, Badge, Button, Choice, toast } from '../../ui/index.ts';
+import { usePending } from '../../ui/usePending.ts';
 import { withProof } from '../session/index.ts';
 import { Page } from '../settings/index.ts';
-import { More } from './More.tsx';
+import { PagedTable } from './PagedTable.tsx';
 
 type App = Records['App'];
 const kinds = ['waiting', 'verified'] as const;
@@ -16,29 +17,10 @@ type Kind = (typeof kinds)[number];
 /** The apps of the registry: an admin says of each whether it is what it says. */
 export function Apps() {
   const [kind, setKind] = useState<Kind>('waiting');
-  const [busy, setBusy] = useState<string>();
   const verified = kind === 'verified';
   const pages = usePages<App>(kind, (cursor) =>
     api('none').platformApps({ verified, limit: 50, ...(cursor && { cursor }) }),
   );
-
-  async function judge(app: App): Promise<void> {
-    const { id } = app;
-    setBusy(id);
-    try {
-      await withProof(() =>
-        verified ? api('none').platformAppUnverify({ id }) : api('none').platformAppVerify({ id }),
-      );
-      pages.put(id, undefined);
-      toast.show(
-        verified ? t.apps.unverified({ name: nameOf(app) }) : t.apps.verified({ name: nameOf(app) }),
-        { kind: 'good' },
-      );
-    } catch (error) {
-      toast.error(error);
-    }
-    setBusy(undefined);
-  }
 
   return (
     <Page title={t.sections.apps} lead={t.apps.lead} isWide>
@@ -49,15 +31,10 @@ export function Apps() {
         value={kind}
         onValue={setKind}
       />
-      <Table
+      <PagedTable
         label={t.sections.apps}
-        rows={pages.error === undefined ? pages.rows : (pages.rows ?? [])}
-        keyOf={({ id }) => id}
-        empty={
-          pages.error === undefined && (
-            <Empty icon="plug" title={t.apps.none[kind]} text={verified ? undefined : t.apps.noneMore} />
-          )
-        }
+        pages={pages}
+        empty={{ icon: 'plug', title: t.apps.none[kind], text: !verified && t.apps.noneMore }}
         columns={[
           { key: 'name', label: common.app, show: (app) => <Name app={app} /> },
           { key: 'publisher', label: t.apps.publisher, show: (app) => <bdi>{app.publisherName ?? '–'}</bdi> },
@@ -73,19 +50,11 @@ export function Apps() {
             label: t.actions,
             isActions: true,
             show: (app) => (
-              <Button
-                size="small"
-                isPending={busy === app.id}
-                aria-label={(verified ? t.apps.unverifyNamed : t.apps.verifyNamed)({ name: nameOf(app) })}
-                onClick={() => judge(app)}
-              >
-                {verified ? t.apps.unverify : t.apps.verify}
-              </Button>
+              <Judge app={app} isVerified={verified} onDone={() => pages.put(app.id, undefined)} />
             ),
           },
         ]}
       />
-      <More of={pages} />
     </Page>
   );
 }
@@ -104,3 +73,30 @@ const Name = ({ app }: { app: App }) => (
     </span>
   </span>
 );
+
+interface JudgeProps {
+  app: App;
+  isVerified: boolean;
+  onDone: () => void;
+}
+
+function Judge({ app, isVerified, onDone }: JudgeProps) {
+  const { id } = app;
+  const [isPending, run] = usePending();
+  const judge = async () => {
+    const calls = api('none');
+    await withProof(() => (isVerified ? calls.platformAppUnverify({ id }) : calls.platformAppVerify({ id })));
+    onDone();
+    toast.show((isVerified ? t.apps.unverified : t.apps.verified)({ name: nameOf(app) }), { kind: 'good' });
+  };
+  return (
+    <Button
+      size="small"
+      isPending={isPending}
+      aria-label={(isVerified ? t.apps.unverifyNamed : t.apps.verifyNamed)({ name: nameOf(app) })}
+      onClick={() => run(judge)}
+    >
+      {isVerified ? t.apps.unverify : t.apps.verify}
+    </Button>
+  );
+}

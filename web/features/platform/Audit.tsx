@@ -3,9 +3,9 @@ import { api, type Records } from '../../api/index.ts';
 import { usePages } from '../../api/pages.ts';
 import { platform as t } from '../../strings/en/platform.ts';
 import { dateTime, shortTime } from '../../strings/format.ts';
-import { Empty, Table, TextField } from '../../ui/index.ts';
+import { TextField } from '../../ui/index.ts';
 import { Page } from '../settings/index.ts';
-import { More } from './More.tsx';
+import { PagedTable } from './PagedTable.tsx';
 
 /** An entry, with the name of whoever did it. */
 type Entry = Records['AuditEntry'] & { who: string };
@@ -65,15 +65,11 @@ export function Audit() {
             : undefined
         }
       />
-      <Table
+      <PagedTable
         label={t.sections.audit}
-        rows={pages.error === undefined ? shown : (shown ?? [])}
-        keyOf={({ id }) => id}
-        empty={
-          pages.error === undefined && (
-            <Empty icon="list" title={words.length > 0 ? t.audit.noMatch : t.audit.none} />
-          )
-        }
+        pages={pages}
+        rows={shown}
+        empty={{ icon: 'list', title: words.length > 0 ? t.audit.noMatch : t.audit.none }}
         columns={[
           { key: 'command', label: t.audit.act, show: ({ command }) => command },
           { key: 'who', label: t.audit.by, show: ({ who }) => <bdi>{who}</bdi> },
@@ -89,7 +85,6 @@ export function Audit() {
           },
         ]}
       />
-      <More of={pages} />
     </Page>
   );
 }

@@ -3,21 +3,10 @@ import { api, type Records } from '../../api/index.ts';
 import { usePages } from '../../api/pages.ts';
 import { platform as t } from '../../strings/en/platform.ts';
 import { bytes, number, shortTime } from '../../strings/format.ts';
-import {
-  Avatar,
-  Badge,
-  Confirm,
-  Empty,
-  IconButton,
-  Table,
-  TextField,
-  toast,
-  useRested,
-  WithName,
-} from '../../ui/index.ts';
+import { Avatar, Badge, Confirm, IconButton, TextField, toast, useRested, WithName } from '../../ui/index.ts';
 import { withProof } from '../session/index.ts';
 import { Page } from '../settings/index.ts';
-import { More } from './More.tsx';
+import { PagedTable } from './PagedTable.tsx';
 
 type PlatformServer = Records['PlatformServer'];
 
@@ -41,11 +30,10 @@ export function Servers() {
         onText={setTyped}
         spellCheck={false}
       />
-      <Table
+      <PagedTable
         label={t.sections.servers}
-        rows={pages.error === undefined ? pages.rows : (pages.rows ?? [])}
-        keyOf={({ id }) => id}
-        empty={pages.error === undefined && <Empty icon="server" title={t.servers.none} />}
+        pages={pages}
+        empty={{ icon: 'server', title: t.servers.none }}
         columns={[
           { key: 'name', label: t.servers.server, show: (server) => <Name server={server} /> },
           {
@@ -71,20 +59,10 @@ export function Servers() {
           },
         ]}
       />
-      <More of={pages} />
       {deleted && (
-        <Confirm
-          title={<WithName words={t.servers.deleteOf} values={{ name: deleted.name }} />}
-          text={t.servers.deleteMore({ members: deleted.memberCount })}
-          action={t.servers.delete}
-          typed={deleted.name}
-          isDanger
-          onConfirm={async () => {
-            const { id, name } = deleted;
-            await withProof(() => api('none').platformServerDelete({ id, name }));
-            pages.put(id, undefined);
-            toast.show(t.servers.deleted({ name }), { kind: 'good' });
-          }}
+        <DeleteServer
+          server={deleted}
+          onDone={() => pages.put(deleted.id, undefined)}
           onClose={() => setDeleted(undefined)}
         />
       )}
@@ -101,3 +79,27 @@ const Name = ({ server: { id, name, private: isPrivate } }: { server: PlatformSe
     </span>
   </span>
 );
+
+interface DeleteServerProps {
+  server: PlatformServer;
+  onDone: () => void;
+  onClose: () => void;
+}
+
+function DeleteServer({ server: { id, name, memberCount }, onDone, onClose }: DeleteServerProps) {
+  return (
+    <Confirm
+      title={<WithName words={t.servers.deleteOf} values={{ name }} />}
+      text={t.servers.deleteMore({ members: memberCount })}
+      action={t.servers.delete}
+      typed={name}
+      isDanger
+      onConfirm={async () => {
+        await withProof(() => api('none').platformServerDelete({ id, name }));
+        onDone();
+        toast.show(t.servers.deleted({ name }), { kind: 'good' });
+      }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,7 +1,8 @@
+import type { ReactNode } from 'react';
 import { platform as t } from '../../strings/en/platform.ts';
-import { Empty, type IconName } from '../../ui/index.ts';
+import { Empty } from '../../ui/index.ts';
 import { useAccount } from '../session/index.ts';
-import { Sections } from '../settings/index.ts';
+import { pagesOf, Sections } from '../settings/index.ts';
 import { Apps } from './Apps.tsx';
 import { Audit } from './Audit.tsx';
 import { Health } from './health/Health.tsx';
@@ -10,18 +11,17 @@ import { Settings } from './Settings.tsx';
 import { Users } from './users/Users.tsx';
 import './platform.css';
 
-const pages = {
-  health: { icon: 'activity', Page: Health },
-  users: { icon: 'users', Page: Users },
-  servers: { icon: 'server', Page: Servers },
-  apps: { icon: 'plug', Page: Apps },
-  settings: { icon: 'settings', Page: Settings },
-  audit: { icon: 'list', Page: Audit },
-} as const satisfies Record<string, { icon: IconName; Page: () => unknown }>;
-
-type Id = keyof typeof pages;
-const ids = Object.keys(pages) as Id[];
-const groups = [{ sections: ids.map((id) => ({ id, label: t.sections[id], icon: pages[id].icon })) }];
+const pages = pagesOf<keyof typeof t.sections, () => ReactNode>(
+  {
+    health: { icon: 'activity', Page: Health },
+    users: { icon: 'users', Page: Users },
+    servers: { icon: 'server', Page: Servers },
+    apps: { icon: 'plug', Page: Apps },
+    settings: { icon: 'settings', Page: Settings },
+    audit: { icon: 'list', Page: Audit },
+  },
+  t.sections,
+);
 
 /** The pages of those who administer the platform. */
 export default function PlatformPages({ section }: { section: string | undefined }) {
@@ -33,13 +33,12 @@ export default function PlatformPages({ section }: { section: string | undefined
         <Empty icon="lock" title={t.closed} text={t.closedMore} />
       </main>
     );
-  const id = ids.find((one) => one === section) ?? 'health';
-  const { Page } = pages[id];
+  const { id, Page, groups, open } = pages(section);
   return (
     <Sections
       title={t.title}
       groups={groups}
-      open={section === undefined ? undefined : id}
+      open={open}
       routeOf={(next) => ({ page: 'platform', section: next })}
       head={
         <div className="sections-who platform-who">

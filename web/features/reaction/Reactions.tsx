@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react';
 import { PalaverError, type Records } from '../../api/index.ts';
-import { useMay } from '../../may/index.ts';
-import { useRow, useRows, useSession } from '../../replica/hooks.ts';
+import { useRows, useSession } from '../../replica/hooks.ts';
 import { common } from '../../strings/en/common.ts';
 import { reaction as t } from '../../strings/en/conversation.ts';
 import { IconButton, refusalOf } from '../../ui/index.ts';
@@ -10,6 +9,7 @@ import { nameIn } from '../member/index.ts';
 import { type Chip, chipsOf } from './chips.ts';
 import { readReactors } from './reactors.ts';
 import { toggleReaction, useWishes } from './toggle.ts';
+import { useMayReact } from './useMayReact.ts';
 import './Reactions.css';
 
 /** Names in the tip of a reaction; the others are counted. */
@@ -28,60 +28,38 @@ export function Reactions({ message }: { message: Records['ShownMessage'] }) {
 
 function Row({ message, chips }: { message: Records['ShownMessage']; chips: readonly Chip[] }) {
   const session = useSession();
-  const channel = useRow('channel', message.channelId);
-  const allowed = useMay(message.serverId, 'reaction insert', channel ? { channel } : {});
-  const [tips, setTips] = useState<ReadonlyMap<string, string>>(none);
+  const may = useMayReact(message);
   const [isPicking, setPicking] = useState(false);
   const add = useRef<HTMLButtonElement>(null);
   const { id: messageId, serverId } = message;
-
-  async function tell({ emoji, count }: Chip): Promise<void> {
-    if (tips.has(emoji)) return;
-    const put = (text?: string) =>
-      setTips((now) => {
-        const next = new Map(now);
-        if (text === undefined) next.delete(emoji);
-        else next.set(emoji, text);
-        return next;
-      });
-    put('');
-    try {
-      const reactors = await readReactors(session, { serverId, messageId, emoji }, { limit: NAMED });
-      const names = reactors.map(({ userId }) => nameIn(session, serverId, userId) ?? common.somebody);
-      put(names.length > 0 ? whoOf(names, count, emoji) : '');
-    } catch (error) {
-      if (!(error instanceof PalaverError)) throw error;
-      put();
-    }
-  }
+  const { tips, tell, forget } = useTips(message);
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of buttons, not of fields
-    <div className="reactions" role="group" aria-label={t.reactions} onPointerLeave={() => setTips(none)}>
-      {chips.map(({ emoji, count, isMine }) => (
-        <button
-          key={emoji}
-          type="button"
-          className={isMine ? 'reaction reaction-mine' : 'reaction'}
-          aria-pressed={isMine}
-          aria-label={labelOf({ emoji, count, isMine })}
-          aria-disabled={!(allowed.allowed || isMine)}
-          data-tip={
-            allowed.allowed || isMine
-              ? tips.get(emoji) || labelOf({ emoji, count, isMine })
-              : refusalOf(allowed)
-          }
-          onPointerEnter={() => tell({ emoji, count, isMine })}
-          onFocus={() => tell({ emoji, count, isMine })}
-          onClick={() => {
-            if (allowed.allowed || isMine) toggleReaction(session, { messageId, serverId, emoji });
-          }}
-        >
-          <span className="reaction-emoji">{emoji}</span>
-          <span className="reaction-count">{count}</span>
-        </button>
-      ))}
-      {allowed.allowed && (
+    <div className="reactions" role="group" aria-label={t.reactions} onPointerLeave={forget}>
+      {chips.map((chip) => {
+        const { emoji, count, isMine } = chip;
+        const isOpen = may.allowed || isMine;
+        const label = (isMine ? t.chipWithMine : t.chip)({ emoji, count });
+        return (
+          <button
+            key={emoji}
+            type="button"
+            className={isMine ? 'reaction reaction-mine' : 'reaction'}
+            aria-pressed={isMine}
+            aria-label={label}
+            aria-disabled={!isOpen}
+            data-tip={isOpen ? tips.get(emoji) || label : refusalOf(may)}
+            onPointerEnter={() => tell(chip)}
+            onFocus={() => tell(chip)}
+            onClick={() => isOpen && toggleReaction(session, { messageId, serverId, emoji })}
+          >
+            <span className="reaction-emoji">{emoji}</span>
+            <span className="reaction-count">{count}</span>
+          </button>
+        );
+      })}
+      {may.allowed && (
         <IconButton
           ref={add}
           size="small"
@@ -106,8 +84,32 @@ function Row({ message, chips }: { message: Records['ShownMessage']; chips: read
   );
 }
 
-const labelOf = ({ emoji, count, isMine }: Chip): string =>
-  (isMine ? t.chipWithMine : t.chip)({ emoji, count });
+/** Whose the reactions are, which is asked for once the mouse rests on one. */
+function useTips({ id: messageId, serverId }: Records['ShownMessage']) {
+  const session = useSession();
+  const [tips, setTips] = useState<ReadonlyMap<string, string>>(none);
+
+  async function tell({ emoji, count }: Chip): Promise<void> {
+    if (tips.has(emoji)) return;
+    const put = (text?: string) =>
+      setTips((now) => {
+        const next = new Map(now);
+        if (text === undefined) next.delete(emoji);
+        else next.set(emoji, text);
+        return next;
+      });
+    put('');
+    try {
+      const reactors = await readReactors(session, { serverId, messageId, emoji }, { limit: NAMED });
+      const names = reactors.map(({ userId }) => nameIn(session, serverId, userId) ?? common.somebody);
+      put(names.length > 0 ? whoOf(names, count, emoji) : '');
+    } catch (error) {
+      if (!(error instanceof PalaverError)) throw error;
+      put();
+    }
+  }
+  return { tips, tell, forget: () => setTips(none) };
+}
 
 /** Who has reacted: these, and so many others. */
 function whoOf(names: readonly string[], count: number, emoji: string): string {

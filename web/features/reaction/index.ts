@@ -5,3 +5,4 @@ export { toggleReaction } from './toggle.ts';
 
 /** Everybody who reacted to a message. */
 export const WhoReacted = late(() => import('./WhoReacted.tsx'));
+export { useMayReact } from './useMayReact.ts';

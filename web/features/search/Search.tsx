@@ -1,4 +1,4 @@
-import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Records } from '../../api/records.ts';
 import { useEpoch, useSession } from '../../replica/hooks.ts';
 import { navigate, routeOf } from '../../routes.ts';
@@ -54,31 +54,15 @@ export function Search({ channel, words = '' }: SearchProps) {
     <>
       <search className="side-panel-tools">
         <form onSubmit={submit}>
-          <TextField
+          <Field
             ref={field}
-            label={t.search}
-            isLabelHidden
-            type="search"
-            data-search-field
-            placeholder={t.prompt}
-            enterKeyHint="search"
             value={typed}
             onText={setTyped}
-            maxLength={300}
-            after={
-              typed !== '' && (
-                <IconButton
-                  icon="x"
-                  size="small"
-                  label={t.clear}
-                  onClick={() => {
-                    setTyped('');
-                    go('');
-                    field.current?.focus();
-                  }}
-                />
-              )
-            }
+            onClear={() => {
+              setTyped('');
+              go('');
+              field.current?.focus();
+            }}
           />
         </form>
         <Chips query={query} channel={channel} onChange={change} />
@@ -91,6 +75,29 @@ export function Search({ channel, words = '' }: SearchProps) {
     </>
   );
 }
+
+interface FieldProps {
+  ref: RefObject<HTMLInputElement | null>;
+  value: string;
+  onText: (text: string) => void;
+  onClear: () => void;
+}
+
+const Field = ({ ref, value, onText, onClear }: FieldProps) => (
+  <TextField
+    ref={ref}
+    label={t.search}
+    isLabelHidden
+    type="search"
+    data-search-field
+    placeholder={t.prompt}
+    enterKeyHint="search"
+    value={value}
+    onText={onText}
+    maxLength={300}
+    after={value !== '' && <IconButton icon="x" size="small" label={t.clear} onClick={onClear} />}
+  />
+);
 
 function Found({ serverId, query, words }: { serverId: string; query: Query; words: string }) {
   const session = useSession();

@@ -1,3 +1,5 @@
+import { fold } from '../../ui/fold.ts';
+
 /** A piece of a text, and whether it is a word that was searched for. */
 export interface Piece {
   /** Where it begins: unlike any other's. */
@@ -9,9 +11,6 @@ export interface Piece {
 /** Characters before the first word that was found, and in all. */
 const BEFORE = 60;
 const MOST = 280;
-
-/** As the server compares: without case and accents. */
-const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 const word = /[\p{L}\p{N}\p{M}]+/gu;
 

@@ -5,7 +5,7 @@ import { navigate, pathOf } from '../../routes.ts';
 import { common } from '../../strings/en/common.ts';
 import { serverMenu as t } from '../../strings/en/menus.ts';
 import { type Anchor, copyText, type MenuItem, MenuList, toast } from '../../ui/index.ts';
-import { ask } from '../dialogs/index.ts';
+import { createInvite } from '../invite/index.tsx';
 import { levelItems } from '../level/items/index.ts';
 import { ruleInWords } from '../settings/index.ts';
 import { askToLeave } from './leave/index.tsx';
@@ -45,7 +45,7 @@ export default function ServerItems({ server, anchor, onClose }: ServerItemsProp
       label: common.invitePeople,
       icon: 'user-plus',
       isDisabled: !mayInvite.allowed,
-      onSelect: () => ask({ dialog: 'invite', serverId }),
+      onSelect: () => createInvite(serverId),
     },
     { label: common.copyLink, icon: 'link', onSelect: () => void copyLink() },
     { label: t.settings, icon: 'settings', onSelect: () => navigate({ page: 'serverSettings', serverId }) },

@@ -24,7 +24,6 @@ export function SignInForm({ to, name = '', autoFocus = true }: SignInFormProps)
   /** What was right so far, while a code is asked for. */
   const [given, setGiven] = useState<{ name: string; password: string }>();
   const { data } = useEntrance();
-  const isUnderway = given !== undefined;
 
   async function signIn(body: { name: string; password: string; code?: string }): Promise<void> {
     try {
@@ -36,20 +35,8 @@ export function SignInForm({ to, name = '', autoFocus = true }: SignInFormProps)
     await askAccount();
   }
 
-  if (isUnderway)
-    return (
-      <Form
-        key="code"
-        label={t.signIn.title}
-        submit={t.signIn.submit}
-        isWide
-        onCancel={() => setGiven(undefined)}
-        onSubmit={(values) => signIn({ ...given, code: values.text('code').trim() })}
-      >
-        <p>{t.code.why}</p>
-        <CodeField />
-      </Form>
-    );
+  if (given)
+    return <CodeForm onCode={(code) => signIn({ ...given, code })} onCancel={() => setGiven(undefined)} />;
 
   return (
     <div className="session-stack">
@@ -88,6 +75,24 @@ export function SignInForm({ to, name = '', autoFocus = true }: SignInFormProps)
     </div>
   );
 }
+
+interface CodeFormProps {
+  onCode: (code: string) => Promise<void>;
+  onCancel: () => void;
+}
+
+const CodeForm = ({ onCode, onCancel }: CodeFormProps) => (
+  <Form
+    label={t.signIn.title}
+    submit={t.signIn.submit}
+    isWide
+    onCancel={onCancel}
+    onSubmit={(values) => onCode(values.text('code').trim())}
+  >
+    <p>{t.code.why}</p>
+    <CodeField />
+  </Form>
+);
 
 /** The other ways, below a line; nothing where there are none. */
 function Others({ hasProviders, to }: { hasProviders: boolean; to: string }) {

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { settings as t } from '../../strings/en/common.ts';
+import { fold } from '../../ui/fold.ts';
 import { Button, TextField, useRested } from '../../ui/index.ts';
 import { type EmptyWords, nothingFound, Rows } from './Rows.tsx';
 
@@ -24,8 +25,6 @@ export interface Found<T> {
   rest: ReactNode;
   isSearched: boolean;
 }
-
-const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**
  * Finds rows by the words in their texts, and shows them in steps. A list in `pages` is read to its end once something is searched, so that

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useAsked } from '../../api/asked.ts';
 import { api, type Records } from '../../api/index.ts';
-import { useMay } from '../../may/index.ts';
+import { type Permission, useMay } from '../../may/index.ts';
 import { useLine, useRow, useSession } from '../../replica/hooks.ts';
 import { navigate, pathOf } from '../../routes.ts';
 import { common } from '../../strings/en/common.ts';
@@ -28,20 +28,14 @@ function useLastOwn(threadId: string): string | undefined {
   return line?.ids.findLast((id) => replica.row('message', id)?.creatorId === userId);
 }
 
-/** What one does with a thread: name it, lock it, copy its address, delete it. */
-export function ThreadTools({ threadId, channel }: { threadId: string; channel: Records['Channel'] }) {
-  const thread = useRow('thread', threadId);
-  const target = { channel, ...(thread && { ownerId: thread.creatorId }) };
-  const update = useMay(channel.serverId, 'thread update', target);
-  const remove = useMay(channel.serverId, 'thread delete', target);
-  const [shown, setShown] = useState<'name' | 'delete'>();
+/** Whether the person follows a thread, and what turns that. */
+function useFollowing(serverId: string, threadId: string) {
   // A reply of one's own makes one follow it: asked anew after each.
   const own = useLastOwn(threadId);
-  const following = useAsked(`${threadId} ${own}`, () =>
-    api(channel.serverId).threadFollowing({ id: threadId }),
+  const { data, keep } = useAsked(`${threadId} ${own}`, () =>
+    api(serverId).threadFollowing({ id: threadId }),
   );
   const session = useSession();
-  const { keep } = following;
   // Also what another device of the person has set.
   useEffect(
     () =>
@@ -50,8 +44,27 @@ export function ThreadTools({ threadId, channel }: { threadId: string; channel: 
       }),
     [session, threadId, keep],
   );
+  const isFollowing = data?.following;
+  const turn = async () => {
+    const next = await api(serverId).threadFollow({ id: threadId, following: !isFollowing });
+    keep(() => next);
+    toast.show(next.following ? t.followed : t.unfollowed);
+  };
+  return { isFollowing, turn };
+}
+
+const closedBy = ({ allowed }: Permission) => (allowed ? {} : { isDisabled: true, note: t.notYours });
+
+/** What one does with a thread: name it, lock it, copy its address, delete it. */
+export function ThreadTools({ threadId, channel }: { threadId: string; channel: Records['Channel'] }) {
+  const thread = useRow('thread', threadId);
+  const target = { channel, ...(thread && { ownerId: thread.creatorId }) };
+  const update = useMay(channel.serverId, 'thread update', target);
+  const remove = useMay(channel.serverId, 'thread delete', target);
+  const [shown, setShown] = useState<'name' | 'delete'>();
+  const { isFollowing, turn } = useFollowing(channel.serverId, threadId);
   if (!thread) return null;
-  const { id, serverId, channelId, messageId, name, locked, replyCount } = thread;
+  const { id, serverId, channelId, messageId, locked, replyCount } = thread;
   const calls = api(serverId);
   const place = { page: 'server', serverId, channelId } as const;
   const close = () => setShown(undefined);
@@ -59,13 +72,6 @@ export function ThreadTools({ threadId, channel }: { threadId: string; channel: 
   const copyLink = async () => {
     await copyText(location.origin + pathOf({ ...place, threadId: id }));
     toast.show(common.copied);
-  };
-  const no = t.notYours;
-  const isFollowing = following.data?.following;
-  const setFollowing = async () => {
-    const next = await calls.threadFollow({ id, following: !isFollowing });
-    following.keep(() => next);
-    toast.show(next.following ? t.followed : t.unfollowed);
   };
   const items: MenuItem[] = [
     messageId !== null && {
@@ -76,30 +82,22 @@ export function ThreadTools({ threadId, channel }: { threadId: string; channel: 
     { label: common.copyLink, icon: 'link', onSelect: () => void copyLink().catch(toast.error) },
     isFollowing !== undefined && {
       ...{ label: t.follow, icon: 'bell', isOn: isFollowing },
-      onSelect: () => void setFollowing().catch(toast.error),
+      onSelect: () => void turn().catch(toast.error),
     },
     'line',
-    {
-      label: t.rename,
-      icon: 'pencil',
-      isDisabled: !update.allowed,
-      note: update.allowed ? undefined : no,
-      onSelect: () => setShown('name'),
-    },
+    { label: t.rename, icon: 'pencil', onSelect: () => setShown('name'), ...closedBy(update) },
     {
       label: locked ? t.unlock : t.lock,
       icon: 'lock',
-      isDisabled: !update.allowed,
-      note: update.allowed ? undefined : no,
       onSelect: () => void setLocked(),
+      ...closedBy(update),
     },
     {
       label: t.delete,
       icon: 'trash',
       isDanger: true,
-      isDisabled: !remove.allowed,
-      note: remove.allowed ? undefined : no,
       onSelect: () => setShown('delete'),
+      ...closedBy(remove),
     },
   ];
   return (
@@ -107,19 +105,7 @@ export function ThreadTools({ threadId, channel }: { threadId: string; channel: 
       <Menu label={t.more} items={items} placement="below-end">
         {(trigger) => <IconButton {...trigger} icon="ellipsis" label={t.more} />}
       </Menu>
-      {shown === 'name' && (
-        <Dialog title={t.rename} size="s" onClose={close}>
-          <Form
-            onCancel={close}
-            onSubmit={async (values) => {
-              await calls.threadUpdate({ threadId: id, name: values.optional('name')?.trim() || null });
-              close();
-            }}
-          >
-            <TextField label={common.name} name="name" defaultValue={name ?? ''} maxLength={100} autoFocus />
-          </Form>
-        </Dialog>
-      )}
+      {shown === 'name' && <Rename thread={thread} onClose={close} />}
       {shown === 'delete' && (
         <Confirm
           title={t.deleteAsk}
@@ -134,5 +120,26 @@ export function ThreadTools({ threadId, channel }: { threadId: string; channel: 
         />
       )}
     </>
+  );
+}
+
+interface RenameProps {
+  thread: Records['Thread'];
+  onClose: () => void;
+}
+
+function Rename({ thread: { id, serverId, name }, onClose }: RenameProps) {
+  return (
+    <Dialog title={t.rename} size="s" onClose={onClose}>
+      <Form
+        onCancel={onClose}
+        onSubmit={async (values) => {
+          await api(serverId).threadUpdate({ threadId: id, name: values.optional('name')?.trim() || null });
+          onClose();
+        }}
+      >
+        <TextField label={common.name} name="name" defaultValue={name ?? ''} maxLength={100} autoFocus />
+      </Form>
+    </Dialog>
   );
 }

@@ -26,7 +26,6 @@ export function NewKey({ serverId, onMade, onClose }: NewKeyProps) {
   const [roleId, setRoleId] = useState(roles.find(({ isDefault }) => isDefault)?.id ?? '');
   const role = roles.find(({ id }) => id === roleId);
   const flags = role ? flagsOf(role) : [];
-  const ask = useAsk(serverId);
   const may: Permission = useMay(serverId, 'secret insert', {}, { holdsFlags: { flags } });
 
   async function mint(values: Values): Promise<void> {
@@ -57,22 +56,7 @@ export function NewKey({ serverId, onMade, onClose }: NewKeyProps) {
             { value: 'me', label: t.me, icon: 'user' },
           ]}
         />
-        <Select
-          name="roleId"
-          label={t.role}
-          hint={
-            flags.length === 0
-              ? t.roleNothing
-              : t.roleAllows({ names: list(flags.map((flag) => permissions[flag].name)) })
-          }
-          value={roleId}
-          onValue={setRoleId}
-          options={roles.map((each) => {
-            const holdsFlags = { flags: flagsOf(each) };
-            const isDisabled = !ask('secret insert', {}, { holdsFlags }).allowed;
-            return { value: each.id, label: each.name, isDisabled };
-          })}
-        />
+        <RoleSelect {...{ serverId, roles, roleId, flags }} onRole={setRoleId} />
         <Closed permission={may} />
         <Select
           name="span"
@@ -82,5 +66,37 @@ export function NewKey({ serverId, onMade, onClose }: NewKeyProps) {
         />
       </Form>
     </Dialog>
+  );
+}
+
+interface RoleSelectProps {
+  serverId: string;
+  roles: readonly Records['Role'][];
+  roleId: string;
+  /** What the chosen role allows. */
+  flags: ReturnType<typeof flagsOf>;
+  onRole: (roleId: string) => void;
+}
+
+/** The roles that a key may have; those are closed that allow more than the person may. */
+function RoleSelect({ serverId, roles, roleId, flags, onRole }: RoleSelectProps) {
+  const ask = useAsk(serverId);
+  return (
+    <Select
+      name="roleId"
+      label={t.role}
+      hint={
+        flags.length === 0
+          ? t.roleNothing
+          : t.roleAllows({ names: list(flags.map((flag) => permissions[flag].name)) })
+      }
+      value={roleId}
+      onValue={onRole}
+      options={roles.map((each) => {
+        const holdsFlags = { flags: flagsOf(each) };
+        const isDisabled = !ask('secret insert', {}, { holdsFlags }).allowed;
+        return { value: each.id, label: each.name, isDisabled };
+      })}
+    />
   );
 }

@@ -4,7 +4,8 @@ import { api, type Records } from '../../../api/index.ts';
 import { common } from '../../../strings/en/common.ts';
 import { me as t } from '../../../strings/en/me.ts';
 import { ago, dateTime } from '../../../strings/format.ts';
-import { Badge, Button, Confirm, ErrorText, Icon, type IconName, Spinner, toast } from '../../../ui/index.ts';
+import { Badge, Button, Confirm, ErrorText, Icon, type IconName, Spinner } from '../../../ui/index.ts';
+import { usePending } from '../../../ui/usePending.ts';
 import { signOut } from '../../session/index.ts';
 import { Facts, Page, Row, Rows } from '../../settings/index.ts';
 import { deviceIn } from '../device.ts';
@@ -34,7 +35,6 @@ function iconOf({ form, device }: Session): IconName {
 export function Sessions() {
   const { data, error, again, keep } = useAsked('sessions', allSessions);
   const [isAsked, setAsked] = useState(false);
-  const [ending, setEnding] = useState<string>();
   const others = data?.filter(({ isCurrent }) => !isCurrent) ?? [];
 
   async function end(...ended: Session[]): Promise<void> {
@@ -42,16 +42,6 @@ export function Sessions() {
       await api('none').sessionDelete({ id });
       keep((all) => all.filter((each) => each.id !== id));
     }
-  }
-
-  async function endOne(session: Session): Promise<void> {
-    setEnding(session.id);
-    try {
-      await (session.isCurrent ? signOut() : end(session));
-    } catch (reason) {
-      toast.error(reason);
-    }
-    setEnding(undefined);
   }
 
   return (
@@ -71,30 +61,10 @@ export function Sessions() {
       {data && (
         <Rows label={t.sections.sessions}>
           {data.map((session) => (
-            <Row
+            <SessionRow
               key={session.id}
-              mark={<Icon name={iconOf(session)} size={22} />}
-              title={nameOf(session)}
-              badges={session.isCurrent && <Badge kind="good">{t.sessions.here}</Badge>}
-              note={
-                <Facts
-                  of={[
-                    session.form === 'bearer' ? common.app : t.sessions.browser,
-                    t.sessions.used({ when: ago(session.lastUsedAt) }),
-                    t.sessions.since({ when: dateTime(session.createdAt) }),
-                  ]}
-                />
-              }
-              actions={
-                <Button
-                  size="small"
-                  isPending={ending === session.id}
-                  aria-label={t.sessions.endOf({ device: nameOf(session) })}
-                  onClick={() => endOne(session)}
-                >
-                  {common.signOut}
-                </Button>
-              }
+              session={session}
+              onEnd={() => (session.isCurrent ? signOut() : end(session))}
             />
           ))}
         </Rows>
@@ -110,5 +80,35 @@ export function Sessions() {
         />
       )}
     </Page>
+  );
+}
+
+function SessionRow({ session, onEnd }: { session: Session; onEnd: () => Promise<unknown> }) {
+  const [isPending, run] = usePending();
+  return (
+    <Row
+      mark={<Icon name={iconOf(session)} size={22} />}
+      title={nameOf(session)}
+      badges={session.isCurrent && <Badge kind="good">{t.sessions.here}</Badge>}
+      note={
+        <Facts
+          of={[
+            session.form === 'bearer' ? common.app : t.sessions.browser,
+            t.sessions.used({ when: ago(session.lastUsedAt) }),
+            t.sessions.since({ when: dateTime(session.createdAt) }),
+          ]}
+        />
+      }
+      actions={
+        <Button
+          size="small"
+          isPending={isPending}
+          aria-label={t.sessions.endOf({ device: nameOf(session) })}
+          onClick={() => run(onEnd)}
+        >
+          {common.signOut}
+        </Button>
+      }
+    />
   );
 }

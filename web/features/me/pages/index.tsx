@@ -1,8 +1,9 @@
+import type { ReactNode } from 'react';
 import { common } from '../../../strings/en/common.ts';
 import { me as t } from '../../../strings/en/me.ts';
-import { Avatar, type IconName } from '../../../ui/index.ts';
+import { Avatar } from '../../../ui/index.ts';
 import { type Myself, useAccount } from '../../session/index.ts';
-import { Sections } from '../../settings/index.ts';
+import { pagesOf, Sections } from '../../settings/index.ts';
 import { Appearance } from './Appearance.tsx';
 import { Language } from './Language.tsx';
 import { MyData } from './MyData.tsx';
@@ -12,33 +13,31 @@ import { Security } from './Security.tsx';
 import { Sessions } from './Sessions.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 
-const pages = {
-  profile: { icon: 'user', Page: Profile },
-  security: { icon: 'shield-check', Page: Security },
-  sessions: { icon: 'laptop', Page: Sessions },
-  notifications: { icon: 'bell', Page: Notifications },
-  appearance: { icon: 'palette', Page: Appearance },
-  shortcuts: { icon: 'keyboard', Page: Shortcuts },
-  language: { icon: 'globe', Page: Language },
-  data: { icon: 'database', Page: MyData },
-} as const satisfies Record<string, { icon: IconName; Page: (props: { me: Myself }) => unknown }>;
-
-type Id = keyof typeof pages;
-const ids = Object.keys(pages) as Id[];
-const groups = [{ sections: ids.map((id) => ({ id, label: t.sections[id], icon: pages[id].icon })) }];
+const pages = pagesOf<keyof typeof t.sections, (props: { me: Myself }) => ReactNode>(
+  {
+    profile: { icon: 'user', Page: Profile },
+    security: { icon: 'shield-check', Page: Security },
+    sessions: { icon: 'laptop', Page: Sessions },
+    notifications: { icon: 'bell', Page: Notifications },
+    appearance: { icon: 'palette', Page: Appearance },
+    shortcuts: { icon: 'keyboard', Page: Shortcuts },
+    language: { icon: 'globe', Page: Language },
+    data: { icon: 'database', Page: MyData },
+  },
+  t.sections,
+);
 
 /** The pages about oneself. */
 export default function MePages({ section }: { section: string | undefined }) {
   const account = useAccount();
   if (account.state !== 'in') return null;
   const { me } = account;
-  const id = ids.find((one) => one === section) ?? 'profile';
-  const { Page } = pages[id];
+  const { id, Page, groups, open } = pages(section);
   return (
     <Sections
       title={common.yourSettings}
       groups={groups}
-      open={section === undefined ? undefined : id}
+      open={open}
       routeOf={(next) => ({ page: 'me', section: next })}
       head={
         <div className="sections-who">

@@ -37,30 +37,7 @@ export function Email({ me }: { me: Myself }) {
           {t.email.sent({ email: sentTo })}
         </Note>
       )}
-      {open === 'change' && (
-        <Dialog title={t.email.add} size="s" onClose={() => setOpen(undefined)}>
-          <Form
-            submit={t.email.send}
-            onCancel={() => setOpen(undefined)}
-            onSubmit={async (values) => {
-              const email = values.text('email').trim();
-              const pending = await withProof(() => api('none').personEmail({ email }));
-              setSentTo(pending.email);
-              setOpen(undefined);
-            }}
-          >
-            <TextField
-              label={t.email.title}
-              name="email"
-              type="email"
-              hint={t.email.hint}
-              autoComplete="email"
-              required
-              maxLength={254}
-            />
-          </Form>
-        </Dialog>
-      )}
+      {open === 'change' && <ChangeEmail onSent={setSentTo} onClose={() => setOpen(undefined)} />}
       {open === 'remove' && (
         <Confirm
           title={t.email.removeAsked}
@@ -75,5 +52,32 @@ export function Email({ me }: { me: Myself }) {
         />
       )}
     </Group>
+  );
+}
+
+function ChangeEmail({ onSent, onClose }: { onSent: (email: string) => void; onClose: () => void }) {
+  return (
+    <Dialog title={t.email.add} size="s" onClose={onClose}>
+      <Form
+        submit={t.email.send}
+        onCancel={onClose}
+        onSubmit={async (values) => {
+          const email = values.text('email').trim();
+          const pending = await withProof(() => api('none').personEmail({ email }));
+          onSent(pending.email);
+          onClose();
+        }}
+      >
+        <TextField
+          label={t.email.title}
+          name="email"
+          type="email"
+          hint={t.email.hint}
+          autoComplete="email"
+          required
+          maxLength={254}
+        />
+      </Form>
+    </Dialog>
   );
 }

@@ -13,23 +13,10 @@ type Identity = Records['Identity'];
 export function Identities() {
   const entrance = useEntrance();
   const { data, error, again } = useAsked('identities', atProviders);
-  const [going, setGoing] = useState<string>();
   const [removed, setRemoved] = useState<Identity>();
   const providers = entrance.data?.providers ?? [];
   if (providers.length === 0 && !data?.length) return null;
   const free = providers.filter(({ id }) => !data?.some(({ provider }) => provider === id));
-
-  async function connect(id: string): Promise<void> {
-    setGoing(id);
-    try {
-      const returnTo = location.pathname;
-      const { url } = await withProof(() => api('none').personProviderConnect({ id, returnTo }));
-      location.assign(url);
-    } catch (reason) {
-      toast.error(reason);
-      setGoing(undefined);
-    }
-  }
 
   return (
     <Group title={t.identities.title} lead={t.identities.lead}>
@@ -49,17 +36,7 @@ export function Identities() {
           />
         ))}
         {free.map(({ id, name }) => (
-          <Row
-            key={id}
-            mark={<Icon name="link" size={22} />}
-            title={name}
-            note={t.identities.notYet}
-            actions={
-              <Button size="small" isPending={going === id} onClick={() => connect(id)}>
-                {t.identities.connect}
-              </Button>
-            }
-          />
+          <FreeRow key={id} id={id} name={name} />
         ))}
       </Rows>
       {removed && (
@@ -76,5 +53,33 @@ export function Identities() {
         />
       )}
     </Group>
+  );
+}
+
+/** A provider at which one can connect an account. */
+function FreeRow({ id, name }: { id: string; name: string }) {
+  const [isGoing, setGoing] = useState(false);
+  async function connect(): Promise<void> {
+    setGoing(true);
+    try {
+      const returnTo = location.pathname;
+      const { url } = await withProof(() => api('none').personProviderConnect({ id, returnTo }));
+      location.assign(url);
+    } catch (reason) {
+      toast.error(reason);
+      setGoing(false);
+    }
+  }
+  return (
+    <Row
+      mark={<Icon name="link" size={22} />}
+      title={name}
+      note={t.identities.notYet}
+      actions={
+        <Button size="small" isPending={isGoing} onClick={connect}>
+          {t.identities.connect}
+        </Button>
+      }
+    />
   );
 }

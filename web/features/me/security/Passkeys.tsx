@@ -58,38 +58,11 @@ export function Passkeys({ me }: { me: Myself }) {
       {data && data.length > 0 && (
         <Rows label={t.passkeys.title}>
           {data.map((passkey) => (
-            <Row
+            <PasskeyRow
               key={passkey.id}
-              mark={<Icon name="fingerprint" size={22} />}
-              title={passkey.name}
-              badges={passkey.backedUp && <Badge>{t.passkeys.backedUp}</Badge>}
-              note={
-                <Facts
-                  of={[
-                    passkey.lastUsedAt === null
-                      ? t.passkeys.unused
-                      : t.passkeys.used({ when: ago(passkey.lastUsedAt) }),
-                    t.passkeys.made({ when: ago(passkey.createdAt) }),
-                    passkey.origin !== location.origin && t.passkeys.at({ origin: passkey.origin }),
-                  ]}
-                />
-              }
-              actions={
-                <>
-                  <IconButton
-                    size="small"
-                    icon="pencil"
-                    label={t.passkeys.renameOf({ name: passkey.name })}
-                    onClick={() => setRenamed(passkey)}
-                  />
-                  <IconButton
-                    size="small"
-                    icon="trash"
-                    label={common.removeNamed({ name: passkey.name })}
-                    onClick={() => setRemoved(passkey)}
-                  />
-                </>
-              }
+              passkey={passkey}
+              onRename={() => setRenamed(passkey)}
+              onRemove={() => setRemoved(passkey)}
             />
           ))}
         </Rows>
@@ -112,6 +85,47 @@ export function Passkeys({ me }: { me: Myself }) {
     </Group>
   );
 }
+
+interface PasskeyRowProps {
+  passkey: Passkey;
+  onRename: () => void;
+  onRemove: () => void;
+}
+
+const PasskeyRow = ({ passkey, onRename, onRemove }: PasskeyRowProps) => (
+  <Row
+    mark={<Icon name="fingerprint" size={22} />}
+    title={passkey.name}
+    badges={passkey.backedUp && <Badge>{t.passkeys.backedUp}</Badge>}
+    note={
+      <Facts
+        of={[
+          passkey.lastUsedAt === null
+            ? t.passkeys.unused
+            : t.passkeys.used({ when: ago(passkey.lastUsedAt) }),
+          t.passkeys.made({ when: ago(passkey.createdAt) }),
+          passkey.origin !== location.origin && t.passkeys.at({ origin: passkey.origin }),
+        ]}
+      />
+    }
+    actions={
+      <>
+        <IconButton
+          size="small"
+          icon="pencil"
+          label={t.passkeys.renameOf({ name: passkey.name })}
+          onClick={onRename}
+        />
+        <IconButton
+          size="small"
+          icon="trash"
+          label={common.removeNamed({ name: passkey.name })}
+          onClick={onRemove}
+        />
+      </>
+    }
+  />
+);
 
 interface PartProps {
   onDone: () => Promise<unknown>;

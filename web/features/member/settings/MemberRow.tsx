@@ -9,7 +9,7 @@ import { shortTime } from '../../../strings/format.ts';
 import { Avatar, Badge, type MenuItem } from '../../../ui/index.ts';
 import { Facts, Row, ruleInWords } from '../../settings/index.ts';
 import { type Grants, RoleName, RowMenu } from '../../settings/server/index.ts';
-import type { useAdministrators } from '../index.ts';
+import type { useAdministrators } from '../administrators/index.ts';
 import { RolePicker } from './RolePicker.tsx';
 import './members.css';
 

@@ -6,7 +6,7 @@ import { memberSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Button, Checkbox, Popover } from '../../../ui/index.ts';
 import { ruleInWords, useFind } from '../../settings/index.ts';
 import type { Grants } from '../../settings/server/index.ts';
-import type { useAdministrators } from '../index.ts';
+import type { useAdministrators } from '../administrators/index.ts';
 
 interface RolePickerProps {
   serverId: string;

@@ -7,7 +7,7 @@ import { Select, TextField, useRested } from '../../../ui/index.ts';
 import { Closed, Page, Rows } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
 import { useGrants, useLiveMembers, usePages } from '../../settings/server/index.ts';
-import { useAdministrators } from '../index.ts';
+import { useAdministrators } from '../administrators/index.ts';
 import { Ban } from './Ban.tsx';
 import { Kick } from './Kick.tsx';
 import { MemberRow } from './MemberRow.tsx';

@@ -20,7 +20,7 @@ interface InboxRowProps {
 export const InboxRow = memo(function InboxRow({ notification, excerpt = '' }: InboxRowProps) {
   const { id, serverId, channelId, messageId, actorId, type, readAt, createdAt } = notification;
   const session = useSession();
-  const { readNotifications, clearNotifications } = useActions();
+  const { readNotifications } = useActions();
   const isNarrow = useNarrow();
   const { user: actor, name } = useBeside(serverId, actorId, common.somebody);
   const channel = useRow('channel', channelId);
@@ -69,22 +69,32 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = '' }: I
           </time>
         </p>
       </div>
-      <span className="inbox-row-tools">
-        {isUnread && (
-          <IconButton
-            icon="check"
-            size="small"
-            label={t.read}
-            onClick={() => void readNotifications(serverId, [id]).catch(toast.error)}
-          />
-        )}
-        <IconButton
-          icon="x"
-          size="small"
-          label={common.remove}
-          onClick={() => void clearNotifications(serverId, [id]).catch(toast.error)}
-        />
-      </span>
+      <Tools notification={notification} isUnread={isUnread} />
     </li>
   );
 });
+
+function Tools({
+  notification: { id, serverId },
+  isUnread,
+}: Pick<InboxRowProps, 'notification'> & { isUnread: boolean }) {
+  const { readNotifications, clearNotifications } = useActions();
+  return (
+    <span className="inbox-row-tools">
+      {isUnread && (
+        <IconButton
+          icon="check"
+          size="small"
+          label={t.read}
+          onClick={() => void readNotifications(serverId, [id]).catch(toast.error)}
+        />
+      )}
+      <IconButton
+        icon="x"
+        size="small"
+        label={common.remove}
+        onClick={() => void clearNotifications(serverId, [id]).catch(toast.error)}
+      />
+    </span>
+  );
+}

@@ -8,17 +8,15 @@ import {
   Avatar,
   Badge,
   Choice,
-  Empty,
   IconButton,
   Menu,
   type MenuItem,
-  Table,
   TextField,
   useRested,
 } from '../../../ui/index.ts';
 import { lastAdminId, useAccount } from '../../session/index.ts';
 import { Page } from '../../settings/index.ts';
-import { More } from '../More.tsx';
+import { PagedTable } from '../PagedTable.tsx';
 import { type Among, type PlatformUser, usersPage } from './find.ts';
 import { type Act, acts, UserAct } from './UserAct.tsx';
 
@@ -33,22 +31,7 @@ export function Users() {
   const pages = usePages(`${among} ${text}`, (cursor) => usersPage(text, among, cursor), {
     isSearch: true,
   });
-  const account = useAccount();
-  const myId = account.state === 'in' ? account.me.id : '';
-
   const last = useAsked('last admin', lastAdminId);
-
-  const itemsOf = (user: PlatformUser): MenuItem[] =>
-    acts
-      .filter(({ fits }) => fits(user, myId))
-      .flatMap(({ kind, icon, isDanger }): MenuItem[] => {
-        const isDisabled = kind === 'endAdmin' && user.id === last.data;
-        return [
-          isDanger && 'line',
-          isDisabled && { heading: t.users.lastAdmin },
-          { label: t.users.acts[kind], icon, isDanger, isDisabled, onSelect: () => setAct({ user, kind }) },
-        ];
-      });
 
   return (
     <Page title={t.sections.users} lead={t.users.lead} isWide>
@@ -69,13 +52,10 @@ export function Users() {
           onValue={setAmong}
         />
       </div>
-      <Table
+      <PagedTable
         label={t.sections.users}
-        rows={pages.error === undefined ? pages.rows : (pages.rows ?? [])}
-        keyOf={({ id }) => id}
-        empty={
-          pages.error === undefined && <Empty icon="users" title={t.users.none} text={t.users.noneMore} />
-        }
+        pages={pages}
+        empty={{ icon: 'users', title: t.users.none, text: t.users.noneMore }}
         columns={[
           { key: 'name', label: t.users.user, show: (user) => <Who user={user} /> },
           { key: 'state', label: t.users.state, show: (user) => <State user={user} /> },
@@ -85,21 +65,11 @@ export function Users() {
             label: t.actions,
             isActions: true,
             show: (user) => (
-              <Menu label={t.users.actsOf({ name: user.name })} items={() => itemsOf(user)}>
-                {(trigger) => (
-                  <IconButton
-                    {...trigger}
-                    size="small"
-                    icon="ellipsis"
-                    label={t.users.actsOf({ name: user.name })}
-                  />
-                )}
-              </Menu>
+              <ActsMenu user={user} lastAdminId={last.data} onAct={(kind) => setAct({ user, kind })} />
             ),
           },
         ]}
       />
-      <More of={pages} />
       {act && (
         <UserAct
           key={act.kind}
@@ -112,6 +82,36 @@ export function Users() {
         />
       )}
     </Page>
+  );
+}
+
+interface ActsMenuProps {
+  user: PlatformUser;
+  /** The only admin that is left, who stays one. */
+  lastAdminId: string | null | undefined;
+  onAct: (kind: Act) => void;
+}
+
+function ActsMenu({ user, lastAdminId, onAct }: ActsMenuProps) {
+  const account = useAccount();
+  const myId = account.state === 'in' ? account.me.id : '';
+  const items = (): MenuItem[] =>
+    acts
+      .filter(({ fits }) => fits(user, myId))
+      .flatMap(({ kind, icon, isDanger }): MenuItem[] => {
+        const isDisabled = kind === 'endAdmin' && user.id === lastAdminId;
+        return [
+          isDanger && 'line',
+          isDisabled && { heading: t.users.lastAdmin },
+          { label: t.users.acts[kind], icon, isDanger, isDisabled, onSelect: () => onAct(kind) },
+        ];
+      });
+  return (
+    <Menu label={t.users.actsOf({ name: user.name })} items={items}>
+      {(trigger) => (
+        <IconButton {...trigger} size="small" icon="ellipsis" label={t.users.actsOf({ name: user.name })} />
+      )}
+    </Menu>
   );
 }
 

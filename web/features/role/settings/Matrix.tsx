@@ -6,7 +6,7 @@ import { useMay } from '../../../may/index.ts';
 import { permissions } from '../../../strings/en/refusals.ts';
 import { roleSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Badge, Icon, Select, Switch } from '../../../ui/index.ts';
-import { useAdministrators } from '../../member/index.ts';
+import { useAdministrators } from '../../member/administrators/index.ts';
 import { ruleInWords } from '../../settings/index.ts';
 import { RoleName } from '../../settings/server/index.ts';
 import { type Switches, useSwitches } from './useSwitches.ts';

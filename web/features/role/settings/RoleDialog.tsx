@@ -7,7 +7,7 @@ import { common } from '../../../strings/en/common.ts';
 import { roleSettings as t } from '../../../strings/en/serverSettings.ts';
 import { changesTo } from '../../../ui/changes.ts';
 import { Button, Dialog, Form, Tabs, TextField, toast, WithName } from '../../../ui/index.ts';
-import { useAdministrators } from '../../member/index.ts';
+import { useAdministrators } from '../../member/administrators/index.ts';
 import { Closed } from '../../settings/index.ts';
 import { Ask } from '../../settings/server/index.ts';
 import { ColorField, colorIn } from './ColorField.tsx';

@@ -5,7 +5,7 @@ import { type Permission, useAsk, useMay } from '../../../may/index.ts';
 import { useRows } from '../../../replica/hooks.ts';
 import { serverSettings, roleSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Avatar, Button, TextField, useRested } from '../../../ui/index.ts';
-import { useAdministrators } from '../../member/index.ts';
+import { useAdministrators } from '../../member/administrators/index.ts';
 import { Closed, Facts, Row, Rows, ruleInWords } from '../../settings/index.ts';
 import { type Grants, useGrants, useLiveMembers, usePages } from '../../settings/server/index.ts';
 

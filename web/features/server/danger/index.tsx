@@ -1,11 +1,11 @@
-import { useState } from 'react';
-import { api } from '../../../api/index.ts';
-import { useMay } from '../../../may/index.ts';
+import { type ComponentProps, useState } from 'react';
+import { api, type Records } from '../../../api/index.ts';
+import { type Permission, useMay } from '../../../may/index.ts';
 import { useServer } from '../../../replica/hooks.ts';
 import { navigate } from '../../../routes.ts';
 import { dangerSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Button, toast, WithName } from '../../../ui/index.ts';
-import { useAdministrators } from '../../member/index.ts';
+import { useAdministrators } from '../../member/administrators/index.ts';
 import { withProof } from '../../session/index.ts';
 import { Group, Page, ruleInWords } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
@@ -37,11 +37,9 @@ export default function Danger({ serverId }: SectionProps) {
     <Page title={t.title} lead={t.lead}>
       <Group title={t.handOver.title} lead={mayHandOver.allowed ? t.handOver.lead : t.creatorOnly}>
         {mayHandOver.allowed && (
-          <div>
-            <Button icon="crown" onClick={() => setAsking('handOver')}>
-              {t.handOver.action}
-            </Button>
-          </div>
+          <Act icon="crown" onClick={() => setAsking('handOver')}>
+            {t.handOver.action}
+          </Act>
         )}
       </Group>
       <Group
@@ -49,54 +47,66 @@ export default function Danger({ serverId }: SectionProps) {
         lead={mayLeave.allowed ? t.leave.lead : isCreator ? t.leave.creator : ruleInWords(mayLeave)}
       >
         {mayLeave.allowed && (
-          <div>
-            <Button icon="log-out" onClick={() => setAsking('leave')}>
-              {t.leave.action}
-            </Button>
-          </div>
+          <Act icon="log-out" onClick={() => setAsking('leave')}>
+            {t.leave.action}
+          </Act>
         )}
       </Group>
       <Group isDanger title={t.delete.title} lead={mayDelete.allowed ? t.delete.lead : t.delete.creatorOnly}>
         {mayDelete.allowed && (
-          <div>
-            <Button kind="danger" icon="trash" onClick={() => setAsking('delete')}>
-              {t.delete.action}
-            </Button>
-          </div>
+          <Act kind="danger" icon="trash" onClick={() => setAsking('delete')}>
+            {t.delete.action}
+          </Act>
         )}
       </Group>
       {asking === 'handOver' && <HandOver server={server} permission={mayHandOver} onClose={close} />}
-      {asking === 'leave' && (
-        <Ask
-          permission={mayLeave}
-          title={<WithName words={t.leave.ask} values={{ name: server.name }} />}
-          text={t.leave.text}
-          action={t.leave.action}
-          isDanger
-          onConfirm={async () => {
-            await api(serverId).serverLeave({ id: serverId });
-            navigate({ page: 'home' });
-            toast.show(t.leave.done({ name: server.name }));
-          }}
-          onClose={close}
-        />
-      )}
-      {asking === 'delete' && (
-        <Ask
-          permission={mayDelete}
-          title={<WithName words={t.delete.ask} values={{ name: server.name }} />}
-          text={t.delete.text}
-          action={t.delete.action}
-          isDanger
-          typed={server.name}
-          onConfirm={async () => {
-            await withProof(() => api(serverId).serverDelete({ id: serverId, name: server.name }));
-            navigate({ page: 'home' });
-            toast.show(t.delete.done({ name: server.name }));
-          }}
-          onClose={close}
-        />
-      )}
+      {asking === 'leave' && <AskToLeave server={server} permission={mayLeave} onClose={close} />}
+      {asking === 'delete' && <AskToDelete server={server} permission={mayDelete} onClose={close} />}
     </Page>
   );
 }
+
+const Act = (props: ComponentProps<typeof Button>) => (
+  <div>
+    <Button {...props} />
+  </div>
+);
+
+interface AskProps {
+  server: Records['Server'];
+  permission: Permission;
+  onClose: () => void;
+}
+
+const AskToLeave = ({ server: { id, name }, permission, onClose }: AskProps) => (
+  <Ask
+    permission={permission}
+    title={<WithName words={t.leave.ask} values={{ name }} />}
+    text={t.leave.text}
+    action={t.leave.action}
+    isDanger
+    onConfirm={async () => {
+      await api(id).serverLeave({ id });
+      navigate({ page: 'home' });
+      toast.show(t.leave.done({ name }));
+    }}
+    onClose={onClose}
+  />
+);
+
+const AskToDelete = ({ server: { id, name }, permission, onClose }: AskProps) => (
+  <Ask
+    permission={permission}
+    title={<WithName words={t.delete.ask} values={{ name }} />}
+    text={t.delete.text}
+    action={t.delete.action}
+    isDanger
+    typed={name}
+    onConfirm={async () => {
+      await withProof(() => api(id).serverDelete({ id, name }));
+      navigate({ page: 'home' });
+      toast.show(t.delete.done({ name }));
+    }}
+    onClose={onClose}
+  />
+);

@@ -52,24 +52,18 @@ export default function Overview({ serverId }: SectionProps) {
             required
             disabled={isClosed}
           />
-          <TextArea
-            name="description"
-            label={common.description}
-            hint={t.descriptionHint}
-            defaultValue={server.description ?? ''}
-            most={4000}
-            isOptional
-            disabled={isClosed}
-          />
-          <TextArea
-            name="welcome"
-            label={t.welcome}
-            hint={t.welcomeHint}
-            defaultValue={server.welcome ?? ''}
-            most={4000}
-            isOptional
-            disabled={isClosed}
-          />
+          {(['description', 'welcome'] as const).map((name) => (
+            <TextArea
+              key={name}
+              name={name}
+              label={{ description: common.description, welcome: t.welcome }[name]}
+              hint={t[`${name}Hint`]}
+              defaultValue={server[name] ?? ''}
+              most={4000}
+              isOptional
+              disabled={isClosed}
+            />
+          ))}
           <Tint value={tint} onValue={setTint} isDisabled={isClosed} />
           <Switch
             name="private"

@@ -83,18 +83,7 @@ export function WebhookDialog({ serverId, direction, webhook, onDone, onClose }:
           maxLength={100}
           required
         />
-        {isOut && (
-          <TextField
-            name="url"
-            label={t.url}
-            hint={t.urlHint}
-            type="url"
-            defaultValue={webhook?.url ?? ''}
-            maxLength={2048}
-            spellCheck={false}
-            required
-          />
-        )}
+        {isOut && <UrlField value={webhook?.url ?? ''} />}
         <Select
           name="channelId"
           label={words.channel}
@@ -105,19 +94,43 @@ export function WebhookDialog({ serverId, direction, webhook, onDone, onClose }:
             ...channels.map(({ id, name }) => ({ value: id, label: name })),
           ]}
         />
-        {isOut && (
-          <Choice
-            label={t.events}
-            value={scope}
-            onValue={setScope}
-            options={[
-              { value: 'all', label: t.allTypes },
-              { value: 'some', label: t.someTypes },
-            ]}
-          />
-        )}
-        {isOut && scope === 'some' && <EventTypes chosen={webhook?.types ?? ['message.*']} />}
+        {isOut && <TypesField chosen={webhook?.types} scope={scope} onScope={setScope} />}
       </Form>
     </Dialog>
   );
 }
+
+const UrlField = ({ value }: { value: string }) => (
+  <TextField
+    name="url"
+    label={t.url}
+    hint={t.urlHint}
+    type="url"
+    defaultValue={value}
+    maxLength={2048}
+    spellCheck={false}
+    required
+  />
+);
+
+interface TypesFieldProps {
+  chosen: readonly string[] | null | undefined;
+  scope: 'all' | 'some';
+  onScope: (scope: 'all' | 'some') => void;
+}
+
+/** The events that are sent. */
+const TypesField = ({ chosen, scope, onScope }: TypesFieldProps) => (
+  <>
+    <Choice
+      label={t.events}
+      value={scope}
+      onValue={onScope}
+      options={[
+        { value: 'all', label: t.allTypes },
+        { value: 'some', label: t.someTypes },
+      ]}
+    />
+    {scope === 'some' && <EventTypes chosen={chosen ?? ['message.*']} />}
+  </>
+);

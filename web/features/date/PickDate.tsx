@@ -1,6 +1,6 @@
-import type { Records } from '../../../api/records.ts';
-import Calendar from '../Calendar.tsx';
-import { goToDate } from '../dates.ts';
+import type { Records } from '../../api/records.ts';
+import Calendar from './Calendar.tsx';
+import { goToDate } from './goToDate.ts';
 
 interface PickDateProps {
   channel: Records['Channel'];

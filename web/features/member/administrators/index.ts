@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
-import { useAsked } from '../../api/asked.ts';
-import { api } from '../../api/index.ts';
-import { useActions, useEpoch, useRows } from '../../replica/hooks.ts';
-import { membersIn } from './useMember.ts';
+import { useAsked } from '../../../api/asked.ts';
+import { api } from '../../../api/index.ts';
+import { useActions, useEpoch, useRows } from '../../../replica/hooks.ts';
+import { membersIn } from '../useMember.ts';
 
 /** So many members are in one page, and so many roles in one question. */
 const MOST = 100;

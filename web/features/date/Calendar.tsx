@@ -44,7 +44,6 @@ export default function Calendar({ anchor, shown, since, onPick, onClose }: Cale
     go(next());
   };
   const weeks = weeksOf(at, firstWeekday());
-  const isOut = (day: number) => within(day, since, today) !== day;
   return (
     <Popover anchor={anchor} label={t.pickDate} placement="below" onClose={onClose} className="calendar">
       <div className="calendar-head">
@@ -79,24 +78,15 @@ export default function Calendar({ anchor, shown, since, onPick, onClose }: Cale
           {weeks.map((week) => (
             <tr key={week[0]}>
               {week.map((day) => (
-                <td key={day}>
-                  <button
-                    type="button"
-                    className="calendar-day"
-                    tabIndex={day === at ? 0 : -1}
-                    disabled={isOut(day)}
-                    aria-label={wholeDay(day)}
-                    aria-current={isSameDay(day, today) ? 'date' : undefined}
-                    data-is-shown={isSameDay(day, shown)}
-                    data-is-other={new Date(day).getMonth() !== new Date(at).getMonth()}
-                    onClick={() => {
-                      onClose();
-                      onPick(day);
-                    }}
-                  >
-                    {new Date(day).getDate()}
-                  </button>
-                </td>
+                <Day
+                  key={day}
+                  {...{ day, at, shown }}
+                  isOut={within(day, since, today) !== day}
+                  onPick={() => {
+                    onClose();
+                    onPick(day);
+                  }}
+                />
               ))}
             </tr>
           ))}
@@ -105,3 +95,30 @@ export default function Calendar({ anchor, shown, since, onPick, onClose }: Cale
     </Popover>
   );
 }
+
+interface DayProps {
+  day: number;
+  /** The day on which the arrows stand. */
+  at: number;
+  shown: number;
+  isOut: boolean;
+  onPick: () => void;
+}
+
+const Day = ({ day, at, shown, isOut, onPick }: DayProps) => (
+  <td>
+    <button
+      type="button"
+      className="calendar-day"
+      tabIndex={day === at ? 0 : -1}
+      disabled={isOut}
+      aria-label={wholeDay(day)}
+      aria-current={isSameDay(day, Date.now()) ? 'date' : undefined}
+      data-is-shown={isSameDay(day, shown)}
+      data-is-other={new Date(day).getMonth() !== new Date(at).getMonth()}
+      onClick={onPick}
+    >
+      {new Date(day).getDate()}
+    </button>
+  </td>
+);

@@ -1,0 +1,55 @@
+import type { KeyboardEvent } from 'react';
+import type { Session } from '../../replica/index.ts';
+import { hasMouse } from '../../ui/index.ts';
+import { startEditing } from '../editing/index.ts';
+import { wrap } from './format.ts';
+import { replaceIn } from './replaceIn.ts';
+import { replyAt, stopReply } from './replying/index.ts';
+import type { Completion } from './useCompletion.ts';
+
+/** Marks of Markdown by the letter that puts them around a selection, with Ctrl or Command. */
+const marks: Record<string, string> = { b: '**', i: '*', e: '`' };
+
+/** On a phone Enter breaks the line, as its keyboard has no other key for that; the button sends. */
+export const sendsByEnter = hasMouse;
+
+interface KeyedProps {
+  completion: Completion;
+  session: Session;
+  placeId: string;
+  send: () => Promise<void>;
+}
+
+/** What a key does in the field of a composer, unless it is a letter. */
+export function keyed(
+  event: KeyboardEvent<HTMLTextAreaElement>,
+  { completion, session, placeId, send }: KeyedProps,
+): void {
+  const area = event.currentTarget;
+  // An input method uses Enter, arrows and Escape for itself; some browsers tell it by the code alone.
+  if (event.nativeEvent.isComposing || event.keyCode === 229 || completion.keyed(event)) return;
+  const mark = marks[event.key.toLowerCase()];
+  const isPlain = !event.altKey && !event.shiftKey;
+  const hasControl = (event.ctrlKey || event.metaKey) && isPlain;
+  if (event.key === 'Enter' && isPlain && (sendsByEnter() || hasControl)) void send();
+  else if (event.key === 'ArrowUp' && area.value === '' && isPlain && !hasControl) {
+    if (!editLast(session, placeId)) return;
+  } else if (event.key === 'Escape' && replyAt(placeId) !== undefined) stopReply(placeId);
+  else if (hasControl && mark !== undefined) {
+    const { value, selectionStart, selectionEnd } = area;
+    replaceIn(area, wrap({ text: value, start: selectionStart, end: selectionEnd }, mark));
+  } else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** Shows the person's last message as a field. False where they have none. */
+function editLast({ lines, replica }: Session, placeId: string): boolean {
+  const { ids = [] } = lines.get(placeId) ?? {};
+  const own = ids
+    .map((id) => replica.row('message', id))
+    .findLast((row) => row?.creatorId === replica.userId);
+  if (own === undefined) return false;
+  startEditing(own);
+  return true;
+}

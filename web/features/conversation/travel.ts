@@ -1,0 +1,56 @@
+import { useCallback, useEffect, useRef } from 'react';
+import { useActions, usePending } from '../../replica/hooks.ts';
+import type { Place } from '../../replica/types.ts';
+import { toast } from '../../ui/index.ts';
+import { useEdited } from '../editing/index.ts';
+import { END, idAt } from './goal.ts';
+import type { Goal } from './useGoal.ts';
+
+/** The ways to other stretches of messages. */
+export function useTravel(place: Place, goal: Goal) {
+  const actions = useActions();
+  const failed = useCallback(
+    (error: unknown) => {
+      goal.drop();
+      toast.error(error);
+    },
+    [goal.drop],
+  );
+  const toPresent = useCallback(() => {
+    goal.go(END);
+    actions.toPresent(place).catch(failed);
+  }, [actions, place, goal.go, failed]);
+  const toDate = useCallback(
+    (at: number) => {
+      const id = idAt(at);
+      goal.go({ kind: 'date', id });
+      actions.jump(place, id).catch(failed);
+    },
+    [actions, place, goal.go, failed],
+  );
+  return { toPresent, toDate };
+}
+
+/** One's own message is seen at once: whoever sends one while they read further up goes to the end. */
+export function useSentInSight(place: Place, isAtPresent: () => boolean, toPresent: () => void): void {
+  const sentAt = usePending(place).at(-1)?.at ?? 0;
+  const known = useRef(sentAt);
+  useEffect(() => {
+    if (sentAt > known.current && !isAtPresent()) toPresent();
+    known.current = sentAt;
+  }, [sentAt, isAtPresent, toPresent]);
+}
+
+/** The arrow up edits one's last message, which may be out of the page. */
+export function useEditedInSight(ids: readonly string[], shown: readonly string[], goal: Goal): void {
+  const edited = useEdited();
+  const known = useRef(edited);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it begins
+  useEffect(() => {
+    const isHere = edited === undefined || shown.includes(edited) || !ids.includes(edited);
+    // A message is edited beside the list, too: above its thread.
+    const isByArrow = document.activeElement?.matches('.composer-field');
+    if (edited !== known.current && !isHere && isByArrow) goal.go({ kind: 'kept', id: edited });
+    known.current = edited;
+  }, [edited]);
+}
