@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Client } from 'pg';
-import type { Db, Tx } from '../../server/src/db/contract.ts';
+import { type Db, type Tx, UniqueViolation } from '../../server/src/db/contract.ts';
 import { openPostgres } from '../../server/src/db/postgres/index.ts';
 import { find, insert, q, remove, update } from '../../server/src/db/statements.ts';
 import { appendEvent } from '../../server/src/feed/log.ts';
@@ -251,6 +251,31 @@ test('writes on different rows share a transaction, and a late failure of one do
     outcomes.map(({ status }) => status),
     ['fulfilled', 'rejected', 'rejected'],
   );
+});
+
+test('a refusal in a savepoint does not disturb what other writes of the batch read meanwhile', async () => {
+  const { serverId } = await newServer();
+  const [node] = nodes as [Db];
+  const place = { messageId: serverId, serverId, channelId: serverId, userId: serverId, emoji: 'a' };
+  const react = (tx: Tx) => tx.run(insert('reaction', { ...newRow(deps), ...place }));
+  await node.write(react, serverId);
+  const { batches } = node.figures;
+  const runs = [0, 0, 0];
+  const write = (index: number, work: (tx: Tx) => Promise<unknown>) =>
+    node.write((tx) => {
+      runs[index] = (runs[index] as number) + 1;
+      return work(tx);
+    }, serverId);
+  const reads = async (tx: Tx) => {
+    for (let read = 0; read < 8; read++) await tx.first(find('flow', { id: deps.newId() }));
+  };
+  const [refusal] = await Promise.all([
+    write(0, (tx) => tx.savepoint(() => react(tx)).catch((error) => error)),
+    write(1, reads),
+    write(2, (tx) => tx.savepoint(() => reads(tx))),
+  ]);
+  assert.ok(refusal instanceof UniqueViolation);
+  assert.deepEqual([runs, node.figures.batches], [[1, 1, 1], batches + 1]);
 });
 
 test('a write waits for a lock that somebody holds for a while, and a read for that of a table', async () => {

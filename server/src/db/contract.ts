@@ -112,11 +112,16 @@ export interface Reader extends Reads {
 export interface Tx extends Reader {
   /**
    * Makes a change, which later reads of the transaction see. If it violates a unique index, `run` or the
-   * surrounding `write` throws `UniqueViolation`.
+   * surrounding `savepoint` or `write` throws `UniqueViolation`. Catching it from `run` does not save them.
    */
   run(query: Runnable<unknown>): Promise<void>;
   /** Makes a change and returns the number of affected rows. */
   count(query: Runnable<unknown>): Promise<number>;
+  /**
+   * Runs a part of the transaction in a savepoint. If it throws, its changes are rolled back and the
+   * transaction can go on, unless the error is a `StorageError`. Savepoints nest, but must not overlap.
+   */
+  savepoint<T>(task: () => Promise<T>): Promise<T>;
   /**
    * Takes a named lock until the end of the transaction; others that ask for the same name wait. Later reads
    * see what earlier holders changed. Needed to count rows before an insert where writes are not serialised
@@ -132,6 +137,9 @@ export interface Tx extends Reader {
   /** Whether the transaction has changed permissions, which then differ from the committed ones. */
   changesAuthority(): boolean;
 }
+
+/** The message of the Error of a write whose savepoints overlap. */
+export const OVERLAP = 'two savepoints of one transaction overlap: await one before the next begins';
 
 export interface SqlDialect {
   readonly name: 'sqlite' | 'postgres';

@@ -34,7 +34,7 @@ export function reachesOf(query: Runnable<unknown>): Reach[] {
 }
 
 /** Whether two reaches of the same table may have a row in common. */
-export function meet({ equals: one }: Reach, { equals: other }: Reach): boolean {
+function meet({ equals: one }: Reach, { equals: other }: Reach): boolean {
   if (!one || !other) return true;
   for (const name in one) {
     const value = one[name];
@@ -42,6 +42,24 @@ export function meet({ equals: one }: Reach, { equals: other }: Reach): boolean 
     if (Object.hasOwn(other, name) && isPlain(value) && value !== other[name]) return false;
   }
   return true;
+}
+
+/** Rows of any tables. */
+export class Reaches {
+  readonly #byTable = new Map<string, Reach[]>();
+
+  add(reaches: readonly Reach[]): void {
+    for (const reach of reaches) {
+      const others = this.#byTable.get(reach.table);
+      if (others) others.push(reach);
+      else this.#byTable.set(reach.table, [reach]);
+    }
+  }
+
+  /** True if it may share a row with one of these. */
+  meets(reaches: readonly Reach[]): boolean {
+    return reaches.some((one) => this.#byTable.get(one.table)?.some((other) => meet(one, other)));
+  }
 }
 
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;

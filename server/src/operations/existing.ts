@@ -1,7 +1,6 @@
 import type { Caller } from '../access/authenticator.ts';
-import { tenantOf } from '../access/authenticator.ts';
 import { type Readable, type Visibility, visibility } from '../access/visibility.ts';
-import type { UniqueViolation } from '../db/contract.ts';
+import type { Reader, UniqueViolation } from '../db/contract.ts';
 import { ApiError } from '../errors.ts';
 import { type Call, callOf } from './call.ts';
 import { conflicts } from './conflicts.ts';
@@ -14,19 +13,20 @@ export interface Existing extends Readable {
 }
 
 /**
- * ALREADY_EXISTS for a refused row, whose details name the record that is there: only if the caller may read it, and if it is
- * still there. `find` may throw NOT_FOUND. Returns the violation itself if no request should meet it.
+ * ALREADY_EXISTS for a refused row. Its details name the record that is there, if `find` finds it and the caller may read it; `find`
+ * may throw NOT_FOUND. Returns the violation itself if no request should meet it.
  */
 export async function alreadyExists(
   services: Services,
-  caller: Caller,
+  caller: Caller | undefined,
+  db: Reader,
   violation: UniqueViolation,
-  find: (call: Call) => Promise<Existing | undefined>,
+  find: ((call: Call) => Promise<Existing | undefined>) | undefined,
 ): Promise<Error> {
   const message = conflicts[violation.index];
   if (message === undefined) return violation;
-  const call = callOf(services, caller, services.db.readFor(tenantOf(caller)));
-  const found = await find(call).catch((error) => {
+  if (!caller || !find) return new ApiError('ALREADY_EXISTS', message);
+  const found = await find(callOf(services, caller, db)).catch((error) => {
     if (error instanceof ApiError) return undefined;
     throw error;
   });

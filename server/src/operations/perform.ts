@@ -20,8 +20,8 @@ export type Operation =
 
 /**
  * Performs an operation that answers with records, for a caller who was admitted (see `admission.ts`): validates (400),
- * loads (404), authorizes (403), runs (409). With `performing.within` it becomes part of a write that is under way.
- * Throws ApiError, or UniqueViolation if a record exists already.
+ * loads (404), authorizes (403), runs (409). With `performing.within` it becomes a step of a write that is under way.
+ * Throws ApiError.
  */
 export function perform(
   services: Services,

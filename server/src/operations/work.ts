@@ -63,6 +63,16 @@ export class PendingEvents {
     this.#live.push(news);
   }
 
+  /** Returns a function that drops the events that come after this call. */
+  mark(): () => void {
+    const emitted = this.#emitted.length;
+    const live = this.#live.length;
+    return () => {
+      this.#emitted.length = emitted;
+      this.#live.length = live;
+    };
+  }
+
   /** Appends the emitted events to their logs: the last step of a transaction. */
   async append(tx: Tx, deps: Pick<Deps, 'now'>): Promise<void> {
     for (const event of this.#emitted) {
@@ -107,6 +117,20 @@ export const transactOnAccount = <T>(
   userId: string,
   task: (tx: Tx, pending: PendingEvents) => Promise<T>,
 ): Promise<T> => transact(services, task, userId, [userId]);
+
+/**
+ * Runs a step of a write under way. If the step throws, its changes and events are undone, and the write may go on. Steps may
+ * have steps, but two at the same time fail the write.
+ */
+export async function step<T>({ db, pending }: Work, task: () => Promise<T>): Promise<T> {
+  const dropEvents = pending.mark();
+  try {
+    return await db.savepoint(task);
+  } catch (error) {
+    dropEvents();
+    throw error;
+  }
+}
 
 /** What `emit` returns where nothing follows. */
 const done = Promise.resolve();

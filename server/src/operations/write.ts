@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import type { Caller } from '../access/authenticator.ts';
+import { type Caller, tenantOf } from '../access/authenticator.ts';
 import type { Target } from '../access/predicates.ts';
 import { authorize, type Resource, type Verb } from '../access/rules.ts';
 import { type Tx, UniqueViolation } from '../db/contract.ts';
@@ -22,7 +22,7 @@ import {
 import { quotasOf, requireBytes, requireRoom } from './quotas.ts';
 import type { Services } from './services.ts';
 import { Elsewhere, requireTurn, type Turn } from './turn.ts';
-import { type PendingEvents, transact, type Work } from './work.ts';
+import { type PendingEvents, step, transact, type Work } from './work.ts';
 
 /** The second argument of `check`. */
 interface CheckContext {
@@ -101,7 +101,10 @@ export function write<Path extends string, B extends TObject | undefined, T exte
 export interface Performing {
   /** The `Idempotency-Key` of a POST. */
   key?: string | undefined;
-  /** A write under way. This one becomes part of its transaction and adds its events to it. */
+  /**
+   * A write under way. This one becomes part of its transaction and adds its events to it. If it is refused and the refusal is
+   * caught, nothing of it is kept, and the rest of the write goes on. Await it before the next one begins.
+   */
   within?: Work | undefined;
 }
 
@@ -133,7 +136,18 @@ export function performWrite(
           { method, path: pathOf(operation, params), key, body },
           row.confidential ? seal : undefined,
         );
-  if (within) return work(services, operation, caller, input, within.db, within.pending, undefined, once);
+  const { existing } = row;
+  const find = existing && ((call: Call) => existing(call, input));
+  if (within) {
+    const { db, pending } = within;
+    return step(within, () => work(services, operation, caller, input, db, pending, undefined, once)).catch(
+      async (error) => {
+        if (!(error instanceof UniqueViolation)) throw error;
+        const known = caller && (await services.authenticator.within(db, caller));
+        throw await alreadyExists(services, known, db, error, find);
+      },
+    );
+  }
 
   const write = (turn: Turn): Promise<Answer> =>
     transact(
@@ -143,9 +157,9 @@ export function performWrite(
       turn.alsoIn,
     ).catch((error) => {
       if (error instanceof Elsewhere) return write(error.turn);
-      const { existing } = row;
-      if (!(error instanceof UniqueViolation && existing && caller)) throw error;
-      return alreadyExists(services, caller, error, (call) => existing(call, input)).then((refusal) => {
+      if (!(error instanceof UniqueViolation)) throw error;
+      const db = caller ? services.db.readFor(tenantOf(caller)) : services.db.read;
+      return alreadyExists(services, caller, db, error, find).then((refusal) => {
         throw refusal;
       });
     });

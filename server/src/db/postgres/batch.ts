@@ -1,32 +1,22 @@
 import type { Runnable } from '../contract.ts';
-import type { Reach } from '../reach.ts';
+import { type Reach, Reaches } from '../reach.ts';
 import { type Authority, raiseFor } from './authority.ts';
 import { type Bound, bind, fixed } from './compile.ts';
 import type { PostgresConnection, Result } from './connection.ts';
 import { Gathered } from './gathered.ts';
-import { lockFree, lockOneThenFree, lockOwners } from './locks.ts';
+import { type Locks, lockFree, lockOneThenFree, lockOwners } from './locks.ts';
 import { Merge, type Merged } from './merge.ts';
+import { type Attempt, type Change, isRefusal, lastOf, savepoints } from './savepoints.ts';
 import { afterTurn } from './turn.ts';
-import { type Outcome, type Transaction, type Work, WorkTx } from './work.ts';
+import { type LeftOut, type Outcome, type Transaction, type Work, WorkTx } from './work.ts';
+
+type Use = (result: Result) => void;
 
 /** A work to run, and the server whose writes it is serialised with. */
 export interface Task {
   work: Work;
   serverId: string | undefined;
 }
-
-/** The servers of a batch, and how it locks them. */
-export interface Locks {
-  servers: ReadonlySet<string>;
-  /** `all`: waits for every lock. One server: waits for its lock. `none`: skips every locked server. */
-  waitsFor: 'all' | 'none' | { serverId: string };
-}
-
-/**
- * Why a batch did not run a work: another transaction holds its server, its reads are outdated, or it needs
- * its turn alone.
- */
-export type LeftOut = { leftOut: 'locked' | 'outdated' | 'turn' };
 
 const begin = fixed('begin');
 const commit = fixed('commit');
@@ -53,11 +43,9 @@ export class Batch implements Transaction {
   readonly #isShared: boolean;
   /** The servers it has locked. */
   readonly #locked = new Set<string>();
-  /** Results of reads ahead of a turn, by query and values: works with the same read share one result. */
-  readonly #shared = new Map<object | string, Map<string, Promise<Result>>>();
   readonly #gathered = new Gathered((bound) => this.#query(bound));
-  /** Rows changed by earlier works, by table. */
-  readonly #changed = new Map<string, Reach[]>();
+  /** Rows changed by earlier works. */
+  readonly #changed = new Reaches();
   /** Set once every read ahead may be outdated. */
   #allOutdated = false;
   #hasChangedAuthority = false;
@@ -68,6 +56,8 @@ export class Batch implements Transaction {
   /** The works behind the first failed statement. */
   #failed: ReadonlySet<WorkTx> = new Set();
   #hasEnded = false;
+  /** Changes in flight that may be refused. Other statements would fail until these are rolled back. */
+  #attempt: Promise<Attempt> | undefined;
   /** The ids whose permissions have changed, and the version of these changes. */
   readonly concerned = new Set<string>();
   version: number | undefined;
@@ -201,19 +191,7 @@ export class Batch implements Transaction {
   }
 
   readAhead(bound: Bound): Promise<Result> {
-    const { compiled, values } = bound;
-    let answers = this.#shared.get(compiled);
-    if (!answers) {
-      answers = new Map();
-      this.#shared.set(compiled, answers);
-    }
-    const key = JSON.stringify(values);
-    let answer = answers.get(key);
-    if (!answer) {
-      answer = this.#gathered.ask(bound);
-      answers.set(key, answer);
-    }
-    return answer;
+    return this.#gathered.share(bound);
   }
 
   read(bound: Bound): Promise<Result> {
@@ -223,6 +201,7 @@ export class Batch implements Transaction {
 
   async #query(bound: Bound): Promise<Result> {
     // A work may have started a read without awaiting it.
+    while (this.#attempt) await this.#attempt;
     if (this.#hasEnded) throw new Error('the transaction has ended');
     try {
       return await this.#connection.query(bound);
@@ -234,31 +213,61 @@ export class Batch implements Transaction {
   }
 
   change(query: Runnable<unknown>, reaches: readonly Reach[], by: WorkTx): void {
-    if (this.#merge.add(query, by)) this.#note(reaches);
+    if (this.#merge.add(query, by)) this.#changed.add(reaches);
     else void this.changeNow(query, reaches, by);
   }
 
   changeNow(query: Runnable<unknown>, reaches: readonly Reach[], by: WorkTx): Promise<Result | undefined> {
-    this.#note(reaches);
     this.#sendMerged();
+    const { bound, use } = this.#bindChange(query, reaches);
+    return this.#send(bound, use, new Set([by]));
+  }
+
+  /** Binds a change, and notes what depends on it. `use` takes its result. */
+  #bindChange(query: Runnable<unknown>, reaches: readonly Reach[]): { bound: Bound; use?: Use } {
+    this.#changed.add(reaches);
     const bound = bind(query);
     const { marksSweep, authorityOf } = bound.compiled;
     if (marksSweep) this.hasMarked = true;
-    if (authorityOf === undefined) return this.#send(bound, undefined, new Set([by]));
+    if (authorityOf === undefined) return { bound };
     this.#hasChangedAuthority = true;
     this.#allOutdated = true;
-    const note = ({ rows }: Result): void => {
+    const use = ({ rows }: Result): void => {
       for (const row of rows) this.concerned.add(row[authorityOf]);
     };
-    return this.#send(bound, note, new Set([by]));
+    return { bound, use };
   }
 
-  #note(reaches: readonly Reach[]): void {
-    for (const reach of reaches) {
-      const changes = this.#changed.get(reach.table);
-      if (changes) changes.push(reach);
-      else this.#changed.set(reach.table, [reach]);
+  savepoint(does: keyof typeof savepoints): void {
+    this.#sendMerged();
+    void this.#send(savepoints[does]);
+  }
+
+  async attempt(changes: readonly Change[]): Promise<Attempt> {
+    if (this.#failure !== undefined) throw this.#failure;
+    this.#attempt = this.#try(changes).finally(() => {
+      this.#attempt = undefined;
+    });
+    return this.#attempt;
+  }
+
+  async #try(changes: readonly Change[]): Promise<Attempt> {
+    const attempt = await lastOf(
+      changes.map(({ query, reaches }) => {
+        const { bound, use } = this.#bindChange(query, reaches);
+        return this.#connection.query(bound).then((result) => {
+          use?.(result);
+          return result;
+        });
+      }),
+    );
+    // An earlier statement of the transaction has failed, and these only with it.
+    if (this.#failure === undefined && 'error' in attempt && !isRefusal(attempt.error)) {
+      this.#failure = attempt.error;
     }
+    if (this.#failure !== undefined) throw this.#failure;
+    if ('error' in attempt) void this.#send(savepoints.rollback);
+    return attempt;
   }
 
   #sendMerged(): void {
@@ -267,7 +276,7 @@ export class Batch implements Transaction {
 
   #send(
     bound: Bound,
-    use: (result: Result) => void = () => {},
+    use: Use = () => {},
     by: Merged<WorkTx>['by'] = new Set(),
   ): Promise<Result | undefined> {
     const sent = this.#connection.query(bound).then(

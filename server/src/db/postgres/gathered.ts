@@ -17,9 +17,28 @@ interface Asked {
 export class Gathered {
   readonly #send: Send;
   readonly #asked = new Map<Many, Asked[]>();
+  /** The answers so far, by query and values. */
+  readonly #answers = new Map<object, Map<string, Promise<Result>>>();
 
   constructor(send: Send) {
     this.#send = send;
+  }
+
+  /** As `ask`, where equal reads share one answer. */
+  share(bound: Bound): Promise<Result> {
+    const { compiled, values } = bound;
+    let answers = this.#answers.get(compiled);
+    if (!answers) {
+      answers = new Map();
+      this.#answers.set(compiled, answers);
+    }
+    const key = JSON.stringify(values);
+    let answer = answers.get(key);
+    if (!answer) {
+      answer = this.ask(bound);
+      answers.set(key, answer);
+    }
+    return answer;
   }
 
   /** The answer to a read, which `sendAll` sends. Reads that cannot be combined are sent right away. */

@@ -1,5 +1,12 @@
 import { type Bound, fixed } from './compile.ts';
 
+/** The servers of a batch, and how it locks them. */
+export interface Locks {
+  servers: ReadonlySet<string>;
+  /** `all`: waits for every lock. One server: waits for its lock. `none`: skips every locked server. */
+  waitsFor: 'all' | 'none' | { serverId: string };
+}
+
 /** The lock timeout of a transaction of several servers, in milliseconds. */
 const SHORT_LOCK_MS = 200;
 

@@ -1,23 +1,31 @@
-import type {
-  JsonRows,
-  MessageSearch,
-  Order,
-  Reads,
-  Runnable,
-  SearchPage,
-  ServerSearch,
-  SqlDialect,
-  Tx,
+import {
+  type JsonRows,
+  type MessageSearch,
+  type Order,
+  OVERLAP,
+  type Reads,
+  type Runnable,
+  type SearchPage,
+  type ServerSearch,
+  type SqlDialect,
+  type Tx,
 } from '../contract.ts';
-import { meet, type Reach, reachesOf } from '../reach.ts';
+import { type Reach, type Reaches, reachesOf } from '../reach.ts';
 import { type Bound, bind, bindPage } from './compile.ts';
 import type { Result } from './connection.ts';
 import { lockName } from './locks.ts';
 import { searchPage } from './messageSearch.ts';
+import { type Attempt, type Change, mayBeRefused, Step, type savepoints } from './savepoints.ts';
 import { searchServerPage } from './serverSearch.ts';
 
 export type Work = (tx: Tx) => Promise<unknown>;
 export type Outcome = { value: unknown } | { error: unknown };
+
+/**
+ * Why a batch did not run a work: another transaction holds its server, its reads are outdated, or it needs
+ * its turn alone.
+ */
+export type LeftOut = { leftOut: 'locked' | 'outdated' | 'turn' };
 
 export const dialect: SqlDialect = { name: 'postgres', isDistant: true };
 
@@ -31,6 +39,10 @@ export interface Transaction {
   change(query: Runnable<unknown>, reaches: readonly Reach[], by: WorkTx): void;
   /** Sends a change immediately. Resolves to undefined if it failed, which fails the transaction. */
   changeNow(query: Runnable<unknown>, reaches: readonly Reach[], by: WorkTx): Promise<Result | undefined>;
+  /** Begins, releases or rolls back to a savepoint, always the innermost. */
+  savepoint(does: keyof typeof savepoints): void;
+  /** Makes changes in a savepoint. If one is refused, it rolls back to the savepoint. Throws what fails the transaction. */
+  attempt(changes: readonly Change[]): Promise<Attempt>;
   /** The database's time in milliseconds, with a fraction; undefined before it is known. */
   time(): number | undefined;
   /** Whether a work has changed permissions. */
@@ -48,8 +60,12 @@ export class WorkTx implements Tx {
   readonly work: Work;
   readonly #transaction: Transaction;
   readonly #reads: Reach[] = [];
-  #heldBack: { query: Runnable<unknown>; reaches: Reach[] }[] = [];
-  readonly #held = new Set<string>();
+  #heldBack: Change[] = [];
+  /** Its savepoints, the innermost last. */
+  readonly #steps: Step[] = [];
+  /** Why the work fails, whatever it does. */
+  #fault: Error | undefined;
+  #names: ReadonlySet<string> = new Set();
   #isItsTurn: boolean;
   #isAbandoned = false;
   hasChanged = false;
@@ -74,7 +90,9 @@ export class WorkTx implements Tx {
 
   async #run(): Promise<Outcome> {
     try {
-      return { value: await this.work(this) };
+      const value = await this.work(this);
+      if (this.#fault) throw this.#fault;
+      return { value };
     } catch (error) {
       return { error };
     } finally {
@@ -84,14 +102,14 @@ export class WorkTx implements Tx {
   }
 
   /** Whether it has read rows that are among `changed`. */
-  hasMet(changed: ReadonlyMap<string, readonly Reach[]>): boolean {
-    return this.#reads.some((read) => changed.get(read.table)?.some((change) => meet(read, change)));
+  hasMet(changed: Reaches): boolean {
+    return changed.meets(this.#reads);
   }
 
   /** Starts its turn: sends the changes held back, and later statements directly. */
   takeTurn(): void {
     this.#isItsTurn = true;
-    for (const { query, reaches } of this.#heldBack) this.#change(query, reaches);
+    for (const change of this.#heldBack) this.#change(change);
     this.#heldBack = [];
     this.#turn.resolve();
   }
@@ -122,26 +140,98 @@ export class WorkTx implements Tx {
   }
 
   async run(query: Runnable<unknown>): Promise<void> {
-    const reaches = reachesOf(query);
-    if (this.#isItsTurn) this.#change(query, reaches);
-    else this.#heldBack.push({ query, reaches });
+    this.#make({ query, reaches: reachesOf(query) });
+  }
+
+  #make(change: Change): void {
+    const step = this.#steps.at(-1);
+    if (step) step.held.push(change);
+    else if (this.#isItsTurn) this.#change(change);
+    else this.#heldBack.push(change);
   }
 
   async count(query: Runnable<unknown>): Promise<number> {
+    const step = this.#steps.at(-1);
+    if (step) {
+      step.held.push({ query, reaches: reachesOf(query) });
+      return (await this.#apply())?.rowCount ?? 0;
+    }
     if (!this.#isItsTurn) await this.#waitForTurn();
     this.hasChanged = true;
     const result = await this.#transaction.changeNow(query, reachesOf(query), this);
     return result?.rowCount ?? 0;
   }
 
-  async hold(name: string): Promise<void> {
-    if (this.#held.has(name)) return;
-    if (!this.#isItsTurn) await this.#waitForTurn();
-    await this.#transaction.read(lockName(name));
-    this.#held.add(name);
+  async savepoint<T>(task: () => Promise<T>): Promise<T> {
+    const outer = this.#steps.at(-1);
+    // Otherwise a refusal of what the outer one has changed would be taken for one of the inner one.
+    if (outer?.held.some(mayBeRefused)) await this.#apply();
+    const step = new Step();
+    this.#steps.push(step);
+    try {
+      const result = await task();
+      if (step.refusal !== undefined) throw step.refusal;
+      if (step.before ? step.held.length > 0 : step.held.some(mayBeRefused)) await this.#apply();
+      this.#end(step);
+      if (step.before) this.#transaction.savepoint('release');
+      else for (const change of step.held) this.#make(change);
+      return result;
+    } catch (error) {
+      this.#undo(step);
+      throw error;
+    }
   }
 
-  changesAuthority = (): boolean => this.#transaction.changesAuthority();
+  #undo(step: Step): void {
+    if (this.#steps.includes(step)) this.#end(step);
+    if (!step.before) return;
+    this.#transaction.savepoint('rollback');
+    this.#transaction.savepoint('release');
+    this.hasChanged = step.before.hasChanged || this.#fault !== undefined;
+    this.#names = step.before.names;
+  }
+
+  #end(step: Step): void {
+    if (this.#steps.pop() === step) return;
+    this.#fault = new Error(OVERLAP);
+    throw this.#fault;
+  }
+
+  /** Makes the changes that its savepoints hold back. Throws if one of the innermost is refused. Returns the last result. */
+  async #apply(): Promise<Result | undefined> {
+    if (!this.#isItsTurn) await this.#waitForTurn();
+    const step = this.#steps.at(-1) as Step;
+    if (step.refusal !== undefined) throw step.refusal;
+    for (const one of this.#steps) {
+      if (!one.before) {
+        this.#transaction.savepoint('begin');
+        one.before = { hasChanged: this.hasChanged, names: this.#names };
+      }
+      // Those of outer ones cannot be refused.
+      if (one !== step) for (const change of one.held.splice(0)) this.#change(change);
+    }
+    const changes = step.held.splice(0);
+    if (changes.length === 0) return undefined;
+    this.hasChanged = true;
+    const attempt = await this.#transaction.attempt(changes);
+    if ('last' in attempt) return attempt.last;
+    step.refusal = attempt.error;
+    throw attempt.error;
+  }
+
+  async hold(name: string): Promise<void> {
+    if (this.#names.has(name)) return;
+    if (!this.#isItsTurn) await this.#waitForTurn();
+    await this.#transaction.read(lockName(name));
+    this.#names = new Set(this.#names).add(name);
+  }
+
+  /** True also if it holds such a change back. */
+  changesAuthority = (): boolean =>
+    this.#transaction.changesAuthority() ||
+    [this.#heldBack, ...this.#steps.map(({ held }) => held)].some((changes) =>
+      changes.some(({ query }) => bind(query).compiled.authorityOf !== undefined),
+    );
 
   time = (): number | undefined => this.#transaction.time();
 
@@ -158,9 +248,12 @@ export class WorkTx implements Tx {
   }
 
   #read(bound: Bound, query: Runnable<unknown>): Promise<Result> {
+    // The read must see the work's own changes.
+    if (this.#steps.some(({ held }) => held.length > 0)) {
+      return this.#apply().then(() => this.#transaction.read(bound));
+    }
     if (this.#isItsTurn) return this.#transaction.read(bound);
     if (this.#isAbandoned) return Promise.reject(outdated);
-    // The read must see the work's own changes.
     if (this.#heldBack.length > 0) return this.#waitForTurn().then(() => this.#transaction.read(bound));
     this.#reads.push(...reachesOf(query));
     return this.#transaction.readAhead(bound);
@@ -171,7 +264,7 @@ export class WorkTx implements Tx {
     return this.#turn.promise;
   }
 
-  #change(query: Runnable<unknown>, reaches: readonly Reach[]): void {
+  #change({ query, reaches }: Change): void {
     this.hasChanged = true;
     this.#transaction.change(query, reaches, this);
   }

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Figures, StorageError, Unavailable } from '../contract.ts';
 import type { Authority } from './authority.ts';
-import { Batch, type LeftOut, type Locks } from './batch.ts';
+import { Batch } from './batch.ts';
 import { ConnectionLost, isWorthTrying, Locked, TookTooLong } from './errors.ts';
 import { type Job, type Lane, Lanes, type Share } from './lanes.ts';
+import type { Locks } from './locks.ts';
 import type { Pool } from './pool.ts';
-import type { Outcome, Work } from './work.ts';
+import type { LeftOut, Outcome, Work } from './work.ts';
 
 /** Attempts at a transaction, and the longest pause between two. */
 const MAX_ATTEMPTS = 10;

@@ -18,15 +18,7 @@ import { dirname } from 'node:path';
 import { Shares } from '../../lib/shares.ts';
 import { Turns } from '../../lib/turns.ts';
 import type { AuthorityChanges, Whose } from '../authorityVersions.ts';
-import {
-  type Db,
-  type Health,
-  noFigures,
-  type Reader,
-  type Runnable,
-  StorageError,
-  type Tx,
-} from '../contract.ts';
+import { type Db, type Health, noFigures, type Reader, StorageError, type Tx } from '../contract.ts';
 import { insert, remove } from '../statements.ts';
 import { Authority } from './authority.ts';
 import { type Checkpoint, Checkpoints } from './checkpoints.ts';
@@ -34,6 +26,7 @@ import { SqliteConnection } from './connection.ts';
 import { bePresent, type Presence } from './presence.ts';
 import { readingOf } from './reader.ts';
 import { SearchIndexer } from './searchIndexer.ts';
+import { transactionOf } from './transaction.ts';
 import { type SyncFile, WalSync } from './walSync.ts';
 import { WriteQueue } from './writeQueue.ts';
 
@@ -100,7 +93,7 @@ export class SqliteDb implements Db {
     this.read = this.readFor('');
     this.#writes = new WriteQueue({
       connection: this.#writer,
-      tx: transaction(this.#writer, this.#authority, onSearch),
+      tx: transactionOf(this.#writer, this.#authority, onSearch),
       authority: this.#authority,
       wal: this.#wal,
       checkpoints: this.#checkpoints,
@@ -202,28 +195,3 @@ export class SqliteDb implements Db {
     this.#writer.close();
   }
 }
-
-/** Returned by every successful change: one promise is enough. */
-const done = Promise.resolve();
-
-/** Reads and changes inside the transaction. */
-const transaction = (connection: SqliteConnection, authority: Authority, onSearch: () => void): Tx => {
-  const options = { runInTurn: <T>(_tenant: string, task: () => Promise<T>) => task(), onSearch };
-  const reader = readingOf(connection, { ...options, durable: (result) => result })('');
-  return Object.assign(reader, {
-    run(query: Runnable<unknown>) {
-      try {
-        connection.run(query);
-        return done;
-      } catch (error) {
-        return Promise.reject(error);
-      }
-    },
-    count: async (query: Runnable<unknown>) => connection.run(query),
-    // Transactions are serial anyway.
-    hold: () => done,
-    // All processes on the file share the machine's clock.
-    time: () => undefined,
-    changesAuthority: () => authority.hasChangedInBatch,
-  });
-};

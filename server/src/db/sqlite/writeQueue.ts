@@ -23,6 +23,7 @@ import type { Authority } from './authority.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { SqliteConnection } from './connection.ts';
 import { BusyError } from './errors.ts';
+import type { SqliteTx } from './transaction.ts';
 import type { WalSync } from './walSync.ts';
 
 /** Writes per commit, so that the first one does not wait long. */
@@ -52,7 +53,7 @@ interface Committed {
 interface Options {
   connection: SqliteConnection;
   /** The transaction as works see it. */
-  tx: Tx;
+  tx: SqliteTx;
   authority: Authority;
   wal: WalSync;
   checkpoints: Checkpoints;
@@ -186,7 +187,9 @@ export class WriteQueue {
     for (const work of batch) {
       const before = connection.changes;
       try {
+        tx.begin();
         const value = await work.run(tx);
+        tx.requireSound();
         settle.push(() => work.resolve(value));
       } catch (error) {
         this.#requireSound(error);
@@ -206,7 +209,9 @@ export class WriteQueue {
     for (const work of batch) {
       connection.scalar('savepoint work');
       try {
+        tx.begin();
         const value = await work.run(tx);
+        tx.requireSound();
         settle.push(() => work.resolve(value));
       } catch (error) {
         this.#requireSound(error);

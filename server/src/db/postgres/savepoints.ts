@@ -1,0 +1,46 @@
+import { type Runnable, StorageError } from '../contract.ts';
+import type { Reach } from '../reach.ts';
+import { type TableName, tables } from '../schema.ts';
+import { fixed } from './compile.ts';
+import type { Result } from './connection.ts';
+import { isWorthTrying } from './errors.ts';
+
+/** They nest: each statement means the innermost. */
+export const savepoints = {
+  begin: fixed('savepoint step'),
+  release: fixed('release savepoint step'),
+  rollback: fixed('rollback to savepoint step'),
+};
+
+/** A change, and the rows that it may touch. */
+export interface Change {
+  query: Runnable<unknown>;
+  reaches: readonly Reach[];
+}
+
+/** The result of the last of some changes, or why one was refused. */
+export type Attempt = { last: Result } | { error: unknown };
+
+/** A savepoint of a work. Its changes are held back until a read needs them, or its end, so that most never reach PostgreSQL. */
+export class Step {
+  readonly held: Change[] = [];
+  /** The work's state at the savepoint; undefined before that was sent. */
+  before: { hasChanged: boolean; names: ReadonlySet<string> } | undefined;
+  /** Why a change was refused: the step cannot go on. */
+  refusal: unknown;
+}
+
+/** True if a unique index may refuse a change, which then has to be made within its savepoint. */
+export const mayBeRefused = ({ reaches }: Change): boolean =>
+  reaches.some(({ table }) => tables[table as TableName]?.unique !== undefined);
+
+/** True if a transaction may go on after this error of a change, once that was rolled back. */
+export const isRefusal = (error: unknown): boolean =>
+  !(error instanceof StorageError || isWorthTrying(error));
+
+/** The result of the last of these, or the first error. */
+export async function lastOf(sent: readonly Promise<Result>[]): Promise<Attempt> {
+  const results = await Promise.allSettled(sent);
+  for (const result of results) if (result.status === 'rejected') return { error: result.reason };
+  return { last: (results.at(-1) as PromiseFulfilledResult<Result>).value };
+}

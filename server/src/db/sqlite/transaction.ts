@@ -1,0 +1,100 @@
+import { OVERLAP, type Runnable, StorageError, type Tx } from '../contract.ts';
+import type { Authority } from './authority.ts';
+import type { SqliteConnection } from './connection.ts';
+import { readingOf } from './reader.ts';
+
+/** The transaction as works see it, one after the other. */
+export interface SqliteTx extends Tx {
+  /** Call this before each work. */
+  begin(): void;
+  /** Call this after a work that threw nothing. Throws what it must not have caught. */
+  requireSound(): void;
+}
+
+/** What each change returns that succeeds: one promise does for all. */
+const done = Promise.resolve();
+
+/** Reads and changes inside the transaction. */
+export const transactionOf = (
+  connection: SqliteConnection,
+  authority: Authority,
+  onSearch: () => void,
+): SqliteTx => {
+  const options = { runInTurn: <T>(_tenant: string, task: () => Promise<T>) => task(), onSearch };
+  const reader = readingOf(connection, { ...options, durable: (result) => result })('');
+  /** Why the work fails, whatever it does. */
+  let fault: unknown;
+  /** The refusal of a change by a unique index, which fails the innermost savepoint, or the work. */
+  let refusal: unknown;
+  let savepoints: symbol[] = [];
+
+  const note = (error: unknown): unknown => {
+    // Some failures of SQLite end the transaction: a later change would be committed at once.
+    if (error instanceof StorageError || !connection.db.isTransaction) fault ??= error;
+    else refusal ??= error;
+    return error;
+  };
+  const leave = (savepoint: symbol): void => {
+    if (savepoints.pop() === savepoint) return;
+    fault ??= new Error(OVERLAP);
+    throw fault;
+  };
+
+  return Object.assign(reader, {
+    begin() {
+      fault = undefined;
+      refusal = undefined;
+      if (savepoints.length > 0) savepoints = [];
+    },
+    requireSound() {
+      if (fault !== undefined) throw fault;
+      if (refusal !== undefined) throw refusal;
+    },
+    run(query: Runnable<unknown>) {
+      if (fault !== undefined) return Promise.reject(fault);
+      try {
+        connection.run(query);
+        return done;
+      } catch (error) {
+        return Promise.reject(note(error));
+      }
+    },
+    async count(query: Runnable<unknown>) {
+      if (fault !== undefined) throw fault;
+      try {
+        return connection.run(query);
+      } catch (error) {
+        throw note(error);
+      }
+    },
+    async savepoint<T>(task: () => Promise<T>): Promise<T> {
+      if (fault !== undefined) throw fault;
+      const outer = refusal;
+      const savepoint = Symbol();
+      connection.scalar('savepoint step');
+      savepoints.push(savepoint);
+      refusal = undefined;
+      try {
+        const result = await task();
+        if (refusal !== undefined) throw refusal;
+        leave(savepoint);
+        connection.scalar('release step');
+        return result;
+      } catch (error) {
+        if (fault === undefined && savepoints.includes(savepoint)) leave(savepoint);
+        if (fault !== undefined) throw fault;
+        if (error instanceof StorageError) throw note(error);
+        connection.scalar('rollback to step');
+        connection.scalar('release step');
+        throw error;
+      } finally {
+        refusal = outer;
+      }
+    },
+    // All transactions come one after the other.
+    hold: () => done,
+    // All processes on the file share the machine's clock.
+    time: () => undefined,
+    changesAuthority: () => authority.hasChangedInBatch,
+  });
+};
