@@ -91,12 +91,12 @@ interface NewMail {
 interface Work {
   db: Tx;
   newRow(): { id: string; createdAt: number; updatedAt: number };
-  seal: Seal;
+  services: { seal: Seal };
 }
 
 /** Puts a mail into the outbox. It is sent once the transaction has committed. */
 export async function post(
-  { db, newRow, seal }: Work,
+  { db, newRow, services: { seal } }: Work,
   outbox: Outbox,
   { kind, userId, recipient, to, words, lifeMs = DAY_MS }: NewMail,
 ): Promise<void> {

@@ -1,11 +1,10 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Caller } from '../access/authenticator.ts';
-import { conditions, requireCondition } from '../access/conditions.ts';
 import type { Target } from '../access/predicates.ts';
 import { authorize, type Resource, type Verb } from '../access/rules.ts';
 import type { Tx } from '../db/contract.ts';
 import type { MailLanguage } from '../mail/words.ts';
-import { type Call, callOf, type WriteCall, writeCallOf } from './call.ts';
+import { type Call, callOf, requireProven, type WriteCall, writeCallOf } from './call.ts';
 import type { Answer, BodyOf, Common, Described, Input, RawInput } from './operation.ts';
 import type { Services } from './services.ts';
 import { validInput } from './validation.ts';
@@ -33,9 +32,6 @@ export interface From {
 
 /** The first argument of an act's functions. */
 export interface ActCall extends Call, From {
-  services: Services;
-  /** Undefined in an open operation. */
-  caller: Caller | undefined;
   /**
    * Makes a change in one transaction, in which the caller is authenticated again. It is serial with others on the log of `serverId`,
    * and with those on the accounts of `userIds`.
@@ -114,8 +110,6 @@ export async function performAct(
       return task(writeCallOf(services, current, tx, pending));
     };
   const call: ActCall = Object.assign(callOf(services, caller, services.db.read), from, {
-    services,
-    caller,
     write: <T>(task: (call: WriteCall) => Promise<T>, serverId?: string, userIds?: readonly string[]) =>
       transact(services, within(task), serverId, userIds),
     writeOnAccount: <T>(userId: string, task: (call: WriteCall) => Promise<T>) =>
@@ -124,7 +118,7 @@ export async function performAct(
   if (!row.open && caller) {
     const target = (await row.target?.(call, input)) ?? { serverId: null, ownerId: caller.principal.userId };
     authorize(caller.principal, row.resource, row.verb, target);
-    if (row.proven) requireCondition(caller.principal, conditions.proven, call);
+    if (row.proven) requireProven(call);
   }
   return row.run(call, input);
 }

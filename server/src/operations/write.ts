@@ -137,46 +137,48 @@ export function performWrite(
           row.confidential ? seal : undefined,
         );
   const { existing } = row;
+  const asked = { services, operation, caller, input, once };
   const find = existing && ((call: Call) => existing(call, input));
   if (within) {
     const { db, pending } = within;
-    return step(within, () => work(services, operation, caller, input, db, pending, undefined, once)).catch(
-      async (error) => {
-        if (!(error instanceof UniqueViolation)) throw error;
-        const known = caller && (await services.authenticator.within(db, caller));
-        throw await alreadyExists(services, known, db, error, find);
-      },
-    );
+    return step(within, () => work(asked, db, pending, undefined)).catch(async (error) => {
+      if (!(error instanceof UniqueViolation)) throw error;
+      const known = caller && (await services.authenticator.within(db, caller));
+      throw await alreadyExists(services, known, db, error, find);
+    });
   }
 
   const write = (turn: Turn): Promise<Answer> =>
-    transact(
-      services,
-      (tx, pending) => work(services, operation, caller, input, tx, pending, turn, once),
-      turn.serverId,
-      turn.alsoIn,
-    ).catch((error) => {
-      if (error instanceof Elsewhere) return write(error.turn);
-      if (!(error instanceof UniqueViolation)) throw error;
-      const db = caller ? services.db.readFor(tenantOf(caller)) : services.db.read;
-      return alreadyExists(services, caller, db, error, find).then((refusal) => {
-        throw refusal;
-      });
-    });
+    transact(services, (tx, pending) => work(asked, tx, pending, turn), turn.serverId, turn.alsoIn).catch(
+      (error) => {
+        if (error instanceof Elsewhere) return write(error.turn);
+        if (!(error instanceof UniqueViolation)) throw error;
+        const db = caller ? services.db.readFor(tenantOf(caller)) : services.db.read;
+        return alreadyExists(services, caller, db, error, find).then((refusal) => {
+          throw refusal;
+        });
+      },
+    );
   return write({ serverId: caller?.principal.serverId ?? undefined, alsoIn: [] });
+}
+
+/** A write as it was asked for, with valid input. */
+interface Asked {
+  services: Services;
+  operation: WriteOperation;
+  caller: Caller | undefined;
+  input: Input<string, unknown, Record<string, unknown>>;
+  once: Repeatable | undefined;
 }
 
 /** The steps of a write inside its transaction. `turn` is undefined inside a write that is under way. */
 async function work(
-  services: Services,
-  { row, open, answer: schema }: WriteOperation,
-  caller: Caller | undefined,
-  input: Input<string, unknown, Record<string, unknown>>,
+  { services, operation, caller, input, once }: Asked,
   tx: Tx,
   pending: PendingEvents,
   turn: Turn | undefined,
-  once: Repeatable | undefined,
 ): Promise<Answer> {
+  const { row, open, answer: schema } = operation;
   const known = caller && services.authenticator.within(tx, caller);
   const call = writeCallOf(services, known instanceof Promise ? await known : known, tx, pending);
   // Both start together, so that they share a round trip to PostgreSQL.

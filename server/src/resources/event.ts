@@ -60,7 +60,7 @@ export const eventOperations = [
         }),
       ),
     }),
-    parameters({ events }, { query }) {
+    parameters({ services: { events } }, { query }) {
       const { channelId, after, before, limit, wait = 0, opening = false } = query;
       const filter = { types: typesFrom(events, query.types), channelId };
       return { filter, after, before, limit, wait, opensWithEvent: opening };

@@ -1,6 +1,7 @@
 import { invalid, notFound } from '../errors.ts';
 import { flagNames } from '../lib/flags.ts';
 import { Type } from '../lib/schema.ts';
+import { keyOf } from '../operations/call.ts';
 import { flag, oneOf, record } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import { load } from './common.ts';
@@ -33,7 +34,9 @@ export const meOperations = [
     visible: 'self',
     answer: me,
     target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
-    async run({ db, principal, key: shown }) {
+    async run(call) {
+      const { db, principal } = call;
+      const shown = keyOf(call);
       if (!shown)
         throw invalid('wrong_kind', '', 'this is about an API key: GET /api/people/me is about you');
       const { flags, isServerCreator, roleIds, serverId, userId } = principal;

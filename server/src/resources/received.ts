@@ -44,13 +44,13 @@ export interface Upload {
  * INVALID_REQUEST for one that is not wanted. `serverId` is the server in whose quota it counts, if any.
  */
 export async function receiveFile(
-  { db, principal, quotas }: Call,
+  { db, principal }: Call,
   { bytes, name }: Given,
   services: Services,
   { serverId, accept = () => {} }: { serverId: string | null; accept?(inspected: Inspected): void },
 ): Promise<Upload> {
   // Before a byte is read: nobody sends a large file only to be refused.
-  if (serverId !== null) await requireFileRoom(db, quotas, serverId, 1);
+  if (serverId !== null) await requireFileRoom(db, services.quotas, serverId, 1);
   const { incoming } = services.files;
   const arrived = await incoming.take(bytes);
   services.files.figures.bytes += arrived.bytes;
@@ -66,7 +66,7 @@ export async function receiveFile(
       ? arrived
       : await incoming.assemble(arrived.path, inspected.pieces);
     paths.push(kept.path);
-    if (serverId !== null) await requireFileRoom(db, quotas, serverId, kept.bytes);
+    if (serverId !== null) await requireFileRoom(db, services.quotas, serverId, kept.bytes);
     const made = await previewsOf(kept.path, inspected.type, principal.userId);
     const id = services.deps.newId();
     await store(services, id, kept, made, paths);

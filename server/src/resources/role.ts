@@ -6,6 +6,7 @@ import { find, insert, q, remove, update } from '../db/statements.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import { type Flag, flagColumns, flagMeanings, flagNames } from '../lib/flags.ts';
 import { Type } from '../lib/schema.ts';
+import { requireProven } from '../operations/call.ts';
 import { body, flag, id, name, nullable, optional, record, reference, text } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
@@ -121,7 +122,7 @@ export const roleOperations = [
       const flags = flagNames.filter((flag) => body[flag] !== undefined);
       requireCondition(principal, conditions.holdsFlags, { flags, operation: 'role update' });
       // The keys of the role become keys with canAdmin by it.
-      if (body.canAdmin && !found.canAdmin) requireCondition(principal, conditions.proven, call);
+      if (body.canAdmin && !found.canAdmin) requireProven(call);
       const set = { ...sent(body, 'name', 'color', ...flagNames), updatedAt: touched(found, now) };
       await db.run(update('role', found.id, set));
       if (found.canAdmin) await requireAdministrable(db, principal, found.serverId);

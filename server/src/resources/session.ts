@@ -4,6 +4,7 @@ import { digestOf } from '../access/credentials/token.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, insert, q, remove } from '../db/statements.ts';
 import { SESSION_MS } from '../db/tables/session.ts';
+import { sessionOf } from '../operations/call.ts';
 import { flag, nullable, oneOf, record, text, time } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
@@ -48,7 +49,9 @@ export const sessionOperations = [
     answer: listedSession,
     list: 'many',
     target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
-    async run({ db, principal, now, sessionId }, { query, after }) {
+    async run(call, { query, after }) {
+      const { db, principal, now } = call;
+      const sessionId = sessionOf(call)?.id;
       let rows = q
         .selectFrom('session')
         .selectAll()

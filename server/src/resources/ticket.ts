@@ -5,6 +5,7 @@ import { TICKET_MS } from '../db/tables/ticket.ts';
 import { invalid } from '../errors.ts';
 import { eventIdOf } from '../feed/eventId.ts';
 import { latestPlace } from '../feed/places.ts';
+import { keyOf, serverlessOf } from '../operations/call.ts';
 import { record, text, time } from '../operations/fields.ts';
 import { write } from '../operations/write.ts';
 import { ownServerId } from './common.ts';
@@ -47,11 +48,12 @@ export const ticketOperations = [
     answer: session,
     confidential: true,
     target: ({ principal: { serverId, userId } }) => Promise.resolve({ serverId, ownerId: userId }),
-    async run({ db, session, newRow, randomBytes }) {
+    async run(call) {
+      const { db, newRow, randomBytes } = call;
       const value = newTicket(randomBytes);
       const made = newRow();
       const { id, createdAt } = made;
-      const { id: sessionId, digest: keyDigest } = session as NonNullable<typeof session>;
+      const { id: sessionId, digest: keyDigest } = serverlessOf(call) as { id: string; digest: string };
       const row = { id, createdAt, digest: digestOf(value), secretId: null, sessionId, keyDigest };
       await db.run(insert('ticket', row));
       return { ...made, ticket: value, expiresAt: createdAt + TICKET_MS };
@@ -71,7 +73,9 @@ export const ticketOperations = [
     confidential: true,
     target: ({ principal }) =>
       Promise.resolve({ serverId: ownServerId(principal), ownerId: principal.userId }),
-    async run({ db, key, newRow, randomBytes }, _input, { serverId }) {
+    async run(call, _input, { serverId }) {
+      const { db, newRow, randomBytes } = call;
+      const key = keyOf(call);
       if (!key)
         throw invalid('wrong_kind', '', 'a ticket is for an API key: a page opens streams with its session');
       const value = newTicket(randomBytes);

@@ -97,7 +97,7 @@ async function sent(
     'The link works once and expires in a week. If you did not expect this invitation, ignore this e-mail.',
   ];
   const outbox = { ...mail, wake() {} };
-  await post(work, outbox, {
+  await post({ ...work, services: work }, outbox, {
     kind: 'invite',
     userId: row.userId,
     recipient: recipientOf(email),

@@ -38,7 +38,7 @@ export const attachmentContent = download({
     const found = await attachmentTarget(db, params.attachmentId);
     return { ...found, ownerId: keeperOf(found.attachment) };
   },
-  async run({ files }, { query }, { attachment }) {
+  async run({ services: { files } }, { query }, { attachment }) {
     const { id, previews } = attachment;
     const { preview } = query;
     if (preview && !previews.includes(preview)) throw notFound('preview');

@@ -35,11 +35,11 @@ export const attachmentInsert = upload({
 
   fingerprint: ({ sha256 }: Upload) => sha256,
 
-  async run({ db, emit, newRow, principal, quotas }, _input, { serverId }, { file: received }: Upload) {
+  async run({ db, emit, newRow, principal, services }, _input, { serverId }, { file: received }: Upload) {
     const { userId: creatorId } = principal;
     const [unsent] = await Promise.all([
       db.first(unsentOf({ creatorId, serverId, most: MAX_UNSENT })),
-      requireFileRoom(db, quotas, serverId, received.bytes),
+      requireFileRoom(db, services.quotas, serverId, received.bytes),
     ]);
     if ((unsent?.rows ?? 0) >= MAX_UNSENT)
       throw invalid(

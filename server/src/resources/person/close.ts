@@ -5,6 +5,7 @@ import { insert, q, remove, update } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
 import { HOUR_MS } from '../../mail/outbox.ts';
 import { act } from '../../operations/act.ts';
+import { provenAtOf } from '../../operations/call.ts';
 import { body, oneOf, text } from '../../operations/fields.ts';
 import { recordAct } from '../audit.ts';
 import { load } from '../common.ts';
@@ -32,9 +33,9 @@ export const personClose = act({
   answer: person,
   proven: true,
   async run(call, { body }) {
-    const { principal, provenAt } = call;
+    const { principal } = call;
     const { userId } = principal;
-    const data = await personOf(call.db, userId, provenAt as number);
+    const data = await personOf(call.db, userId, provenAtOf(call));
     await call.writeOnAccount(userId, async (work) => {
       const { db, now, newRow } = work;
       const user = await load(db, 'user', userId);

@@ -26,7 +26,7 @@ const needed = (message: string): ApiError =>
  * Throw it once the transaction is done: it counts wrong codes.
  */
 export async function codeProblem(
-  { db, now, seal }: Pick<WriteCall, 'db' | 'now' | 'seal'>,
+  { db, now, services }: Pick<WriteCall, 'db' | 'now' | 'services'>,
   userId: string,
   code: string | undefined,
 ): Promise<ApiError | undefined> {
@@ -39,7 +39,7 @@ export async function codeProblem(
   }
   if (code === undefined) return needed('a code of your app, or a recovery code, is needed');
   const isRight = isTotpCode(code)
-    ? await takesStep({ db, now, seal }, factor, code)
+    ? await takesStep({ db, now, services }, factor, code)
     : (await db.count(remove('recoveryCode', { userId, digest: digestOf(plainly(code)) }))) === 1;
   if (isRight) {
     await db.run(update('secondFactor', userId, { failures: 0 }));
@@ -53,11 +53,11 @@ export async function codeProblem(
 
 /** True if the code is one of the app's that was not used yet. It is from then on, on every node. */
 async function takesStep(
-  { db, now, seal }: Pick<WriteCall, 'db' | 'now' | 'seal'>,
+  { db, now, services }: Pick<WriteCall, 'db' | 'now' | 'services'>,
   { id, sealed }: RowOf<'secondFactor'>,
   code: string,
 ): Promise<boolean> {
-  const step = stepOf(seal.open(sealed, placeOf(id)), code, now);
+  const step = stepOf(services.seal.open(sealed, placeOf(id)), code, now);
   if (step === undefined) return false;
   const taken = q
     .updateTable('secondFactor')
@@ -69,11 +69,11 @@ async function takesStep(
 
 /** Confirms an app by its first code. Throws UNAUTHORIZED if the code is wrong. */
 export async function confirm(
-  { db, now, seal }: Pick<WriteCall, 'db' | 'now' | 'seal'>,
+  { db, now, services }: Pick<WriteCall, 'db' | 'now' | 'services'>,
   factor: RowOf<'secondFactor'>,
   code: string,
 ): Promise<void> {
-  if (!isTotpCode(code) || !(await takesStep({ db, now, seal }, factor, code)))
+  if (!isTotpCode(code) || !(await takesStep({ db, now, services }, factor, code)))
     throw unauthenticated('UNAUTHORIZED', 'the code is wrong: is the clock of the device right?');
   await db.run(update('secondFactor', factor.id, { confirmedAt: now, updatedAt: now }));
 }

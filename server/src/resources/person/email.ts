@@ -4,6 +4,7 @@ import { isMailAddress, MAX_ADDRESS_CHARACTERS } from '../../mail/address.ts';
 import { isBusy, isFull, type Outbox, post, recipientOf } from '../../mail/outbox.ts';
 import { mailWords } from '../../mail/words.ts';
 import { act } from '../../operations/act.ts';
+import { provenAtOf } from '../../operations/call.ts';
 import { body, record, reference, text, time } from '../../operations/fields.ts';
 import type { Services } from '../../operations/services.ts';
 import { touched } from '../common.ts';
@@ -90,7 +91,7 @@ export const emailOperations = [
     body: body({ token: reference('The text after # in the link') }),
     answer: person,
     async run(call, { body }) {
-      const { services, principal, provenAt } = call;
+      const { principal } = call;
       const { userId } = principal;
       await call.writeOnAccount(userId, async (work) => {
         const { db, now } = work;
@@ -100,13 +101,13 @@ export const emailOperations = [
         const found = await db.first(find('person', { id: userId }));
         if (!found) throw notFound('person');
         // Both addresses are told: the former one may be that of a person whose session was stolen.
-        if (found.email !== link.email) await notify(services, work, userId, 'emailRemoved');
+        if (found.email !== link.email) await notify(work, userId, 'emailRemoved');
         const set = { email: link.email, emailVerified: true, updatedAt: touched(found, now) };
         await db.run(update('person', userId, set));
         await db.run(remove('link', { userId, purpose: 'reset' }));
-        await notify(services, work, userId, 'emailAdded');
+        await notify(work, userId, 'emailAdded');
       });
-      return { data: await personOf(call.db, userId, provenAt as number) };
+      return { data: await personOf(call.db, userId, provenAtOf(call)) };
     },
   }),
 
@@ -122,18 +123,18 @@ export const emailOperations = [
     answer: person,
     proven: true,
     async run(call) {
-      const { services, principal, provenAt } = call;
+      const { principal } = call;
       const { userId } = principal;
       await call.writeOnAccount(userId, async (work) => {
         const { db, now } = work;
         const found = await db.first(find('person', { id: userId }));
         if (!found || found.email === null) throw notFound('e-mail address');
-        await notify(services, work, userId, 'emailRemoved');
+        await notify(work, userId, 'emailRemoved');
         const set = { email: null, emailVerified: false, updatedAt: touched(found, now) };
         await db.run(update('person', userId, set));
         for (const purpose of ['email', 'reset'] as const) await db.run(remove('link', { userId, purpose }));
       });
-      return { data: await personOf(call.db, userId, provenAt as number) };
+      return { data: await personOf(call.db, userId, provenAtOf(call)) };
     },
   }),
 ];

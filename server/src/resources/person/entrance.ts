@@ -28,11 +28,11 @@ export const entranceOperations = [
     visible: 'anyone',
     answer: entrance,
     target: () => ({ serverId: null, open: true }),
-    async run({ settings, sendsMails }) {
+    async run({ services: { mail, settings } }) {
       const { signUp } = await settings.current();
       return {
         signUp,
-        sendsMails,
+        sendsMails: mail !== undefined,
         minPasswordCharacters: MIN_PASSWORD_CHARACTERS,
         maxPasswordCharacters: MAX_PASSWORD_CHARACTERS,
         maxUsernameCharacters: MAX_USERNAME_CHARACTERS,

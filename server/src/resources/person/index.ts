@@ -2,6 +2,7 @@ import { remove, update } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
 import { flagNames } from '../../lib/flags.ts';
 import { act } from '../../operations/act.ts';
+import { provenAtOf, sessionOf } from '../../operations/call.ts';
 import { body, optional, reference, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { load } from '../common.ts';
@@ -90,9 +91,9 @@ export const personOperations = [
     description: 'Ends this session, and its cookie.',
     answer: person,
     async run(call) {
-      const { principal, sessionId, provenAt } = call;
-      const data = await personOf(call.db, principal.userId, provenAt as number);
-      await call.write(({ db }) => db.run(remove('session', { id: sessionId as string })));
+      const { principal } = call;
+      const data = await personOf(call.db, principal.userId, provenAtOf(call));
+      await call.write(({ db }) => db.run(remove('session', { id: sessionOf(call)?.id as string })));
       return { data, token: null };
     },
   }),
@@ -106,7 +107,8 @@ export const personOperations = [
     visible: 'self',
     answer: myself,
     target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
-    async run({ db, principal, provenAt }) {
+    async run(call) {
+      const { db, principal } = call;
       const { userId, serverId, roleIds, flags, isServerCreator } = principal;
       const standing = {
         serverId,
@@ -114,7 +116,7 @@ export const personOperations = [
         flags: flagNames.filter((name) => flags.has(name)),
         isServerCreator,
       };
-      return { ...(await personOf(db, userId, provenAt as number)), ...standing };
+      return { ...(await personOf(db, userId, provenAtOf(call))), ...standing };
     },
   }),
 
@@ -138,12 +140,13 @@ export const personOperations = [
         throw invalid('not_together', 'passkey', 'is given in place of the password');
     },
     async run(call, { body }) {
-      const { principal, sessionId } = call;
+      const { principal } = call;
+      const sessionId = sessionOf(call)?.id as string;
       const by = body.passkey ? await passkeyOf(call, 'prove', body.passkey) : undefined;
       if (body.password !== undefined) await provePassword(call, body.password);
       const provenAt = await call.writeOnAccount(principal.userId, async (work) => {
         await by?.use(work);
-        await work.db.run(update('session', sessionId as string, { provenAt: work.now }));
+        await work.db.run(update('session', sessionId, { provenAt: work.now }));
         return work.now;
       });
       return { data: await personOf(call.db, principal.userId, provenAt) };
@@ -201,12 +204,12 @@ export const personOperations = [
       const hash = await hashPassword(call.address, body.password);
       const token = await call.writeOnAccount(userId, async (work) => {
         const link = await linkOf(work.db, body.token, work.now);
-        if (link.purpose === 'recovery') await removeOtherWays(call.services, work, userId);
+        if (link.purpose === 'recovery') await removeOtherWays(work, userId);
         const problem = await codeProblem(work, userId, body.code);
         if (problem) return problem;
         await useLink(work.db, link);
         await putAccount(work, { userId, hash, email });
-        if (purpose !== 'claim') await notify(call.services, work, userId, 'password');
+        if (purpose !== 'claim') await notify(work, userId, 'password');
         return (await addSession(work, { userId, device: call.device })).token;
       });
       if (typeof token !== 'string') throw token;

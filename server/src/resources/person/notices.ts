@@ -1,7 +1,6 @@
 import { find } from '../../db/statements.ts';
 import { isFull, post, recipientOf } from '../../mail/outbox.ts';
 import type { WriteCall } from '../../operations/call.ts';
-import type { Services } from '../../operations/services.ts';
 
 /** Notices to one person in an hour, at most. */
 const HOURLY_NOTICES = 20;
@@ -30,13 +29,13 @@ const TITLE = 'Your account has changed';
  * transaction of the change, and before an address is taken away.
  */
 export async function notify(
-  { mail }: Pick<Services, 'mail'>,
-  work: Pick<WriteCall, 'db' | 'now' | 'newRow' | 'seal'>,
+  work: Pick<WriteCall, 'db' | 'now' | 'newRow' | 'services'>,
   userId: string,
   notice: Notice,
 ): Promise<void> {
+  const { db, now, services } = work;
+  const { mail } = services;
   if (!mail) return;
-  const { db, now } = work;
   const [user, person] = [
     await db.first(find('user', { id: userId })),
     await db.first(find('person', { id: userId })),

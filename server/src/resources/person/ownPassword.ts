@@ -3,6 +3,7 @@ import { conditions, requireCondition } from '../../access/conditions.ts';
 import { remove } from '../../db/statements.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { type ActCall, act } from '../../operations/act.ts';
+import { provenAtOf, requireProven, sessionOf } from '../../operations/call.ts';
 import { body, optional } from '../../operations/fields.ts';
 import { addSession } from '../session.ts';
 import { passwordOf, putAccount } from './account.ts';
@@ -36,21 +37,21 @@ export const passwordOperations = [
     body: body({ password: optional(password), newPassword }),
     answer: person,
     async run(call, { body }) {
-      const { principal, device, isBearer, sessionId } = call;
+      const { principal, device, isBearer } = call;
       const { userId } = principal;
       const known = await personOf(call.db, userId, call.now);
       await requireStrong('newPassword', body.newPassword, known.username, known.email);
-      if (!known.hasPassword) requireCondition(principal, conditions.proven, call);
+      if (!known.hasPassword) requireProven(call);
       else if (body.password === undefined) throw invalid('missing', 'password', 'is required');
       else await provePassword(call, body.password);
       const hash = await hashPassword(call.address, body.newPassword);
       const token = await call.writeOnAccount(userId, async (work) => {
-        const keptSessionId = isBearer ? sessionId : undefined;
+        const keptSessionId = isBearer ? sessionOf(call)?.id : undefined;
         await putAccount(work, { userId, hash, email: null, keptSessionId });
-        await notify(call.services, work, userId, 'password');
+        await notify(work, userId, 'password');
         return isBearer ? undefined : (await addSession(work, { userId, device })).token;
       });
-      const provenAt = isBearer ? (call.provenAt as number) : call.now;
+      const provenAt = isBearer ? provenAtOf(call) : call.now;
       return { data: { ...known, hasPassword: true, provenAt }, ...(token !== undefined && { token }) };
     },
   }),
@@ -68,7 +69,7 @@ export const passwordOperations = [
     answer: person,
     proven: true,
     async run(call) {
-      const { services, principal, provenAt } = call;
+      const { principal } = call;
       const { userId } = principal;
       await call.writeOnAccount(userId, async (work) => {
         const { db } = work;
@@ -78,9 +79,9 @@ export const passwordOperations = [
         requireCondition(principal, conditions.wayIn, {
           hasWayIn: await hasWayIn(db, call, userId),
         });
-        await notify(services, work, userId, 'passwordRemoved');
+        await notify(work, userId, 'passwordRemoved');
       });
-      return { data: await personOf(call.db, userId, provenAt as number) };
+      return { data: await personOf(call.db, userId, provenAtOf(call)) };
     },
   }),
 ];

@@ -1,7 +1,7 @@
 import type { RowOf } from '../../db/schema.ts';
 import { find, q } from '../../db/statements.ts';
 import { ApiError, invalid } from '../../errors.ts';
-import type { WriteCall } from '../../operations/call.ts';
+import { provenAtOf, type WriteCall } from '../../operations/call.ts';
 import { body, optional } from '../../operations/fields.ts';
 import { write } from '../../operations/write.ts';
 import { load } from '../common.ts';
@@ -63,7 +63,7 @@ export const profileOperations = [
       };
       const isOther = Object.entries(changes).some(([field, value]) => found[field as 'name'] !== value);
       if (isOther) await changeUser(call, found, changes);
-      return personOf(db, found.id, call.provenAt as number);
+      return personOf(db, found.id, provenAtOf(call));
     },
   }),
 ];

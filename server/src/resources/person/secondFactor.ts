@@ -2,6 +2,7 @@ import { find, insert } from '../../db/statements.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { Type } from '../../lib/schema.ts';
 import { type ActCall, act } from '../../operations/act.ts';
+import { provenAtOf } from '../../operations/call.ts';
 import { body, record, text } from '../../operations/fields.ts';
 import { load } from '../common.ts';
 import { confirm, newRecoveryCodes, placeOf, removeFactor } from './codes.ts';
@@ -58,8 +59,8 @@ export const secondFactorOperations = [
     async run(call) {
       const { principal } = call;
       const user = await load(call.db, 'user', principal.userId);
-      const secret = newTotpSecret(call.randomBytes);
-      const row = await call.writeOnAccount(user.id, async ({ db, newRow, seal }) => {
+      const secret = newTotpSecret(call.services.deps.randomBytes);
+      const row = await call.writeOnAccount(user.id, async ({ db, newRow, services: { seal } }) => {
         const known = await db.first(find('secondFactor', { id: user.id }));
         if (known && known.confirmedAt !== null)
           throw new ApiError(
@@ -103,7 +104,7 @@ export const secondFactorOperations = [
         if (factor.confirmedAt !== null)
           throw new ApiError('ALREADY_EXISTS', 'your second factor is confirmed already');
         await confirm(work, factor, body.code);
-        await notify(call.services, work, factor.id, 'secondFactorAdded');
+        await notify(work, factor.id, 'secondFactorAdded');
         return { ...factor, codes: await newRecoveryCodes(work, factor.id) };
       });
       return { data };
@@ -125,7 +126,7 @@ export const secondFactorOperations = [
       const data = await call.writeOnAccount(call.principal.userId, async (work) => {
         const factor = await factorOf(work);
         if (factor.confirmedAt === null) throw notFound('second factor');
-        await notify(call.services, work, factor.id, 'recoveryCodes');
+        await notify(work, factor.id, 'recoveryCodes');
         return { ...factor, codes: await newRecoveryCodes(work, factor.id) };
       });
       return { data };
@@ -143,13 +144,13 @@ export const secondFactorOperations = [
     answer: person,
     proven: true,
     async run(call) {
-      const { principal, provenAt } = call;
+      const { principal } = call;
       await call.writeOnAccount(principal.userId, async (work) => {
         const { confirmedAt } = await factorOf(work);
         await removeFactor(work, principal.userId);
-        if (confirmedAt !== null) await notify(call.services, work, principal.userId, 'secondFactorRemoved');
+        if (confirmedAt !== null) await notify(work, principal.userId, 'secondFactorRemoved');
       });
-      return { data: await personOf(call.db, principal.userId, provenAt as number) };
+      return { data: await personOf(call.db, principal.userId, provenAtOf(call)) };
     },
   }),
 ];

@@ -35,7 +35,7 @@ export const pictureContent = download({
   async target({ db }, { params }) {
     return { serverId: null, picture: await load(db, 'picture', params.pictureId) };
   },
-  async run({ files }, { query }, { picture }) {
+  async run({ services: { files } }, { query }, { picture }) {
     const preview = query.preview && picture.previews.includes(query.preview) ? query.preview : undefined;
     const store = await files.store;
     const key = fileKeys(picture.id)[preview ?? 'whole'];

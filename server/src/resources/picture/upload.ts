@@ -60,8 +60,8 @@ const ofServer = <Path extends '/servers/:id/icon' | '/servers/:id/banner'>(
       receiveFile(call, incoming, services, { serverId, accept }),
     fingerprint: ({ sha256 }: Upload) => sha256,
     async run(call, _input, found, { file }: Upload) {
-      const { db, emit, now, quotas } = call;
-      await requireFileRoom(db, quotas, found.id, file.bytes);
+      const { db, emit, now, services } = call;
+      await requireFileRoom(db, services.quotas, found.id, file.bytes);
       const address = await keepPicture(call, found.id, file);
       const set = { [field]: address, updatedAt: touched(found, now) };
       await db.run(update('server', found.id, set));

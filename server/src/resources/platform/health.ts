@@ -94,12 +94,13 @@ export const platformHealthOperations = [
     visible: 'platform',
     answer: platformHealth,
     target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
-    async run({ db, now, files, engine, sendsMails, figures: load }) {
+    async run({ db, now, services }) {
+      const { files, db: engine, mail } = services;
       const [{ ok, reason }, figures, free, mails] = await Promise.all([
         engine.health(),
         figuresOf(db, now),
         files.folder === undefined ? null : freeBytes(files.folder),
-        sendsMails ? waitingMails(db) : null,
+        mail ? waitingMails(db) : null,
       ]);
       return {
         version: packageFile.version,
@@ -108,7 +109,7 @@ export const platformHealthOperations = [
         nodes: engine.nodes(),
         uptimeSeconds: Math.floor(process.uptime()),
         startedAt: Math.round(performance.timeOrigin),
-        ...load(),
+        ...services.figures(),
         waitingMails: mails,
         isReady: ok,
         problem: reason,

@@ -1,7 +1,7 @@
-import { conditions, requireCondition } from '../../access/conditions.ts';
 import type { Reader } from '../../db/contract.ts';
 import { q } from '../../db/statements.ts';
 import { Type } from '../../lib/schema.ts';
+import { requireProven } from '../../operations/call.ts';
 import { body, optional, reference, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
@@ -65,7 +65,7 @@ export const platformServerOperations = [
       return { serverId: null, found: await load(db, 'server', params.id) };
     },
     run(call, { body }, { found }) {
-      requireCondition(call.principal, conditions.proven, call);
+      requireProven(call);
       return deleteServer(call, found, body.name, 'server delete');
     },
   }),

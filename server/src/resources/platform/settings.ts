@@ -1,4 +1,3 @@
-import { conditions, requireCondition } from '../../access/conditions.ts';
 import { lockPlatform } from '../../db/platform.ts';
 import { find, update } from '../../db/statements.ts';
 import { PLATFORM_ID } from '../../db/tables/platform.ts';
@@ -14,6 +13,7 @@ import {
   valuesOf,
 } from '../../limits/runtime.ts';
 import { act } from '../../operations/act.ts';
+import { requireProven } from '../../operations/call.ts';
 import { body, count, flag, nullable, oneOf, text } from '../../operations/fields.ts';
 import { changedSettings, type OwnSettings } from '../../operations/platformSettings.ts';
 import { read } from '../../operations/read.ts';
@@ -86,7 +86,7 @@ export const platformSettingOperations = [
     answer: platformSetting,
     list: 'many',
     target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
-    async run({ db, settings }) {
+    async run({ db, services: { settings } }) {
       const changed = await changedSettings(db);
       return { records: runtimeSettingNames.map((name) => shown(settings.own, changed, name)), next: null };
     },
@@ -102,7 +102,7 @@ export const platformSettingOperations = [
     answer: startSetting,
     list: 'many',
     target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
-    async run({ settings }) {
+    async run({ services: { settings } }) {
       const records = (await settings.started()).map(({ name, value, source, environment }) => ({
         ...{ name, source, environment, value: JSON.stringify(value) },
         canChange: (runtimeSettingNames as string[]).includes(name),
@@ -125,13 +125,13 @@ export const platformSettingOperations = [
       value: nullable(word('A word, or a number as text. Null for that of the environment', 'open')),
     }),
     answer: platformSetting,
-    async run({ write, settings }, { params, body: { value } }) {
+    async run({ write, services: { settings } }, { params, body: { value } }) {
       const name = runtimeSettingNames.find((one) => one === params.name);
       if (!name) throw notFound('setting');
       const next = value === null ? null : valueFrom(name, value);
       const changed = await write(async (work) => {
         const { db, now } = work;
-        requireCondition(work.principal, conditions.proven, work);
+        requireProven(work);
         await lockPlatform(db, now);
         const row = await db.first(find('platform', { id: PLATFORM_ID }));
         const { [name]: _before, ...rest } = row?.settings ?? {};

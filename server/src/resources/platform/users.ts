@@ -6,7 +6,7 @@ import type { RowOf } from '../../db/schema.ts';
 import { find, q, remove } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
 import { Type } from '../../lib/schema.ts';
-import type { WriteCall } from '../../operations/call.ts';
+import { requireProven, type WriteCall } from '../../operations/call.ts';
 import { body, flag, oneOf, optional, reference, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
@@ -124,7 +124,7 @@ export const platformUserOperations = [
     answer: platformUser,
     target,
     async run(call, { body: { platformAdmin } }, { user }) {
-      requireCondition(call.principal, conditions.proven, call);
+      requireProven(call);
       if (platformAdmin && user.type !== 'person')
         throw invalid('wrong_kind', 'id', 'is an agent; agents cannot sign in');
       if (platformAdmin === user.platformAdmin) return toPlatformUser(user);
@@ -150,7 +150,7 @@ export const platformUserOperations = [
     target,
     async run(call, _input, { user }) {
       requireCondition(call.principal, conditions.notOneself, { userId: user.id });
-      requireCondition(call.principal, conditions.proven, call);
+      requireProven(call);
       await requireOtherAdmin(call, user);
       const reached = await suspend(call, user);
       await recordAct(call, 'user suspend', { id: user.id, agents: reached.agents });
@@ -171,7 +171,7 @@ export const platformUserOperations = [
     answer: suspension,
     target,
     async run(call, _input, { user }) {
-      requireCondition(call.principal, conditions.proven, call);
+      requireProven(call);
       if (
         user.username === erasedUsername(user.id) ||
         (await call.db.first(find('closing', { id: user.id })))
@@ -221,7 +221,7 @@ export const platformUserOperations = [
     confidential: true,
     target,
     async run(call, { body: { purpose } }, { user }) {
-      requireCondition(call.principal, conditions.proven, call);
+      requireProven(call);
       if (user.type !== 'person') throw invalid('wrong_kind', 'id', 'is an agent; agents cannot sign in');
       if (user.suspendedAt !== null) throw invalid('wrong_kind', 'id', 'is suspended');
       const hasAccount = (await call.db.first(find('person', { id: user.id }))) !== undefined;

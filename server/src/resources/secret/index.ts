@@ -6,7 +6,7 @@ import type { RowOf } from '../../db/schema.ts';
 import { find, insert } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
 import { Type } from '../../lib/schema.ts';
-import type { WriteCall } from '../../operations/call.ts';
+import { requireProven, type WriteCall } from '../../operations/call.ts';
 import { sampleId } from '../../operations/examples.ts';
 import { body, name, nullable, oneOf, optional, reference, text, time } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
@@ -112,7 +112,7 @@ export const secretOperations = [
       return { serverId, role, user };
     },
     async run(call, { body }, { serverId, role, user, app }) {
-      const { db, emit, newRow, principal, seal } = call;
+      const { db, emit, newRow, principal, services } = call;
       const common = { serverId, name: body.name, creatorId: principal.userId };
       if (!role) {
         const value = body.value as string;
@@ -128,18 +128,24 @@ export const secretOperations = [
           expiresAt: null,
           digest: null,
           ...noEarlier,
-          sealed: seal.seal(value, { table: 'secret', column: 'sealed', id: made.id }),
+          sealed: services.seal.seal(value, { table: 'secret', column: 'sealed', id: made.id }),
         };
         await db.run(insert('secret', row));
         await emit(secretEvents.created, toSecret(row));
         return toSecret(row);
       }
       await requireMayGive(call, 'insert', role, user);
-      if (role.canAdmin) requireCondition(principal, conditions.proven, call);
+      if (role.canAdmin) requireProven(call);
       if (user) requireCondition(principal, conditions.atHome, { user, serverId });
       const userId = user?.id ?? (await addAgent(call, common));
       const { expiresAt = null } = body;
-      return mintKey(call, { ...common, roleId: role.id, userId, expiresAt, maxAgeMs: call.maxKeyAgeMs });
+      return mintKey(call, {
+        ...common,
+        roleId: role.id,
+        userId,
+        expiresAt,
+        maxAgeMs: call.services.maxKeyAgeMs,
+      });
     },
   }),
 
@@ -182,10 +188,10 @@ export const secretOperations = [
         load(call.db, 'user', found.userId as string),
       ]);
       await requireMayGive(call, 'update', role, user);
-      if (role.canAdmin) requireCondition(call.principal, conditions.proven, call);
+      if (role.canAdmin) requireProven(call);
       if (user.id !== call.principal.userId)
         requireCondition(call.principal, conditions.atHome, { user, serverId: found.serverId });
-      return rotateKey(call, found, { ...body, maxAgeMs: call.maxKeyAgeMs });
+      return rotateKey(call, found, { ...body, maxAgeMs: call.services.maxKeyAgeMs });
     },
   }),
 

@@ -38,7 +38,7 @@ export const secretUsage = read({
   visible: 'secrets',
   answer: keyUsage,
   target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
-  async run({ keyCounts }, { params }, target) {
+  async run({ services: { keyCounts } }, { params }, target) {
     await target;
     const { since } = keyCounts;
     const keys = keyCounts.of(params.serverId).map(({ keyId, hours }) => ({ secretId: keyId, hours }));

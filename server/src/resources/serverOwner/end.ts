@@ -2,6 +2,7 @@ import { conditions, requireCondition } from '../../access/conditions.ts';
 import { requireAdministrable } from '../../access/grants.ts';
 import { find, q } from '../../db/statements.ts';
 import { notFound } from '../../errors.ts';
+import { requireProven } from '../../operations/call.ts';
 import { body, optional, reference, text } from '../../operations/fields.ts';
 import { write } from '../../operations/write.ts';
 import { load } from '../common.ts';
@@ -67,7 +68,7 @@ export const serverEndOperations = [
     },
     async run(call, { body }, { found }) {
       requireCondition(call.principal, conditions.deletable, {});
-      requireCondition(call.principal, conditions.proven, call);
+      requireProven(call);
       return deleteServer(call, found, body.name, 'server delete');
     },
   }),

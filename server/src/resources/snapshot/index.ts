@@ -36,7 +36,7 @@ export const snapshotOperations = [
       const found = await standingIn(db, id, userId);
       return { ...found, place, begun, serverId: found.member ? id : null, open: found.member !== undefined };
     },
-    async run({ db, now, limits }, { params: { id: serverId } }, target) {
+    async run({ db, now, services: { limits } }, { params: { id: serverId } }, target) {
       const { place, begun, server, user, member, roles, principal } = await target;
       const all = await (begun ?? db.all(channelsAt({ serverId })));
       const channels = all

@@ -127,7 +127,7 @@ export const webhookOperations = [
       requireTypes(events, body.types);
     },
     async target(call, { body }) {
-      requireUrl(body.url, call.privateWebhooks);
+      requireUrl(body.url, call.services.privateWebhooks);
       if (body.channelId == null)
         return { serverId: await serverIdOf(call, body.serverId), channel: undefined };
       const target = await channelTarget(call.db, body.channelId);
@@ -189,7 +189,7 @@ export const webhookOperations = [
     confidential: true,
     check: ({ body }, { events }) => requireTypes(events, body.types),
     async target(call, { params, body }) {
-      requireUrl(body.url, call.privateWebhooks);
+      requireUrl(body.url, call.services.privateWebhooks);
       const target = await webhookTarget(call.db, params.id);
       requireDirection(target.webhook.direction, body);
       if (body.channelId == null) return target;

@@ -21,7 +21,7 @@ interface Credential {
  * with the new secret is lost, receivers can still verify events. An earlier token is invalid at once.
  */
 export function newCredential(
-  { randomBytes, seal, now }: Pick<WriteCall, 'randomBytes' | 'seal' | 'now'>,
+  { randomBytes, services: { seal }, now }: Pick<WriteCall, 'randomBytes' | 'services' | 'now'>,
   direction: 'in' | 'out',
   { id, sealed = null, earlier = [] }: { id: string } & Partial<Pick<RowOf<'webhook'>, 'sealed' | 'earlier'>>,
 ): Credential {

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { conditions, requireCondition } from '../../../access/conditions.ts';
 import type { Reader } from '../../../db/contract.ts';
 import { dispositionOf } from '../../../files/name.ts';
 import { late } from '../../../lib/late.ts';
+import { requireProven } from '../../../operations/call.ts';
 import { download } from '../../../operations/download.ts';
 import { load } from '../../common.ts';
 
@@ -22,7 +22,7 @@ export const personExport = download({
   type: 'application/jsonl',
   async target(call) {
     const { principal, db } = call;
-    requireCondition(principal, conditions.proven, call);
+    requireProven(call);
     const { username } = await load(db, 'user', principal.userId);
     return { serverId: null, ownerId: principal.userId, username };
   },

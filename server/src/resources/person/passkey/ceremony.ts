@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { RowOf } from '../../../db/schema.ts';
 import type { ActCall } from '../../../operations/act.ts';
+import { sessionOf } from '../../../operations/call.ts';
 import { type Bound, type Ceremony, endOf } from './challenge.ts';
 import { ALGORITHMS, type assertion, type registration } from './options.ts';
 import { hostOfOrigin } from './place.ts';
@@ -26,20 +27,16 @@ function clientDataOf(encoded: string): ClientData | undefined {
   }
 }
 
-export const boundTo = ({ sessionId }: Pick<ActCall, 'sessionId'>, ceremony: Ceremony): Bound => ({
+export const boundTo = (call: Pick<ActCall, 'caller'>, ceremony: Ceremony): Bound => ({
   ceremony,
-  sessionId: ceremony === 'signIn' ? undefined : sessionId,
+  sessionId: ceremony === 'signIn' ? undefined : sessionOf(call)?.id,
 });
 
 /** The answered challenge; undefined if it is none of this ceremony, or was answered inside the page of another. */
-function answered(
-  { services, now, sessionId }: ActCall,
-  clientDataJSON: string,
-  ceremony: Ceremony,
-): Answered | undefined {
+function answered(call: ActCall, clientDataJSON: string, ceremony: Ceremony): Answered | undefined {
   const data = clientDataOf(clientDataJSON);
   if (data === undefined || data.crossOrigin === true) return undefined;
-  const expiresAt = endOf(services, data.challenge, boundTo({ sessionId }, ceremony), now);
+  const expiresAt = endOf(call.services, data.challenge, boundTo(call, ceremony), call.now);
   return expiresAt === undefined ? undefined : { challenge: data.challenge, expiresAt };
 }
 

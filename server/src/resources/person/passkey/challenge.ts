@@ -28,12 +28,9 @@ const macOf = ({ peopleKey }: Services, { ceremony, sessionId = '' }: Bound, bod
   createHmac('sha256', peopleKey).update(`passkey ${ceremony} ${sessionId}\n`).update(body).digest();
 
 /** A new challenge, in base64url. */
-export function newChallenge(
-  { services, now, randomBytes }: Pick<Call, 'now' | 'randomBytes'> & { services: Services },
-  bound: Bound,
-): string {
+export function newChallenge({ services, now }: Pick<Call, 'now' | 'services'>, bound: Bound): string {
   const body = Buffer.alloc(NONCE_BYTES + TIME_BYTES);
-  body.set(randomBytes(NONCE_BYTES));
+  body.set(services.deps.randomBytes(NONCE_BYTES));
   body.writeUIntBE(now + CHALLENGE_MS, NONCE_BYTES, TIME_BYTES);
   return Buffer.concat([body, macOf(services, bound, body)]).toString('base64url');
 }

@@ -126,7 +126,7 @@ export const passkeyOperations = [
           lastUsedAt: null,
         };
         await db.run(insert('passkey', row));
-        await notify(call.services, work, userId, 'passkeyAdded');
+        await notify(work, userId, 'passkeyAdded');
         return row;
       });
       return { data: toPasskey(made) };
@@ -171,15 +171,14 @@ export const passkeyOperations = [
       return { serverId: null, ownerId: found.userId };
     },
     async run(call, { params }) {
-      const { services, principal } = call;
-      const { userId } = principal;
+      const { userId } = call.principal;
       const found = await call.writeOnAccount(userId, async (work) => {
         const { db } = work;
         const found = await load(db, 'passkey', params.id);
         await db.run(remove('passkey', { id: found.id }));
         const isLeft = await hasWayIn(db, call, userId);
-        requireCondition(principal, conditions.wayIn, { hasWayIn: isLeft });
-        await notify(services, work, userId, 'passkeyRemoved');
+        requireCondition(call.principal, conditions.wayIn, { hasWayIn: isLeft });
+        await notify(work, userId, 'passkeyRemoved');
         return found;
       });
       return { data: toPasskey(found) };

@@ -3,7 +3,7 @@ import type { RowOf } from '../../../db/schema.ts';
 import { find, q, remove } from '../../../db/statements.ts';
 import { invalid, notFound } from '../../../errors.ts';
 import { act } from '../../../operations/act.ts';
-import type { WriteCall } from '../../../operations/call.ts';
+import { sessionOf, type WriteCall } from '../../../operations/call.ts';
 import { body, nullable, oneOf, optional, record, reference, text } from '../../../operations/fields.ts';
 import { read } from '../../../operations/read.ts';
 import type { Providers } from '../../../providers/providers.ts';
@@ -53,7 +53,7 @@ export const identityOperations = [
     answer: identity,
     list: 'many',
     target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
-    async run({ db, principal, providers }, { query, after }) {
+    async run({ db, principal, services: { providers } }, { query, after }) {
       let rows = q
         .selectFrom('identity')
         .selectAll()
@@ -88,7 +88,7 @@ export const identityOperations = [
       return begin(call, providerOf(call, params.id), {
         returnTo: body.returnTo ?? '/',
         userId: call.principal.userId,
-        sessionId: call.sessionId as string,
+        sessionId: sessionOf(call)?.id as string,
       });
     },
   }),
@@ -107,7 +107,8 @@ export const identityOperations = [
     body: body({ provider: reference('The id of the provider'), query }),
     answer: connected,
     async run(call, { body }) {
-      const { services, principal, sessionId } = call;
+      const { services, principal } = call;
+      const sessionId = sessionOf(call)?.id;
       const provider = providerOf(call, body.provider);
       const isOurs = (row: RowOf<'authenticationRequest'>) =>
         row.userId === principal.userId && row.sessionId === sessionId;
@@ -119,7 +120,7 @@ export const identityOperations = [
         if ((await work.db.all(find('identity', { userId }))).length >= MAX_IDENTITIES)
           throw invalid('quota', '', `a person has at most ${MAX_IDENTITIES} identities: disconnect one`);
         const made = await putIdentity(work, { userId, issuer, account, email: null });
-        await notify(services, work, userId, 'identityAdded');
+        await notify(work, userId, 'identityAdded');
         return made;
       });
       return { data: { ...toIdentity(services.providers, made), returnTo: row.returnTo }, binding: null };
@@ -154,7 +155,7 @@ export const identityOperations = [
         if ((await db.count(remove('identity', { id: found.id }))) !== 1) throw notFound('identity');
         const isLeft = await hasWayIn(db, call, userId);
         requireCondition(principal, conditions.wayIn, { hasWayIn: isLeft });
-        await notify(services, work, userId, 'identityRemoved');
+        await notify(work, userId, 'identityRemoved');
         return found;
       };
       const removed = await call.writeOnAccount(userId, disconnect);

@@ -53,14 +53,14 @@ interface Begun {
 
 /** Begins a sign-in at a provider. `binding` goes into a cookie: only its browser can go on. Throws RATE_LIMITED where too many are under way. */
 export async function begin(call: ActCall, provider: Provider, { returnTo, userId, sessionId }: Begun) {
-  const secret = () => Buffer.from(call.randomBytes(SECRET_BYTES)).toString('base64url');
+  const secret = () => Buffer.from(call.services.deps.randomBytes(SECRET_BYTES)).toString('base64url');
   // The page to which the provider leads back tells by it which of the two it completes.
   const [state, binding] = [`${userId === null ? 'in' : 'add'}.${secret()}`, secret()];
   const { url, ...checks } = await provider.begin(state).catch((error) => {
     throw refusalOf(error);
   });
   const row = await call.write(async (work) => {
-    const { db, newRow, seal } = work;
+    const { db, newRow, services } = work;
     if (await isFull(work, 'authenticationRequest', call.address, ROOM))
       throw new ApiError(
         'RATE_LIMITED',
@@ -75,7 +75,7 @@ export async function begin(call: ActCall, provider: Provider, { returnTo, userI
       digest: digestOf(state),
       browser: digestOf(binding),
       stage: 'sent',
-      sealed: seal.seal(JSON.stringify(checks), placeOf(made.id)),
+      sealed: services.seal.seal(JSON.stringify(checks), placeOf(made.id)),
       userId,
       sessionId,
       address: call.address,
@@ -121,7 +121,7 @@ export async function claimedBy(
     .where('id', '=', row.id)
     .where('stage', '=', 'sent');
   if ((await call.write(({ db }) => db.count(used))) !== 1) throw over();
-  const checks = JSON.parse(call.seal.open(row.sealed, placeOf(row.id))) as Checks;
+  const checks = JSON.parse(call.services.seal.open(row.sealed, placeOf(row.id))) as Checks;
   const claimed = await provider.finish(query, state, checks).catch((error) => {
     throw refusalOf(error);
   });
@@ -130,7 +130,7 @@ export async function claimedBy(
 
 /** Keeps who it is, until the person has answered what else is asked for. */
 export async function keepClaimed(call: ActCall, { id }: Request, claimed: Claimed): Promise<void> {
-  await call.write(async ({ db, seal, now }) => {
+  await call.write(async ({ db, services: { seal }, now }) => {
     const sealed = seal.seal(JSON.stringify(claimed), placeOf(id));
     const kept = q
       .updateTable('authenticationRequest')
@@ -148,7 +148,7 @@ export async function returnedOf(call: ActCall): Promise<{ row: Request; claimed
       ? undefined
       : await call.db.first(find('authenticationRequest', { browser: digestOf(call.binding) }));
   if (!row || !isOf(row, call) || row.stage !== 'returned' || row.userId !== null) throw over();
-  return { row, claimed: JSON.parse(call.seal.open(row.sealed, placeOf(row.id))) as Claimed };
+  return { row, claimed: JSON.parse(call.services.seal.open(row.sealed, placeOf(row.id))) as Claimed };
 }
 
 /** Ends a request, once. Throws UNAUTHORIZED if another was sooner. */

@@ -76,7 +76,7 @@ export const providerSignInOperations = [
     answer: provider,
     list: 'many',
     target: () => ({ serverId: null, open: true }),
-    async run({ providers }) {
+    async run({ services: { providers } }) {
       return { records: providers.all.map(({ settings: { id, name } }) => ({ id, name })), next: null };
     },
   }),
