@@ -10,8 +10,6 @@ import { type Attempt, type Change, isRefusal, lastOf, savepoints } from './save
 import { afterTurn } from './turn.ts';
 import { type LeftOut, type Outcome, type Transaction, type Work, WorkTx } from './work.ts';
 
-type Use = (result: Result) => void;
-
 /** A work to run, and the server whose writes it is serialised with. */
 export interface Task {
   work: Work;
@@ -67,9 +65,7 @@ export class Batch implements Transaction {
   commitSent = false;
   /** The works that may have made `run` throw. */
   suspects: ReadonlySet<Work> = new Set();
-  /**
-   * The database's clock minus this process's monotonic clock, in milliseconds, read after taking the locks.
-   */
+  /** The database's clock minus this process's monotonic clock, in ms, read after taking the locks. */
   #ahead: number | undefined;
 
   constructor(connection: PostgresConnection, authority: Pick<Authority, 'ask'>, locks: Locks) {
@@ -219,12 +215,12 @@ export class Batch implements Transaction {
 
   changeNow(query: Runnable<unknown>, reaches: readonly Reach[], by: WorkTx): Promise<Result | undefined> {
     this.#sendMerged();
-    const { bound, use } = this.#bindChange(query, reaches);
+    const { bound, use } = this.#bindChange({ query, reaches });
     return this.#send(bound, use, new Set([by]));
   }
 
   /** Binds a change, and notes what depends on it. `use` takes its result. */
-  #bindChange(query: Runnable<unknown>, reaches: readonly Reach[]): { bound: Bound; use?: Use } {
+  #bindChange({ query, reaches }: Change): { bound: Bound; use?: (result: Result) => void } {
     this.#changed.add(reaches);
     const bound = bind(query);
     const { marksSweep, authorityOf } = bound.compiled;
@@ -253,8 +249,8 @@ export class Batch implements Transaction {
 
   async #try(changes: readonly Change[]): Promise<Attempt> {
     const attempt = await lastOf(
-      changes.map(({ query, reaches }) => {
-        const { bound, use } = this.#bindChange(query, reaches);
+      changes.map((change) => {
+        const { bound, use } = this.#bindChange(change);
         return this.#connection.query(bound).then((result) => {
           use?.(result);
           return result;
@@ -276,7 +272,7 @@ export class Batch implements Transaction {
 
   #send(
     bound: Bound,
-    use: Use = () => {},
+    use: (result: Result) => void = () => {},
     by: Merged<WorkTx>['by'] = new Set(),
   ): Promise<Result | undefined> {
     const sent = this.#connection.query(bound).then(
