@@ -198,7 +198,7 @@ export type Config = {
     : ReturnType<Settings[K]['parse']>;
 };
 
-/** Where a setting's value comes from. */
+/** The source of a setting's value. */
 type Source = 'flag' | 'environment' | 'file' | 'default';
 
 /** A setting is invalid. The message names the setting. */

@@ -21,7 +21,7 @@ export interface Condition<Facts> {
 
 const condition = <Facts>(given: Condition<Facts>): Condition<Facts> => given;
 
-/** How long a proof of identity (password or passkey) is valid. */
+/** Lifetime of a proof of identity (password or passkey). */
 const PROOF_MS = 10 * 60_000;
 
 const missing = (principal: Principal, flags: readonly Flag[]): Flag[] =>

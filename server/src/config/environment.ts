@@ -39,6 +39,6 @@ export function startTyped(environment = process.env): 'npm start --' | 'palaver
   return isNpm ? 'npm start --' : 'palaver start';
 }
 
-/** How to type an option of `palaver start` in a hint, with `npm start --` in front if needed. */
+/** Formats an option of `palaver start` for a hint, with `npm start --` in front if needed. */
 export const startOption = (option: string, environment = process.env): string =>
   startTyped(environment) === 'npm start --' ? `npm start -- ${option}` : option;

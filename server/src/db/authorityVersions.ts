@@ -1,4 +1,4 @@
-/** Whose permissions are asked about: a server's, and a user's; null for none. */
+/** A server and a user whose permissions are asked about; null for none. */
 export interface Whose {
   readonly serverId: string | null;
   readonly userId: string | null;
@@ -16,8 +16,8 @@ const MAX_KEPT = 100_000;
 export const MAX_CHANGES = 1_000;
 
 /**
- * What this process knows about changed permissions, to invalidate caches. Its own versions count what it has
- * noticed; those of the database, which all processes share, tell whether it has noticed a change already.
+ * This process's knowledge of changed permissions, to invalidate caches. Its own versions count the changes
+ * it has noticed; the database's versions, shared by all processes, tell whether a change is new to it.
  */
 export class AuthorityVersions {
   #latest = 1;

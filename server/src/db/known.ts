@@ -7,8 +7,8 @@ type Columns = Readonly<Record<string, 'uuid' | 'bigint' | 'text'>>;
 type Parameters = Record<string, string>;
 
 /**
- * How rows are passed to a statement: as one parameter or a few, so that one prepared statement fits any
- * number of rows.
+ * Passes rows to a statement as one parameter or a few, so that one prepared statement fits any number of
+ * rows.
  */
 interface Form {
   parametersOf(names: readonly string[], rows: readonly object[]): Parameters;

@@ -13,7 +13,10 @@ const MAX_SPANS = 10;
 /** A page of a log, newest first. */
 export interface BackwardPage {
   events: LoggedEvent[];
-  /** Where the scan stopped: the next page continues before it. Undefined at the beginning of the log. */
+  /**
+   * The position at which the scan stopped: the next page continues before it. Undefined at the beginning of
+   * the log.
+   */
   cursor: string | undefined;
   hasMore: boolean;
 }

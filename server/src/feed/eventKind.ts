@@ -20,7 +20,7 @@ export interface EventKind<D = unknown> {
   readonly words: string;
   /** The same as the read permission of the record. */
   readonly audience: Visibility;
-  /** Whose log the event is appended to. */
+  /** The kind of log that the event is appended to. */
   readonly log: 'server' | 'user';
   /** True for a live event: pushed to open streams, never stored. */
   readonly isLive: boolean;

@@ -5,7 +5,8 @@ import { withoutLargeMeta } from './appMeta.ts';
 import type { EventAddress } from './eventKind.ts';
 
 /**
- * Who may lose sight of a channel by an event: viewers who saw it as it was before, or members with a role.
+ * The viewers who may lose sight of a channel by an event: those who saw it as it was before, or members with
+ * a role.
  */
 export type LostBy = { channel: ChannelView } | { roleId: string };
 
@@ -26,7 +27,7 @@ export const standingTypes: ReadonlySet<string> = new Set([
 /** An event to append to its log. */
 export interface NewEvent extends EventAddress {
   type: string;
-  /** Who made the change; null for the operator and for Palaver itself. */
+  /** The user who made the change; null for the operator and for Palaver itself. */
   actorId: string | null;
   /** Milliseconds since the Unix epoch. */
   at: number;

@@ -11,7 +11,7 @@ export interface ByteRange {
  * name.
  */
 export interface FileStore {
-  /** Where the store is, for the operator; without credentials. */
+  /** The store's location, for the operator; without credentials. */
   readonly name: string;
   /** Moves or copies a local file into the store. It is durable once this resolves. Throws `StoreError`. */
   put(key: string, path: string, bytes: number): Promise<void>;

@@ -20,7 +20,7 @@ import { SERVER_HEADER, type Site } from './site.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** How browsers reach the server. */
+    /** The public origin and the cookies; see `Site`. */
     site: Site;
   }
   interface FastifyRequest {

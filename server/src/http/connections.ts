@@ -10,7 +10,7 @@ declare module 'fastify' {
 }
 
 /**
- * How long before the listener closes responses keep connections open, and how long idle ones stay
+ * Time before the listener closes in which responses keep connections open, and time that idle ones stay
  * afterwards.
  */
 const SETTLE_MS = 500;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** How long browsers may cache the response to a preflight. */
+/** Time for which browsers may cache the response to a preflight. */
 const MAX_AGE_SECONDS = '7200';
 const METHODS = 'GET, POST, PATCH, DELETE';
 const REQUEST_HEADERS =
@@ -13,7 +13,7 @@ const isDocument = (url: string): boolean => /^\/openapi\.json(\?|$)/.test(url);
 
 /**
  * CORS: allows pages of any origin to use the API, and to read its OpenAPI document (Fetch standard, 3.2).
- * That is safe because requests need an API key, which browsers never add automatically as they do cookies.
+ * This is safe because requests need an API key, which browsers never add automatically as they do cookies.
  */
 export function allowAllOrigins(app: FastifyInstance, prefix: string): void {
   app.addHook('onRequest', (request, reply, done) => {

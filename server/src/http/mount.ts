@@ -75,7 +75,7 @@ export function mount(
   }
 }
 
-/** How to authenticate; undefined means by API key or session. */
+/** Selects the authentication of an operation; undefined means by API key or session. */
 function findFor(operation: Operation) {
   if (operation.does === 'follow') return operation.people ? byTicketOrSession : byTicketOrKey;
   const serverOf = operation.does === 'download' ? operation.row.serverOf : undefined;

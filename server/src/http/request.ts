@@ -15,7 +15,7 @@ export const inputOf = ({ params, query, body }: FastifyRequest): RawInput => ({
 export const keyOf = ({ method, headers }: FastifyRequest): string | undefined =>
   method === 'POST' ? idempotencyKey(headers['idempotency-key']) : undefined;
 
-/** What a request's handler returns: a response already sent, or still to send. */
+/** The return value of a request's handler: a response already sent, or still to send. */
 type Sent = string | Uint8Array | FastifyReply;
 
 /**

@@ -19,7 +19,10 @@ const BINDING_SECONDS = 20 * 60;
 /** The maximum that browsers allow, 400 days. The session itself ends sooner. */
 const COOKIE_SECONDS = 400 * 24 * 60 * 60;
 
-/** How browsers reach the server: which origin their requests must have, and the cookies they get. */
+/**
+ * The server's public origin, as browsers see it: checks the origin of their requests, and manages their
+ * cookies.
+ */
 export class Site {
   readonly #origin: string | undefined;
 

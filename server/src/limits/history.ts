@@ -2,7 +2,7 @@
 interface Known {
   /** When this node accepted requests: milliseconds, ascending. */
   times: number[];
-  /** How many of the latest `times` have not been reported to Valkey. */
+  /** The number of the latest `times` that have not been reported to Valkey. */
   unreported: number;
   /** Requests accepted by all nodes in the window before `heardAt`, according to Valkey. */
   used: number;

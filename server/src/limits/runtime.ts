@@ -1,4 +1,4 @@
-/** Who may sign up: anyone, people invited to a server, or only people with a link from the operator. */
+/** Sign-up policies: open to anyone, to people invited to a server, or only by a link from the operator. */
 export const signUps = ['open', 'invite', 'closed'] as const;
 export type SignUp = (typeof signUps)[number];
 

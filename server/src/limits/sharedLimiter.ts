@@ -27,7 +27,7 @@ import { type Ceiling, type Limiter, MemoryLimiter, type Verdict } from './slidi
  * Requests per call, each with one or two windows. A script blocks Valkey while it runs, so calls stay short.
  */
 const MAX_CALL_SUBJECTS = 256;
-/** How long after a loss of data nodes may take to reconnect and report. */
+/** Time for all nodes to reconnect and report after a loss of data. */
 const REPORT_MS = 3_000;
 /** Retry delay after Valkey failed to return its mark. */
 const RETRY_MS = 250;

@@ -31,7 +31,7 @@ export interface Outbox extends Pick<MailSettings, 'address' | 'hourly'> {
   wake(): void;
 }
 
-/** Where a mail's text is stored, for `Seal`. */
+/** The cell of a mail's text, for `Seal`. */
 const placeOf = (id: string) => ({ table: 'mail', column: 'sealed', id });
 
 /** The digest by which mails to a recipient are counted. */

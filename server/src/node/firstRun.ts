@@ -9,7 +9,7 @@ import { addUser } from '../resources/user.ts';
 import { change } from './change.ts';
 import type { Data } from './data.ts';
 
-/** What the operator needs to send a first message and to sign in. */
+/** Everything that the operator needs to send a first message and to sign in. */
 export interface FirstRun {
   key: string;
   channelId: string;

@@ -51,8 +51,8 @@ export interface NodeOptions
   /** Operations in addition to those of the resources. */
   further?: readonly Operation[];
   /**
-   * Where to listen; by default any free port of 127.0.0.1. If left out, the node does not listen: requests
-   * can be injected.
+   * Address to listen on; by default any free port of 127.0.0.1. If left out, the node does not listen:
+   * requests can be injected.
    */
   listen?: Place;
   /** A separate port for `/metrics`. If left out, it is served with everything else. */

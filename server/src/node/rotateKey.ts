@@ -16,14 +16,14 @@ type SealedTable = 'secret' | 'webhook' | 'secondFactor' | 'mail' | 'authenticat
 
 /** The outcome of a rotation. */
 export interface Rotated {
-  /** Where the secret key is stored. */
+  /** The location of the secret key. */
   kept: 'secret.key' | 'database' | 'PALAVER_SECRET_KEY';
   /** Values that this run has re-encrypted. */
   values: number;
 }
 
 /**
- * Where the secret keys are stored. Read and written within a transaction, so that concurrent rotations are
+ * The storage of the secret keys, read and written within a transaction, so that concurrent rotations are
  * serialised.
  */
 interface Keyring {

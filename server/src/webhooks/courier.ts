@@ -18,7 +18,7 @@ import type { Attempt, ClaimedWebhook, Store } from './store.ts';
 
 /** An idle webhook is released after this time. */
 const RELEASE_AFTER_MS = 5_000;
-/** How often the cursor is stored while a busy server has no events for the webhook. */
+/** Interval of storing the cursor while a busy server has no events for the webhook. */
 const SAVE_INTERVAL_MS = 5_000;
 
 /** Shared by all deliveries. */

@@ -74,7 +74,7 @@ export class Dispatcher {
   readonly #asked: AskedDeliveries;
   readonly #claimed = new Claims();
   readonly #candidates: Candidates;
-  /** Where the sweep continues. */
+  /** The position of the sweep. */
   #swept = FIRST_ID;
   #isTaking = false;
   /** Running polls and claims. */

@@ -129,7 +129,7 @@ export class Store {
     return this.#db.read.all(rows);
   }
 
-  /** Those of these webhooks that another node has claimed or that are waiting for a retry. */
+  /** Selects the webhooks that another node has claimed or that are waiting for a retry. */
   async busy(ids: readonly string[]): Promise<string[]> {
     const now = this.now();
     const rows = q

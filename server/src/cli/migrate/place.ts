@@ -9,10 +9,10 @@ import { withoutPassword } from '../../lib/url.ts';
 import { databaseFile } from '../../node/data.ts';
 import { CommandError } from '../commandError.ts';
 
-/** Where data are: a data folder, or a PostgreSQL URL. */
+/** The location of data: a data folder, or a PostgreSQL URL. */
 export type Place = { folder: string } | { url: string };
 
-/** Where the data of the settings are. */
+/** The location of the data in the settings. */
 export const placeOf = ({ database, data }: Config): Place =>
   database ? { url: database } : { folder: data };
 

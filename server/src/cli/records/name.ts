@@ -2,7 +2,7 @@ import { CommandError } from '../commandError.ts';
 
 const MAX_CHARACTERS = 100;
 
-/** What is wrong with a name; undefined if it is valid or undefined. */
+/** The problem with a name; undefined if it is valid or undefined. */
 export const nameProblem = (name: string | undefined): string | undefined =>
   name !== undefined && (name.trim() === '' || [...name].length > MAX_CHARACTERS)
     ? `name: must have 1 to ${MAX_CHARACTERS} characters`

@@ -26,7 +26,7 @@ import {
   type Value,
 } from './side.ts';
 
-/** How long to wait for stopping nodes, and the interval between checks. */
+/** Timeout for nodes that are stopping, and the interval between checks. */
 const STOP_TIMEOUT_MS = 5_000;
 const STOP_RETRY_MS = 250;
 /** Rows per fetch from the cursor. */

@@ -3,7 +3,7 @@ import type { Task } from './batch.ts';
 /** Works per transaction. */
 const MAX_BATCH_WORKS = 128;
 /**
- * How long a server counts as contended after another transaction was found to hold its lock, in
+ * A server counts as contended for this long after another transaction was found to hold its lock, in
  * milliseconds.
  */
 const CONTENDED_MS = 1_000;
@@ -27,7 +27,7 @@ export interface Lane {
   isRunning: boolean;
 }
 
-/** What the next transaction takes: jobs, and the lanes they are from. */
+/** The next transaction's jobs, and the lanes they are from. */
 export interface Share {
   lanes: Lane[];
   jobs: Job[];

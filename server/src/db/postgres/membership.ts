@@ -3,7 +3,7 @@ import { StorageError } from '../contract.ts';
 import { fixed } from './compile.ts';
 import { PostgresConnection } from './connection.ts';
 
-/** How long a starting node waits for a stopping one, and the interval between attempts. */
+/** Timeout of a starting node that waits for a stopping one, and the interval between attempts. */
 const JOIN_TIMEOUT_MS = 5_000;
 const RETRY_MS = 250;
 const COUNT_PERIOD_MS = 2_000;

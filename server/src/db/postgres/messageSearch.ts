@@ -118,9 +118,9 @@ function rowsFrom({ channelId, order }: MessageSearch, from: string) {
 }
 
 /**
- * Those of the rows that match. If the rows have a limit, PostgreSQL reads them in order. Otherwise it may
- * use the index; they are then sorted by an expression, or PostgreSQL might scan the whole channel just for
- * the order.
+ * Filters the rows by the search. If they have a limit, PostgreSQL reads them in order. Otherwise it may use
+ * the index; they are then sorted by an expression, or PostgreSQL might scan the whole channel just for the
+ * order.
  */
 function matching(
   of: ReturnType<typeof rowsFrom>,

@@ -13,10 +13,10 @@ import { requireOwnSessions } from './pooler.ts';
 
 /** The oldest PostgreSQL that supports the schema, as `server_version_num`. */
 const MIN_VERSION = 150_000;
-/** How long a start waits for an unreachable database. */
+/** Timeout of a start that waits for an unreachable database. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const RETRY_MS = 250;
-/** How long a migration tries to get its table locks, and the longest pause between two attempts. */
+/** Timeout of a migration that waits for its table locks, and the longest pause between two attempts. */
 const LOCKS_TIMEOUT_MS = 10 * 60_000;
 const MAX_LOCKS_PAUSE_MS = 2_000;
 /**

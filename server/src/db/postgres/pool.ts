@@ -4,7 +4,7 @@ import { type Bound, fixed } from './compile.ts';
 import { PostgresConnection, type Result } from './connection.ts';
 import { ConnectionLost } from './errors.ts';
 
-/** How long a request waits for a connection before `Unavailable` is thrown. */
+/** Timeout of a request that waits for a connection; `Unavailable` is thrown then. */
 const LEASE_TIMEOUT_MS = 3_000;
 const RECONNECT_MS = 100;
 /** Minimum wait of a call, even if its request is already older than `LEASE_TIMEOUT_MS`. */
@@ -22,7 +22,7 @@ const noteThePlace = fixed(`with moved as (
   insert into setting (name, value) select 'epoch', left(replace(gen_random_uuid()::text, '-', ''), 12) from moved
     on conflict (name) do update set value = excluded.value`);
 
-/** Those of some backends that are not known to be idle. */
+/** Selects the backends that are not known to be idle. */
 const busyOf = fixed(`select pid from pg_stat_activity
   where pid = any ($1::int[]) and coalesce(state, '') not like 'idle%'`);
 

@@ -21,14 +21,14 @@ const SLOW_MS = 100;
 /** A write that has waited this long does not try to get a lock again. */
 const LOCK_PATIENCE_MS = 5_000;
 
-/** What transactions need from the engine. */
+/** The parts of the engine that transactions use. */
 export interface Engine {
   authority: Pick<Authority, 'ask' | 'committed'>;
   /** Called after the commit of a mark in `sweep`. */
   marked(): void;
 }
 
-/** How a transaction ended: each work's outcome; or why it failed, and the works that may be to blame. */
+/** The end of a transaction: each work's outcome; or the failure, and the works that may be to blame. */
 type End = { outcomes: (Outcome | LeftOut)[] } | { failure: unknown; suspects: ReadonlySet<Work> };
 
 /**

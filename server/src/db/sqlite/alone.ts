@@ -3,7 +3,7 @@ import { StorageError } from '../contract.ts';
 import { SqliteConnection } from './connection.ts';
 import { BusyError } from './errors.ts';
 
-/** How long to wait for other processes to close the file. */
+/** Timeout for other processes to close the file. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** Another process has the file open. */

@@ -163,7 +163,8 @@ export class SqliteConnection {
   }
 
   /**
-   * How many records of a query fit into `maxBytes`, at least one and at most `limit`, without reading them.
+   * Counts the records of a query that fit into `maxBytes`, at least one and at most `limit`, without reading
+   * them.
    */
   #amountOf(prepared: Prepared, values: SQLInputValue[], limit: number, maxBytes: number): number {
     const { statement } = this.#wrapped(prepared, 'sizes', sizesSql);

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
  * the process dies.
  */
 const LOCK_FILE = 'palaver.lock';
-/** How long to wait for a process that is only checking. */
+/** Timeout for a process that is only checking. */
 const LOOK_MS = 1_000;
 
 /** The lock of a process that serves a data folder. */

@@ -30,7 +30,7 @@ import type { WalSync } from './walSync.ts';
 const MAX_BATCH_WORKS = 256;
 /** Works that justify a commit of their own while an earlier sync is still running. */
 const EAGER_WORKS = 16;
-/** How long to wait for another process's write, and the interval between attempts. */
+/** Timeout for another process's write, and the interval between attempts. */
 const BUSY_TIMEOUT_MS = 10_000;
 const BUSY_RETRY_MS = 10;
 

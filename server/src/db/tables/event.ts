@@ -15,7 +15,10 @@ interface EventRow extends Numbered {
   channelId: string | null;
   /** If set, only this user sees the event. */
   userId: string | null;
-  /** Who may lose sight of a channel by the event, as JSON (`LostBy` in `feed/log.ts`); null for nobody. */
+  /**
+   * The viewers who may lose sight of a channel by the event, as JSON (`LostBy` in `feed/log.ts`); null for
+   * none.
+   */
   lostBy: string | null;
   at: number;
   /** The record as JSON, without the `meta` of the app `metaOf`. */

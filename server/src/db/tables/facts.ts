@@ -13,10 +13,10 @@ export interface Numbered {
 }
 
 /**
- * What deletes a row along with the row of `table` that a column refers to. `foreignKey`: the database, by a
- * cascading foreign key. `write`: the write that deletes the target; for a few rows only. `sweep`: that write
- * deletes a few hundred rows, and a sweep the rest; for any number of rows. `release`: like `sweep`, but some
- * rows are kept without the target.
+ * The mechanism that deletes a row along with the row of `table` that a column refers to. `foreignKey`: the
+ * database, by a cascading foreign key. `write`: the write that deletes the target; for a few rows only.
+ * `sweep`: that write deletes a few hundred rows, and a sweep the rest; for any number of rows. `release`:
+ * like `sweep`, but some rows are kept without the target.
  */
 export interface Bond {
   table: string;
@@ -24,8 +24,8 @@ export interface Bond {
 }
 
 /**
- * Whose permissions a table's rows decide. Deletes and updates change them; an insert only if nodes may have
- * cached that there was no row.
+ * The server or user whose permissions a table's rows decide. Deletes and updates change them; an insert only
+ * if nodes may have cached that there was no row.
  */
 interface Decides<Column extends string> {
   /** The column with the id of the server or user whose permissions they are. */

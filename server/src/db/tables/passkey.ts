@@ -11,7 +11,7 @@ interface PasskeyRow extends Row {
   publicKey: string;
   /** The signature counter as last reported; 0 if the authenticator does not count. */
   counter: number;
-  /** How browsers can reach the authenticator, such as `internal` and `usb`. */
+  /** The ways for browsers to reach the authenticator, such as `internal` and `usb`. */
   transports: readonly string[];
   /** The origin of the page on which it was created. It only works for that host. */
   origin: string;

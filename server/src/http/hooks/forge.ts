@@ -24,9 +24,9 @@ export function linked(url: Loose, label: Loose): string {
 /** An event as a message. Everything except `body` is CommonMark. */
 export interface Story {
   place: string;
-  /** Who did it; may be empty. */
+  /** The user who did it; may be empty. */
   actor: string;
-  /** What was done. */
+  /** The action. */
   deed: string;
   /** CommonMark from outside, shown as a truncated quote. */
   body?: Loose;

@@ -74,7 +74,7 @@ const onThing = (noun: string, subject: Loose, { action }: Loose): Told => ({
   body: action === 'opened' || action === 'created' ? subject?.body : '',
 });
 
-/** What was done to a comment, to put in front of what it is on. */
+/** The action on a comment, to put in front of the thing commented on. */
 const commented = (action: Loose): string =>
   action === 'created' || !action ? 'commented on' : `${spaced(action)} a comment on`;
 

@@ -10,7 +10,9 @@ import type { Encoding } from '../encoding.ts';
  */
 const here = isSea() ? '' : import.meta.dirname;
 
-/** Where the built client may be: in a checkout, or in the package, where `src/` is at the top level. */
+/**
+ * Possible locations of the built client: in a checkout, or in the package, where `src/` is at the top level.
+ */
 const places = ['../../../../web/dist', '../../../web/dist'].map((up) => join(here, up));
 
 /** The manifest of the built files, which `web/build.js` writes last. */
@@ -115,9 +117,9 @@ export class WebFiles {
 }
 
 /**
- * What the package and the single executable carry of the built client: the paths of its files in `folder`,
- * and their manifest as text. Files of the previous build are left out. Throws if the client is not built, or
- * built with the tests' pseudo-language.
+ * The parts of the built client that go into the package and the single executable: the paths of its files in
+ * `folder`, and their manifest as text. Files of the previous build are left out. Throws if the client is not
+ * built, or built with the tests' pseudo-language.
  */
 export async function webFilesToPack(): Promise<{ folder: string; paths: string[]; list: string }> {
   const folder = places.find((place) => existsSync(join(place, LIST)));

@@ -7,7 +7,7 @@ import { LATE_MS } from '../../feed/lookout.ts';
 import { FIRST_ID } from '../../lib/deps.ts';
 import { BATCH_ROWS, type GoesOn, inBatches } from './forget.ts';
 
-/** How far retention has got, in milliseconds since the Unix epoch. */
+/** The progress of retention, in milliseconds since the Unix epoch. */
 export interface Forgotten {
   /** Older events are deleted, except those that were the latest of their logs. */
   until: number;

@@ -10,9 +10,9 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /** Periods, in milliseconds. */
 export interface Periods {
-  /** How often to check whether this process may run a round. */
+  /** Interval of the check whether this process may run a round. */
   look: number;
-  /** How often the leader runs a round. */
+  /** Interval of the leader's rounds. */
   round: number;
   /** After this time another process takes over from a dead leader; longer than `round`. */
   lease: number;

@@ -17,7 +17,7 @@ const MIN_WRITE_ROWS = 64;
 /** The same for agents, each of which has roles and keys of its own. */
 const MIN_WRITE_AGENTS = 4;
 const MAX_WRITE_ROWS = 512;
-/** How long marks are swept before their lease is renewed. */
+/** Time of sweeping before the lease of the marks is renewed. */
 const ROUND_MS = 1_000;
 
 type Mark = RowOf<'sweep'>;

@@ -4,7 +4,7 @@ import { addCopyButton, confirm, copy } from './page.js';
 
 // The forms that send requests to this server.
 
-/** The headers of an answer that are worth a line. */
+/** Response headers worth showing. */
 const shown = [
   'x-request-id',
   'ratelimit',
@@ -15,10 +15,10 @@ const shown = [
   'deprecation',
   'sunset',
 ];
-/** A stream is shown up to this many characters: the latest. */
+/** Only the latest characters of a stream are shown, up to this many. */
 const LONGEST = 200_000;
 
-/** The request that a form makes now, without the key. */
+/** The form's current request, without the key. */
 function requestOf(form) {
   let path = form.dataset.path;
   const query = new URLSearchParams();
@@ -39,7 +39,9 @@ function requestOf(form) {
 
 const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The same request for a shell. The key stays a variable: what is copied is often shown to others. */
+/**
+ * The same request as a shell command. The key remains a variable, because copied commands are often shared.
+ */
 function curlOf({ method, path, headers, body }, isOpen) {
   return [
     `curl -X ${method} ${quoted(location.origin + path)}`,
@@ -49,7 +51,7 @@ function curlOf({ method, path, headers, body }, isOpen) {
   ].join(' \\\n  ');
 }
 
-/** Puts an empty frame for an answer into the form, below a line of facts. */
+/** Inserts an empty frame for a response below a line of facts. */
 function frameIn(form, facts, className = '') {
   const line = document.createElement('p');
   line.className = 'facts';
@@ -77,7 +79,7 @@ const prettyJson = (text) => {
   }
 };
 
-/** Shows an answer: a stream as it comes, anything else as a whole. */
+/** Shows a response: a stream as it arrives, anything else as a whole. */
 async function show(form, response, startedAt) {
   const facts = [
     `${response.status} ${response.statusText}`.trim(),
@@ -101,12 +103,12 @@ async function send(form) {
   const [button, stop] = [form.querySelector('[type=submit]'), form.querySelector('[data-does=stop]')];
   const ending = new AbortController();
   stop.onclick = () => ending.abort();
-  // An earlier answer would be taken for this one's.
+  // Otherwise an earlier response would be mistaken for this one's.
   form.querySelector('.result').replaceChildren();
   button.disabled = true;
   stop.hidden = false;
   try {
-    // An operation that needs no key gets none.
+    // Operations that need no key do not get it.
     const authorized =
       keyOf() && !('open' in form.dataset) ? { Authorization: `Bearer ${keyOf()}`, ...headers } : headers;
     const options = { method, headers: authorized, body, signal: ending.signal, cache: 'no-store' };
@@ -121,7 +123,7 @@ async function send(form) {
   }
 }
 
-/** Offers identifiers in the fields of a form, and fills in those that are plain. */
+/** Suggests ids in the fields of a form, and fills in path ids. */
 async function offer(form) {
   if (keyOf() === '') return;
   const fields = (tag) => [...form.querySelectorAll(`${tag}[data-ids]`)];
@@ -131,14 +133,14 @@ async function offer(form) {
   ]);
 }
 
-/** Lists identifiers below an input; the first one is filled in where the page says so. */
+/** Suggests ids below an input, and fills in the first one if the page asks for that. */
 async function suggest(field) {
   const ids = await idsOf(field.dataset.ids);
   field.list.replaceChildren(...ids.map(({ id, name }) => new Option(name, id)));
   if ('fill' in field.dataset && field.value === '' && ids[0]) field.value = ids[0].id;
 }
 
-/** Lists identifiers for a field of the body, and puts one that exists in place of the example's. */
+/** Suggests ids for a body field, and replaces the example's id with an existing one. */
 async function choose(form, field) {
   const ids = await idsOf(field.dataset.ids);
   const options = ids.map(({ id, name }) => new Option(name || id, id));
@@ -149,7 +151,7 @@ async function choose(form, field) {
   );
 }
 
-/** Writes one field of a body that is JSON. */
+/** Sets one field of a JSON body. */
 function setInBody(form, name, change) {
   const { body } = form.elements;
   try {
@@ -159,7 +161,7 @@ function setInBody(form, name, change) {
     value[name] = next;
     body.value = JSON.stringify(value, null, 2);
   } catch {
-    // It is being written by hand.
+    // The user is still typing it.
   }
 }
 

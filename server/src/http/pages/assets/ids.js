@@ -1,6 +1,7 @@
 import { get } from './key.js';
 
-// Identifiers of the server on which the page is opened, by noun. A path with {channel} takes the first channel, and so on.
+// Ids of the server that the page is opened on, by noun. A path with {channel} uses the first channel, and so
+// on.
 
 const nameOf = ({ name }) => name;
 const lists = {
@@ -39,22 +40,25 @@ const lists = {
   notification: { path: '/api/v1/notifications', name: ({ type }) => type },
 };
 
-/** A list is asked for once in this time: each asking counts against the limit of the key. */
+/** Cache lifetime of a list: each request counts towards the key's rate limit. */
 const AGE_MS = 20_000;
 const LONGEST = 60;
 let known = new Map();
 
-/** Forgets all, as when the key is another one. */
+/** Clears the cache, for example when the key changes. */
 export const forgetIds = () => {
   known = new Map();
 };
 
-/** Lists that a request may have changed are asked for anew. */
+/** Invalidates lists that a request may have changed. */
 export const staleIds = () => {
   for (const each of known.values()) each.at = 0;
 };
 
-/** The identifiers of a noun with a name each, newest or first ones; empty where there are none or the key may not see them. */
+/**
+ * The ids of a noun, each with a name, newest or first ones; empty if there are none or the key may not see
+ * them.
+ */
 export function idsOf(noun) {
   const list = lists[noun];
   if (!list) return Promise.resolve([]);

@@ -1,14 +1,14 @@
-// The key of the forms. It is kept in the tab's own storage, which ends with the tab, and is sent to this server alone.
+// The API key for the forms. It is kept in the tab's session storage, and only sent to this server.
 
 const NAME = 'palaver.key';
 const listeners = [];
 
 export const keyOf = () => sessionStorage.getItem(NAME) ?? '';
 
-/** Calls the function whenever the key has changed, with the record of who it is, or undefined without one. */
+/** Calls the function whenever the key changes, with its user's record, or undefined without a key. */
 export const onKey = (listener) => listeners.push(listener);
 
-/** Sends a GET with the key. Resolves with the answer's body; rejects with its message. */
+/** Sends a GET with the key. Resolves with the response's body; rejects with its message. */
 export async function get(path) {
   const response = await fetch(path, { headers: { authorization: `Bearer ${keyOf()}` } });
   const body = await response.json();
@@ -54,5 +54,5 @@ forget.addEventListener('click', () => {
   use();
 });
 
-/** To be called once all have said `onKey`. */
+/** Call it once all listeners have been registered with `onKey`. */
 export const begin = use;

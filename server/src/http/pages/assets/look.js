@@ -1,10 +1,10 @@
-// Before anything is drawn: the theme and the size of texts that somebody has chosen in the web client, in this browser.
+// Applies the theme and text size chosen in the web client, before the first paint.
 {
   let chosen = {};
   try {
     chosen = JSON.parse(localStorage.getItem('palaver-appearance')) ?? {};
   } catch {
-    // A browser that keeps nothing, or somebody else's text: as the system has it.
+    // Storage is unavailable or has been tampered with: use the system's settings.
   }
   const { dataset, style } = document.documentElement;
   if (['light', 'dark'].includes(chosen.theme)) dataset.theme = chosen.theme;

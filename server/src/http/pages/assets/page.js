@@ -2,10 +2,13 @@ import './search.js';
 
 // For all pages: the menu, the address in examples, and buttons that copy code.
 
-/** The address that examples name (`operation.ts`), in each of its forms. */
+/** The address in examples (`operation.ts`), in each of its forms. */
 const EXAMPLES = /http:\/\/(localhost|127\.0\.0\.1):8080/g;
 
-/** Copies a text. Browsers give pages without TLS no clipboard; there a selection is copied. */
+/**
+ * Copies a text. Without TLS browsers offer no clipboard API, so it selects the text and copies the
+ * selection.
+ */
 export async function copy(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const field = document.createElement('textarea');
@@ -16,7 +19,7 @@ export async function copy(text) {
   field.remove();
 }
 
-/** Says for a moment, in the button itself, that its work is done. */
+/** Briefly confirms in the button itself that it has worked. */
 export function confirm(button, words) {
   const before = button.textContent;
   button.textContent = words;
@@ -25,7 +28,7 @@ export function confirm(button, words) {
   }, 1_500);
 }
 
-/** A button that copies what a frame of code shows. */
+/** A button that copies a frame's code. */
 export function addCopyButton(frame) {
   const button = document.createElement('button');
   button.type = 'button';
@@ -41,7 +44,7 @@ export function addCopyButton(frame) {
   else frame.append(button);
 }
 
-// Guides for operators are about other addresses than this one, so only commands of clients name it.
+// Guides for operators also mention other addresses, so only client commands are rewritten.
 for (const code of document.querySelectorAll('figure.code code')) {
   if (/^ *(curl|export PALAVER=)/m.test(code.textContent))
     code.textContent = code.textContent.replace(EXAMPLES, location.origin);

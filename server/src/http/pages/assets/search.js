@@ -1,13 +1,13 @@
-// One search over guides, operations and records, in a list that is loaded when the field is first used.
+// One search over guides, operations and records, with an index that is loaded on first use.
 
 const MOST = 12;
 const field = document.querySelector('.search input');
 const list = document.querySelector('.found');
 let places;
-/** Counts searches, so that an earlier one shows nothing after a later one. */
+/** Numbers searches, so that a late result of an earlier one is dropped. */
 let turn = 0;
 
-/** The places, with their words in lower case beside. */
+/** The index, with texts in lower case as well. */
 async function load() {
   const response = await fetch('/docs/search.json');
   const found = await response.json();
@@ -19,14 +19,17 @@ async function load() {
   }));
 }
 
-/** True if a word of the text begins with these letters. */
+/** Whether a word of the text starts with these letters. */
 function hasWord(text, letters) {
   for (let at = text.indexOf(letters); at >= 0; at = text.indexOf(letters, at + 1))
     if (at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1])) return true;
   return false;
 }
 
-/** How well a place fits: every word has to be in it somewhere; in its heading counts most. 0 if one is missing. */
+/**
+ * The score of an entry: every word has to occur, and matches in the heading weigh most. 0 if a word is
+ * missing.
+ */
 function score(place, words) {
   let sum = 0;
   for (const word of words) {
@@ -44,7 +47,7 @@ function score(place, words) {
   return sum;
 }
 
-/** The words around the first hit. */
+/** The text around the first match. */
 function excerpt({ x, text }, words) {
   const at = Math.max(0, ...words.map((word) => text.indexOf(word)));
   const from = at > 40 ? text.indexOf(' ', at - 40) + 1 : 0;
@@ -83,7 +86,7 @@ async function search() {
     places = undefined;
     return [];
   });
-  // More was typed while the list came, or the search was left.
+  // More was typed while the index was loading, or the search was left.
   if (latest !== turn) return;
   const best = all
     .map((place) => ({ place, points: score(place, words) }))
@@ -120,7 +123,7 @@ document.querySelector('.search').addEventListener('keydown', (event) => {
   else return;
   event.preventDefault();
 });
-// An Enter on a link of the list goes there by itself.
+// Enter on a focused link follows it without help.
 list.addEventListener('keydown', (event) => {
   if (event.key === 'Enter') event.stopPropagation();
 });

@@ -1,4 +1,4 @@
-// The start page: whether the process answers, and whether its data can be read and written.
+// The start page: shows whether the process responds, and whether its data can be read and written.
 
 async function probe(place) {
   const { isGood, words } = await ask(place.dataset.probe);
@@ -9,7 +9,7 @@ async function probe(place) {
 async function ask(address) {
   try {
     const response = await fetch(address, { cache: 'no-store' });
-    // A body that nobody reads keeps its connection.
+    // An unread body would keep its connection open.
     await response.text();
     if (response.ok) return { isGood: true, words: address === '/readyz' ? 'ready' : 'running' };
     return { isGood: false, words: 'not ready' };
