@@ -48,7 +48,7 @@ const seenAs = (...sights: ReadRow['sight'][]): ReadRow[] =>
 
 test('a key can read its own server, whatever its flags', async () => {
   const client = await world.client(closed.server);
-  for (const row of seenAs('anyone', 'public', 'server', 'channel', 'profile')) {
+  for (const row of seenAs('anyone', 'public', 'server', 'channel', 'profile', 'own')) {
     const path = await pathIn(row, closed);
     dataOf(await client.get(path), path);
   }
