@@ -3,6 +3,9 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, type Running, Stage, until } from '../support/process.ts';
 import { listOf } from '../support/remote.ts';
+import { seeded } from '../support/seeded.ts';
+
+const random = seeded();
 
 const ROUNDS = 4;
 const SENDERS = 40;
@@ -39,7 +42,7 @@ test(`${ROUNDS} kills while ${SENDERS} senders write: every message is there exa
     );
     // Whatever the speed of the machine, each sender has had an answer or two.
     await until(() => attempts.filter(({ id }) => id).length > 2 * SENDERS, ROUND_MS);
-    await sleep(Math.random() * 250);
+    await sleep(random.next() * 250);
     await server.end('SIGKILL');
     await Promise.all(senders);
     acknowledged += attempts.filter(({ id }) => id).length;

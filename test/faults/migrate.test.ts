@@ -8,7 +8,10 @@ import { rowsIn } from '../support/backups.ts';
 import { fill } from '../support/filled.ts';
 import { Moves, rowsOf, sumsOf } from '../support/moves.ts';
 import { gone } from '../support/process.ts';
+import { seeded } from '../support/seeded.ts';
 import type { Json, World } from '../support/world.ts';
+
+const random = seeded();
 
 /** At least, and at most until one of them has met a copy that was under way. */
 const KILLS = 6;
@@ -91,7 +94,7 @@ async function moveUnderFire(
       output += text;
     });
     const end = gone(child);
-    await Promise.race([end, sleep(Math.random() * took)]);
+    await Promise.race([end, sleep(random.next() * took)]);
     child.kill('SIGKILL');
     if ((await end) === 0) return { report: JSON.parse(output), killed };
   }

@@ -8,6 +8,9 @@ import { openData } from '../../server/src/node/data.ts';
 import { ask, nameOf } from '../support/databases.ts';
 import { call, gone, Stage, until } from '../support/process.ts';
 import { jsonOf } from '../support/remote.ts';
+import { seeded } from '../support/seeded.ts';
+
+const random = seeded();
 
 const KILLS = 6;
 /**
@@ -24,7 +27,7 @@ test('a first start killed or stopped at any moment leaves data that the next st
     const folder = join(stage.folder(), 'data');
     const child = await stage.spawn(['start', '--data', folder, '--port', '0']);
     await touched(folder);
-    await sleep(SPAN_MS * (kill / KILLS) ** 3 + Math.random());
+    await sleep(SPAN_MS * (kill / KILLS) ** 3 + random.next());
     // Until it serves, a stop is as sudden as a kill; later it ends by itself.
     const isStopped = kill % 2 === 1;
     child.kill(isStopped ? 'SIGTERM' : 'SIGKILL');
@@ -38,7 +41,7 @@ test('a first start killed repeatedly in one folder succeeds in the end', async 
   const folder = stage.folder();
   for (let kill = 0; kill < KILLS; kill++) {
     const child = await stage.spawn(['start', '--data', folder, '--port', '0']);
-    await sleep(100 + Math.random() * 300);
+    await sleep(100 + random.next() * 300);
     child.kill('SIGKILL');
     assert.equal(await gone(child), null);
   }

@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
+import { Random, seed } from '../support/seeded.ts';
 import { World } from '../support/world.ts';
 import { AnswerCheck, type Reply } from './answers.ts';
 import { isForPeople, type Operation, operationsOf } from './operations.ts';
-import { Random } from './random.ts';
 import { type Asked, Requests } from './requests.ts';
 import { Stock } from './stock.ts';
 
-/** The seed of the requests: set PALAVER_FUZZ_SEED to the seed of a failed run to repeat it. */
-const seed = Number(process.env.PALAVER_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 32));
 const total = Number(process.env.PALAVER_FUZZ_REQUESTS ?? 2_500);
 /** Operations for people that ask for nothing that only they know. */
 const plain: readonly string[] = ['personMe', 'sessions', 'serverInsert'];

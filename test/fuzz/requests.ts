@@ -1,6 +1,6 @@
+import type { Random } from '../support/seeded.ts';
 import type { Json } from '../support/world.ts';
 import { isForPeople, kindOfField, type Operation } from './operations.ts';
-import type { Random } from './random.ts';
 import type { Stock } from './stock.ts';
 import { nested, oddBodies, oddTexts, oddValue } from './values.ts';
 

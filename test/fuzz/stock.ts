@@ -2,8 +2,8 @@ import { nouns } from '../rows/index.ts';
 import { Browser } from '../support/account.ts';
 import { addDelivery } from '../support/rows.ts';
 import { Scene } from '../support/scene.ts';
+import type { Random } from '../support/seeded.ts';
 import type { Json, World } from '../support/world.ts';
-import type { Random } from './random.ts';
 
 const made = nouns.filter(({ make }) => make);
 /** Kinds of identifiers: each noun with rows that can be made, events, and deliveries of webhooks. */

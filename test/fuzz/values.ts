@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '../support/seeded.ts';
 
 /** Texts that break careless code. */
 export const oddTexts: readonly string[] = [

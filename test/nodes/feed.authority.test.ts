@@ -5,8 +5,11 @@ import { ask } from '../support/databases.ts';
 import { KeptClient, Site, skip } from '../support/nodes.ts';
 import { call, until } from '../support/process.ts';
 import { jsonOf } from '../support/remote.ts';
+import { seeded } from '../support/seeded.ts';
 import { Stalls } from '../support/stalls.ts';
 import { Follower } from '../support/streams.ts';
+
+const random = seeded();
 
 const NODES = 3;
 /**
@@ -17,7 +20,7 @@ const NOTICED_MS = 1_000;
 /** The additional time for which the clients are watched. */
 const WATCHED_MS = 700;
 /** The pause between two writes. */
-const PAUSE_MS = 60;
+const PAUSE_MS = 120;
 
 /** A key that sees a channel, and the write that ends this. */
 interface Sight {
@@ -34,7 +37,7 @@ let stalls: Stalls;
 let count = 0;
 const followers: Follower[] = [];
 
-const anyNode = (): number => Math.floor(Math.random() * NODES);
+const anyNode = (): number => Math.floor(random.next() * NODES);
 
 async function change(method: string, path: string, node: number, body?: object): Promise<void> {
   const answer = await call(site.at(node), method, `/api/v1${path}`, { key: site.key, body });

@@ -4,9 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from '../support/databases.ts';
 import { Site, skip } from '../support/nodes.ts';
 import { call, until } from '../support/process.ts';
+import { seeded } from '../support/seeded.ts';
 import { makePlaces, type Place, Storm } from '../support/storm.ts';
 import { differenceOf, Follower, type Seen, type Way } from '../support/streams.ts';
 import type { Json } from '../support/world.ts';
+
+const random = seeded();
 
 const NODES = 3;
 const PLACES = 3;
@@ -125,7 +128,7 @@ describe(`${CLIENTS} clients follow ${PLACES} servers over ${NODES} nodes`, { sk
       const client = clientOf(number);
       watching.push(client);
       client.follower.start(number);
-      await sleep((Math.random() * 2 * ARRIVAL_MS) / CLIENTS);
+      await sleep((random.next() * 2 * ARRIVAL_MS) / CLIENTS);
     }
     await raging;
     await storm.stop();

@@ -7,8 +7,11 @@ import { ask } from '../support/databases.ts';
 import { Site, skip } from '../support/nodes.ts';
 import { call, until } from '../support/process.ts';
 import { type Delivery, Receiver } from '../support/receiver.ts';
+import { seeded } from '../support/seeded.ts';
 import { makePlaces, type Place, Storm } from '../support/storm.ts';
 import type { Json } from '../support/world.ts';
+
+const random = seeded();
 
 const NODES = 3;
 const PLACES = 3;
@@ -61,9 +64,9 @@ async function addLine(place: Place, key: string, fields: object, isFor: Line['i
   const accepted: Delivery[] = [];
   const failed = new Set<unknown>();
   receiver.otherwise = async (response, delivery) => {
-    await sleep(Math.random() * SLOWEST_MS);
+    await sleep(random.next() * SLOWEST_MS);
     const id = delivery.headers['webhook-id'];
-    if (Math.random() < failing && !failed.has(id)) {
+    if (random.next() < failing && !failed.has(id)) {
       failed.add(id);
       return fail(response);
     }
@@ -75,7 +78,7 @@ async function addLine(place: Place, key: string, fields: object, isFor: Line['i
 }
 
 function fail(response: ServerResponse): void {
-  if (Math.random() < 0.5) response.writeHead(500).end();
+  if (random.next() < 0.5) response.writeHead(500).end();
   else response.destroy();
 }
 

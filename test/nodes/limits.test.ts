@@ -6,6 +6,9 @@ import { WINDOW_MS } from '../../server/src/limits/table.ts';
 import { type Answer, KeptClient, Site, skip } from '../support/nodes.ts';
 import { call, until } from '../support/process.ts';
 import { listOf } from '../support/remote.ts';
+import { seeded } from '../support/seeded.ts';
+
+const random = seeded();
 
 const NODES = 3;
 const LIMIT = 10;
@@ -58,7 +61,7 @@ class User {
     const at = async (node: number) => {
       while (goesOn()) {
         await this.ask(node);
-        await sleep(pause * (0.5 + Math.random()));
+        await sleep(pause * (0.5 + random.next()));
       }
     };
     await Promise.all(Array.from({ length: NODES }, (_, node) => at(node)));

@@ -5,6 +5,9 @@ import { ask } from '../support/databases.ts';
 import { type Answer, KeptClient, Site, skip } from '../support/nodes.ts';
 import { until } from '../support/process.ts';
 import { listOf } from '../support/remote.ts';
+import { seeded } from '../support/seeded.ts';
+
+const random = seeded();
 
 const NODES = 3;
 const SENDERS = 40;
@@ -102,7 +105,7 @@ class Crowd {
           const get = (node: number) => client.call(this.#site.at(node), 'GET', `/api/v1/messages/${id}`);
           await this.#insist(sender, sender + number + 1, get);
         }
-        await sleep(Math.random() * PAUSE_MS);
+        await sleep(random.next() * PAUSE_MS);
       }
     } finally {
       client.close();
@@ -126,7 +129,7 @@ class Crowd {
       this.troubles.push({ at, took: at - from, node: attempt % NODES, status, retryAfter, text });
       assert.ok(!this.#isAbandoned);
       assert.ok(at - begun < WRITE_WAIT_MS, `no node answered 200 within ${WRITE_WAIT_MS} ms: ${text}`);
-      await sleep(50 + Math.random() * 200);
+      await sleep(50 + random.next() * 200);
     }
   }
 }

@@ -8,7 +8,10 @@ import { type Answer, KeptClient, Site, skip } from '../support/nodes.ts';
 import { until } from '../support/process.ts';
 import { type ProxyServer, proxyNames, skipProxy, startProxy } from '../support/proxies.ts';
 import { listOf } from '../support/remote.ts';
+import { seeded } from '../support/seeded.ts';
 import { freePort } from '../support/valkeyServer.ts';
+
+const random = seeded();
 
 const NODES = 2;
 const ROUNDS = 2;
@@ -84,9 +87,9 @@ class Crowd {
     while (!this.#isOver) {
       const answer = await this.#ask(client, 'POST', '/api/v1/messages', body);
       if (answer) sent.push(answer.body.data.id);
-      await sleep(Math.random() * PAUSE_MS);
+      await sleep(random.next() * PAUSE_MS);
       await this.#ask(client, 'GET', `/api/v1/channels/${channelId}/messages?limit=1`);
-      await sleep(Math.random() * PAUSE_MS);
+      await sleep(random.next() * PAUSE_MS);
     }
     client.close();
   }

@@ -5,7 +5,10 @@ import { ask } from '../support/databases.ts';
 import { KeptClient, Site, skip } from '../support/nodes.ts';
 import { call, until } from '../support/process.ts';
 import { jsonOf, listOf } from '../support/remote.ts';
+import { seeded } from '../support/seeded.ts';
 import { Stalls } from '../support/stalls.ts';
+
+const random = seeded();
 
 const NODES = 3;
 /** The longest time that a node may accept a key after the answer to its revocation, not counting stalls of the machine. */
@@ -35,7 +38,7 @@ let closedId: string;
 /** All revoked keys. */
 const revoked: string[] = [];
 
-const anyNode = (): number => Math.floor(Math.random() * NODES);
+const anyNode = (): number => Math.floor(random.next() * NODES);
 
 async function change(method: string, path: string, node: number, body?: object): Promise<void> {
   const answer = await call(site.at(node), method, `/api/v1${path}`, { key: site.key, body });
@@ -86,7 +89,7 @@ async function end({ key, method, path, status, revoke }: Grant): Promise<number
   const using = site.nodes.map(async (node, number) => {
     let noticed: number | undefined;
     for (let refusals = 0; refusals < REFUSALS; ) {
-      await sleep(Math.random() * PAUSE_MS);
+      await sleep(random.next() * PAUSE_MS);
       const sent = performance.now();
       const answer = await client.call(node, method, path);
       if (answer.status === 200) {
@@ -108,7 +111,7 @@ async function end({ key, method, path, status, revoke }: Grant): Promise<number
   try {
     // By now the news of the minting has passed, so every node keeps the key in its cache.
     await until(() => accepted.every((count) => count >= 3));
-    await sleep(Math.random() * 60);
+    await sleep(random.next() * 60);
     await revoke(anyNode());
   } finally {
     endedAt = performance.now();

@@ -4,6 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { KeptClient, Site, skip } from '../support/nodes.ts';
 import { call, type Running, until } from '../support/process.ts';
 import { assertFailed, listOf } from '../support/remote.ts';
+import { seeded } from '../support/seeded.ts';
+
+const random = seeded();
 
 const ROUNDS = 2;
 const CLIENTS = 10;
@@ -141,7 +144,7 @@ describe('nodes that start and stop', { skip }, () => {
         }
         assert.equal(answer.status, 200, answer.text);
         contents.push(content);
-        await sleep(Math.random() * PAUSE_MS);
+        await sleep(random.next() * PAUSE_MS);
       }
       client.close();
     };

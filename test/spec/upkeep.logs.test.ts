@@ -3,8 +3,11 @@ import { after, before, test } from 'node:test';
 import { appendEvent } from '../../server/src/feed/log.ts';
 import { type Forgotten, forgetEvents } from '../../server/src/node/upkeep/forgetEvents.ts';
 import { serverId } from '../support/idleData.ts';
+import { seeded } from '../support/seeded.ts';
 import { q } from '../support/sources.ts';
 import { World } from '../support/world.ts';
+
+const random = seeded();
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const KEPT_MS = 30 * DAY_MS;
@@ -41,15 +44,15 @@ test('each round leaves no event that is too old, except the latest of each log,
   // A log that is often at rest for longer than its events are kept, then grows; and some that grow now and then.
   for (let round = 0; round < ROUNDS; round++) {
     for (let number = 1; number <= LOGS; number++) {
-      if (Math.random() > 1 / number) continue;
+      if (random.next() > 1 / number) continue;
       const logId = serverId(number);
-      const times = Array.from({ length: Math.ceil(Math.random() * 4) }, () => now);
+      const times = Array.from({ length: Math.ceil(random.next() * 4) }, () => now);
       const all = appended.get(logId) ?? [];
       for (const at of times) all.push({ seq: (all.at(-1)?.seq ?? 0) + 1, at });
       appended.set(logId, all);
       await append(logId, times);
     }
-    now += Math.round(Math.random() ** 3 * 40 * DAY_MS);
+    now += Math.round(random.next() ** 3 * 40 * DAY_MS);
     from = await forget(now, from);
     for (const [logId, all] of appended) {
       const expected = all.filter(({ at }, index) => at >= now - KEPT_MS || index === all.length - 1);

@@ -1,5 +1,8 @@
+import { seeded } from './seeded.ts';
+
 /** The format of an API key (decisions, part 5), written a second time so that the tests do not trust the server's code. */
 
+const random = seeded();
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** CRC32 (IEEE 802.3), bit by bit. */
@@ -25,6 +28,6 @@ export const withChecksum = (text: string): string => text + base62(crc32(text))
 
 /** A well-formed key that was never issued. */
 export function unknownKey(): string {
-  const random = Array.from({ length: 32 }, () => alphabet[Math.floor(Math.random() * 62)]);
-  return withChecksum(`sk_live_plv_${random.join('')}`);
+  const characters = Array.from({ length: 32 }, () => alphabet[Math.floor(random.next() * 62)]);
+  return withChecksum(`sk_live_plv_${characters.join('')}`);
 }

@@ -5,7 +5,10 @@ import { ask } from './databases.ts';
 import { type Answer, KeptClient, type Site } from './nodes.ts';
 import { call, type Environment, type Running, until } from './process.ts';
 import { jsonOf, listOf } from './remote.ts';
+import { seeded } from './seeded.ts';
 import type { Json } from './world.ts';
+
+const random = seeded();
 
 /** A server to write in, with the keys of its writers. */
 export interface Place {
@@ -145,7 +148,7 @@ export class Storm {
     try {
       for (let number = 0; !this.#isOver; number++) {
         const content = `${name}.${number}`;
-        const channelId = Math.random() < 0.7 ? place.openId : place.closedId;
+        const channelId = random.next() < 0.7 ? place.openId : place.closedId;
         const insist = (method: string, path: string, what: string, body: object) =>
           this.#insist((node) =>
             client.call(this.#site.at(node), method, path, body, { 'idempotency-key': `${content} ${what}` }),
@@ -153,10 +156,10 @@ export class Storm {
         const message = await insist('POST', '/api/v1/messages', 'send', { channelId, content });
         this.sent.push(content);
         const { id: messageId } = message.body.data;
-        const choice = Math.random();
+        const choice = random.next();
         if (choice < 0.2) await insist('POST', '/api/v1/reactions', 'react', { messageId, emoji: '👍' });
         else if (choice < 0.3) await insist('PATCH', `/api/v1/messages/${messageId}`, 'edit', { content });
-        await sleep(Math.random() * PAUSE_MS);
+        await sleep(random.next() * PAUSE_MS);
       }
     } finally {
       client.close();
@@ -166,7 +169,7 @@ export class Storm {
   /** Asks one node after the other until one answers 200. */
   async #insist(ask: (node: number) => Promise<Answer>): Promise<Answer> {
     const begun = performance.now();
-    for (let attempt = Math.floor(Math.random() * 100); ; attempt++) {
+    for (let attempt = Math.floor(random.next() * 100); ; attempt++) {
       const answer = await ask(attempt).catch(() => undefined);
       if (answer?.status === 200) {
         this.counts.acknowledged++;
@@ -175,19 +178,19 @@ export class Storm {
       }
       if (answer) assert.equal(answer.status, 503, answer.text);
       assert.ok(performance.now() - begun < WRITE_WAIT_MS, `not acknowledged within ${WRITE_WAIT_MS} ms`);
-      await sleep(50 + Math.random() * 200);
+      await sleep(50 + random.next() * 200);
     }
   }
 
   async #killNodes(): Promise<void> {
     const { nodes } = this.#site;
     while (await this.#rest(kill.pause)) {
-      const number = Math.floor(Math.random() * nodes.length);
+      const number = Math.floor(random.next() * nodes.length);
       const node = this.#site.at(number);
       await node.end('SIGKILL');
       this.killed.push(node);
       this.counts.kills++;
-      await sleep(Math.random() * kill.lasts);
+      await sleep(random.next() * kill.lasts);
       nodes[number] = await this.#startNode();
     }
   }
@@ -211,7 +214,7 @@ export class Storm {
     const { valkey } = this.#site;
     while (await this.#rest(silence.pause)) {
       await valkey.kill();
-      await sleep(Math.random() * silence.lasts);
+      await sleep(random.next() * silence.lasts);
       await valkey.restart();
       this.counts.silences++;
     }
@@ -227,8 +230,8 @@ export class Storm {
         await client.query('begin');
         await client.query(lockServer, [serverId]);
         await client.query(appendEvent, [serverId, Date.now()]);
-        await sleep(Math.random() * lateCommit.lasts);
-        const isCommitted = Math.random() >= lateCommit.rollback;
+        await sleep(random.next() * lateCommit.lasts);
+        const isCommitted = random.next() >= lateCommit.rollback;
         await client.query(isCommitted ? 'commit' : 'rollback');
         this.counts[isCommitted ? 'late' : 'rolledBack']++;
       } catch {
@@ -241,7 +244,7 @@ export class Storm {
 
   /** Waits for a random time, at most `longest` milliseconds; false if the storm has ended. */
   async #rest(longest: number): Promise<boolean> {
-    const until = performance.now() + longest * (0.3 + 0.7 * Math.random());
+    const until = performance.now() + longest * (0.3 + 0.7 * random.next());
     while (!this.#isOver && performance.now() < until) await sleep(50);
     return !this.#isOver;
   }

@@ -2,7 +2,10 @@ import { type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toBlock } from './eventStream.ts';
 import type { Running } from './process.ts';
+import { seeded } from './seeded.ts';
 import type { Json } from './world.ts';
+
+const random = seeded();
 
 /** A client's way to follow the feed: streams, long-polled pages, or both in turn. */
 export type Way = 'stream' | 'pages' | 'both';
@@ -82,9 +85,9 @@ export class Follower {
   async #run(first: number): Promise<void> {
     for (let number = first; !this.#isOver; number++) {
       const { way } = this.#options;
-      const asStream = way === 'both' ? Math.random() < 0.5 : way === 'stream';
+      const asStream = way === 'both' ? random.next() < 0.5 : way === 'stream';
       const isWhole = await this.#ask(this.#options.nodeAt(number), asStream);
-      if (!isWhole) await sleep(Math.random() * PAUSE_MS);
+      if (!isWhole) await sleep(random.next() * PAUSE_MS);
     }
   }
 
@@ -95,10 +98,10 @@ export class Follower {
     const headers: Record<string, string> = { authorization: `Bearer ${key}` };
     if (asStream) headers.accept = 'text/event-stream';
     else {
-      parameters.set('wait', String(Math.floor(Math.random() * (MAX_WAIT_SECONDS + 1))));
-      parameters.set('limit', String(1 + Math.floor(Math.random() * MAX_PAGE_EVENTS)));
+      parameters.set('wait', String(Math.floor(random.next() * (MAX_WAIT_SECONDS + 1))));
+      parameters.set('limit', String(1 + Math.floor(random.next() * MAX_PAGE_EVENTS)));
     }
-    if (this.#cursor && asStream && Math.random() < 0.5) headers['last-event-id'] = this.#cursor;
+    if (this.#cursor && asStream && random.next() < 0.5) headers['last-event-id'] = this.#cursor;
     else if (this.#cursor) parameters.set('after', this.#cursor);
 
     return new Promise((resolve) => {
@@ -108,7 +111,7 @@ export class Follower {
       let timer: NodeJS.Timeout | undefined;
       this.#hangUp = () => asking.destroy();
       if (cutAfter !== undefined && this.#isCutting) {
-        timer = setTimeout(() => asking.destroy(), -Math.log(1 - Math.random()) * cutAfter);
+        timer = setTimeout(() => asking.destroy(), -Math.log(1 - random.next()) * cutAfter);
       }
       asking.on('error', () => {});
       asking.on('response', (response) => {

@@ -28,3 +28,19 @@ export class Random {
     return values[this.below(values.length)] as T;
   }
 }
+
+/** The seed of all random draws of a process: PALAVER_TEST_SEED repeats those of a run that failed. */
+export const seed = Number(process.env.PALAVER_TEST_SEED ?? Math.floor(Math.random() * 2 ** 32));
+
+let isPrinted = false;
+
+/** Random draws that begin with the seed, which a process that fails prints at its end. */
+export function seeded(): Random {
+  if (!isPrinted)
+    process.once(
+      'exit',
+      (code) => code !== 0 && console.error(`its random draws: PALAVER_TEST_SEED=${seed}`),
+    );
+  isPrinted = true;
+  return new Random(seed);
+}
