@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Scene } from '../support/scene.ts';
 import { RawClient } from '../support/socket.ts';
-import { World } from '../support/world.ts';
+import { type Json, World } from '../support/world.ts';
 
 let world: World;
 let open: World;
@@ -79,6 +79,13 @@ test('probes are answered by any name, and so is everything if no name is set', 
   assert.equal((await ask('/openapi.json', 'Host: anything.example\r\n', open)).status, 200);
 });
 
-test('a scene by an address that is set works as ever', async () => {
-  await (await Scene.open(world)).message();
+test('what is written by an address that is set is there for those who read by it', async () => {
+  const scene = await Scene.open(world);
+  const { id, channelId } = await scene.message({ content: 'By its name' });
+  const { status, body } = await scene.admin.get(`/channels/${channelId}/messages`);
+  assert.equal(status, 200);
+  assert.deepEqual(
+    body.data.map((message: Json) => [message.id, message.content]),
+    [[id, 'By its name']],
+  );
 });

@@ -95,6 +95,15 @@ test('a slot is free exactly one window after it was taken, whatever was refused
   );
 });
 
+test('of slots that another limiter has seen, the latest count, as if they had been taken here', () => {
+  const now = 0;
+  const limiter = new MemoryLimiter(WINDOW_MS, () => now);
+  limiter.begin('a', 3, () => [90, 80, 50, 20, 10]);
+  assert.deepEqual(limiter.take('a', 3), { accepted: false, remaining: 0, resetMs: WINDOW_MS - 50 });
+  limiter.begin('a', 3, () => []);
+  assert.equal(limiter.take('a', 3).accepted, false, 'a subject begins once');
+});
+
 test('when the clock is set back, time goes on from there: no slot is freed early or held too long', () => {
   const steps = fc.array(fc.integer({ min: -9 * WINDOW_MS, max: 2 * WINDOW_MS }), {
     minLength: 1,

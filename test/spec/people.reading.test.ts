@@ -32,6 +32,8 @@ test('what was sent before one joined is read; of what comes, the messages of ot
   await world.member(scene.server, late);
   const newcomer = await Browser.of(world, late, scene.server);
   assert.deepEqual(await countsOf(newcomer, id), [0, 0]);
+  dataOf(await read(newcomer, { channelId: id, messageId: first?.id as string }));
+  assert.deepEqual(await countsOf(newcomer, id), [0, 0], 'a marker from before they joined changes nothing');
   await say(other, id, 'Welcome');
   assert.deepEqual(await countsOf(newcomer, id), [1, 0]);
 });

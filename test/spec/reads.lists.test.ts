@@ -75,6 +75,8 @@ for (const { name } of lists) {
     const altered = [
       alteredAt(Math.floor(nextCursor.length / 2)),
       `${nextCursor}A`,
+      `${nextCursor}!`,
+      `${nextCursor}=`,
       nextCursor.slice(0, -1),
       nextCursor.slice(4),
       alteredAt(0),

@@ -7,6 +7,7 @@ import { Surfer, skip } from '../../support/browser.ts';
 import { Composing, fieldOf, hasText, send } from '../../support/composing.ts';
 import { dataOf } from '../../support/expect.ts';
 import { Stage } from '../../support/process.ts';
+import { TestClock } from '../../support/world.ts';
 
 const SENDING = '**/api/v1/messages';
 
@@ -98,13 +99,23 @@ describe('messages that cannot go out at once', { skip }, () => {
   });
 
   test('who is faster than the limit is told, and loses nothing', async () => {
-    const limited = await Composing.open({ limits: { '*': 0, message: 3 } });
+    const clock = new TestClock();
+    const limited = await Composing.open({ clock, limits: { '*': 0, message: 3 } });
     try {
       const page = await limited.window(limited.ada, limited.general);
+      // Nobody wants to wait for the rest of the minute, but the client waits for as long as it is told.
+      await page.route(SENDING, async (route) => {
+        const response = await route.fetch();
+        const late = response.status() === 429 && { 'retry-after': '2' };
+        await route.fulfill({ response, headers: { ...response.headers(), ...late } });
+      });
       for (const count of [1, 2, 3, 4]) await send(page, `mine ${count}`);
       await page.getByText(/You are faster than this server allows/).waitFor();
       assert.deepEqual(await limited.sent(limited.general), ['mine 1', 'mine 2', 'mine 3']);
       await page.getByText('mine 4').waitFor();
+      clock.advance(60_000);
+      await limited.until(limited.general, ['mine 1', 'mine 2', 'mine 3', 'mine 4'], 30);
+      await showsExactly(page, ['mine 1', 'mine 2', 'mine 3', 'mine 4']);
     } finally {
       await limited.close();
     }

@@ -88,6 +88,19 @@ test('what is held is bounded: places that are not open go first, and messages i
   assert.equal(replica.count('message'), 1_500);
 });
 
+test('messages in no line stay as long as a read is under way, which may be older than an event', () => {
+  const { replica, lines, read } = channelWith();
+  read(Array.from({ length: 7_000 }, (_, number) => `m${String(number).padStart(5, '0')}`));
+  lines.open(CHANNEL);
+  lines.put(CHANNEL, { from: '', to: null }, true);
+  const begun = replica.marks.begin();
+  lines.trim();
+  assert.equal(replica.count('message'), 7_000);
+  replica.marks.end(begun);
+  lines.trim();
+  assert.equal(replica.count('message'), 1_500);
+});
+
 test('stretches touch and join without a hole', () => {
   const one = { from: 'a', to: 'c', ids: ['a', 'c'] };
   assert.ok(touch(one, { from: 'c', to: null, ids: [] }));

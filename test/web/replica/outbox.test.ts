@@ -146,6 +146,29 @@ test('a draft goes into the store in one piece, at the latest as the page is lef
   }
 });
 
+test('a message that is limited goes out by itself once the server takes it, and nobody is asked about it', async () => {
+  const { channel, network, stored, message } = await personWith();
+  let limited = 0;
+  network.fault = (name, when) => {
+    if (name === 'messageSend' && when === 'request' && limited++ < 3)
+      throw Object.assign(new Error('limited'), { code: 'RATE_LIMITED', status: 429 });
+  };
+  const session = tabOf(network, { around });
+  try {
+    await session.actions.openChannel(channel.id);
+    await session.actions.send(message('in time'));
+    assert.deepEqual(
+      session.outbox.at(channel.id).map(({ content }) => content),
+      ['in time'],
+    );
+    await until(() => session.outbox.isEmpty);
+    assert.deepEqual(await stored(), ['in time']);
+    assert.equal(limited, 4);
+  } finally {
+    session.stop();
+  }
+});
+
 test('a refusal keeps the text until the person tries again or discards it', async () => {
   const { scene, channel, network, stored, message } = await personWith();
   const session = tabOf(network, { around });
