@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Result } from './tests/job.ts';
+import { applied, type Mutant, mutantsOf, randomOf } from './tests/mutants.ts';
+import { prepareDataFile } from './tests/prepared.ts';
+import { type Passed, Records, snapshotOf } from './tests/records.ts';
+import { scratchFolder } from './tests/scratch.ts';
+import { Selection } from './tests/select.ts';
+import { suites } from './tests/suites.ts';
+
+// `npm run mutate -- --count 20 --seed 7 --in server/src/feed`: draws faults in one line, applies each to a copy of the last commit, and
+// runs the test files on SQLite that depend on its file and have passed here, the nearest first, until one fails. Prints the faults that
+// none of them notices. `--at FILE:LINE` takes all faults of a line.
+const root = join(import.meta.dirname, '..');
+const { values } = parseArgs({
+  args: process.argv.slice(3),
+  options: {
+    count: { type: 'string', default: '20' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    in: { type: 'string', multiple: true },
+    at: { type: 'string' },
+    /** The CPU seconds of the files that a fault has to survive. */
+    seconds: { type: 'string', default: '60' },
+  },
+});
+/** Where a fault would do the most harm. */
+const AREAS = [
+  'server/src/access/**/*.ts',
+  'server/src/limits/*.ts',
+  'server/src/feed/*.ts',
+  'server/src/files/**/*.ts',
+  'server/src/{accounts,resources}/**/{session,sessions}*{.ts,/**/*.ts}',
+  'web/replica/*.ts',
+];
+/** Files of tests run together until this many CPU seconds. */
+const BATCH_SECONDS = 6;
+const LONGEST_MS = 90_000;
+
+const scratch = process.env.TMPDIR ? undefined : scratchFolder();
+if (scratch !== undefined) process.env.TMPDIR = scratch;
+const copy = join(mkdtempSync(join(tmpdir(), 'palaver-mutants-')), 'copy');
+execFileSync('git', ['worktree', 'add', '--detach', copy], { cwd: root, stdio: 'ignore' });
+for (const shared of ['node_modules', 'server/node_modules', 'web/dist'])
+  if (existsSync(join(root, shared))) symlinkSync(join(root, shared), join(copy, shared));
+
+const records = new Records(join(root, 'node_modules', '.cache', 'palaver', 'tests.json'));
+const selection = new Selection(copy, records, snapshotOf(copy));
+
+/** The files that depend on another, the nearest first: those that share a word with its path, then those that do little else. */
+function nearest(file: string): { name: string; passed: Passed }[] {
+  const words = file.split(/[^a-z]+|(?=[A-Z])/i).filter((word) => word.length > 3 && word !== 'server');
+  const distance = ({ name, passed }: { name: string; passed: Passed }) => {
+    const shared = words.filter((word) => name.toLowerCase().includes(word.toLowerCase().slice(0, 6))).length;
+    return (passed.cpu + passed.called.length / 20) / (1 + 4 * shared);
+  };
+  return suites
+    .flatMap(({ file: name }) => {
+      const passed = records.get(`sqlite ${name}`);
+      return passed && selection.depends(`test/${name}`, passed, file) ? [{ name, passed }] : [];
+    })
+    .filter(
+      ({ passed, name }) =>
+        passed.called.includes(file) || !file.startsWith('server/') || name.startsWith('spec/'),
+    )
+    .sort((one, other) => distance(one) - distance(other));
+}
+
+/** Runs the nearest files in turn. Returns the one that failed, if any, and how many ran. */
+async function killed(
+  file: string,
+  environment: Record<string, string>,
+): Promise<{ by?: string; ran: number }> {
+  const { runJob } = (await import(
+    join(copy, 'scripts', 'tests', 'job.ts')
+  )) as typeof import('./tests/job.ts');
+  const left = nearest(file);
+  let [spent, ran] = [0, 0];
+  while (left.length > 0 && spent < Number(values.seconds)) {
+    const batch: string[] = [];
+    for (let cpu = 0; left.length > 0 && cpu < BATCH_SECONDS; ) {
+      const { name, passed } = left.shift() as (typeof left)[number];
+      batch.push(name);
+      cpu += passed.cpu;
+      spent += passed.cpu;
+    }
+    ran += batch.length;
+    const env = { ...process.env, PALAVER_TEST_ENGINE: 'sqlite', ...environment };
+    const results: Result[] = await runJob({ files: batch, engine: 'sqlite' }, env, () => {}, LONGEST_MS);
+    const failed = results.find((result) => result.failed > 0);
+    if (failed) return { by: failed.file, ran };
+  }
+  return { ran };
+}
+
+function drawn(): Mutant[] {
+  const places = values.in?.map((place) => (place.endsWith('.ts') ? place : `${place}/**/*.ts`)) ?? AREAS;
+  const [at, line] = values.at?.split(':') ?? [];
+  const files = at ? [at] : globSync(places, { cwd: copy }).sort();
+  const all = files
+    .flatMap((file) => mutantsOf(file, readFileSync(join(copy, file), 'utf8')))
+    .filter((mutant) => line === undefined || mutant.line === Number(line));
+  if (at) return all;
+  const random = randomOf(Number(values.seed));
+  return Array.from({ length: Math.min(Number(values.count), all.length) }, () =>
+    all.splice(Math.floor(random() * all.length), 1),
+  ).flat();
+}
+
+const survivors: string[] = [];
+const prepared = await prepareDataFile();
+try {
+  const mutants = drawn();
+  console.log(`seed ${values.seed}: ${mutants.length} faults`);
+  for (const mutant of mutants) {
+    const { file, line, before, after } = mutant;
+    const text = readFileSync(join(copy, file), 'utf8');
+    const mutated = applied(mutant, text);
+    if (mutated === undefined) continue;
+    writeFileSync(join(copy, file), mutated);
+    const { by, ran } = await killed(file, prepared.environment);
+    writeFileSync(join(copy, file), text);
+    const diff = `${file}:${line}\n  - ${before.trim()}\n  + ${after.trim()}`;
+    console.log(by ? `killed by ${by}  ${diff}` : `SURVIVED ${ran} files  ${diff}`);
+    if (by === undefined) survivors.push(diff);
+  }
+  console.log(`${survivors.length} of ${mutants.length} faults survived (seed ${values.seed})`);
+  for (const survivor of survivors) console.log(survivor);
+} finally {
+  await prepared.close();
+  execFileSync('git', ['worktree', 'remove', '--force', copy], { cwd: root });
+  rmSync(join(copy, '..'), { recursive: true, force: true });
+}

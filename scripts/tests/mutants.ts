@@ -1,0 +1,92 @@
+import { stripTypeScriptTypes } from 'node:module';
+
+/** A fault in one line of a file. */
+export interface Mutant {
+  file: string;
+  /** From 1. */
+  line: number;
+  before: string;
+  after: string;
+}
+
+/** A kind of fault: what it looks for, and what stands there instead. */
+type Operator = readonly [pattern: RegExp, replacement: string];
+
+const operators: readonly Operator[] = [
+  [/ === /g, ' !== '],
+  [/ !== /g, ' === '],
+  [/ < /g, ' <= '],
+  [/ <= /g, ' < '],
+  [/ > /g, ' >= '],
+  [/ >= /g, ' > '],
+  [/ && /g, ' || '],
+  [/ \|\| /g, ' && '],
+  [/ \+ 1\b/g, ''],
+  [/ - 1\b/g, ''],
+  [/ \+ (?!1\b)/g, ' - '],
+  [/ - (?!1\b)/g, ' + '],
+  [/\bMath\.max\(/g, 'Math.min('],
+  [/\bMath\.min\(/g, 'Math.max('],
+  [/\.slice\(-(\w+)\)/g, '.slice(0, $1)'],
+  [/\.slice\(0, (\w+)\)/g, '.slice(-$1)'],
+  [/\.slice\(1\)/g, '.slice(0)'],
+  [/\breturn true;/g, 'return false;'],
+  [/\breturn false;/g, 'return true;'],
+  [/\.some\(/g, '.every('],
+  [/\.every\(/g, '.some('],
+  // A negated condition, and one that is never true.
+  [/\bif \((.+)\) (?=return|continue|throw|break)/g, 'if (!($1)) '],
+  [/^(\s*)if \(.+\) (return|continue|break|throw)\b.*;$/g, '$1;'],
+  // A call that is not made.
+  [/^(\s*)(await |void )?[\w.#?]+\(.*\);$/g, '$1;'],
+];
+/** A limit, a size or a time that is one more. */
+const NUMBER = /(?<![\w.#'"`/-])(\d[\d_]*)(?![\w.'"`:])/g;
+/** Lines in which nothing runs. */
+const IDLE = /^\s*(\/\/|\*|\/\*|import |export type|export \*|export \{|type |interface |\}|$)/;
+
+/** The line with the match replaced. */
+const replaced = (line: string, match: RegExpExecArray, by: string) =>
+  line.slice(0, match.index) + by + line.slice(match.index + match[0].length);
+
+/** All faults of a file that are still TypeScript. */
+export function mutantsOf(file: string, text: string): Mutant[] {
+  const lines = text.split('\n');
+  const found: Mutant[] = [];
+  for (const [index, before] of lines.entries()) {
+    if (IDLE.test(before)) continue;
+    const after = operators.flatMap(([pattern, by]) =>
+      [...before.matchAll(pattern)].map((match) =>
+        replaced(before, match, match[0].replace(new RegExp(pattern.source), by)),
+      ),
+    );
+    for (const match of before.matchAll(NUMBER))
+      after.push(replaced(before, match, String(Number(match[1]?.replaceAll('_', '')) + 1)));
+    for (const each of new Set(after)) found.push({ file, line: index + 1, before, after: each });
+  }
+  return found.filter((mutant) => mutant.after !== mutant.before);
+}
+
+/** The text of the file with the fault in it; undefined if it does not parse. */
+export function applied({ line, after }: Mutant, text: string): string | undefined {
+  const lines = text.split('\n');
+  lines[line - 1] = after;
+  const mutated = lines.join('\n');
+  try {
+    stripTypeScriptTypes(mutated);
+    return mutated;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Random numbers below 1 that are the same for the same seed (mulberry32). */
+export function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
