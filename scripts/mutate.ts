@@ -23,7 +23,7 @@ const { values } = parseArgs({
     in: { type: 'string', multiple: true },
     at: { type: 'string' },
     /** The CPU seconds of the files that a fault has to survive. */
-    seconds: { type: 'string', default: '60' },
+    seconds: { type: 'string', default: '25' },
   },
 });
 /** Where a fault would do the most harm. */
@@ -36,7 +36,7 @@ const AREAS = [
   'web/replica/*.ts',
 ];
 /** Files of tests run together until this many CPU seconds. */
-const BATCH_SECONDS = 6;
+const BATCH_SECONDS = 5;
 const LONGEST_MS = 90_000;
 
 const scratch = process.env.TMPDIR ? undefined : scratchFolder();
@@ -49,22 +49,18 @@ for (const shared of ['node_modules', 'server/node_modules', 'web/dist'])
 const records = new Records(join(root, 'node_modules', '.cache', 'palaver', 'tests.json'));
 const selection = new Selection(copy, records, snapshotOf(copy));
 
-/** The files that depend on another, the nearest first: those that share a word with its path, then those that do little else. */
+/** The files that depend on another, the nearest first: those that load little, and those that share a word with its path. */
 function nearest(file: string): { name: string; passed: Passed }[] {
-  const words = file.split(/[^a-z]+|(?=[A-Z])/i).filter((word) => word.length > 3 && word !== 'server');
+  const words = file.split(/[^a-z]+|(?=[A-Z])/).filter((word) => word.length > 3 && word !== 'server');
   const distance = ({ name, passed }: { name: string; passed: Passed }) => {
-    const shared = words.filter((word) => name.toLowerCase().includes(word.toLowerCase().slice(0, 6))).length;
-    return (passed.cpu + passed.called.length / 20) / (1 + 4 * shared);
+    const shared = words.filter((word) => name.toLowerCase().includes(word.toLowerCase().slice(0, 5))).length;
+    return (passed.cpu + selection.graph.reach(`test/${name}`).size / 50) / (1 + 2 * shared);
   };
   return suites
     .flatMap(({ file: name }) => {
       const passed = records.get(`sqlite ${name}`);
       return passed && selection.depends(`test/${name}`, passed, file) ? [{ name, passed }] : [];
     })
-    .filter(
-      ({ passed, name }) =>
-        passed.called.includes(file) || !file.startsWith('server/') || name.startsWith('spec/'),
-    )
     .sort((one, other) => distance(one) - distance(other));
 }
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** The digest of each file of the repository. */
@@ -22,7 +22,8 @@ export interface Passed {
 export function snapshotOf(root: string): Snapshot {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 }).split('\0');
-  const files = [...new Set(listed)].filter((file) => file !== '' && existsSync(join(root, file)));
+  const isFile = (file: string) => statSync(join(root, file), { throwIfNoEntry: false })?.isFile();
+  const files = [...new Set(listed)].filter((file) => file !== '' && isFile(file));
   return Object.fromEntries(files.sort().map((file) => [file, digest(readFileSync(join(root, file)))]));
 }
 

@@ -13,7 +13,7 @@ const ALL_NOUNS = /^(test\/rows\/index\.ts|server\/src\/http\/openapi\/)/;
 export class Selection {
   readonly #records: Records;
   readonly #now: Snapshot;
-  readonly #graph: Graph;
+  readonly graph: Graph;
   readonly #changes = new Map<string, string[]>();
   readonly #nouns = new Map<string, ReadonlySet<string>>();
   readonly #reached = new Set<string>();
@@ -21,7 +21,7 @@ export class Selection {
   constructor(root: string, records: Records, now: Snapshot) {
     this.#records = records;
     this.#now = now;
-    this.#graph = new Graph(root, Object.keys(now));
+    this.graph = new Graph(root, Object.keys(now));
     for (const key of records.keys) {
       for (const path of records.get(key)?.read ?? []) this.#reached.add(path);
     }
@@ -41,8 +41,8 @@ export class Selection {
   depends(path: string, { called, read }: Passed, changed: string): boolean {
     if (FOR_ALL.test(changed)) return true;
     if (includes(read, changed) || includes(called, changed)) return true;
-    const reach = this.#graph.reach(path);
-    const loads = reach.has(changed) || read.some((each) => this.#graph.reach(each).has(changed));
+    const reach = this.graph.reach(path);
+    const loads = reach.has(changed) || read.some((each) => this.graph.reach(each).has(changed));
     if (isNoun(changed)) {
       if (called.some((each) => ALL_NOUNS.test(each)) || [...reach].some((each) => ALL_NOUNS.test(each)))
         return true;
@@ -51,8 +51,8 @@ export class Selection {
     }
     if (!changed.startsWith('server/src/')) return loads || this.#isUnknown(changed);
     // A path that is given to a worker, in which nobody counts.
-    if (called.some((each) => this.#graph.named(each).includes(changed))) return true;
-    return loads && this.#graph.hasValues(changed);
+    if (called.some((each) => this.graph.named(each).includes(changed))) return true;
+    return loads && this.graph.hasValues(changed);
   }
 
   #changesSince(snapshot: string): string[] {
@@ -67,7 +67,7 @@ export class Selection {
   #nounsWith(file: string): ReadonlySet<string> {
     let nouns = this.#nouns.get(file);
     if (nouns === undefined) {
-      nouns = this.#graph.nounsWith(file);
+      nouns = this.graph.nounsWith(file);
       this.#nouns.set(file, nouns);
     }
     return nouns;
