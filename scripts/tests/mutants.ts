@@ -1,4 +1,4 @@
-import { stripTypeScriptTypes } from 'node:module';
+import { transformSync } from 'esbuild';
 
 /** A fault in one line of a file. */
 export interface Mutant {
@@ -73,7 +73,7 @@ export function applied({ line, after }: Mutant, text: string): string | undefin
   lines[line - 1] = after;
   const mutated = lines.join('\n');
   try {
-    stripTypeScriptTypes(mutated);
+    transformSync(mutated, { loader: 'tsx', logLevel: 'silent' });
     return mutated;
   } catch {
     return undefined;
