@@ -87,6 +87,10 @@ test('everything is read at once, in a server or in all; what is marked as unrea
   assert.deepEqual(await countsOf(browser, channel?.id), [0, 0]);
   assert.deepEqual(await countsOf(there, elsewhere.id), [0, 0]);
   assert.deepEqual(dataOf(await browser.post('/reading/all', { serverId: world.unique() })).servers, []);
+  clock.advance(5);
+  dataOf(await browser.post('/reading/unread', { channelId: channel?.id, messageId: sent[0]?.[1]?.id }));
+  dataOf(await browser.post('/reading/all', { serverId: scene.server.id }));
+  assert.deepEqual(await countsOf(browser, channel?.id), [0, 0], 'also in the same millisecond');
 });
 
 test('a thread has a marker of its own', async () => {
