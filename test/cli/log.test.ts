@@ -52,18 +52,6 @@ test('PALAVER_LOG decides, wherever the log goes', async () => {
   );
 });
 
-test('a node that writes JSON does not load the pretty printer', async () => {
-  for (const [log, isLoaded] of [
-    ['auto', false],
-    ['pretty', true],
-  ] as const) {
-    const { environment, loaded } = stage.watch();
-    const server = await stage.start(stage.folder(), { environment: { ...environment, PALAVER_LOG: log } });
-    assert.equal(await server.end(), 0);
-    assert.equal('pino-pretty' in loaded().packages, isLoaded, log);
-  }
-});
-
 test('a node that is not ready tells the id of the request that asked', async () => {
   const environment = { PALAVER_DRAIN: '60' };
   const server = await stage.start(stage.folder(), { environment });

@@ -20,7 +20,7 @@ import {
 import { isKept, notModified } from './conditional.ts';
 import { type CountUse, deprecationStep } from './deprecation.ts';
 import { answerDownload } from './download.ts';
-import type { Observe } from './operation/metrics.ts';
+import type { Observe } from './observe/metrics.ts';
 import { addLink, inputOf, keyOf, linkTo, send } from './request.ts';
 import { answerFollow } from './streams/follow.ts';
 import type { Streams } from './streams/streams.ts';

@@ -12,7 +12,7 @@ import { acceptJson, MAX_BODY_BYTES } from './body.ts';
 import { Connections } from './connections.ts';
 import { allowAllOrigins } from './cors.ts';
 import { allowHosts } from './hosts.ts';
-import { logRequest, logRequests, requestId } from './operation/requests.ts';
+import { logRequest, logRequests, requestId } from './observe/requests.ts';
 import { sendInPortions } from './portions.ts';
 import { closeStalled } from './unread.ts';
 import { isUploading } from './uploads.ts';

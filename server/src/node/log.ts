@@ -1,4 +1,5 @@
 import { isatty } from 'node:tty';
+import { styleText } from 'node:util';
 import pino, { type Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { plain } from '../lib/plain.ts';
@@ -12,34 +13,45 @@ const STANDARD_ERROR = 2;
 export async function createLog({ log, logLevel }: Pick<Config, 'log' | 'logLevel'>): Promise<Logger> {
   const isPretty = log === 'auto' ? isatty(STANDARD_ERROR) : log === 'pretty';
   const destination = isPretty
-    ? { write: await prettyWriter() }
+    ? { write: (line: string) => process.stderr.write(prettyLine(line)) }
     : pino.destination({ fd: STANDARD_ERROR, sync: false, minLength: 4096, periodicFlush: 200 });
   return pino({ level: logLevel, base: undefined }, destination);
 }
 
-/** A request's log line, as written by `logRequest`. */
-interface RequestLine {
+/** A line of the log. `logRequest` writes those with a method. */
+interface Line {
+  level: keyof typeof LEVELS;
+  time: number;
   method?: string;
   path?: string;
   status?: number;
   ms?: number;
   msg?: string;
+  err?: { stack?: string };
 }
 
-/** Writes human-readable lines. The package is loaded only here, so a node that logs JSON does without it. */
-async function prettyWriter(): Promise<(line: string) => void> {
-  const { prettyFactory } = await import('pino-pretty');
-  const format = prettyFactory({
-    colorize: process.stderr.hasColors?.() ?? false,
-    translateTime: 'SYS:HH:MM:ss',
-    singleLine: true,
-    ignore: 'method,path,status,ms',
-    messageFormat(line) {
-      const { method, path = '', status, ms, msg = '' } = line as RequestLine;
-      return method ? `${method} ${plain(path)} ${status} in ${ms} ms` : msg;
-    },
-  });
-  return (line) => {
-    process.stderr.write(format(line) ?? '');
-  };
+/** The words and colours of pino's levels. */
+const LEVELS = {
+  10: ['TRACE', 'gray'],
+  20: ['DEBUG', 'blue'],
+  30: ['INFO', 'green'],
+  40: ['WARN', 'yellow'],
+  50: ['ERROR', 'red'],
+  60: ['FATAL', 'bgRed'],
+} as const;
+
+/** One line of JSON as a line for people, with an error's stack below it. */
+function prettyLine(json: string): string {
+  const { level, time, method, path = '', status, ms, msg = '', err, ...others } = JSON.parse(json) as Line;
+  const [word, colour] = LEVELS[level];
+  const message = method ? `${method} ${plain(path)} ${status} in ${ms} ms` : msg;
+  const clock = new Date(time).toTimeString().slice(0, 8);
+  const { stack, ...error } = err ?? {};
+  const fields = { ...others, ...(err && { err: error }) };
+  const more = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : '';
+  const trace = stack?.split('\n').map((each) => `    ${plain(each)}\n`) ?? [];
+  const hasColors = process.stderr.hasColors?.() ?? false;
+  const styled = (style: Parameters<typeof styleText>[0], text: string) =>
+    hasColors ? styleText(style, text, { validateStream: false }) : text;
+  return `[${clock}] ${styled(colour, word)}: ${styled('cyan', message)}${styled('gray', more)}\n${trace.join('')}`;
 }

@@ -7,7 +7,7 @@ import { inspect } from '../../operations/text.ts';
 import type { WriteOperation } from '../../operations/write.ts';
 import { admit, hookOf } from '../admit.ts';
 import { requireUncoded } from '../body.ts';
-import type { Observe } from '../operation/metrics.ts';
+import type { Observe } from '../observe/metrics.ts';
 import { keyOf } from '../request.ts';
 import { suffixes } from './suffixes.ts';
 

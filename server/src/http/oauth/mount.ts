@@ -4,7 +4,7 @@ import { networkOf } from '../../lib/network.ts';
 import type { Services } from '../../operations/services.ts';
 import { admitAnybody, hookOf } from '../admit.ts';
 import { requireUncoded } from '../body.ts';
-import type { Observe } from '../operation/metrics.ts';
+import type { Observe } from '../observe/metrics.ts';
 import { OAuthError, type Parameters, parametersOf, required, shownName, textOf } from './parameters.ts';
 import { CODE_GRANT, DEVICE_GRANT, DEVICE_PATH, TOKEN_PATH } from './paths.ts';
 

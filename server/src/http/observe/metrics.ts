@@ -1,0 +1,236 @@
+import type { onResponseHookHandler } from 'fastify';
+import type { Db } from '../../db/contract.ts';
+import type { FileFigures } from '../../files/files.ts';
+import { late } from '../../lib/late.ts';
+import type { Valkey } from '../../lib/valkey.ts';
+import type { Running } from '../../limits/running.ts';
+import { waitingMails } from '../../mail/outbox.ts';
+import type { Figures } from '../../operations/figures.ts';
+import type { Streams } from '../streams/streams.ts';
+import type { Unread } from '../unread.ts';
+import { CONTENT_TYPE, type Histogram, Registry } from './exposition.ts';
+
+/** Metrics of webhook deliveries. */
+export interface WebhookFigures {
+  /** Attempts by outcome, and webhooks disabled by reason, since the start. */
+  readonly attempts: Readonly<Record<string, number>>;
+  readonly disabled: Readonly<Record<string, number>>;
+  /** Called with the seconds from each event to its acceptance. */
+  onAccepted: (seconds: number) => void;
+}
+
+/** Metrics of mails: attempts by outcome, since the start. */
+interface MailFigures {
+  readonly outcomes: Readonly<Record<string, number>>;
+}
+
+/** Sources of metrics other than requests. */
+interface Measured {
+  db: Db;
+  streams: Pick<Streams, 'amount'>;
+  unread: Pick<Unread, 'bytes'>;
+  uploads: Pick<Running<'uploads'>, 'amount'>;
+  exports: Pick<Running<'exports'>, 'amount'>;
+  files: FileFigures;
+  /** Left out if the node has none. */
+  valkey?: Pick<Valkey, 'up' | 'figures'> | undefined;
+  webhooks?: WebhookFigures | undefined;
+  mails?: MailFigures | undefined;
+}
+
+/** Upper bounds of the buckets of request durations, in seconds. */
+const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
+
+/** The labels of the duration of an answer. */
+type Answered = { method: string; route: string; status: string };
+
+/** Maximum number of pairs of name and key counted separately. */
+const MAX_USES = 200;
+
+/** The content of `/metrics`. */
+export interface Metrics {
+  contentType: string;
+  text(): Promise<string>;
+}
+
+/** Creates the hook that records one route's responses and their durations. */
+export type Observe = (method: string, route: string) => onResponseHookHandler;
+
+/**
+ * Prometheus metrics: requests by route and status, commits, streams, the process, and, if in use,
+ * PostgreSQL, Valkey and webhooks.
+ */
+export function measure({
+  db,
+  streams,
+  unread,
+  uploads,
+  exports,
+  files,
+  valkey,
+  webhooks,
+  mails,
+}: Measured): {
+  metrics: Metrics;
+  observe: Observe;
+  countUse(name: string, keyId: string): void;
+  figures(): Figures;
+} {
+  const registry = new Registry();
+  // Started on first use, because it then measures the event loop by a timer a hundred times a second.
+  const startProcess = late(async () => {
+    const { measureProcess } = await import('./processMetrics.ts');
+    measureProcess(registry);
+  });
+  const durations = registry.histogram<Answered>(
+    'http_request_duration_seconds',
+    'Duration of requests, by route and status',
+    REQUEST_SECONDS,
+  );
+  const observe: Observe = (method, route) => {
+    const byStatus = new Map<number, ReturnType<typeof durations.of>>();
+    return (_request, reply, done) => {
+      const { statusCode } = reply;
+      let ofStatus = byStatus.get(statusCode);
+      if (!ofStatus) {
+        ofStatus = durations.of({ method, route, status: String(statusCode) });
+        byStatus.set(statusCode, ofStatus);
+      }
+      ofStatus.observe(reply.elapsedTime / 1000);
+      done();
+    };
+  };
+  registry.count('commit_batches', 'Committed transactions', () => db.figures.batches);
+  registry.count('commit_works', 'Writes in committed transactions', () => db.figures.works);
+  registry.gauge('streams', 'Open event streams', () => streams.amount);
+  registry.gauge('unread_bytes', 'Bytes of answers that their clients have not read yet', () => unread.bytes);
+  measureFiles(registry, uploads, files);
+  registry.gauge('exports_open', 'Copies of their data that people are getting', () => exports.amount);
+  if (db.figures.pool) measureServer(registry, db);
+  if (valkey) measureValkey(registry, valkey);
+  if (webhooks) measureWebhooks(registry, webhooks);
+  if (mails) measureMails(registry, mails, db);
+  registry.gauge('ready', '1 if the data can be read and written', async () =>
+    (await db.health()).ok ? 1 : 0,
+  );
+  const text = () => startProcess().then(() => registry.text());
+  return {
+    metrics: { contentType: CONTENT_TYPE, text },
+    observe,
+    countUse: countUses(registry),
+    figures() {
+      const { user, system } = process.cpuUsage();
+      return {
+        ...totalsOf(durations),
+        writes: db.figures.works,
+        cpuMs: Math.round((user + system) / 1000),
+        memoryBytes: process.memoryUsage.rss(),
+        streams: streams.amount,
+        isValkeyUp: valkey ? valkey.up : null,
+      };
+    },
+  };
+}
+
+/** Totals over all routes except streams, with those that were rate limited or failed. */
+function totalsOf(
+  durations: Histogram<Answered>,
+): Pick<Figures, 'requests' | 'requestMs' | 'limitedRequests' | 'failedRequests'> {
+  const totals = { requests: 0, limitedRequests: 0, failedRequests: 0 };
+  let seconds = 0;
+  for (const { labels, counts, sum } of durations.all()) {
+    if (labels.route.endsWith('/events')) continue;
+    const answers = counts.reduce((all, each) => all + each, 0);
+    totals.requests += answers;
+    seconds += sum;
+    if (labels.status === '429') totals.limitedRequests += answers;
+    if (labels.status.startsWith('5')) totals.failedRequests += answers;
+  }
+  return { ...totals, requestMs: Math.round(seconds * 1000) };
+}
+
+/**
+ * Counts uses of deprecated features by name and key. Beyond a bounded number of pairs, keys are counted
+ * together.
+ */
+function countUses(registry: Registry): (name: string, keyId: string) => void {
+  const pairs = new Map<string, { labels: { name: string; key: string }; value: number }>();
+  registry.add({
+    name: 'deprecated_uses_total',
+    help: 'Requests that use something deprecated, by its name and the key',
+    type: 'counter',
+    read: () => pairs.values(),
+  });
+  return (name, keyId) => {
+    const isCounted = pairs.has(`${name} ${keyId}`) || pairs.size < MAX_USES;
+    const key = isCounted ? keyId : 'others';
+    const pair = pairs.get(`${name} ${key}`) ?? { labels: { name, key }, value: 0 };
+    pair.value++;
+    pairs.set(`${name} ${key}`, pair);
+  };
+}
+
+function measureFiles(registry: Registry, uploads: Measured['uploads'], files: FileFigures): void {
+  registry.gauge('uploads_open', 'Uploads under way', () => uploads.amount);
+  registry.countEach('uploads', 'Uploads by how they ended', 'outcome', files.uploads);
+  registry.count('upload_seconds', 'Seconds that uploads took, in total', () => files.seconds);
+  registry.count('upload_bytes', 'Bytes of files that came whole', () => files.bytes);
+  registry.count('files_removed', 'Files that were removed from their place', () => files.removed);
+}
+
+function measureServer(registry: Registry, db: Db): void {
+  registry.gaugeEach('database_connections', 'Connections to the database server', 'state', () => ({
+    open: db.figures.pool?.open ?? 0,
+    busy: db.figures.pool?.busy ?? 0,
+  }));
+  registry.gauge(
+    'database_waiting',
+    'Statements and transactions that wait for a connection',
+    () => db.figures.pool?.waiting ?? 0,
+  );
+  registry.count(
+    'database_statements',
+    'Statements sent to the database server',
+    () => db.figures.statements,
+  );
+  registry.count(
+    'database_statement_seconds',
+    'Seconds until statements were answered, in total',
+    () => db.figures.statementSeconds,
+  );
+  registry.count(
+    'database_retries',
+    'Transactions run again after a conflict or a lost connection',
+    () => db.figures.retries,
+  );
+}
+
+function measureValkey(registry: Registry, valkey: Pick<Valkey, 'figures'>): void {
+  registry.gauge('valkey_up', '1 if Valkey answers', () => (valkey.figures.up ? 1 : 0));
+  registry.count('valkey_calls', 'Commands sent to Valkey', () => valkey.figures.calls);
+  registry.count(
+    'valkey_call_seconds',
+    'Seconds until commands were answered or failed, in total',
+    () => valkey.figures.seconds,
+  );
+  registry.count('valkey_failures', 'Commands to Valkey that failed', () => valkey.figures.failures);
+}
+
+function measureWebhooks(registry: Registry, webhooks: WebhookFigures): void {
+  const { attempts, disabled } = webhooks;
+  registry.countEach('webhook_attempts', 'Attempts to deliver events to webhooks', 'outcome', attempts);
+  registry.countEach('webhooks_disabled', 'Webhooks that were disabled', 'reason', disabled);
+  const lag = registry
+    .histogram(
+      'webhook_lag_seconds',
+      'Time from an event to its acceptance by a webhook',
+      [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 300, 3600],
+    )
+    .of({});
+  webhooks.onAccepted = (seconds) => lag.observe(seconds);
+}
+
+function measureMails(registry: Registry, { outcomes }: MailFigures, db: Db): void {
+  registry.countEach('mails', 'Attempts to send mails', 'outcome', outcomes);
+  registry.gauge('mails_waiting', 'Mails of all nodes that wait for being sent', () => waitingMails(db.read));
+}
