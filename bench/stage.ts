@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { addSession } from '../server/src/accounts/session.ts';
 import { createMember } from '../server/src/cli/records/member.ts';
 import { createUser } from '../server/src/cli/records/user.ts';
 import { filePortion } from '../server/src/db/sqlite/authorIndex.ts';
@@ -9,7 +10,6 @@ import { indexPortion } from '../server/src/db/sqlite/messageIndex.ts';
 import { change } from '../server/src/node/change.ts';
 import { type Data, databaseFile, openData } from '../server/src/node/data.ts';
 import { addChannel } from '../server/src/resources/channel.ts';
-import { addSession } from '../server/src/resources/session.ts';
 import { ask } from '../test/support/databases.ts';
 import { type PostgresServer, startPostgres } from '../test/support/postgresServer.ts';
 import { type Made, makeServer } from './made.ts';

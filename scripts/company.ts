@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPalaver, personIn } from '../client/src/index.ts';
+import { addSession } from '../server/src/accounts/session.ts';
 import { createKey } from '../server/src/cli/records/key.ts';
 import { createMember } from '../server/src/cli/records/member.ts';
 import { createServer } from '../server/src/cli/records/server.ts';
@@ -9,7 +10,6 @@ import { createUser } from '../server/src/cli/records/user.ts';
 import { change } from '../server/src/node/change.ts';
 import { openData } from '../server/src/node/data.ts';
 import { startNode } from '../server/src/node/node.ts';
-import { addSession } from '../server/src/resources/session.ts';
 
 const names = { ada: 'Ada Okafor', ben: 'Ben Lindqvist', chidi: 'Chidi Adeyemi', mei: 'Mei Tanaka' };
 type Name = keyof typeof names;

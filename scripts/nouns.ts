@@ -3,21 +3,25 @@ import { dirname, join, normalize } from 'node:path';
 
 // Nouns must not import each other in a cycle, not even through several files that form no cycle themselves.
 
-const folder = join(import.meta.dirname, '..', 'server', 'src', 'resources');
+const folder = join(import.meta.dirname, '..', 'server', 'src');
 /** Files that belong to no noun. */
 const shared: ReadonlySet<string> = new Set(['common', 'consequences', 'index']);
 
-const nounOf = (file: string): string => (file.split('/', 1)[0] as string).replace(/\.ts$/, '');
+/** The noun of a file in `resources/`. All of `accounts/` is one. */
+const nounOf = (file: string): string => {
+  const [part = '', noun = ''] = file.split('/');
+  return part === 'accounts' ? part : noun.replace(/\.ts$/, '');
+};
 
 /** The nouns that each noun's files import. */
 const imported = new Map<string, Set<string>>();
-for (const file of globSync('**/*.ts', { cwd: folder })) {
+for (const file of globSync('{resources,accounts}/**/*.ts', { cwd: folder })) {
   const noun = nounOf(file);
   const others = imported.get(noun) ?? new Set();
   imported.set(noun, others);
   for (const [, path] of readFileSync(join(folder, file), 'utf8').matchAll(/ from '(\.[^']+)'/g)) {
     const target = normalize(join(dirname(file), path as string));
-    if (!target.startsWith('..') && nounOf(target) !== noun) others.add(nounOf(target));
+    if (/^(resources|accounts)\//.test(target) && nounOf(target) !== noun) others.add(nounOf(target));
   }
 }
 

@@ -1,13 +1,15 @@
 import { hkdfSync } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { Authenticator } from './access/authenticator.ts';
+import { mountOAuth } from './accounts/oauth/mount.ts';
+import { Providers } from './accounts/openid/providers.ts';
+import type { ProviderSettings } from './accounts/openid/settings.ts';
 import type { Db } from './db/contract.ts';
 import { Feed } from './feed/feed.ts';
 import type { Files } from './files/files.ts';
 import { admit } from './http/admit.ts';
 import { mountHooks } from './http/hooks/hooks.ts';
 import { mount } from './http/mount.ts';
-import { mountOAuth } from './http/oauth/mount.ts';
 import { countKeys } from './http/observe/keys.ts';
 import { measure, type WebhookFigures } from './http/observe/metrics.ts';
 import { mountMetrics, mountProbes } from './http/observe/probes.ts';
@@ -42,11 +44,8 @@ import {
   type StartSettings,
 } from './operations/platformSettings.ts';
 import type { Services } from './operations/services.ts';
-import { Providers } from './providers/providers.ts';
-import type { ProviderSettings } from './providers/settings.ts';
 import { consequences } from './resources/consequences.ts';
 import { events, messageSend, operations, tagGroups } from './resources/index.ts';
-import { APPROVAL_MS, beginDevice, exchange, POLL_SECONDS } from './resources/person/approval/exchange.ts';
 import { usersBeside } from './resources/user.ts';
 
 export type { ServerOptions };
@@ -97,14 +96,6 @@ export interface AppOptions extends ServerOptions {
   further?: readonly Operation[];
 }
 
-/** The ways in which apps get a session. */
-const grants = {
-  expiresIn: APPROVAL_MS / 1000,
-  interval: POLL_SECONDS,
-  begin: beginDevice,
-  exchange,
-};
-
 /** Builds the app with all its routes, ready to listen. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, valkey, isStopping = () => false, further = [], bounds = defaultBounds } = options;
@@ -151,7 +142,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const answerMissing = mountWeb(app);
   mount(app, served, services, streams, observe, countUse);
   mountHooks(app, messageSend, services, observe);
-  mountOAuth(app, services, observe, grants);
+  mountOAuth(app, services, observe);
   refuseUnknownPaths(app, services, answerMissing);
   await app.ready();
   return app;

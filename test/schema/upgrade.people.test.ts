@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { newSessionToken } from '../../server/src/access/credentials/session.ts';
-import { hashPassword } from '../../server/src/resources/person/password.ts';
+import { hashPassword } from '../../server/src/accounts/password.ts';
 import { Browser, PASSWORD } from '../support/account.ts';
 import { dataOf, idsOf } from '../support/expect.ts';
 import { openOldWorld } from '../support/oldSchema.ts';

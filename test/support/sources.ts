@@ -1,5 +1,8 @@
 // The server's modules that many tests import. If a module moves, only its line here changes.
 
+export { newRecoveryCodes } from '../../server/src/accounts/codes.ts';
+export { addLink } from '../../server/src/accounts/link.ts';
+export { addSession } from '../../server/src/accounts/session.ts';
 export { createFlow } from '../../server/src/cli/records/flow.ts';
 export { createKey, revokeKey, rotateKeyFor } from '../../server/src/cli/records/key.ts';
 export { createMember } from '../../server/src/cli/records/member.ts';
@@ -18,6 +21,3 @@ export { type Data, type DataConfig, openData } from '../../server/src/node/data
 export { type NodeOptions, type RunningNode, startNode } from '../../server/src/node/node.ts';
 export { tidy } from '../../server/src/node/upkeep/index.ts';
 export { addChannel } from '../../server/src/resources/channel.ts';
-export { newRecoveryCodes } from '../../server/src/resources/person/codes.ts';
-export { addLink } from '../../server/src/resources/person/link.ts';
-export { addSession } from '../../server/src/resources/session.ts';

@@ -1,5 +1,5 @@
+import { EXAMPLE, type ProviderSettings, providersFrom } from '../accounts/openid/settings.ts';
 import { jsonFor } from '../lib/settings.ts';
-import { EXAMPLE, type ProviderSettings, providersFrom } from '../providers/settings.ts';
 
 /** The setting of the identity providers that people sign in with. */
 export const providerSettings = {

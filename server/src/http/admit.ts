@@ -8,6 +8,7 @@ import {
   unauthenticated,
 } from '../access/authenticator.ts';
 import { isAccessToken } from '../access/credentials/session.ts';
+import { callerByTicket } from '../access/tickets.ts';
 import { isId } from '../lib/deps.ts';
 import { networkOf } from '../lib/network.ts';
 import { limitHeader, policyHeader } from '../limits/headers.ts';
@@ -15,7 +16,6 @@ import type { Kind } from '../limits/table.ts';
 import { authenticated, type Counted, limited } from '../operations/admission.ts';
 import type { DownloadOperation } from '../operations/download.ts';
 import type { Services } from '../operations/services.ts';
-import { callerByTicket } from '../operations/tickets.ts';
 import { SERVER_HEADER, type Site } from './site.ts';
 
 declare module 'fastify' {

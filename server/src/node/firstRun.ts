@@ -1,8 +1,8 @@
+import { addLink } from '../accounts/link.ts';
 import { UniqueViolation } from '../db/contract.ts';
 import { find, q } from '../db/statements.ts';
 import type { Work } from '../operations/work.ts';
 import { addChannel } from '../resources/channel.ts';
-import { addLink } from '../resources/person/link.ts';
 import { maxKeyAgeMs, mintKey } from '../resources/secret/mint.ts';
 import { addServer } from '../resources/server/index.ts';
 import { addUser } from '../resources/user.ts';

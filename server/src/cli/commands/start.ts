@@ -19,7 +19,7 @@ export const startCommand = command({
     const here = url.replace('//127.0.0.1:', '//localhost:');
     const lines = [`Palaver is running at ${here}`, `Documentation: ${here}/docs`];
     if (!first) return { record: { url }, lines };
-    const { urlOf } = await import('../../resources/person/link.ts');
+    const { urlOf } = await import('../../accounts/link.ts');
     return {
       record: { url },
       lines: [...lines, ...welcome(url, first, urlOf(config.address || here, first.link))],

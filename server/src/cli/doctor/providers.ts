@@ -1,5 +1,5 @@
-import { Providers } from '../../providers/providers.ts';
-import type { ProviderSettings } from '../../providers/settings.ts';
+import { Providers } from '../../accounts/openid/providers.ts';
+import type { ProviderSettings } from '../../accounts/openid/settings.ts';
 import { attempt, type Finding } from './finding.ts';
 
 /**

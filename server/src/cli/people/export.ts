@@ -1,11 +1,11 @@
 import { closeSync, createWriteStream, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { linesOf, pagesOf, rowsAbout } from '../../accounts/export/rows.ts';
 import type { Reader } from '../../db/contract.ts';
 import type { Files } from '../../files/files.ts';
 import { makeFolder } from '../../lib/folder.ts';
 import type { Data } from '../../node/data.ts';
-import { linesOf, pagesOf, rowsAbout } from '../../resources/person/export/rows.ts';
 import { userNamed } from './find.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { addLink, lives, urlOf } from '../../accounts/link.ts';
 import { mailFrom } from '../../config/mail.ts';
 import type { Config } from '../../config.ts';
 import { find } from '../../db/statements.ts';
@@ -5,7 +6,6 @@ import type { Seal } from '../../lib/seal.ts';
 import { isMailAddress } from '../../mail/address.ts';
 import { isBusy, post, recipientOf } from '../../mail/outbox.ts';
 import type { Work } from '../../operations/work.ts';
-import { addLink, lives, urlOf } from '../../resources/person/link.ts';
 import { CommandError } from '../commandError.ts';
 import { userNamed } from '../people/find.ts';
 

@@ -1,5 +1,5 @@
-import { DEVICE_GRANT, DEVICE_PATH, TOKEN_PATH } from '../oauth/paths.ts';
 import { headersOf, refTo } from './answers.ts';
+import { DEVICE_GRANT, DEVICE_PATH, TOKEN_PATH } from './oauthPaths.ts';
 
 const text = (description: string, example?: string) => ({
   type: 'string',

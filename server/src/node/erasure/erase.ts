@@ -1,3 +1,4 @@
+import { removeAccount } from '../../accounts/close.ts';
 import { messagesOf } from '../../db/byAuthor.ts';
 import type { Db } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
@@ -5,7 +6,6 @@ import { find, q, remove, update } from '../../db/statements.ts';
 import { FIRST_ID, LAST_ID } from '../../lib/deps.ts';
 import { touched } from '../../resources/common.ts';
 import { deleteMessage } from '../../resources/message/delete.ts';
-import { removeAccount } from '../../resources/person/close.ts';
 import { removeReaction } from '../../resources/reaction.ts';
 import { removeMember } from '../../resources/serverMember/remove.ts';
 import { suspend } from '../../resources/suspension.ts';

@@ -1,4 +1,5 @@
 import { conditions, requireCondition } from '../../access/conditions.ts';
+import { addLink } from '../../accounts/link.ts';
 import type { Reader } from '../../db/contract.ts';
 import { sql } from '../../db/kysely.ts';
 import { lockPlatform } from '../../db/platform.ts';
@@ -12,7 +13,6 @@ import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
 import { recordAct } from '../audit.ts';
 import { load } from '../common.ts';
-import { addLink } from '../person/link.ts';
 import { lift, suspend } from '../suspension.ts';
 import { changeUser, erasedUsername, otherPlatformAdmins } from '../user.ts';
 import { platformAccount, platformUser, suspension, toPlatformUser, userLink } from './record.ts';

@@ -1,0 +1,80 @@
+import { conditions, requireCondition } from '../access/conditions.ts';
+import type { Tx } from '../db/contract.ts';
+import { lockPlatform } from '../db/platform.ts';
+import { insert, q, remove, update } from '../db/statements.ts';
+import { invalid } from '../errors.ts';
+import { HOUR_MS } from '../mail/outbox.ts';
+import { act } from '../operations/act.ts';
+import { provenAtOf } from '../operations/call.ts';
+import { body, oneOf, text } from '../operations/fields.ts';
+import { recordAct } from '../resources/audit.ts';
+import { load } from '../resources/common.ts';
+import { suspend } from '../resources/suspension.ts';
+import { otherPlatformAdmins } from '../resources/user.ts';
+import { person, personOf } from './personRecord.ts';
+
+export const personClose = act({
+  operation: 'personClose',
+  people: true,
+  method: 'POST',
+  path: '/close',
+  resource: 'person',
+  verb: 'delete',
+  summary: 'Close your account for good',
+  description:
+    'All your sessions and keys end at once, and those of your agents. Within minutes you leave your servers, and your name goes from everything; only an identifier is left. It asks for a proof of who you are, and for your username. The creator of servers hands them over, or deletes them, before.',
+  body: body({
+    username: text({ max: 100, description: 'Your username, typed again', examples: ['ada'] }),
+    messages: oneOf(
+      ['keep', 'delete'],
+      'Your messages and reactions stay, as those of a deleted user, or go too',
+    ),
+  }),
+  answer: person,
+  proven: true,
+  async run(call, { body }) {
+    const { principal } = call;
+    const { userId } = principal;
+    const data = await personOf(call.db, userId, provenAtOf(call));
+    await call.writeOnAccount(userId, async (work) => {
+      const { db, now, newRow } = work;
+      const user = await load(db, 'user', userId);
+      if (body.username !== user.username) throw invalid('mismatch', 'username', 'is not your username');
+      const own = q.selectFrom('server').select('id').where('creatorId', '=', userId);
+      const servers = (await db.all(own.where('deletedAt', 'is', null).limit(1))).length;
+      requireCondition(principal, conditions.ownsNoServer, { servers });
+      if (user.platformAdmin) {
+        await lockPlatform(db, now);
+        const others = await otherPlatformAdmins(db, userId);
+        requireCondition(principal, conditions.lastPlatformAdmin, { others });
+      }
+      await removeAccount(db, userId, now);
+      // Nobody acts as them or as an agent of theirs from now on, while upkeep takes them out of their servers.
+      await suspend(work, user);
+      await db.run(update('user', userId, { platformAdmin: false }));
+      await db.run(insert('closing', { ...newRow(), id: userId, withMessages: body.messages === 'delete' }));
+      await recordAct(work, 'account close', { id: userId });
+    });
+    return { data, token: null };
+  },
+});
+
+/** Removes the account with which a user signs in, with all that belongs to it. */
+export async function removeAccount(tx: Tx, userId: string, now: number): Promise<void> {
+  for (const table of [
+    'session',
+    'identity',
+    'link',
+    'recoveryCode',
+    'passkey',
+    'approval',
+    'authenticationRequest',
+  ] as const)
+    await tx.run(remove(table, { userId }));
+  // What waits is not sent. Its trace counts against the bounds of mails for an hour: no account is made and closed to get around them.
+  const unsent = { sealed: null, dueAt: null, forgetAt: now + HOUR_MS, updatedAt: now };
+  await tx.run(q.updateTable('mail').set(unsent).where('userId', '=', userId).where('dueAt', 'is not', null));
+  await tx.run(remove('secondFactor', { id: userId }));
+  await tx.run(remove('presence', { id: userId }));
+  await tx.run(remove('person', { id: userId }));
+}

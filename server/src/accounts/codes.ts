@@ -1,0 +1,97 @@
+import { unauthenticated } from '../access/authenticator.ts';
+import { digestOf } from '../access/credentials/token.ts';
+import type { RowOf } from '../db/schema.ts';
+import { find, insert, q, remove, update } from '../db/statements.ts';
+import { ApiError } from '../errors.ts';
+import type { WriteCall } from '../operations/call.ts';
+import type { Work } from '../operations/work.ts';
+import { base32, isTotpCode, stepOf } from './totp.ts';
+
+/** Wrong codes one after the other until codes are refused for a while: with these, a code is never guessed. */
+const MAX_FAILURES = 10;
+const LOCK_MS = 15 * 60_000;
+
+const RECOVERY_CODES = 10;
+const RECOVERY_BYTES = 10;
+
+/** The place of a person's secret, for `Seal`. */
+export const placeOf = (id: string) => ({ table: 'secondFactor', column: 'sealed', id });
+
+/** A refusal whose `details.need` tells a client to ask for a code. */
+const needed = (message: string): ApiError =>
+  new ApiError('UNAUTHORIZED', message, { need: 'code' }, { 'www-authenticate': 'Bearer' });
+
+/**
+ * Checks the code of a person who has a second factor. Returns the refusal; undefined if the code is right, or if none is asked for.
+ * Throw it once the transaction is done: it counts wrong codes.
+ */
+export async function codeProblem(
+  { db, now, services }: Pick<WriteCall, 'db' | 'now' | 'services'>,
+  userId: string,
+  code: string | undefined,
+): Promise<ApiError | undefined> {
+  const factor = await db.first(find('secondFactor', { id: userId }));
+  if (!factor || factor.confirmedAt === null) return undefined;
+  if (factor.lockedUntil > now) {
+    const seconds = String(Math.ceil((factor.lockedUntil - now) / 1000));
+    const message = `too many wrong codes: try again in ${seconds} s`;
+    return new ApiError('RATE_LIMITED', message, undefined, { 'retry-after': seconds });
+  }
+  if (code === undefined) return needed('a code of your app, or a recovery code, is needed');
+  const isRight = isTotpCode(code)
+    ? await takesStep({ db, now, services }, factor, code)
+    : (await db.count(remove('recoveryCode', { userId, digest: digestOf(plainly(code)) }))) === 1;
+  if (isRight) {
+    await db.run(update('secondFactor', userId, { failures: 0 }));
+    return undefined;
+  }
+  const isLocked = factor.failures + 1 >= MAX_FAILURES;
+  const set = isLocked ? { failures: 0, lockedUntil: now + LOCK_MS } : { failures: factor.failures + 1 };
+  await db.run(update('secondFactor', userId, set));
+  return needed('the code is wrong, or was used already');
+}
+
+/** True if the code is one of the app's that was not used yet. It is from then on, on every node. */
+async function takesStep(
+  { db, now, services }: Pick<WriteCall, 'db' | 'now' | 'services'>,
+  { id, sealed }: RowOf<'secondFactor'>,
+  code: string,
+): Promise<boolean> {
+  const step = stepOf(services.seal.open(sealed, placeOf(id)), code, now);
+  if (step === undefined) return false;
+  const taken = q
+    .updateTable('secondFactor')
+    .set({ lastStep: step })
+    .where('id', '=', id)
+    .where('lastStep', '<', step);
+  return (await db.count(taken)) === 1;
+}
+
+/** Confirms an app by its first code. Throws UNAUTHORIZED if the code is wrong. */
+export async function confirm(
+  { db, now, services }: Pick<WriteCall, 'db' | 'now' | 'services'>,
+  factor: RowOf<'secondFactor'>,
+  code: string,
+): Promise<void> {
+  if (!isTotpCode(code) || !(await takesStep({ db, now, services }, factor, code)))
+    throw unauthenticated('UNAUTHORIZED', 'the code is wrong: is the clock of the device right?');
+  await db.run(update('secondFactor', factor.id, { confirmedAt: now, updatedAt: now }));
+}
+
+/** Makes recovery codes in place of those before. Only their digests are stored: the result is the only copy. */
+export async function newRecoveryCodes({ db, newRow, randomBytes }: Work, userId: string): Promise<string[]> {
+  await db.run(remove('recoveryCode', { userId }));
+  const codes = Array.from({ length: RECOVERY_CODES }, () => base32(randomBytes(RECOVERY_BYTES)));
+  for (const code of codes)
+    await db.run(insert('recoveryCode', { ...newRow(), userId, digest: digestOf(code) }));
+  return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'));
+}
+
+/** A recovery code as it was made, however it was typed. */
+const plainly = (code: string): string => code.replace(/[\s-]/g, '').toUpperCase();
+
+/** Takes the second factor away. */
+export async function removeFactor({ db }: Pick<Work, 'db'>, userId: string): Promise<void> {
+  await db.run(remove('secondFactor', { id: userId }));
+  await db.run(remove('recoveryCode', { userId }));
+}

@@ -1,0 +1,42 @@
+import { Type } from '../lib/schema.ts';
+import { signUps } from '../limits/runtime.ts';
+import { count, flag, oneOf } from '../operations/fields.ts';
+import { read } from '../operations/read.ts';
+import { MAX_USERNAME_CHARACTERS } from '../resources/user.ts';
+import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from './password.ts';
+
+const entrance = Type.Object(
+  {
+    signUp: oneOf([...signUps], 'Who may sign up'),
+    sendsMails: flag('A forgotten password is given anew by a mail', true),
+    minPasswordCharacters: count(undefined, MIN_PASSWORD_CHARACTERS),
+    maxPasswordCharacters: count(undefined, MAX_PASSWORD_CHARACTERS),
+    maxUsernameCharacters: count(undefined, MAX_USERNAME_CHARACTERS),
+  },
+  { $id: 'Entrance', title: 'Entrance', additionalProperties: false },
+);
+
+export const entranceOperations = [
+  read({
+    operation: 'personEntrance',
+    people: true,
+    open: true,
+    path: '/entrance',
+    tag: 'session',
+    summary: 'How people get in',
+    description: 'What a page needs to know before anybody has signed in.',
+    visible: 'anyone',
+    answer: entrance,
+    target: () => ({ serverId: null, open: true }),
+    async run({ services: { mail, settings } }) {
+      const { signUp } = await settings.current();
+      return {
+        signUp,
+        sendsMails: mail !== undefined,
+        minPasswordCharacters: MIN_PASSWORD_CHARACTERS,
+        maxPasswordCharacters: MAX_PASSWORD_CHARACTERS,
+        maxUsernameCharacters: MAX_USERNAME_CHARACTERS,
+      };
+    },
+  }),
+];

@@ -1,0 +1,219 @@
+import { remove, update } from '../db/statements.ts';
+import { invalid } from '../errors.ts';
+import { flagNames } from '../lib/flags.ts';
+import { act } from '../operations/act.ts';
+import { provenAtOf, sessionOf } from '../operations/call.ts';
+import { body, optional, reference, text } from '../operations/fields.ts';
+import { read } from '../operations/read.ts';
+import { load } from '../resources/common.ts';
+import { putAccount, requireHash, userWith } from './account.ts';
+import { countAttempt } from './attempts.ts';
+import { personClose } from './close.ts';
+import { codeProblem } from './codes.ts';
+import { emailOperations } from './email.ts';
+import { entranceOperations } from './entrance.ts';
+import { personExport } from './export/index.ts';
+import { newPassword, password } from './fields.ts';
+import { linkOf, useLink } from './link.ts';
+import { notify } from './notices.ts';
+import { approvalOperations } from './oauth/approval.ts';
+import { passwordOperations, provePassword } from './ownPassword.ts';
+import { passkeyOperations } from './passkey/index.ts';
+import { assertion } from './passkey/options.ts';
+import { passkeyOf } from './passkey/use.ts';
+import { hashPassword, requireStrong } from './password.ts';
+import { myself, person, personOf, shownLink } from './personRecord.ts';
+import { profileOperations } from './profile.ts';
+import { providerOperations } from './provider/index.ts';
+import { removeOtherWays } from './recovery.ts';
+import { resetOperations } from './reset.ts';
+import { code, secondFactorOperations } from './secondFactor.ts';
+import { addSession } from './session.ts';
+import { signUpOperations } from './signUp.ts';
+
+export const personOperations = [
+  ...signUpOperations,
+  ...entranceOperations,
+  ...secondFactorOperations,
+  ...passwordOperations,
+  ...passkeyOperations,
+  ...approvalOperations,
+  ...emailOperations,
+  ...resetOperations,
+  ...providerOperations,
+  ...profileOperations,
+  personClose,
+  personExport,
+
+  act({
+    operation: 'personSignIn',
+    people: true,
+    open: true,
+    method: 'POST',
+    path: '/sign-in',
+    resource: 'session',
+    verb: 'insert',
+    summary: 'Sign in with a password',
+    description:
+      'The answer sets the cookie of a new session. A wrong password and an unknown name are answered alike, with UNAUTHORIZED. Where a code is needed, `details.need` is `code`: ask for it, and repeat the request with it.',
+    body: body({
+      name: text({
+        min: 1,
+        max: 254,
+        description: 'Your username, or your e-mail address',
+        examples: ['ada'],
+      }),
+      password,
+      code: optional(code),
+    }),
+    answer: person,
+    async run(call, { body }) {
+      await countAttempt(call, 'name', body.name);
+      const { userId, hash } = await userWith(call, body);
+      const token = await call.writeOnAccount(userId, async (work) => {
+        await requireHash(work, userId, hash);
+        const problem = await codeProblem(work, userId, body.code);
+        return problem ?? (await addSession(work, { userId, device: call.device })).token;
+      });
+      if (typeof token !== 'string') throw token;
+      return { data: await personOf(call.db, userId, call.now), token };
+    },
+  }),
+
+  act({
+    operation: 'personSignOut',
+    people: true,
+    method: 'POST',
+    path: '/sign-out',
+    resource: 'session',
+    verb: 'delete',
+    summary: 'Sign out',
+    description: 'Ends this session, and its cookie.',
+    answer: person,
+    async run(call) {
+      const { principal } = call;
+      const data = await personOf(call.db, principal.userId, provenAtOf(call));
+      await call.write(({ db }) => db.run(remove('session', { id: sessionOf(call)?.id as string })));
+      return { data, token: null };
+    },
+  }),
+
+  read({
+    operation: 'personMe',
+    people: true,
+    path: '/me',
+    tag: 'person',
+    summary: 'Your account, and your standing in a server',
+    visible: 'self',
+    answer: myself,
+    target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
+    async run(call) {
+      const { db, principal } = call;
+      const { userId, serverId, roleIds, flags, isServerCreator } = principal;
+      const standing = {
+        serverId,
+        roleIds,
+        flags: flagNames.filter((name) => flags.has(name)),
+        isServerCreator,
+      };
+      return { ...(await personOf(db, userId, provenAtOf(call))), ...standing };
+    },
+  }),
+
+  act({
+    operation: 'personProve',
+    people: true,
+    method: 'POST',
+    path: '/proof',
+    resource: 'person',
+    verb: 'update',
+    summary: 'Prove who you are',
+    description:
+      'By your password or a passkey, for the next ten minutes, in this session. Asked for before what is dangerous: those refusals name the rule `proof`.',
+    body: body({ password: optional(password), passkey: optional(assertion) }),
+    examples: { 'By the password': { password: 'correct horse battery staple' } },
+    answer: person,
+    check({ body: { password, passkey } }) {
+      if (password === undefined && passkey === undefined)
+        throw invalid('missing', 'password', 'is required, or a passkey');
+      if (password !== undefined && passkey !== undefined)
+        throw invalid('not_together', 'passkey', 'is given in place of the password');
+    },
+    async run(call, { body }) {
+      const { principal } = call;
+      const sessionId = sessionOf(call)?.id as string;
+      const by = body.passkey ? await passkeyOf(call, 'prove', body.passkey) : undefined;
+      if (body.password !== undefined) await provePassword(call, body.password);
+      const provenAt = await call.writeOnAccount(principal.userId, async (work) => {
+        await by?.use(work);
+        await work.db.run(update('session', sessionId, { provenAt: work.now }));
+        return work.now;
+      });
+      return { data: await personOf(call.db, principal.userId, provenAt) };
+    },
+  }),
+
+  act({
+    operation: 'personLink',
+    people: true,
+    open: true,
+    method: 'POST',
+    path: '/links/look',
+    resource: 'person',
+    verb: 'insert',
+    summary: 'The purpose of a link',
+    description: 'A link has its token after `#`. Looking does not use it up.',
+    body: body({ token: reference('The text after # in the link') }),
+    answer: shownLink,
+    async run({ db, now }, { body }) {
+      const found = await linkOf(db, body.token, now);
+      // Whoever reads the mail about an address may be a stranger to the person.
+      const isShown = found.userId !== null && found.purpose !== 'email';
+      const user = isShown ? await load(db, 'user', found.userId as string) : undefined;
+      return { data: { ...found, username: user?.username ?? null, name: user?.name ?? null } };
+    },
+  }),
+
+  act({
+    operation: 'personClaim',
+    people: true,
+    conflict: true,
+    open: true,
+    method: 'POST',
+    path: '/links/claim',
+    resource: 'person',
+    verb: 'update',
+    summary: 'Claim an account, or give it a new password',
+    description:
+      'With a link of the operator, or one that was sent by mail, which is used up by it. All sessions of the account end. The answer sets the cookie of a new one. An account with a second factor needs a code, unless the link takes it away, with passkeys, accounts at providers and the e-mail address.',
+    body: body({
+      token: reference('The text after # in the link'),
+      password: newPassword,
+      code: optional(code),
+    }),
+    answer: person,
+    async run(call, { body }) {
+      const { purpose, userId, email } = await linkOf(call.db, body.token, call.now);
+      if (purpose === 'email')
+        throw invalid('wrong_kind', 'token', 'confirms an e-mail address: POST /api/people/email/verify');
+      if (userId === null)
+        throw invalid('wrong_kind', 'token', 'is a link to sign up: POST /api/people/sign-up');
+      const user = await load(call.db, 'user', userId);
+      await requireStrong('password', body.password, user.username, email);
+      if (body.code !== undefined) await countAttempt(call, 'user', userId);
+      const hash = await hashPassword(call.address, body.password);
+      const token = await call.writeOnAccount(userId, async (work) => {
+        const link = await linkOf(work.db, body.token, work.now);
+        if (link.purpose === 'recovery') await removeOtherWays(work, userId);
+        const problem = await codeProblem(work, userId, body.code);
+        if (problem) return problem;
+        await useLink(work.db, link);
+        await putAccount(work, { userId, hash, email });
+        if (purpose !== 'claim') await notify(work, userId, 'password');
+        return (await addSession(work, { userId, device: call.device })).token;
+      });
+      if (typeof token !== 'string') throw token;
+      return { data: await personOf(call.db, userId, call.now), token };
+    },
+  }),
+];

@@ -1,0 +1,223 @@
+import { digestOf } from '../../access/credentials/token.ts';
+import type { RowOf } from '../../db/schema.ts';
+import { find, insert, q } from '../../db/statements.ts';
+import { ApiError, invalid, notFound } from '../../errors.ts';
+import { Type } from '../../lib/schema.ts';
+import { type ActCall, act } from '../../operations/act.ts';
+import { body, flag, nullable, oneOf, optional, record, text, time } from '../../operations/fields.ts';
+import { recordOf } from '../../resources/common.ts';
+import { countAttempt } from '../attempts.ts';
+import { requireLoopback } from './loopback.ts';
+import { newCode, typedCode } from './userCodes.ts';
+
+/** The life of a code that a browser brings to an app at once. */
+const REDIRECT_MS = 2 * 60_000;
+/** Such codes of one person that no app has fetched. */
+const MAX_CODES = 20;
+const MAX_NAME_CHARACTERS = 100;
+
+const client = text({
+  max: MAX_NAME_CHARACTERS,
+  description: 'The name that the app gives itself. Nobody has checked it',
+  examples: ['Palaver for Linux'],
+});
+const device = text({
+  max: MAX_NAME_CHARACTERS,
+  description: 'The name of the device that the app gives',
+  examples: ["Ada's laptop"],
+});
+
+const approval = record('Approval', {
+  userCode: text({
+    max: 20,
+    description: 'The code that the app shows: it must be the same',
+    examples: ['BCDF-GHJK'],
+  }),
+  client,
+  device: nullable(device),
+  address: text({
+    max: 100,
+    description: 'The address from which the app asked',
+    examples: ['203.0.113.7'],
+  }),
+  isSameAddress: flag('You ask from the same address: the device is probably near you', true),
+  status: oneOf(['pending', 'approved', 'denied']),
+  expiresAt: time(),
+});
+const toApproval = recordOf(approval);
+
+const codeBody = body({
+  userCode: text({ min: 1, max: 100, description: 'As the app shows it', examples: ['BCDF-GHJK'] }),
+});
+
+const shown = (row: RowOf<'approval'>, userCode: string, { address }: ActCall) =>
+  toApproval({ ...row, userCode, isSameAddress: row.address === address });
+
+/** The app that shows a code and waits. Counts an attempt. Throws NOT_FOUND, RATE_LIMITED. */
+async function waiting(call: ActCall, typed: string) {
+  await countAttempt(call, 'userCode', call.principal.userId);
+  const userCode = typedCode(typed);
+  const found =
+    userCode === undefined
+      ? undefined
+      : await call.db.first(find('approval', { userCodeDigest: digestOf(userCode) }));
+  if (!found || userCode === undefined || found.status !== 'pending' || found.expiresAt <= call.now)
+    throw notFound('code');
+  return { found, userCode };
+}
+
+/** Answers an app that waits. Throws NOT_FOUND if somebody was sooner. */
+async function answer(call: ActCall, typed: string, status: 'approved' | 'denied') {
+  const { found, userCode } = await waiting(call, typed);
+  const { userId } = call.principal;
+  const changed = await call.writeOnAccount(userId, async ({ db, now }) => {
+    const set = { status, userId, updatedAt: now };
+    const answered = q
+      .updateTable('approval')
+      .set(set)
+      .where('id', '=', found.id)
+      .where('status', '=', 'pending')
+      .where('expiresAt', '>', now);
+    if ((await db.count(answered)) !== 1) throw notFound('code');
+    return { ...found, ...set };
+  });
+  return { data: shown(changed, userCode, call) };
+}
+
+const S256 = /^[A-Za-z0-9_-]{43}$/;
+/** Characters that cannot be seen: names with them could pass for others. */
+const UNSEEN = /\p{C}/u;
+
+export const approvalOperations = [
+  act({
+    operation: 'approvalLook',
+    people: true,
+    method: 'POST',
+    path: '/approvals/look',
+    resource: 'session',
+    verb: 'insert',
+    summary: 'The app that shows a code',
+    description:
+      'An app that has no browser shows a code, for ten minutes. Show the person its name, its device, its address and the code before they approve it: nobody has checked the names.',
+    body: codeBody,
+    answer: approval,
+    async run(call, { body }) {
+      const { found, userCode } = await waiting(call, body.userCode);
+      return { data: shown(found, userCode, call) };
+    },
+  }),
+
+  act({
+    operation: 'approvalInsert',
+    people: true,
+    method: 'POST',
+    path: '/approvals',
+    resource: 'session',
+    verb: 'insert',
+    summary: 'Approve the app that shows a code',
+    description: 'It gets a session of yours, which is then in your list.',
+    body: codeBody,
+    answer: approval,
+    proven: true,
+    run: (call, { body }) => answer(call, body.userCode, 'approved'),
+  }),
+
+  act({
+    operation: 'approvalDeny',
+    people: true,
+    method: 'POST',
+    path: '/approvals/deny',
+    resource: 'session',
+    verb: 'insert',
+    summary: 'Deny the app that shows a code',
+    body: codeBody,
+    answer: approval,
+    run: (call, { body }) => answer(call, body.userCode, 'denied'),
+  }),
+
+  act({
+    operation: 'approvalRedirect',
+    people: true,
+    method: 'POST',
+    path: '/approvals/redirect',
+    resource: 'session',
+    verb: 'insert',
+    summary: 'Approve the app on this machine that opened the browser',
+    description:
+      'For the page `/authorize`, to which an app leads the browser. `redirectTo` has a code, which the app exchanges within two minutes for a session of yours: go there.',
+    body: body({
+      client: text({
+        min: 1,
+        max: MAX_NAME_CHARACTERS,
+        description: '`client_id`',
+        examples: ['Palaver for Linux'],
+      }),
+      device: optional(device),
+      redirectUri: text({
+        max: 500,
+        description: '`redirect_uri`, at 127.0.0.1 or [::1]',
+        examples: ['http://127.0.0.1:51004/done'],
+      }),
+      codeChallenge: text({
+        max: 100,
+        description: '`code_challenge`',
+        examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
+      }),
+      codeChallengeMethod: oneOf(['S256'], '`code_challenge_method`'),
+      state: optional(text({ max: 500, description: '`state`, as it came', examples: ['af0ifjsldkj'] })),
+    }),
+    answer: Type.Object(
+      {
+        redirectTo: text({
+          max: 2000,
+          examples: ['http://127.0.0.1:51004/done?code=…&state=af0ifjsldkj&iss=…'],
+        }),
+        expiresAt: time('The end of the code'),
+      },
+      { $id: 'ApprovedRedirect', title: 'ApprovedRedirect' },
+    ),
+    proven: true,
+    check({ body }) {
+      for (const name of ['client', 'device'] as const)
+        if (UNSEEN.test(body[name] ?? ''))
+          throw invalid('wrong_form', name, 'has characters that cannot be seen');
+      requireLoopback(body.redirectUri);
+      if (!S256.test(body.codeChallenge))
+        throw invalid('wrong_form', 'codeChallenge', 'must be a SHA-256 in base64url');
+    },
+    async run(call, { body }) {
+      const { userId } = call.principal;
+      const { code, expiresAt } = await call.writeOnAccount(
+        userId,
+        async ({ db, now, newRow, randomBytes }) => {
+          const live = (await db.all(find('approval', { userId }))).filter((row) => row.expiresAt > now);
+          if (live.length >= MAX_CODES)
+            throw new ApiError('RATE_LIMITED', 'too many apps wait: try again in a minute', undefined, {
+              'retry-after': '60',
+            });
+          const code = newCode(randomBytes);
+          const row: RowOf<'approval'> = {
+            ...newRow(),
+            digest: digestOf(code),
+            userCodeDigest: null,
+            client: body.client,
+            device: body.device ?? null,
+            address: call.address,
+            status: 'approved',
+            userId,
+            redirectUri: body.redirectUri,
+            codeChallenge: body.codeChallenge,
+            expiresAt: now + REDIRECT_MS,
+          };
+          await db.run(insert('approval', row));
+          return { code, expiresAt: row.expiresAt };
+        },
+      );
+      const redirectTo = new URL(body.redirectUri);
+      redirectTo.searchParams.set('code', code);
+      if (body.state !== undefined) redirectTo.searchParams.set('state', body.state);
+      redirectTo.searchParams.set('iss', call.origin);
+      return { data: { redirectTo: redirectTo.href, expiresAt } };
+    },
+  }),
+];

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { digestOf } from '../../access/credentials/token.ts';
+import type { RowOf } from '../../db/schema.ts';
+import { find, insert, remove } from '../../db/statements.ts';
+import type { Services } from '../../operations/services.ts';
+import { transact, transactOnAccount, type Work, workIn } from '../../operations/work.ts';
+import { isFull } from '../room.ts';
+import { addSession } from '../session.ts';
+import { newCode, newUserCode } from './userCodes.ts';
+
+/** The time in which a person is to approve an app that shows a code. */
+export const APPROVAL_MS = 10 * 60_000;
+/** Seconds that such an app waits between two requests. */
+export const POLL_SECONDS = 5;
+/** Its requests within a window of limits: one more than at that interval. */
+const POLLS = 13;
+
+/** Apps that wait for their person. Others are told to come later. */
+const ROOM = { all: 10_000, ofAddress: 20 };
+
+/** Refusals of the exchange, by the names of RFC 6749 (5.2) and RFC 8628 (3.5). */
+export type Refusal =
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'access_denied'
+  | 'expired_token'
+  | 'invalid_grant';
+
+interface Asking {
+  /** The name that the app gives itself. */
+  client: string;
+  /** The name of its device; null for none. */
+  device: string | null;
+  address: string;
+}
+
+/** Begins an approval by a code. Undefined where too many wait. */
+export const beginDevice = (services: Services, asking: Asking) =>
+  transact(services, async (tx, pending) => {
+    const work = workIn(tx, services, null, pending);
+    if (await isFull(work, 'approval', asking.address, ROOM)) return undefined;
+    const [deviceCode, userCode] = [newCode(work.randomBytes), newUserCode(work.randomBytes)];
+    const made = work.newRow();
+    const row: RowOf<'approval'> = {
+      ...made,
+      ...asking,
+      digest: digestOf(deviceCode),
+      userCodeDigest: digestOf(userCode),
+      status: 'pending',
+      userId: null,
+      redirectUri: null,
+      codeChallenge: null,
+      expiresAt: made.createdAt + APPROVAL_MS,
+    };
+    await tx.run(insert('approval', row));
+    return { deviceCode, userCode };
+  });
+
+/** An app that shows its code again. `codeVerifier` and `redirectUri` are those of a redirect. */
+export type Exchange = { client: string; code: string } & (
+  | { by: 'device' }
+  | { by: 'redirect'; codeVerifier: string; redirectUri: string }
+);
+
+/** The token of a new session, in exchange for the code of an approval, which is used up by it on every node; or the refusal. */
+export const exchange = (services: Services, asked: Exchange): Promise<{ token: string } | Refusal> =>
+  asked.by === 'device' ? byDevice(services, asked) : byRedirect(services, asked);
+
+async function byDevice(
+  services: Services,
+  { client, code }: Exchange,
+): Promise<{ token: string } | Refusal> {
+  const { db, deps, limiter } = services;
+  const digest = digestOf(code);
+  const found = await db.read.first(find('approval', { digest }));
+  if (!found || found.userCodeDigest === null || found.client !== client) return 'invalid_grant';
+  if (found.expiresAt <= deps.now()) return 'expired_token';
+  if (!(await limiter.take(`poll ${digest}`, POLLS)).accepted) return 'slow_down';
+  if (found.status === 'pending') return 'authorization_pending';
+  if (found.status === 'denied') return 'access_denied';
+  const userId = found.userId as string;
+  // Serial on the account, like what ends its sessions.
+  return transactOnAccount(services, userId, async (tx, pending) => {
+    const work = workIn(tx, services, userId, pending);
+    if ((await tx.count(remove('approval', { id: found.id, status: 'approved' }))) !== 1)
+      return 'invalid_grant';
+    return sessionOf(work, found, 'access_denied');
+  });
+}
+
+async function byRedirect(
+  services: Services,
+  asked: Extract<Exchange, { by: 'redirect' }>,
+): Promise<{ token: string } | Refusal> {
+  const found = await services.db.read.first(find('approval', { digest: digestOf(asked.code) }));
+  if (!found || found.codeChallenge === null) return 'invalid_grant';
+  const userId = found.userId as string;
+  return transactOnAccount(services, userId, async (tx, pending) => {
+    // Whatever else is wrong: a code that was shown once is over.
+    if ((await tx.count(remove('approval', { id: found.id }))) !== 1) return 'invalid_grant';
+    const work = workIn(tx, services, found.userId, pending);
+    const challenge = createHash('sha256').update(asked.codeVerifier).digest('base64url');
+    const isRight =
+      found.expiresAt > work.now &&
+      found.client === asked.client &&
+      found.redirectUri === asked.redirectUri &&
+      found.codeChallenge === challenge;
+    return isRight ? sessionOf(work, found, 'invalid_grant') : 'invalid_grant';
+  });
+}
+
+/** The token of a new session; the refusal for somebody who is suspended. It is returned, so that the code stays used up. */
+async function sessionOf(
+  work: Work,
+  { userId, client, device }: RowOf<'approval'>,
+  refusal: Refusal,
+): Promise<{ token: string } | Refusal> {
+  const user = await work.db.first(find('user', { id: userId as string }));
+  if (!user || user.suspendedAt !== null) return refusal;
+  const named = device === null ? client : `${client}, ${device}`;
+  const { token } = await addSession(work, { userId: userId as string, device: named, bearer: true });
+  return { token };
+}

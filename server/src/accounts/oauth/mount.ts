@@ -1,0 +1,145 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../errors.ts';
+import { admitAnybody, hookOf } from '../../http/admit.ts';
+import { requireUncoded } from '../../http/body.ts';
+import type { Observe } from '../../http/observe/metrics.ts';
+import { CODE_GRANT, DEVICE_GRANT, DEVICE_PATH, TOKEN_PATH } from '../../http/openapi/oauthPaths.ts';
+import { networkOf } from '../../lib/network.ts';
+import type { Services } from '../../operations/services.ts';
+import { APPROVAL_MS, beginDevice, type Exchange, exchange, POLL_SECONDS } from './exchange.ts';
+import { OAuthError, type Parameters, parametersOf, required, shownName, textOf } from './parameters.ts';
+
+const MAX_BODY_BYTES = 16 * 1024;
+/**
+ * Token requests per address, as a multiple of its sign-ins: several apps may be waiting behind one address.
+ */
+const POLLING_APPS = 10;
+
+/**
+ * The endpoints where apps get a person's session, in the standard form that libraries expect: OAuth 2.0 for
+ * native apps (RFC 8252) with PKCE (RFC 7636), for devices (RFC 8628), and the metadata of both (RFC 8414).
+ * Apps are public clients without registration; `client_id` is a name to display.
+ */
+export function mountOAuth(app: FastifyInstance, services: Services, observe: Observe): void {
+  app.get('/.well-known/oauth-authorization-server', (request, reply) => {
+    const issuer = app.site.originOf(request);
+    return json(reply, {
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      device_authorization_endpoint: issuer + DEVICE_PATH,
+      token_endpoint: issuer + TOKEN_PATH,
+      grant_types_supported: [CODE_GRANT, DEVICE_GRANT],
+      response_types_supported: ['code'],
+      code_challenge_methods_supported: ['S256'],
+      token_endpoint_auth_methods_supported: ['none'],
+      authorization_response_iss_parameter_supported: true,
+    });
+  });
+
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
+      async (request: FastifyRequest, bytes: Buffer) => {
+        requireUncoded(request, bytes);
+        return parametersOf(bytes);
+      },
+    );
+    scope.setErrorHandler((error: FastifyError, _request, reply) => refuse(error, reply));
+    const post = (
+      url: string,
+      admission: (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>,
+      answer: (parameters: Parameters, request: FastifyRequest) => Promise<object>,
+    ) =>
+      scope.route({
+        method: 'POST',
+        url,
+        onRequest: hookOf(admission),
+        onResponse: observe('POST', url),
+        handler: async (request, reply) =>
+          json(reply, await answer((request.body as Parameters | undefined) ?? new Map(), request)),
+      });
+
+    post(
+      DEVICE_PATH,
+      (request, reply) => admitAnybody(services, 'session', request, reply),
+      async (parameters, request) => {
+        const client = shownName('client_id', required(parameters, 'client_id'));
+        const named = textOf(parameters, 'device_name');
+        const device = named === undefined ? null : shownName('device_name', named);
+        const begun = await beginDevice(services, { client, device, address: networkOf(request.ip) });
+        if (!begun)
+          throw new OAuthError('slow_down', 'too many apps wait to be approved: try again later', 429);
+        const page = `${app.site.originOf(request)}/device`;
+        return {
+          device_code: begun.deviceCode,
+          user_code: begun.userCode,
+          verification_uri: page,
+          // In the fragment, which is never sent to a server.
+          verification_uri_complete: `${page}#${begun.userCode}`,
+          expires_in: APPROVAL_MS / 1000,
+          interval: POLL_SECONDS,
+        };
+      },
+    );
+
+    post(
+      TOKEN_PATH,
+      (request) => requireFew(services, networkOf(request.ip)),
+      async (parameters) => {
+        const granted = await exchange(services, askedOf(parameters));
+        if (typeof granted === 'string') throw new OAuthError(granted, words[granted] ?? granted);
+        // No `expires_in`: a session lasts as long as it is used.
+        return { access_token: granted.token, token_type: 'Bearer' };
+      },
+    );
+  });
+}
+
+function askedOf(parameters: Parameters): Exchange {
+  const client = required(parameters, 'client_id');
+  switch (required(parameters, 'grant_type')) {
+    case DEVICE_GRANT:
+      return { by: 'device', client, code: required(parameters, 'device_code') };
+    case CODE_GRANT:
+      return {
+        by: 'redirect',
+        client,
+        code: required(parameters, 'code'),
+        redirectUri: required(parameters, 'redirect_uri'),
+        codeVerifier: required(parameters, 'code_verifier'),
+      };
+    default:
+      throw new OAuthError('unsupported_grant_type', `grant_type must be ${CODE_GRANT} or ${DEVICE_GRANT}`);
+  }
+}
+
+/** Descriptions of errors. */
+const words: Readonly<Record<string, string>> = {
+  authorization_pending: 'the person has not answered yet: ask again after the interval',
+  slow_down: 'ask less often: add five seconds to the interval',
+  access_denied: 'the person has denied it',
+  expired_token: 'the code has expired: begin again',
+  invalid_grant: 'the code is unknown, was used or has expired, or does not go with the rest of the request',
+};
+
+async function requireFew({ limiter, limits }: Services, address: string): Promise<void> {
+  if (limits.session === 0) return;
+  const verdict = await limiter.take(`token ${address}`, limits.session * POLLING_APPS);
+  if (!verdict.accepted) throw new OAuthError('slow_down', 'too many requests from this address', 429);
+}
+
+const json = (reply: FastifyReply, body: object): FastifyReply =>
+  reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body));
+
+/** Responds with an error as in RFC 6749, 5.2. Rethrows errors that are not the client's fault. */
+function refuse(error: FastifyError | ApiError | OAuthError, reply: FastifyReply): FastifyReply {
+  const status =
+    error instanceof OAuthError || error instanceof ApiError ? error.status : (error.statusCode ?? 500);
+  if (status >= 500) throw error;
+  const name = error instanceof OAuthError ? error.error : status === 429 ? 'slow_down' : 'invalid_request';
+  const headers = error instanceof ApiError ? error.headers : {};
+  reply.code(status === 429 ? 429 : 400).headers(headers);
+  return json(reply, { error: name, error_description: error.message });
+}

@@ -1,0 +1,87 @@
+import { unauthenticated } from '../access/authenticator.ts';
+import { conditions, requireCondition } from '../access/conditions.ts';
+import { remove } from '../db/statements.ts';
+import { invalid, notFound } from '../errors.ts';
+import { type ActCall, act } from '../operations/act.ts';
+import { provenAtOf, requireProven, sessionOf } from '../operations/call.ts';
+import { body, optional } from '../operations/fields.ts';
+import { passwordOf, putAccount } from './account.ts';
+import { countAttempt } from './attempts.ts';
+import { newPassword, password } from './fields.ts';
+import { notify } from './notices.ts';
+import { hashPassword, isPassword, requireStrong } from './password.ts';
+import { person, personOf } from './personRecord.ts';
+import { addSession } from './session.ts';
+import { hasWayIn } from './ways.ts';
+
+/** Throws UNAUTHORIZED unless the password is that of the session's person, RATE_LIMITED after too many attempts. */
+export async function provePassword(call: ActCall, given: string): Promise<void> {
+  const { userId } = call.principal;
+  await countAttempt(call, 'user', userId);
+  const identity = await passwordOf(call, userId);
+  if (!(await isPassword(call.address, given, identity?.password)))
+    throw unauthenticated('UNAUTHORIZED', 'the password is wrong');
+}
+
+export const passwordOperations = [
+  act({
+    operation: 'personPassword',
+    people: true,
+    method: 'POST',
+    path: '/password',
+    resource: 'person',
+    verb: 'update',
+    summary: 'Change your password',
+    description:
+      'All your sessions end but a new one in this browser, whose cookie the answer sets; the session of an app goes on. An account without a password gets one: then you must have proven who you are.',
+    body: body({ password: optional(password), newPassword }),
+    answer: person,
+    async run(call, { body }) {
+      const { principal, device, isBearer } = call;
+      const { userId } = principal;
+      const known = await personOf(call.db, userId, call.now);
+      await requireStrong('newPassword', body.newPassword, known.username, known.email);
+      if (!known.hasPassword) requireProven(call);
+      else if (body.password === undefined) throw invalid('missing', 'password', 'is required');
+      else await provePassword(call, body.password);
+      const hash = await hashPassword(call.address, body.newPassword);
+      const token = await call.writeOnAccount(userId, async (work) => {
+        const keptSessionId = isBearer ? sessionOf(call)?.id : undefined;
+        await putAccount(work, { userId, hash, email: null, keptSessionId });
+        await notify(work, userId, 'password');
+        return isBearer ? undefined : (await addSession(work, { userId, device })).token;
+      });
+      const provenAt = isBearer ? provenAtOf(call) : call.now;
+      return { data: { ...known, hasPassword: true, provenAt }, ...(token !== undefined && { token }) };
+    },
+  }),
+
+  act({
+    operation: 'personPasswordDelete',
+    people: true,
+    method: 'DELETE',
+    path: '/password',
+    resource: 'person',
+    verb: 'update',
+    summary: 'Remove your password',
+    description:
+      'For those who sign in by passkeys alone: you need two, or one that is backed up. Sessions go on.',
+    answer: person,
+    proven: true,
+    async run(call) {
+      const { principal } = call;
+      const { userId } = principal;
+      await call.writeOnAccount(userId, async (work) => {
+        const { db } = work;
+        const identity = await passwordOf(work, userId);
+        if (!identity) throw notFound('password');
+        await db.run(remove('identity', { id: identity.id }));
+        requireCondition(principal, conditions.wayIn, {
+          hasWayIn: await hasWayIn(db, call, userId),
+        });
+        await notify(work, userId, 'passwordRemoved');
+      });
+      return { data: await personOf(call.db, userId, provenAtOf(call)) };
+    },
+  }),
+];

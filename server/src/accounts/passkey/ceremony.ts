@@ -1,0 +1,142 @@
+import type { Static } from 'typebox';
+import type { RowOf } from '../../db/schema.ts';
+import type { ActCall } from '../../operations/act.ts';
+import { sessionOf } from '../../operations/call.ts';
+import { type Bound, type Ceremony, endOf } from './challenge.ts';
+import { ALGORITHMS, type assertion, type registration } from './options.ts';
+import { hostOfOrigin } from './place.ts';
+
+/** A challenge that was answered as it has to be. It is still to be used up. */
+export interface Answered {
+  challenge: string;
+  expiresAt: number;
+}
+
+/** The parts of `CollectedClientData` (WebAuthn, 5.8.1) that are asked for here. */
+interface ClientData {
+  challenge: string;
+  crossOrigin?: unknown;
+}
+
+function clientDataOf(encoded: string): ClientData | undefined {
+  try {
+    const data = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8')) as Partial<ClientData> | null;
+    return typeof data?.challenge === 'string' ? (data as ClientData) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const boundTo = (call: Pick<ActCall, 'caller'>, ceremony: Ceremony): Bound => ({
+  ceremony,
+  sessionId: ceremony === 'signIn' ? undefined : sessionOf(call)?.id,
+});
+
+/** The answered challenge; undefined if it is none of this ceremony, or was answered inside the page of another. */
+function answered(call: ActCall, clientDataJSON: string, ceremony: Ceremony): Answered | undefined {
+  const data = clientDataOf(clientDataJSON);
+  if (data === undefined || data.crossOrigin === true) return undefined;
+  const expiresAt = endOf(call.services, data.challenge, boundTo(call, ceremony), call.now);
+  return expiresAt === undefined ? undefined : { challenge: data.challenge, expiresAt };
+}
+
+/** The columns of a passkey that its ceremony tells. */
+type Made = Pick<
+  RowOf<'passkey'>,
+  'credential' | 'publicKey' | 'counter' | 'transports' | 'origin' | 'backupEligible' | 'backedUp'
+>;
+
+/**
+ * Verifies the registration of a passkey (WebAuthn, 7.1), on a page of the call's origin, with user verification. Undefined if
+ * anything about it is not as it has to be.
+ */
+export async function registered(
+  call: ActCall,
+  response: Static<typeof registration>,
+): Promise<(Answered & { made: Made }) | undefined> {
+  const { origin } = call;
+  const found = answered(call, response.response.clientDataJSON, 'register');
+  if (!found) return undefined;
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+  try {
+    if (!(await isPlain(response.response.attestationObject))) return undefined;
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response: { ...response, clientExtensionResults: {} } as never,
+      expectedChallenge: found.challenge,
+      expectedOrigin: origin,
+      expectedRPID: hostOfOrigin(origin),
+      requireUserVerification: true,
+      supportedAlgorithmIDs: [...ALGORITHMS],
+    });
+    if (!registrationInfo || registrationInfo.credential.id !== response.id) return undefined;
+    const { credential, credentialBackedUp, credentialDeviceType } = registrationInfo;
+    const made = {
+      credential: credential.id,
+      publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+      counter: credential.counter,
+      transports: response.response.transports ?? [],
+      origin,
+      backupEligible: credentialDeviceType === 'multiDevice',
+      backedUp: credentialBackedUp,
+    };
+    return { ...found, made };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * True for an attestation that says nothing of the maker: none, or by the key itself. Palaver asks for no other. Certificates
+ * are input of strangers, and name addresses from which lists of revoked ones would be loaded.
+ */
+async function isPlain(attestationObject: string): Promise<boolean> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
+  const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')));
+  const format = decoded.get('fmt');
+  return format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined);
+}
+
+/** The counter and the flags that a passkey has told with a signature. */
+type Told = Pick<RowOf<'passkey'>, 'counter' | 'backedUp'>;
+
+/**
+ * Verifies the signature of a passkey (WebAuthn, 7.2), with user verification. Without the setting `address`, the page has to be that of its
+ * registration. Undefined if anything about it is not as it has to be.
+ */
+export async function asserted(
+  call: ActCall,
+  ceremony: Ceremony,
+  passkey: RowOf<'passkey'>,
+  response: Static<typeof assertion>,
+): Promise<(Answered & { told: Told }) | undefined> {
+  const found = answered(call, response.response.clientDataJSON, ceremony);
+  const handle = response.response.userHandle ?? undefined;
+  if (!found || (handle === undefined ? ceremony === 'signIn' : handle !== handleOf(passkey.userId)))
+    return undefined;
+  const origin = call.hasFixedOrigin ? call.origin : passkey.origin;
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: { ...response, clientExtensionResults: {} } as never,
+      expectedChallenge: found.challenge,
+      expectedOrigin: origin,
+      expectedRPID: hostOfOrigin(origin),
+      requireUserVerification: true,
+      credential: {
+        id: passkey.credential,
+        publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
+        counter: passkey.counter,
+      },
+    });
+    const { newCounter, credentialBackedUp, credentialDeviceType } = authenticationInfo;
+    const isEligible = credentialDeviceType === 'multiDevice';
+    if (!verified || isEligible !== passkey.backupEligible) return undefined;
+    return { ...found, told: { counter: newCounter, backedUp: credentialBackedUp } };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The user handle of a person (WebAuthn, 5.4.3): the bytes of their id, in base64url. */
+export const handleOf = (userId: string): string =>
+  Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');

@@ -1,0 +1,247 @@
+import { conditions, requireCondition } from '../../access/conditions.ts';
+import type { RowOf } from '../../db/schema.ts';
+import { find, insert, q, remove, update } from '../../db/statements.ts';
+import { invalid } from '../../errors.ts';
+import { act } from '../../operations/act.ts';
+import { body, flag, name, nullable, optional, record, text, time } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
+import { write } from '../../operations/write.ts';
+import { load, pageById, recordOf, touched } from '../../resources/common.ts';
+import { notify } from '../notices.ts';
+import { person, personOf } from '../personRecord.ts';
+import { addSession } from '../session.ts';
+import { hasWayIn } from '../ways.ts';
+import { boundTo, handleOf, registered } from './ceremony.ts';
+import { CHALLENGE_MS, newChallenge, useChallenge } from './challenge.ts';
+import { ALGORITHMS, assertion, creationOptions, registration, requestOptions } from './options.ts';
+import { requireHost } from './place.ts';
+import { descriptorsOf, optionsFor, passkeyOf } from './use.ts';
+
+/** Passkeys of one person. */
+const MAX_PASSKEYS = 20;
+
+const passkey = record('Passkey', {
+  name: name('The name that you gave it', 'Phone'),
+  origin: text({
+    max: 300,
+    description: 'The page on which you made it. It works for that host alone',
+    examples: ['https://chat.example.com'],
+  }),
+  backupEligible: flag('It can be copied to your other devices'),
+  backedUp: flag('It was copied, at its last use'),
+  lastUsedAt: nullable(time()),
+});
+const toPasskey = recordOf(passkey);
+
+const required = 'required' as const;
+
+export const passkeyOperations = [
+  read({
+    operation: 'passkeys',
+    people: true,
+    path: '/passkeys',
+    tag: 'person',
+    summary: 'Your passkeys',
+    description: 'Newest first.',
+    visible: 'self',
+    answer: passkey,
+    list: 'many',
+    target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
+    async run({ db, principal }, { query, after }) {
+      let rows = q
+        .selectFrom('passkey')
+        .selectAll()
+        .where('userId', '=', principal.userId)
+        .orderBy('id', 'desc')
+        .limit(query.limit + 1);
+      if (after) rows = rows.where('id', '<', after[0] as string);
+      return pageById(await db.all(rows), query.limit, toPasskey);
+    },
+  }),
+
+  act({
+    operation: 'passkeyOptions',
+    people: true,
+    method: 'POST',
+    path: '/passkeys/options',
+    resource: 'person',
+    verb: 'update',
+    summary: 'Begin with a new passkey',
+    description:
+      'The options for `navigator.credentials.create`. The passkey is asked for the finger, the face or the code of its device.',
+    answer: creationOptions,
+    proven: true,
+    async run(call) {
+      const host = requireHost(call);
+      const { id, username, name } = await load(call.db, 'user', call.principal.userId);
+      const data = {
+        rp: { id: host, name: 'Palaver' },
+        user: { id: handleOf(id), name: username, displayName: name },
+        challenge: newChallenge(call, boundTo(call, 'register')),
+        pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+        timeout: CHALLENGE_MS,
+        excludeCredentials: await descriptorsOf(call, id),
+        authenticatorSelection: {
+          residentKey: required,
+          requireResidentKey: true,
+          userVerification: required,
+        },
+        attestation: 'none',
+      };
+      return { data };
+    },
+  }),
+
+  act({
+    operation: 'passkeyInsert',
+    people: true,
+    conflict: true,
+    method: 'POST',
+    path: '/passkeys',
+    resource: 'person',
+    verb: 'update',
+    summary: 'Add a passkey',
+    description: `With the answer of the browser to the options, in the same session. A person has ${MAX_PASSKEYS} at most.`,
+    body: body({
+      name: optional(name('To tell it from others; "Passkey" if left out', 'Phone')),
+      passkey: registration,
+    }),
+    answer: passkey,
+    proven: true,
+    async run(call, { body }) {
+      const { userId } = call.principal;
+      requireHost(call);
+      const found = await registered(call, body.passkey);
+      if (!found) throw unanswered();
+      const made = await call.writeOnAccount(userId, async (work) => {
+        const { db, newRow } = work;
+        if (!(await useChallenge(work, found.challenge, found.expiresAt))) throw unanswered();
+        if ((await db.all(find('passkey', { userId }))).length >= MAX_PASSKEYS)
+          throw invalid('quota', '', `a person has at most ${MAX_PASSKEYS} passkeys: remove one`);
+        const row: RowOf<'passkey'> = {
+          ...newRow(),
+          ...found.made,
+          userId,
+          name: body.name ?? 'Passkey',
+          lastUsedAt: null,
+        };
+        await db.run(insert('passkey', row));
+        await notify(work, userId, 'passkeyAdded');
+        return row;
+      });
+      return { data: toPasskey(made) };
+    },
+  }),
+
+  write({
+    operation: 'passkeyUpdate',
+    people: true,
+    method: 'PATCH',
+    path: '/passkeys/:id',
+    resource: 'person',
+    verb: 'update',
+    summary: 'Rename a passkey',
+    body: body({ name: name('To tell it from others', 'Phone') }),
+    answer: passkey,
+    async target({ db }, { params }) {
+      const found = await load(db, 'passkey', params.id);
+      return { serverId: null, ownerId: found.userId, found };
+    },
+    async run({ db, now }, { body }, { found }) {
+      const set = { name: body.name, updatedAt: touched(found, now) };
+      await db.run(update('passkey', found.id, set));
+      return toPasskey({ ...found, ...set });
+    },
+  }),
+
+  act({
+    operation: 'passkeyDelete',
+    people: true,
+    method: 'DELETE',
+    path: '/passkeys/:id',
+    resource: 'person',
+    verb: 'update',
+    summary: 'Remove a passkey',
+    description:
+      'Sessions go on. Without a password you keep two passkeys, or one that is backed up: the last way to sign in stays.',
+    answer: passkey,
+    proven: true,
+    async target({ db }, { params }) {
+      const found = await load(db, 'passkey', params.id);
+      return { serverId: null, ownerId: found.userId };
+    },
+    async run(call, { params }) {
+      const { userId } = call.principal;
+      const found = await call.writeOnAccount(userId, async (work) => {
+        const { db } = work;
+        const found = await load(db, 'passkey', params.id);
+        await db.run(remove('passkey', { id: found.id }));
+        const isLeft = await hasWayIn(db, call, userId);
+        requireCondition(call.principal, conditions.wayIn, { hasWayIn: isLeft });
+        await notify(work, userId, 'passkeyRemoved');
+        return found;
+      });
+      return { data: toPasskey(found) };
+    },
+  }),
+
+  act({
+    operation: 'passkeySignInOptions',
+    people: true,
+    open: true,
+    method: 'POST',
+    path: '/sign-in/options',
+    resource: 'session',
+    verb: 'insert',
+    summary: 'Begin a sign-in with a passkey',
+    description:
+      'The options for `navigator.credentials.get`, for whoever has a passkey here: no name is typed. They may be asked for each time that the page of the sign-in is shown.',
+    answer: requestOptions,
+    run: async (call) => ({ data: optionsFor(call, 'signIn') }),
+  }),
+
+  act({
+    operation: 'passkeySignIn',
+    people: true,
+    open: true,
+    method: 'POST',
+    path: '/sign-in/passkey',
+    resource: 'session',
+    verb: 'insert',
+    summary: 'Sign in with a passkey',
+    description:
+      'The answer sets the cookie of a new session. No code is asked for: the passkey has seen to it that it was you.',
+    body: body({ passkey: assertion }),
+    answer: person,
+    async run(call, { body }) {
+      const { userId, use } = await passkeyOf(call, 'signIn', body.passkey);
+      const { token } = await call.writeOnAccount(userId, async (work) => {
+        await use(work);
+        return addSession(work, { userId, device: call.device });
+      });
+      return { data: await personOf(call.db, userId, call.now), token };
+    },
+  }),
+
+  act({
+    operation: 'personProofOptions',
+    people: true,
+    method: 'POST',
+    path: '/proof/options',
+    resource: 'person',
+    verb: 'update',
+    summary: 'Begin to prove who you are by a passkey',
+    description: 'The options for `navigator.credentials.get`, with your passkeys.',
+    answer: requestOptions,
+    run: async (call) => ({
+      data: optionsFor(call, 'prove', await descriptorsOf(call, call.principal.userId)),
+    }),
+  }),
+];
+
+const unanswered = () =>
+  invalid(
+    'mismatch',
+    'passkey',
+    'does not answer the options as it has to, or too late, or on another page: ask for new ones',
+  );

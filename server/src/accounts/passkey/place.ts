@@ -1,0 +1,30 @@
+import { isIP } from 'node:net';
+import { invalid } from '../../errors.ts';
+import type { ActCall } from '../../operations/act.ts';
+
+/** The host for which a page's passkeys work: its RP ID. */
+export const hostOfOrigin = (origin: string): string => new URL(origin).hostname;
+
+/**
+ * The RP ID of the page that asks. Throws INVALID_REQUEST where browsers have no passkeys: over plain HTTP but on localhost, and at
+ * an address of numbers.
+ */
+export function requireHost({ origin }: Pick<ActCall, 'origin'>): string {
+  const { protocol, hostname, port } = new URL(origin);
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) {
+    const isHere = hostname === '127.0.0.1' || hostname === '[::1]';
+    const instead = isHere ? `${protocol}//localhost${port && `:${port}`}` : 'a name, over https';
+    throw invalid(
+      'insecure_address',
+      '',
+      `browsers have no passkeys for an address of numbers such as ${hostname}: open ${instead}`,
+    );
+  }
+  if (protocol !== 'https:' && hostname !== 'localhost' && !hostname.endsWith('.localhost'))
+    throw invalid(
+      'insecure_address',
+      '',
+      `browsers have passkeys over https alone, and at http://localhost: ${origin} is neither`,
+    );
+  return hostname;
+}

@@ -1,0 +1,63 @@
+import type { Static } from 'typebox';
+import { unauthenticated } from '../../access/authenticator.ts';
+import { find, q } from '../../db/statements.ts';
+import type { ApiError } from '../../errors.ts';
+import type { ActCall } from '../../operations/act.ts';
+import type { WriteCall } from '../../operations/call.ts';
+import { asserted, boundTo } from './ceremony.ts';
+import { type Ceremony, CHALLENGE_MS, newChallenge, useChallenge } from './challenge.ts';
+import type { assertion } from './options.ts';
+import { requireHost } from './place.ts';
+
+/** The same for a passkey that is unknown and for an answer that does not hold. */
+const refusal = (): ApiError =>
+  unauthenticated(
+    'UNAUTHORIZED',
+    'this passkey is not known here, or its answer does not hold any more: try again',
+  );
+
+/** The passkeys of a person, oldest first, as options name them. */
+export async function descriptorsOf({ db }: Pick<ActCall, 'db'>, userId: string) {
+  const rows = await db.all(find('passkey', { userId }));
+  return rows.map(({ credential, transports }) => ({
+    type: 'public-key' as const,
+    id: credential,
+    transports: [...transports],
+  }));
+}
+
+/** The options to ask a passkey for a signature: any of the host's, unless some are named. Throws INVALID_REQUEST. */
+export const optionsFor = (
+  call: ActCall,
+  ceremony: Ceremony,
+  allowCredentials: Awaited<ReturnType<typeof descriptorsOf>> = [],
+) => ({
+  rpId: requireHost(call),
+  challenge: newChallenge(call, boundTo(call, ceremony)),
+  timeout: CHALLENGE_MS,
+  allowCredentials,
+  userVerification: 'required' as const,
+});
+
+/**
+ * Verifies the answer of a passkey. Returns its person, and `use`, which uses the challenge up in the transaction that acts on it, and
+ * throws if another request was sooner. Throws UNAUTHORIZED.
+ */
+export async function passkeyOf(call: ActCall, ceremony: Ceremony, response: Static<typeof assertion>) {
+  const passkey = await call.db.first(find('passkey', { credential: response.id }));
+  const isOthers = ceremony === 'prove' && passkey?.userId !== call.principal.userId;
+  const found = passkey && !isOthers && (await asserted(call, ceremony, passkey, response));
+  if (!found) throw refusal();
+  const { counter, backedUp } = found.told;
+  const use = async (work: WriteCall): Promise<void> => {
+    const isFirst = await useChallenge(work, found.challenge, found.expiresAt);
+    // A counter that does not grow tells of a copy of the key, unless the authenticator counts nothing.
+    const told = q
+      .updateTable('passkey')
+      .set({ counter, backedUp, lastUsedAt: work.now })
+      .where('id', '=', passkey.id)
+      .where('counter', counter === 0 ? '=' : '<', counter);
+    if (!isFirst || (await work.db.count(told)) !== 1) throw refusal();
+  };
+  return { userId: passkey.userId, use };
+}

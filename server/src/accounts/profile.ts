@@ -1,0 +1,69 @@
+import type { RowOf } from '../db/schema.ts';
+import { find, q } from '../db/statements.ts';
+import { ApiError, invalid } from '../errors.ts';
+import { provenAtOf, type WriteCall } from '../operations/call.ts';
+import { body, optional } from '../operations/fields.ts';
+import { write } from '../operations/write.ts';
+import { load } from '../resources/common.ts';
+import { changeUser, fields as userFields, usernameProblem } from '../resources/user.ts';
+import { person, personOf } from './personRecord.ts';
+
+/** The time between two changes of a username: a name is how others mention somebody, and once it is given up anybody may take it. */
+const RENAME_MS = 24 * 60 * 60_000;
+
+/** Takes the rename of the day, of which requests at the same time get one, on whichever node. Throws RATE_LIMITED. */
+async function takeRename({ db, now }: WriteCall, { id, renamedAt }: RowOf<'person'>): Promise<void> {
+  const waitMs = renamedAt === null ? 0 : renamedAt + RENAME_MS - now;
+  const taken = q
+    .updateTable('person')
+    .set({ renamedAt: now })
+    .where('id', '=', id)
+    .where('renamedAt', renamedAt === null ? 'is' : '=', renamedAt);
+  if (waitMs <= 0 && (await db.count(taken)) === 1) return;
+  throw new ApiError('RATE_LIMITED', 'username: can be changed once a day', undefined, {
+    'retry-after': String(Math.ceil((waitMs > 0 ? waitMs : RENAME_MS) / 1000)),
+  });
+}
+
+export const profileOperations = [
+  write({
+    operation: 'personUpdate',
+    people: true,
+    method: 'PATCH',
+    path: '/me',
+    resource: 'person',
+    verb: 'update',
+    summary: 'Change your name, username or picture',
+    description: 'Others see it in all servers, soon after. A username can be changed once a day.',
+    body: body({
+      username: optional(userFields.username),
+      name: optional(userFields.name),
+      image: optional(userFields.image),
+    }),
+    examples: { Example: { name: 'Ada King', image: 'https://example.com/ada.png' } },
+    answer: person,
+    // Nobody is told who has the name.
+    existing: async () => undefined,
+    check({ body: { username } }) {
+      const problem = username === undefined ? undefined : usernameProblem(username);
+      if (problem) throw invalid('wrong_form', 'username', problem);
+    },
+    target: ({ principal }) => Promise.resolve({ serverId: null, ownerId: principal.userId }),
+    async run(call, { body: { username, name, image } }) {
+      const { db, principal } = call;
+      const found = await load(db, 'user', principal.userId);
+      if (username !== undefined && username !== found.username) {
+        const account = await db.first(find('person', { id: found.id }));
+        if (account) await takeRename(call, account);
+      }
+      const changes = {
+        ...(username !== undefined && { username }),
+        ...(name !== undefined && { name }),
+        ...(image !== undefined && { image }),
+      };
+      const isOther = Object.entries(changes).some(([field, value]) => found[field as 'name'] !== value);
+      if (isOther) await changeUser(call, found, changes);
+      return personOf(db, found.id, provenAtOf(call));
+    },
+  }),
+];

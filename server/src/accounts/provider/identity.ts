@@ -1,0 +1,165 @@
+import { conditions, requireCondition } from '../../access/conditions.ts';
+import type { RowOf } from '../../db/schema.ts';
+import { find, q, remove } from '../../db/statements.ts';
+import { invalid, notFound } from '../../errors.ts';
+import { act } from '../../operations/act.ts';
+import { sessionOf, type WriteCall } from '../../operations/call.ts';
+import { body, nullable, oneOf, optional, record, reference, text } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
+import { load, pageById } from '../../resources/common.ts';
+import { PASSWORD, putIdentity } from '../account.ts';
+import { notify } from '../notices.ts';
+import type { Providers } from '../openid/providers.ts';
+import { hasWayIn } from '../ways.ts';
+import { begin, claimedBy, endRequest, providerOf, requirePath } from './request.ts';
+import { authenticationRequest, query, returnedTo, returnTo } from './signIn.ts';
+
+/** Accounts at providers that one person connects. */
+const MAX_IDENTITIES = 20;
+
+const fields = {
+  kind: oneOf(['password', 'provider']),
+  provider: nullable(
+    text({
+      max: 32,
+      description: 'The id of the provider; null for a password, and for a provider that is no longer set',
+      examples: ['example'],
+    }),
+  ),
+  name: text({ max: 2000, description: 'Of the provider', examples: ['Example'] }),
+};
+
+const identity = record('Identity', fields);
+const connected = record('ConnectedIdentity', { ...fields, returnTo: returnedTo });
+
+function toIdentity(providers: Providers, { provider, ...row }: RowOf<'identity'>) {
+  const { id, createdAt, updatedAt } = row;
+  const times = { id, createdAt, updatedAt };
+  if (provider === PASSWORD) return { ...times, kind: 'password' as const, provider: null, name: 'Password' };
+  const found = providers.of(provider)?.settings;
+  return { ...times, kind: 'provider' as const, provider: found?.id ?? null, name: found?.name ?? provider };
+}
+
+export const identityOperations = [
+  read({
+    operation: 'personIdentities',
+    people: true,
+    path: '/identities',
+    tag: 'person',
+    summary: 'The ways in which you sign in',
+    description:
+      'Your password, if you have one, and the accounts at providers that you have connected. Newest first.',
+    visible: 'self',
+    answer: identity,
+    list: 'many',
+    target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
+    async run({ db, principal, services: { providers } }, { query, after }) {
+      let rows = q
+        .selectFrom('identity')
+        .selectAll()
+        .where('userId', '=', principal.userId)
+        .orderBy('id', 'desc')
+        .limit(query.limit + 1);
+      if (after) rows = rows.where('id', '<', after[0] as string);
+      return pageById(await db.all(rows), query.limit, (row) => toIdentity(providers, row));
+    },
+  }),
+
+  act({
+    operation: 'personProviderConnect',
+    people: true,
+    method: 'POST',
+    path: '/providers/:id/connect',
+    resource: 'person',
+    verb: 'update',
+    summary: 'Begin to connect an account at a provider',
+    description:
+      'As at a sign-in, the browser is sent to the provider and comes back; the page then sends its query to `POST /identities`.',
+    body: body({ returnTo: optional(returnTo) }),
+    answer: authenticationRequest,
+    proven: true,
+    check({ body }) {
+      if (body.returnTo !== undefined) requirePath('returnTo', body.returnTo);
+    },
+    async run(call, { params, body }) {
+      // The provider leads back to a browser, which has no cookie of an app.
+      if (call.isBearer)
+        throw invalid('wrong_kind', '', 'is for browsers: an app opens a page of this server');
+      return begin(call, providerOf(call, params.id), {
+        returnTo: body.returnTo ?? '/',
+        userId: call.principal.userId,
+        sessionId: sessionOf(call)?.id as string,
+      });
+    },
+  }),
+
+  act({
+    operation: 'personIdentityInsert',
+    people: true,
+    conflict: true,
+    method: 'POST',
+    path: '/identities',
+    resource: 'person',
+    verb: 'update',
+    summary: 'Connect an account at a provider',
+    description:
+      'In the session in which it was begun. From then on you sign in with it. Accounts are never connected by e-mail address.',
+    body: body({ provider: reference('The id of the provider'), query }),
+    answer: connected,
+    async run(call, { body }) {
+      const { services, principal } = call;
+      const sessionId = sessionOf(call)?.id;
+      const provider = providerOf(call, body.provider);
+      const isOurs = (row: RowOf<'authenticationRequest'>) =>
+        row.userId === principal.userId && row.sessionId === sessionId;
+      const { row, claimed } = await claimedBy(call, provider, body.query, isOurs);
+      const { issuer, account } = claimed;
+      const { userId } = principal;
+      const made = await call.writeOnAccount(userId, async (work) => {
+        await endRequest(work.db, row);
+        if ((await work.db.all(find('identity', { userId }))).length >= MAX_IDENTITIES)
+          throw invalid('quota', '', `a person has at most ${MAX_IDENTITIES} identities: disconnect one`);
+        const made = await putIdentity(work, { userId, issuer, account, email: null });
+        await notify(work, userId, 'identityAdded');
+        return made;
+      });
+      return { data: { ...toIdentity(services.providers, made), returnTo: row.returnTo }, binding: null };
+    },
+  }),
+
+  act({
+    operation: 'personIdentityDelete',
+    people: true,
+    method: 'DELETE',
+    path: '/identities/:id',
+    resource: 'person',
+    verb: 'update',
+    summary: 'Disconnect an account at a provider',
+    description: 'Never the last way in which you can sign in. `DELETE /password` removes a password.',
+    answer: identity,
+    proven: true,
+    async target({ db, principal }, { params }) {
+      const { userId } = await load(db, 'identity', params.id);
+      // Of others it is not told that it is there.
+      if (userId !== principal.userId) throw notFound('identity');
+      return { serverId: null, ownerId: userId };
+    },
+    async run(call, { params }) {
+      const { services, principal } = call;
+      const { userId } = principal;
+      const disconnect = async (work: WriteCall) => {
+        const { db } = work;
+        const found = await load(db, 'identity', params.id);
+        if (found.provider === PASSWORD)
+          throw invalid('wrong_kind', 'id', 'is your password: DELETE /api/people/password');
+        if ((await db.count(remove('identity', { id: found.id }))) !== 1) throw notFound('identity');
+        const isLeft = await hasWayIn(db, call, userId);
+        requireCondition(principal, conditions.wayIn, { hasWayIn: isLeft });
+        await notify(work, userId, 'identityRemoved');
+        return found;
+      };
+      const removed = await call.writeOnAccount(userId, disconnect);
+      return { data: toIdentity(services.providers, removed) };
+    },
+  }),
+];

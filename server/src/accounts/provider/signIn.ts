@@ -1,0 +1,228 @@
+import type { RowOf } from '../../db/schema.ts';
+import { find } from '../../db/statements.ts';
+import { ApiError, invalid } from '../../errors.ts';
+import { Type } from '../../lib/schema.ts';
+import { type ActCall, act } from '../../operations/act.ts';
+import type { WriteCall } from '../../operations/call.ts';
+import { body, name, optional, record, reference, text, time } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
+import { MAX_USERNAME_CHARACTERS, usernameProblem } from '../../resources/user.ts';
+import { putIdentity } from '../account.ts';
+import { countAttempt } from '../attempts.ts';
+import { codeProblem } from '../codes.ts';
+import type { Claimed } from '../openid/provider.ts';
+import { person, personOf } from '../personRecord.ts';
+import { code } from '../secondFactor.ts';
+import { addSession } from '../session.ts';
+import { makePerson, ticketOf } from '../signUp.ts';
+import { begin, claimedBy, endRequest, keepClaimed, providerOf, requirePath, returnedOf } from './request.ts';
+import { suggestedName, suggestedUsername } from './suggestion.ts';
+
+const MAX_PATH_CHARACTERS = 1000;
+/** Longer than any code of a provider; as long as a line of a request may be. */
+const MAX_QUERY_CHARACTERS = 8192;
+
+const provider = Type.Object(
+  {
+    id: text({ max: 32, examples: ['example'] }),
+    name: text({ max: 100, description: 'For the button of a page', examples: ['Example'] }),
+  },
+  { $id: 'Provider', title: 'Provider', additionalProperties: false },
+);
+
+/** The address to which a page sends the browser. */
+export const authenticationRequest = record('AuthenticationRequest', {
+  url: text({
+    max: MAX_QUERY_CHARACTERS,
+    description: 'Send the browser there. It comes back to the page `/sign-in/<id of the provider>`',
+    examples: ['https://id.example.com/authorize?client_id=…'],
+  }),
+  expiresAt: time('It has to be back by then'),
+});
+
+/** The path of the page that was shown before. */
+export const returnedTo = text({
+  max: MAX_PATH_CHARACTERS,
+  description: 'The path that was given at the start',
+  examples: ['/'],
+});
+
+const returned = record('SignedIn', { ...person.properties, returnTo: returnedTo });
+
+export const returnTo = text({
+  min: 1,
+  max: MAX_PATH_CHARACTERS,
+  description: 'The path of the page to show afterwards; `/` if left out',
+  examples: ['/'],
+});
+
+export const query = text({
+  min: 1,
+  max: MAX_QUERY_CHARACTERS,
+  description: 'The query with which the browser came back, as it is: `location.search`',
+  examples: ['?code=…&state=in.…'],
+});
+
+export const providerSignInOperations = [
+  read({
+    operation: 'personProviders',
+    people: true,
+    open: true,
+    path: '/providers',
+    tag: 'session',
+    summary: 'The providers with which people sign in',
+    description: 'In the order of the setting `providers`.',
+    visible: 'anyone',
+    answer: provider,
+    list: 'many',
+    target: () => ({ serverId: null, open: true }),
+    async run({ services: { providers } }) {
+      return { records: providers.all.map(({ settings: { id, name } }) => ({ id, name })), next: null };
+    },
+  }),
+
+  act({
+    operation: 'personProviderStart',
+    people: true,
+    open: true,
+    method: 'POST',
+    path: '/providers/:id/start',
+    resource: 'session',
+    verb: 'insert',
+    summary: 'Begin to sign in with a provider',
+    description:
+      'The answer sets a cookie for ten minutes: the sign-in can only be completed in this browser.',
+    body: body({ returnTo: optional(returnTo) }),
+    answer: authenticationRequest,
+    check({ body }) {
+      if (body.returnTo !== undefined) requirePath('returnTo', body.returnTo);
+    },
+    run: (call, { params, body }) =>
+      begin(call, providerOf(call, params.id), {
+        returnTo: body.returnTo ?? '/',
+        userId: null,
+        sessionId: null,
+      }),
+  }),
+
+  act({
+    operation: 'personProviderCallback',
+    people: true,
+    open: true,
+    method: 'POST',
+    path: '/providers/:id/callback',
+    resource: 'session',
+    verb: 'insert',
+    summary: 'Complete a sign-in with a provider',
+    description:
+      'The page to which the provider leads back sends its query. The answer sets the cookie of a new session. Where something else is needed, `details.need` of UNAUTHORIZED is `code`, or `username` for somebody new: send it to `POST /providers/finish`.',
+    body: body({ query }),
+    answer: returned,
+    async run(call, { params, body }) {
+      const provider = providerOf(call, params.id);
+      const { row, claimed } = await claimedBy(call, provider, body.query, ({ userId }) => userId === null);
+      return enter(call, row, claimed, {}, true);
+    },
+  }),
+
+  act({
+    operation: 'personProviderFinish',
+    people: true,
+    conflict: true,
+    open: true,
+    method: 'POST',
+    path: '/providers/finish',
+    resource: 'session',
+    verb: 'insert',
+    summary: 'Answer what a sign-in with a provider needs',
+    description:
+      'With a `code` of your second factor; or, for somebody new, with the `username` of the account that is made. The setting `signUp` says who may sign up.',
+    body: body({
+      code: optional(code),
+      username: optional(
+        text({
+          min: 1,
+          max: MAX_USERNAME_CHARACTERS,
+          description: 'Unique: a–z 0–9 _ . -',
+          examples: ['ada'],
+        }),
+      ),
+      name: optional(name('The name that others see; that of the provider if left out', 'Ada Lovelace')),
+      inviteId: optional(reference('An invite to a server')),
+      token: optional(reference('The text after # in a link of the operator')),
+    }),
+    answer: returned,
+    check({ body: { username } }) {
+      const problem = username === undefined ? undefined : usernameProblem(username);
+      if (problem) throw invalid('wrong_form', 'username', problem);
+    },
+    async run(call, { body }) {
+      const { row, claimed } = await returnedOf(call);
+      // It may have been taken out of the settings meanwhile.
+      providerOf(call, row.provider);
+      return enter(call, row, claimed, body, false);
+    },
+  }),
+];
+
+interface Given {
+  code?: string;
+  username?: string;
+  name?: string;
+  inviteId?: string;
+  token?: string;
+}
+
+/** Signs a person in, or up. With `isFirst` the person is kept in mind if something is asked for. Throws UNAUTHORIZED with `need`. */
+async function enter(
+  call: ActCall,
+  row: RowOf<'authenticationRequest'>,
+  claimed: Claimed,
+  given: Given,
+  isFirst: boolean,
+) {
+  const { issuer, account } = claimed;
+  const known = await call.db.first(find('identity', { provider: issuer, account }));
+  if (isFirst && (!known || asksCode(call, row))) await keepClaimed(call, row, claimed);
+  if (!known && given.username === undefined) {
+    const username = await suggestedUsername(call.db, claimed);
+    throw needed('choose a username', { need: 'username', username, name: suggestedName(claimed, username) });
+  }
+  if (known && given.code !== undefined) await countAttempt(call, 'user', known.userId);
+  const { signUp } = await call.services.settings.current();
+  const { invite } = known ? {} : await ticketOf({ db: call.db, now: call.now, signUp }, given);
+  const enterIn = async (work: WriteCall) => {
+    // Anew: another request may have made the account meanwhile.
+    const identity = await work.db.first(find('identity', { provider: issuer, account }));
+    let userId = identity?.userId;
+    if (userId !== undefined && asksCode(call, row)) {
+      const problem = await codeProblem(work, userId, given.code);
+      if (problem) return problem;
+    }
+    await endRequest(work.db, row);
+    if (userId === undefined) {
+      if (given.username === undefined) throw needed('choose a username', { need: 'username' });
+      const { username } = given;
+      const ticket = await ticketOf({ db: work.db, now: work.now, signUp }, given);
+      const fields = { username, name: given.name ?? suggestedName(claimed, username) };
+      userId = await makePerson(work, fields, ticket, (userId, email) =>
+        putIdentity(work, { userId, issuer, account, email }),
+      );
+    }
+    return { userId, ...(await addSession(work, { userId, device: call.device })) };
+  };
+  const result = await (known
+    ? call.writeOnAccount(known.userId, enterIn)
+    : call.write(enterIn, invite?.serverId));
+  if (result instanceof ApiError) throw result;
+  const { userId, token } = result;
+  const data = { ...(await personOf(call.db, userId, call.now)), returnTo: row.returnTo };
+  return { data, token, binding: null };
+}
+
+/** True if the second factor counts beside this provider's own. */
+const asksCode = ({ services }: ActCall, { provider }: RowOf<'authenticationRequest'>): boolean =>
+  services.providers.get(provider)?.settings.asksCode ?? true;
+
+const needed = (message: string, details: object): ApiError =>
+  new ApiError('UNAUTHORIZED', message, details, { 'www-authenticate': 'Bearer' });

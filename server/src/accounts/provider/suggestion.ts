@@ -1,0 +1,29 @@
+import type { Reader } from '../../db/contract.ts';
+import { q } from '../../db/statements.ts';
+import { plain } from '../../lib/plain.ts';
+import { isUsername, MAX_USERNAME_CHARACTERS } from '../../resources/user.ts';
+import type { Claimed } from '../openid/provider.ts';
+
+const TRIES = 20;
+const MAX_NAME_CHARACTERS = 100;
+
+/** A username that is free at this moment, made of what a provider calls the person. */
+export async function suggestedUsername(db: Reader, { username = '' }: Claimed): Promise<string> {
+  const plainly = username
+    .normalize('NFKD')
+    .toLowerCase()
+    .split('@', 1)
+    .join('')
+    .replace(/\s+/g, '.')
+    .replace(/[^a-z0-9_.-]/g, '')
+    .slice(0, MAX_USERNAME_CHARACTERS - 2);
+  const stem = isUsername(plainly) ? plainly : 'person';
+  const candidates = [stem, ...Array.from({ length: TRIES }, (_, index) => `${stem}${index + 2}`)];
+  const rows = await db.all(q.selectFrom('user').select('username').where('username', 'in', candidates));
+  const taken = new Set(rows.map(({ username }) => username));
+  return candidates.find((one) => !taken.has(one)) ?? stem;
+}
+
+/** The name that others see, as a provider has it. */
+export const suggestedName = ({ name = '' }: Claimed, username: string): string =>
+  plain(name.toWellFormed()).trim().slice(0, MAX_NAME_CHARACTERS).toWellFormed() || username;

@@ -1,0 +1,22 @@
+import { find, q, remove, update } from '../db/statements.ts';
+import type { WriteCall } from '../operations/call.ts';
+import { touched } from '../resources/common.ts';
+import { PASSWORD } from './account.ts';
+import { removeFactor } from './codes.ts';
+import { notify } from './notices.ts';
+
+/**
+ * Takes away all but the password by which somebody could get into an account: whoever has taken it over may have added any of them. The
+ * e-mail address is one, since a reset of the password is sent to it.
+ */
+export async function removeOtherWays(work: WriteCall, userId: string): Promise<void> {
+  const { db, now } = work;
+  await removeFactor(work, userId);
+  await db.run(remove('passkey', { userId }));
+  await db.run(q.deleteFrom('identity').where('userId', '=', userId).where('provider', '!=', PASSWORD));
+  const found = await db.first(find('person', { id: userId }));
+  if (!found || found.email === null) return;
+  await notify(work, userId, 'emailRemoved');
+  const set = { email: null, emailVerified: false, updatedAt: touched(found, now) };
+  await db.run(update('person', userId, set));
+}

@@ -1,0 +1,104 @@
+import type { Reader } from '../db/contract.ts';
+import { find } from '../db/statements.ts';
+import { FIRST_ID } from '../lib/deps.ts';
+import { isBusy, isFull, post, recipientOf } from '../mail/outbox.ts';
+import { mailWords } from '../mail/words.ts';
+import { act } from '../operations/act.ts';
+import { body, record, text, time } from '../operations/fields.ts';
+import { countAttempt } from './attempts.ts';
+import { requireMail } from './email.ts';
+import { addLink, lives, urlOf } from './link.ts';
+
+/** Resets of one account in an hour, at most. */
+const HOURLY_RESETS = 3;
+
+const passwordReset = record('PasswordReset', {
+  expiresAt: time('If there is such an account, the link in the mail is good until then'),
+});
+
+/** The receiver of a reset. Of an unknown name, or of an account without an address, as much is done for nobody. */
+interface Receiver {
+  userId: string | null;
+  to: string;
+  name: string;
+  username: string;
+}
+
+const nobody: Receiver = {
+  userId: null,
+  to: 'nobody@palaver.invalid',
+  name: 'Nobody in particular',
+  username: 'nobody',
+};
+
+export const resetOperations = [
+  act({
+    operation: 'personPasswordReset',
+    people: true,
+    open: true,
+    method: 'POST',
+    path: '/password/reset',
+    resource: 'person',
+    verb: 'update',
+    summary: 'Forgot your password',
+    description:
+      'Sends a link for a new password to the e-mail address of the account, if there is such an account and it has one. The answer is the same in any case. The link leads to `POST /links/claim`, which asks for a code where the account has a second factor.',
+    body: body({
+      name: text({
+        min: 1,
+        max: 254,
+        description: 'Your username, or your e-mail address',
+        examples: ['ada'],
+      }),
+    }),
+    answer: passwordReset,
+    async run(call, { body }) {
+      const outbox = requireMail(call.services);
+      // Not those of sign-ins: asking for a reset must lock nobody out.
+      await countAttempt(call, 'reset', body.name);
+      const receiver = await receiverOf(call.db, body.name.toLowerCase());
+      const recipient = recipientOf(body.name);
+      const data = await call.write(async (work) => {
+        const { db, now } = work;
+        // Anew, for whoever it is: the address may have been changed or removed meanwhile.
+        const person = await db.first(find('person', { id: receiver.userId ?? FIRST_ID }));
+        const isStill = person?.emailVerified && person.email === receiver.to;
+        const { userId, to, name, username } = isStill ? receiver : nobody;
+        const of = userId === null ? { recipient } : { userId };
+        const isOver = (await isFull(db, now, 'reset', of, HOURLY_RESETS)) || (await isBusy(db, now, outbox));
+        // A link that nobody is told of does nothing, and is forgotten.
+        const link = await addLink(work, {
+          purpose: 'reset',
+          userId: userId ?? work.newRow().id,
+          email: null,
+        });
+        const { greeting, reset } = mailWords[call.language];
+        await post(work, outbox, {
+          kind: 'reset',
+          userId: isOver ? null : userId,
+          recipient,
+          to,
+          words: reset(greeting(name, username), outbox.address, urlOf(outbox.address, link.token)),
+          lifeMs: lives.reset,
+        });
+        return link.row;
+      });
+      return { data };
+    },
+  }),
+];
+
+/** Whoever gets the reset of a name. The same reads for all names. */
+async function receiverOf(db: Reader, name: string): Promise<Receiver> {
+  const [byEmail, byName] = await Promise.all([
+    db.first(find('person', { email: name })),
+    db.first(find('user', { username: name })),
+  ]);
+  const userId = byEmail?.id ?? byName?.id ?? FIRST_ID;
+  const [person, user] = await Promise.all([
+    db.first(find('person', { id: userId })),
+    db.first(find('user', { id: userId })),
+  ]);
+  if (!person?.email || !person.emailVerified || !user) return nobody;
+  return { userId, to: person.email, name: user.name, username: user.username };
+}

@@ -1,0 +1,130 @@
+import { unauthenticated } from '../access/authenticator.ts';
+import { newAccessToken, newSessionToken } from '../access/credentials/session.ts';
+import { digestOf } from '../access/credentials/token.ts';
+import type { RowOf } from '../db/schema.ts';
+import { find, insert, q, remove } from '../db/statements.ts';
+import { SESSION_MS } from '../db/tables/session.ts';
+import { sessionOf } from '../operations/call.ts';
+import { flag, nullable, oneOf, record, text, time } from '../operations/fields.ts';
+import { read } from '../operations/read.ts';
+import type { Work } from '../operations/work.ts';
+import { write } from '../operations/write.ts';
+import { load, pageById, recordOf } from '../resources/common.ts';
+
+const MAX_DEVICE_CHARACTERS = 300;
+/** Sessions of one person. A new one beyond them ends the one that was used least lately. */
+const MAX_SESSIONS = 100;
+
+const fields = {
+  device: nullable(
+    text({
+      max: MAX_DEVICE_CHARACTERS,
+      description:
+        'The `User-Agent` of the browser in which the person signed in, or the name of the app and its device',
+      examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
+    }),
+  ),
+  form: oneOf(['cookie', 'bearer'], 'A browser with its cookie, or an app with a token'),
+  lastUsedAt: time('Written at most once a minute'),
+  expiresAt: time('Extended while the session is used, at most once a day'),
+};
+
+const session = record('Session', fields);
+const toRecord = recordOf(session);
+const toSession = (row: RowOf<'session'>) => toRecord({ ...row, form: row.bearer ? 'bearer' : 'cookie' });
+const listedSession = record('ListedSession', {
+  ...fields,
+  isCurrent: flag('The session of this request', true),
+});
+
+export const sessionOperations = [
+  read({
+    operation: 'sessions',
+    people: true,
+    path: '/sessions',
+    tag: 'session',
+    summary: 'The browsers and apps in which you are signed in',
+    description: 'Newest first.',
+    visible: 'self',
+    answer: listedSession,
+    list: 'many',
+    target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
+    async run(call, { query, after }) {
+      const { db, principal, now } = call;
+      const sessionId = sessionOf(call)?.id;
+      let rows = q
+        .selectFrom('session')
+        .selectAll()
+        .where('userId', '=', principal.userId)
+        .where('expiresAt', '>', now)
+        .orderBy('id', 'desc')
+        .limit(query.limit + 1);
+      if (after) rows = rows.where('id', '<', after[0] as string);
+      return pageById(await db.all(rows), query.limit, (row) => ({
+        ...toSession(row),
+        isCurrent: row.id === sessionId,
+      }));
+    },
+  }),
+
+  write({
+    operation: 'sessionDelete',
+    people: true,
+    method: 'DELETE',
+    path: '/sessions/:id',
+    resource: 'session',
+    verb: 'delete',
+    summary: 'End a session of yours',
+    description: 'The browser or the app is signed out from its next request on.',
+    answer: session,
+    async target({ db }, { params }) {
+      const found = await load(db, 'session', params.id);
+      return { serverId: null, ownerId: found.userId, found };
+    },
+    async run({ db }, _input, { found }) {
+      await db.run(remove('session', { id: found.id }));
+      // Whoever used it may have approved an app, which has not fetched its session yet.
+      await db.run(remove('approval', { userId: found.userId }));
+      return toSession(found);
+    },
+  }),
+];
+
+interface NewSession {
+  userId: string;
+  /** The header `User-Agent`, or the name of an app and its device; null without one. */
+  device: string | null;
+  /** True for an app, which sends the token itself. Nobody has proven in it who they are. */
+  bearer?: boolean;
+}
+
+/**
+ * Signs a person in. Only the digest of the token is stored: `token` in the result is the only copy. Throws UNAUTHORIZED if they are
+ * suspended.
+ */
+export async function addSession(
+  { db, newRow, randomBytes }: Work,
+  { userId, device, bearer = false }: NewSession,
+) {
+  const user = await db.first(find('user', { id: userId }));
+  if (user && user.suspendedAt !== null)
+    throw unauthenticated('UNAUTHORIZED', 'this account is suspended: ask those who run this server');
+  const token = (bearer ? newAccessToken : newSessionToken)(randomBytes);
+  const made = newRow();
+  const at = made.createdAt;
+  const row: RowOf<'session'> = {
+    ...made,
+    userId,
+    digest: digestOf(token),
+    expiresAt: at + SESSION_MS,
+    provenAt: bearer ? 0 : at,
+    lastUsedAt: at,
+    bearer,
+    device: device === null ? null : device.slice(0, MAX_DEVICE_CHARACTERS).toWellFormed(),
+  };
+  const others = await db.all(find('session', { userId }));
+  const beyond = others.toSorted((one, other) => other.lastUsedAt - one.lastUsedAt).slice(MAX_SESSIONS - 1);
+  for (const { id } of beyond) await db.run(remove('session', { id }));
+  await db.run(insert('session', row));
+  return { token, session: toSession(row) };
+}

@@ -1,0 +1,120 @@
+import type { RowOf } from '../db/schema.ts';
+import { ApiError, invalid } from '../errors.ts';
+import type { SignUp } from '../limits/runtime.ts';
+import { act } from '../operations/act.ts';
+import type { Call } from '../operations/call.ts';
+import { sampleId } from '../operations/examples.ts';
+import { body, name, optional, reference, text } from '../operations/fields.ts';
+import type { Work } from '../operations/work.ts';
+import { load } from '../resources/common.ts';
+import { isLive, useInvite } from '../resources/invite.ts';
+import { addMember } from '../resources/serverMember/join.ts';
+import { addUser, MAX_USERNAME_CHARACTERS, usernameProblem } from '../resources/user.ts';
+import { putAccount } from './account.ts';
+import { newPassword } from './fields.ts';
+import { linkOf, useLink } from './link.ts';
+import { hashPassword, requireStrong } from './password.ts';
+import { person, personOf } from './personRecord.ts';
+import { addSession } from './session.ts';
+
+/** The leave to sign up: an invite to a server, a link of the operator, both, or where anybody may, nothing. */
+interface Ticket {
+  invite: RowOf<'invite'> | undefined;
+  link: RowOf<'link'> | undefined;
+}
+
+export const signUpOperations = [
+  act({
+    operation: 'personSignUp',
+    people: true,
+    conflict: true,
+    open: true,
+    method: 'POST',
+    path: '/sign-up',
+    resource: 'person',
+    verb: 'insert',
+    summary: 'Sign up',
+    description:
+      'The answer sets the cookie of a first session. The setting `signUp` says who may sign up; a link of the operator always lets one. With an invite you join its server.',
+    body: body({
+      username: text({
+        min: 1,
+        max: MAX_USERNAME_CHARACTERS,
+        description: 'Unique: a–z 0–9 _ . -',
+        examples: ['ada'],
+      }),
+      name: optional(name('Display name (default: the username)', 'Ada Lovelace')),
+      password: newPassword,
+      inviteId: optional(reference('An invite to a server')),
+      token: optional(reference('The text after # in a link of the operator')),
+    }),
+    examples: {
+      'With an invite': {
+        username: 'ada',
+        password: 'correct horse battery staple',
+        inviteId: sampleId('invite'),
+      },
+    },
+    answer: person,
+    check({ body }) {
+      const problem = usernameProblem(body.username);
+      if (problem) throw invalid('wrong_form', 'username', problem);
+    },
+    async run(call, { body }) {
+      const { username, password } = body;
+      await requireStrong('password', password, username);
+      const { signUp } = await call.services.settings.current();
+      const { invite } = await ticketOf({ ...pick(call), signUp }, body);
+      const hash = await hashPassword(call.address, password);
+      const { token, userId } = await call.write(async (work) => {
+        const ticket = await ticketOf({ ...pick(work), signUp }, body);
+        const userId = await makePerson(
+          work,
+          { username, name: body.name ?? username },
+          ticket,
+          (userId, email) => putAccount(work, { userId, hash, email }),
+        );
+        return { ...(await addSession(work, { userId, device: call.device })), userId };
+      }, invite?.serverId);
+      return { data: await personOf(call.db, userId, call.now), token };
+    },
+  }),
+];
+
+/** Makes a user who signs up: with an account by `makeAccount`, and in the server of the invite. Throws UniqueViolation, NOT_FOUND. */
+export async function makePerson(
+  work: Work,
+  { username, name }: { username: string; name: string },
+  { link, invite }: Ticket,
+  makeAccount: (userId: string, email: string | null) => Promise<unknown>,
+): Promise<string> {
+  const user = await addUser(work, { username, name, type: 'person', platformAdmin: false });
+  if (link) await useLink(work.db, link);
+  await makeAccount(user.id, link?.email ?? null);
+  if (invite) {
+    await addMember(work, { serverId: invite.serverId, user });
+    await useInvite(work, invite);
+  }
+  return user.id;
+}
+
+const pick = ({ db, now }: Pick<Call, 'db' | 'now'>) => ({ db, now });
+
+/** Throws FORBIDDEN if one may not sign up with these, NOT_FOUND if there is no such invite or link. */
+export async function ticketOf(
+  { db, now, signUp }: Pick<Call, 'db' | 'now'> & { signUp: SignUp },
+  { inviteId, token }: { inviteId?: string; token?: string },
+): Promise<Ticket> {
+  const link = token === undefined ? undefined : await linkOf(db, token, now);
+  if (link && link.purpose !== 'signUp')
+    throw invalid('wrong_kind', 'token', 'is the link of another account');
+  const invite = inviteId === undefined ? undefined : await load(db, 'invite', inviteId);
+  if (invite) await load(db, 'server', invite.serverId);
+  if (invite && !isLive(invite, now)) throw refused('this invite has expired, or was used up');
+  if (signUp === 'closed' && !link) throw refused('only those may sign up to whom the operator gives a link');
+  if (signUp === 'invite' && !link && !invite) throw refused('an invite to a server is needed to sign up');
+  return { invite, link };
+}
+
+const refused = (message: string): ApiError =>
+  new ApiError('FORBIDDEN', message, { rule: 'person: whoever the setting signUp lets', have: [], need: [] });

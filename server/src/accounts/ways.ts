@@ -1,0 +1,28 @@
+import type { Reader } from '../db/contract.ts';
+import { find } from '../db/statements.ts';
+import type { ActCall } from '../operations/act.ts';
+import { PASSWORD } from './account.ts';
+import { hostOfOrigin } from './passkey/place.ts';
+
+/**
+ * True if a person can still sign in here, also after the loss of one device: with a password, an account at a provider of the settings,
+ * two passkeys, or one that is backed up. Where the setting `address` is, passkeys of another host, such as a former address, do not count:
+ * they sign nobody in any more.
+ */
+export async function hasWayIn(
+  db: Reader,
+  {
+    services: { providers },
+    origin,
+    hasFixedOrigin,
+  }: Pick<ActCall, 'services' | 'origin' | 'hasFixedOrigin'>,
+  userId: string,
+): Promise<boolean> {
+  const identities = await db.all(find('identity', { userId }));
+  if (identities.some(({ provider }) => provider === PASSWORD || providers.of(provider))) return true;
+  const passkeys = await db.all(find('passkey', { userId }));
+  const working = passkeys.filter(
+    (one) => !hasFixedOrigin || hostOfOrigin(one.origin) === hostOfOrigin(origin),
+  );
+  return working.length > 1 || working.some(({ backedUp }) => backedUp);
+}
