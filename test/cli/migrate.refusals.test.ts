@@ -147,7 +147,7 @@ describe('an interrupted move', () => {
     await moves.move(url, source);
     // PostgreSQL cannot store this character, so the copy stops here.
     change(source, refused);
-    assertFailed(await moves.migrate(source, unfinished), /does not take a row of message/);
+    assertFailed(await moves.migrate(source, unfinished), /refused a row of message/);
   });
 
   test('cannot be served, changed or moved on until it is finished', async () => {

@@ -84,7 +84,8 @@ export class Incoming {
     } catch (error) {
       await rm(path, { force: true });
       const { code, syscall, message } = error as { code?: string; syscall?: string; message: string };
-      if (syscall && code !== 'ECONNRESET') throw new StoreError(`the folder of arriving files: ${message}`);
+      if (syscall && code !== 'ECONNRESET')
+        throw new StoreError(`the folder for uploads in progress failed: ${message}`);
       throw error;
     }
   }

@@ -74,7 +74,8 @@ export class S3Store implements FileStore {
     if (answer.status === 404) return undefined;
     if (!answer.ok) throw refused('HEAD', answer);
     const length = answer.headers.get('content-length') ?? '';
-    if (!/^\d{1,15}$/.test(length)) throw new StoreError('the bucket answered a HEAD without a length');
+    if (!/^\d{1,15}$/.test(length))
+      throw new StoreError('the bucket answered a HEAD request without a Content-Length');
     return Number(length);
   }
 

@@ -137,7 +137,8 @@ export class Site {
 }
 
 /**
- * Whether the origin is of a page on this host. Other schemes, such as those of browser extensions, are not.
+ * Whether the origin is that of a page on this host. Other schemes, such as those of browser extensions, never
+ * are.
  */
 const isOfHost = (origin: string, host: string | undefined): boolean =>
   /^https?:\/\//i.test(origin) && URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();

@@ -55,7 +55,7 @@ async function copyTable(
 export async function columnsOf(source: Side, target: Side, table: TableName): Promise<Column[]> {
   const [ours, theirs] = [await source.columns(table), await target.columns(table)];
   if (ours.length === 0 || String(namesOf(ours)) !== String(namesOf(theirs))) {
-    throw new StorageError(`the table ${table} has other columns in ${source.name} than in ${target.name}`);
+    throw new StorageError(`the table ${table} has different columns in ${source.name} and ${target.name}`);
   }
   return ours;
 }
@@ -128,7 +128,7 @@ class Lane {
     } catch (error) {
       if (error instanceof StorageError) throw error;
       const { message } = error as Error;
-      throw new StorageError(`${this.#target.name} does not take a row of ${this.#table}: ${message}`);
+      throw new StorageError(`${this.#target.name} refused a row of ${this.#table}: ${message}`);
     }
   }
 }

@@ -49,12 +49,14 @@ export function nameError(error: unknown): Error {
   if (code === '53100')
     return new StorageError('the disk of PostgreSQL is full and this write was not saved');
   if (code === '53300')
-    return new Unavailable('PostgreSQL has no free connections: raise max_connections or lower PALAVER_POOL');
+    return new Unavailable(
+      'PostgreSQL has no free connections: raise max_connections or lower PALAVER_CONNECTIONS',
+    );
   if (code.startsWith('53') || code.startsWith('58') || code === 'XX001' || code === 'XX002') {
-    return new StorageError(`PostgreSQL cannot go on: ${message}`);
+    return new StorageError(`PostgreSQL is out of resources or damaged: ${message}`);
   }
   if (code.startsWith('28') || code === '3D000' || code === '42501') {
-    return new StorageError(`PostgreSQL refuses: ${message}`);
+    return new StorageError(`PostgreSQL refused access: ${message}`);
   }
   return error as Error;
 }
