@@ -28,13 +28,20 @@ interface ChannelDialogProps {
 }
 
 type Channel = Records['Channel'];
+type Wanted = Pick<Channel, 'name'> & Partial<Channel>;
 
-/** Changes what the person has changed, and leaves what others have changed since the dialog opened. */
-async function update(now: Channel, before: Channel, wanted: Partial<Channel>): Promise<Channel> {
-  const changes = changesTo(before, wanted);
+/** Makes a channel; of an old one, changes what the person has changed, and leaves what others have changed since the dialog opened. */
+async function store(
+  serverId: string,
+  now: Channel | undefined,
+  before: Channel | undefined,
+  wanted: Wanted,
+) {
+  if (!now || !before) return api(serverId).channelInsert({ serverId, ...wanted });
+  const changes = changesTo<Partial<Channel>>(before, wanted);
   if (!changes) return now;
   if (changes.roleIds) changes.roleIds = mergedList(before.roleIds, changes.roleIds, now.roleIds);
-  return api(now.serverId).channelUpdate({ channelId: now.id, ...changes });
+  return api(serverId).channelUpdate({ channelId: now.id, ...changes });
 }
 
 /** Makes a channel, or changes one. */
@@ -52,12 +59,9 @@ export default function ChannelDialog({ serverId, channel, onDone, onClose }: Ch
       // A public channel keeps its roles, for when it is private again.
       ...(isPrivate && { roleIds: values.all('roleIds') }),
     };
-    const done =
-      channel && before
-        ? await update(channel, before, fields)
-        : await api(serverId).channelInsert({ serverId, ...fields });
+    const made = await store(serverId, channel, before, fields);
     onClose();
-    onDone(done);
+    onDone(made);
   }
 
   return (

@@ -18,8 +18,8 @@ import { ReplyLine } from './ReplyLine.tsx';
 import { insertIn } from './replaceIn.ts';
 import { useReplyStarts } from './replying/index.ts';
 import { sendFrom, stopHold, useIsHeld } from './sending.ts';
-import { useCompletion } from './useCompletion.ts';
-import { MOST, NEAR, useField } from './useField.ts';
+import { type Completion, useCompletion } from './useCompletion.ts';
+import { MOST, NEAR, useField, type WritingField } from './useField.ts';
 
 type Field = RefObject<HTMLTextAreaElement | null>;
 
@@ -35,7 +35,6 @@ interface WritingProps {
 export function Writing({ channel, place, placeId, root }: WritingProps) {
   const { serverId, id: channelId, name } = channel;
   const threadId = placeId === channelId ? undefined : placeId;
-  const actions = useActions();
   const session = useSession();
   const writing = useField(place);
   const { field, first, left } = writing;
@@ -50,22 +49,7 @@ export function Writing({ channel, place, placeId, root }: WritingProps) {
 
   const isEmpty = writing.isBlank && uploads.length === 0;
 
-  const send = async () => {
-    const area = field.current;
-    if (!area || isHeld || lengthOf(area.value) > MOST) return;
-    const isWaiting = uploads.some(({ state }) => state !== 'done');
-    // The address is that of this moment, wherever the person goes meanwhile.
-    const message = {
-      serverId,
-      channelId,
-      ...(threadId !== undefined && { threadId }),
-      content: tidied(area.value),
-    };
-    if (message.content === '' && uploads.length === 0) return;
-    completion.close();
-    if (await sendFrom(actions, message, writing.clear)) writing.settle();
-    else if (isWaiting && uploads.length > 0) field.current?.focus();
-  };
+  const send = useSend({ channel, placeId, writing, completion });
 
   const label = threadId === undefined ? t.message({ channel: `#${name}` }) : t.reply;
   const isOpen = completion.candidates.length > 0;
@@ -117,6 +101,36 @@ export function Writing({ channel, place, placeId, root }: WritingProps) {
       <Status placeId={placeId} left={left} />
     </div>
   );
+}
+
+interface SendProps extends Pick<WritingProps, 'channel' | 'placeId'> {
+  writing: WritingField;
+  completion: Completion;
+}
+
+/** Sends what is in the field. */
+function useSend({ channel, placeId, writing, completion }: SendProps): () => Promise<void> {
+  const actions = useActions();
+  const uploads = useUploads(placeId);
+  const isHeld = useIsHeld(placeId);
+  const { serverId, id: channelId } = channel;
+  const { field } = writing;
+  return async () => {
+    const area = field.current;
+    if (!area || isHeld || lengthOf(area.value) > MOST) return;
+    const isWaiting = uploads.some(({ state }) => state !== 'done');
+    // The address is that of this moment, wherever the person goes meanwhile.
+    const message = {
+      serverId,
+      channelId,
+      ...(placeId !== channelId && { threadId: placeId }),
+      content: tidied(area.value),
+    };
+    if (message.content === '' && uploads.length === 0) return;
+    completion.close();
+    if (await sendFrom(actions, message, writing.clear)) writing.settle();
+    else if (isWaiting && uploads.length > 0) field.current?.focus();
+  };
 }
 
 /** Takes files to be sent with the message. */

@@ -72,47 +72,12 @@ export function useField(place: Place): WritingField {
     [note],
   );
 
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const take = () => {
-      clearTimeout(timer);
-      const { content } = draft.read();
-      if (content === known.current) return;
-      const rest = typedAt.current + WRITING_MS - Date.now();
-      if (document.activeElement === field.current && (isComposing.current || rest > 0)) {
-        timer = setTimeout(take, Math.max(rest, 500));
-        return;
-      }
-      known.current = content;
-      show(content);
-    };
-    take();
-    const end = draft.follow(take);
-    return () => {
-      clearTimeout(timer);
-      end();
-    };
-  }, [draft, show]);
-
-  useLayoutEffect(() => {
-    const area = field.current;
-    if (!area) return;
-    fitHeight(area);
-    // One goes on where a draft ends.
-    area.setSelectionRange(area.value.length, area.value.length);
-    const begin = () => {
-      isComposing.current = true;
-    };
-    const end = () => {
-      isComposing.current = false;
-    };
-    area.addEventListener('compositionstart', begin);
-    area.addEventListener('compositionend', end);
-    return () => {
-      area.removeEventListener('compositionstart', begin);
-      area.removeEventListener('compositionend', end);
-    };
-  }, []);
+  useDraftFromElsewhere(draft, known, show, () => {
+    if (document.activeElement !== field.current) return 0;
+    const rest = typedAt.current + WRITING_MS - Date.now();
+    return isComposing.current ? Math.max(rest, 1) : rest;
+  });
+  useComposing(field, isComposing);
 
   const keep = useCallback(
     (next: string) => {
@@ -140,4 +105,62 @@ export function useField(place: Place): WritingField {
   }, [keep]);
 
   return { field, first, isBlank, left, typed, clear, settle };
+}
+
+/**
+ * Shows a draft that was changed elsewhere. `restMs` tells for how long the person is still taken to be writing: then nothing changes
+ * under their hands.
+ */
+function useDraftFromElsewhere(
+  draft: ReturnType<typeof useDraft>,
+  known: RefObject<string>,
+  show: (text: string) => void,
+  restMs: () => number,
+): void {
+  const latest = useRef(restMs);
+  latest.current = restMs;
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const take = () => {
+      clearTimeout(timer);
+      const { content } = draft.read();
+      if (content === known.current) return;
+      const rest = latest.current();
+      if (rest > 0) {
+        timer = setTimeout(take, Math.max(rest, 500));
+        return;
+      }
+      known.current = content;
+      show(content);
+    };
+    take();
+    const end = draft.follow(take);
+    return () => {
+      clearTimeout(timer);
+      end();
+    };
+  }, [draft, known, show]);
+}
+
+/** Places the caret, and notes when an input method begins and ends. */
+function useComposing(field: WritingField['field'], isComposing: RefObject<boolean>): void {
+  useLayoutEffect(() => {
+    const area = field.current;
+    if (!area) return;
+    fitHeight(area);
+    // One goes on where a draft ends.
+    area.setSelectionRange(area.value.length, area.value.length);
+    const begin = () => {
+      isComposing.current = true;
+    };
+    const end = () => {
+      isComposing.current = false;
+    };
+    area.addEventListener('compositionstart', begin);
+    area.addEventListener('compositionend', end);
+    return () => {
+      area.removeEventListener('compositionstart', begin);
+      area.removeEventListener('compositionend', end);
+    };
+  }, [field, isComposing]);
 }

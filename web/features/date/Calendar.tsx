@@ -29,40 +29,16 @@ export default function Calendar({ anchor, shown, since, onPick, onClose }: Cale
     isMoved.current = false;
   });
   const keyed = (event: KeyboardEvent) => {
-    const side = document.documentElement.dir === 'rtl' ? -1 : 1;
-    const next = {
-      ArrowLeft: () => addDays(at, -side),
-      ArrowRight: () => addDays(at, side),
-      ArrowUp: () => addDays(at, -7),
-      ArrowDown: () => addDays(at, 7),
-      PageUp: () => addMonths(at, -1),
-      PageDown: () => addMonths(at, 1),
-    }[event.key];
-    if (!next) return;
+    const to = movedBy(event.key, at);
+    if (to === undefined) return;
     event.preventDefault();
     isMoved.current = true;
-    go(next());
+    go(to);
   };
   const weeks = weeksOf(at, firstWeekday());
   return (
     <Popover anchor={anchor} label={t.pickDate} placement="below" onClose={onClose} className="calendar">
-      <div className="calendar-head">
-        <IconButton
-          size="small"
-          icon="chevron-left"
-          label={t.monthBefore}
-          onClick={() => go(addMonths(at, -1))}
-        />
-        <span className="calendar-month" role="status">
-          {month(at)}
-        </span>
-        <IconButton
-          size="small"
-          icon="chevron-right"
-          label={t.monthAfter}
-          onClick={() => go(addMonths(at, 1))}
-        />
-      </div>
+      <Head at={at} onMonth={(by) => go(addMonths(at, by))} />
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid, whose cells are buttons */}
       <table ref={grid} className="calendar-grid" role="grid" aria-label={month(at)} onKeyDown={keyed}>
         <thead>
@@ -95,6 +71,30 @@ export default function Calendar({ anchor, shown, since, onPick, onClose }: Cale
     </Popover>
   );
 }
+
+/** The day to which a key leads from another; undefined for a key that leads nowhere. */
+function movedBy(key: string, at: number): number | undefined {
+  const side = document.documentElement.dir === 'rtl' ? -1 : 1;
+  const moves: Record<string, number> = {
+    ArrowLeft: addDays(at, -side),
+    ArrowRight: addDays(at, side),
+    ArrowUp: addDays(at, -7),
+    ArrowDown: addDays(at, 7),
+    PageUp: addMonths(at, -1),
+    PageDown: addMonths(at, 1),
+  };
+  return moves[key];
+}
+
+const Head = ({ at, onMonth }: { at: number; onMonth: (by: number) => void }) => (
+  <div className="calendar-head">
+    <IconButton size="small" icon="chevron-left" label={t.monthBefore} onClick={() => onMonth(-1)} />
+    <span className="calendar-month" role="status">
+      {month(at)}
+    </span>
+    <IconButton size="small" icon="chevron-right" label={t.monthAfter} onClick={() => onMonth(1)} />
+  </div>
+);
 
 interface DayProps {
   day: number;

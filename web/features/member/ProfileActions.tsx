@@ -26,12 +26,8 @@ interface ProfileActionsProps {
   onClose: () => void;
 }
 
-/** What one may do with a member: mention them, and for those who look after a server, kick and ban. */
-export function ProfileActions({ member, user, onClose }: ProfileActionsProps) {
-  const { id, serverId, userId, roleIds } = member;
-  const route = useRoute();
-  const { drafts } = useSession();
-  const { saveDraft } = useActions();
+/** Whether the person may part with a member, and whether the member is kept as the last who administers. */
+function usePartings({ serverId, userId, roleIds }: ProfileActionsProps['member']) {
   const isMe = useUserId() === userId;
   const creatorId = useServer(serverId).server?.creatorId;
   const bannable = { userId, serverCreatorId: creatorId ?? '' };
@@ -42,24 +38,36 @@ export function ProfileActions({ member, user, onClose }: ProfileActionsProps) {
   const ban = useMay(serverId, 'serverBan insert', {}, { bannable, holdsFlags });
   const administers = own.some(({ canAdmin }) => canAdmin);
   const areLeft = useAdministrators(serverId, administers && kick.allowed);
-  const isKept = administers && !areLeft({ userId });
-  const isCreator = creatorId === userId;
-  const mayKick = kick.allowed && !isMe && !isCreator;
-  const mayBan = ban.allowed && !isMe && !isCreator;
-  const [shown, setShown] = useState<'kick' | 'ban'>();
-  const place =
-    route.page !== 'server' || route.channelId === undefined
-      ? undefined
-      : route.threadId === undefined
-        ? route.channelId
-        : { threadId: route.threadId };
-  const mention = () => {
-    if (place === undefined) return;
-    const { content } = drafts.get(typeof place === 'string' ? place : place.threadId);
-    const space = content === '' || /\s$/.test(content) ? '' : ' ';
-    saveDraft(place, `${content}${space}@${user.username} `);
-    onClose();
+  const isOther = !isMe && creatorId !== userId;
+  return {
+    mayKick: kick.allowed && isOther,
+    mayBan: ban.allowed && isOther,
+    isKept: administers && !areLeft({ userId }),
   };
+}
+
+/** Mentions somebody in the draft of the channel or thread that is open; undefined where none is. */
+function useMention({ username }: Records['User'], onDone: () => void): (() => void) | undefined {
+  const route = useRoute();
+  const { drafts } = useSession();
+  const { saveDraft } = useActions();
+  if (route.page !== 'server' || route.channelId === undefined) return undefined;
+  const { channelId, threadId } = route;
+  return () => {
+    const { content } = drafts.get(threadId ?? channelId);
+    const space = content === '' || /\s$/.test(content) ? '' : ' ';
+    saveDraft(threadId === undefined ? channelId : { threadId }, `${content}${space}@${username} `);
+    onDone();
+  };
+}
+
+/** What one may do with a member: mention them, and for those who look after a server, kick and ban. */
+export function ProfileActions({ member, user, onClose }: ProfileActionsProps) {
+  const { id, serverId, userId } = member;
+  const isMe = useUserId() === userId;
+  const { mayKick, mayBan, isKept } = usePartings(member);
+  const [shown, setShown] = useState<'kick' | 'ban'>();
+  const mention = useMention(user, onClose);
   const copyId = async () => {
     await copyText(userId);
     toast.show(common.copied);
@@ -85,7 +93,7 @@ export function ProfileActions({ member, user, onClose }: ProfileActionsProps) {
   ];
   return (
     <footer className="profile-actions">
-      {place !== undefined && !isMe && (
+      {mention && !isMe && (
         <Button icon="at-sign" size="small" onClick={mention}>
           {t.mention}
         </Button>

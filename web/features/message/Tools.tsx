@@ -59,27 +59,12 @@ export function Tools({ message, place, row, isMenuOpen, onMenu, onHold }: Tools
   );
   return (
     <div className="message-actions" role="toolbar" aria-label={t.actions}>
-      {mayReact &&
-        recentEmoji(EMOJI).map((emoji) => (
-          <button
-            key={emoji}
-            type="button"
-            className="message-actions-emoji"
-            aria-label={t.reactWith({ emoji })}
-            onClick={() => react(emoji)}
-          >
-            {emoji}
-          </button>
-        ))}
       {mayReact && (
-        <IconButton
-          ref={picker}
-          size="small"
-          icon="smile-plus"
-          label={t.react}
-          keys="+"
-          aria-expanded={open === 'picker'}
-          onClick={() => setOpen(open === 'picker' ? undefined : 'picker')}
+        <ReactButtons
+          picker={picker}
+          isPicking={open === 'picker'}
+          onReact={react}
+          onPick={() => setOpen(open === 'picker' ? undefined : 'picker')}
         />
       )}
       {direct.map(({ id, label, icon, key, run }) => (
@@ -110,12 +95,57 @@ export function Tools({ message, place, row, isMenuOpen, onMenu, onHold }: Tools
           onClose={() => onMenu(false)}
         />
       )}
-      {open === 'picker' && <EmojiPicker anchor={picker} onPick={react} onClose={() => setOpen(undefined)} />}
-      {open === 'who' && <WhoReacted message={message} onClose={() => setOpen(undefined)} />}
-      {open === 'edits' && <Edits message={message} onClose={() => setOpen(undefined)} />}
+      {open && <Opened {...{ open, message, picker }} onPick={react} onClose={() => setOpen(undefined)} />}
     </div>
   );
 }
+
+interface OpenedProps {
+  open: Shown;
+  message: Records['ShownMessage'];
+  picker: RefObject<HTMLElement | null>;
+  onPick: (emoji: string) => void;
+  onClose: () => void;
+}
+
+function Opened({ open, message, picker, onPick, onClose }: OpenedProps) {
+  if (open === 'picker') return <EmojiPicker anchor={picker} onPick={onPick} onClose={onClose} />;
+  const Dialog = open === 'who' ? WhoReacted : Edits;
+  return <Dialog message={message} onClose={onClose} />;
+}
+
+interface ReactButtonsProps {
+  /** The button that opens the picker. */
+  picker: RefObject<HTMLButtonElement | null>;
+  isPicking: boolean;
+  onReact: (emoji: string) => void;
+  onPick: () => void;
+}
+
+const ReactButtons = ({ picker, isPicking, onReact, onPick }: ReactButtonsProps) => (
+  <>
+    {recentEmoji(EMOJI).map((emoji) => (
+      <button
+        key={emoji}
+        type="button"
+        className="message-actions-emoji"
+        aria-label={t.reactWith({ emoji })}
+        onClick={() => onReact(emoji)}
+      >
+        {emoji}
+      </button>
+    ))}
+    <IconButton
+      ref={picker}
+      size="small"
+      icon="smile-plus"
+      label={t.react}
+      keys="+"
+      aria-expanded={isPicking}
+      onClick={onPick}
+    />
+  </>
+);
 
 /** The keys of the actions, while the row has the focus. */
 function useKeys(

@@ -36,17 +36,10 @@ export default function PaletteLayer({ isOpen, ...props }: LayerProps) {
 function OpenPalette({ route, isAdmin, onClose }: Omit<LayerProps, 'isOpen'>) {
   const [ahead] = useState(typedAhead);
   const [typed, setTyped] = useState(ahead.text);
-  const [at, setAt] = useState(0);
   const listId = useId();
   const list = useRef<HTMLDivElement>(null);
   const { found, isAsking } = useFound(route, isAdmin, typed);
-  const chosen = found[Math.min(at, found.length - 1)];
-  const choose = (entry: Entry | undefined) => {
-    if (!entry) return;
-    onClose();
-    // Once the palette has given the focus back, so that what opens next can take it.
-    requestAnimationFrame(entry.run);
-  };
+  const { chosen, choose, move, toFirst } = useChoice(found, onClose);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another entry is chosen
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
@@ -55,14 +48,6 @@ function OpenPalette({ route, isAdmin, onClose }: Omit<LayerProps, 'isOpen'>) {
   useEffect(() => {
     if (ahead.isSent) choose(chosen);
   }, []);
-  const move = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter') choose(chosen);
-    else if (event.key === 'ArrowDown') setAt((at + 1) % Math.max(1, found.length));
-    else if (event.key === 'ArrowUp') setAt((at + found.length - 1) % Math.max(1, found.length));
-    else return;
-    event.preventDefault();
-  };
   const optionId = (entry: Entry | undefined) => (entry ? `${listId}-${entry.id}` : undefined);
   return (
     <Dialog title={t.label} isTitleHidden onClose={onClose}>
@@ -80,7 +65,7 @@ function OpenPalette({ route, isAdmin, onClose }: Omit<LayerProps, 'isOpen'>) {
         value={typed}
         onInput={(event) => {
           setTyped(event.currentTarget.value);
-          setAt(0);
+          toFirst();
         }}
         onKeyDown={move}
       />
@@ -101,6 +86,27 @@ function OpenPalette({ route, isAdmin, onClose }: Omit<LayerProps, 'isOpen'>) {
       </p>
     </Dialog>
   );
+}
+
+/** The entry that is chosen among those that were found, by the arrows. */
+function useChoice(found: readonly Entry[], onClose: () => void) {
+  const [at, setAt] = useState(0);
+  const chosen = found[Math.min(at, found.length - 1)];
+  const choose = (entry: Entry | undefined) => {
+    if (!entry) return;
+    onClose();
+    // Once the palette has given the focus back, so that what opens next can take it.
+    requestAnimationFrame(entry.run);
+  };
+  const move = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') choose(chosen);
+    else if (event.key === 'ArrowDown') setAt((at + 1) % Math.max(1, found.length));
+    else if (event.key === 'ArrowUp') setAt((at + found.length - 1) % Math.max(1, found.length));
+    else return;
+    event.preventDefault();
+  };
+  return { chosen, choose, move, toFirst: () => setAt(0) };
 }
 
 /** What there is to choose for the words in the field. */

@@ -40,7 +40,6 @@ export function PictureField({ label, title, hint, face, choose, onFile, childre
   const [isBusy, setBusy] = useState(false);
   const [isOver, setOver] = useState(false);
   const [error, setError] = useState<unknown>();
-  const input = useRef<HTMLInputElement>(null);
 
   async function run(act: () => unknown): Promise<void> {
     setBusy(true);
@@ -84,28 +83,39 @@ export function PictureField({ label, title, hint, face, choose, onFile, childre
         <p className="picture-field-title">{title}</p>
         <p className="setting-hint">{hint}</p>
         <div className="setting-actions">
-          {choose !== undefined && (
-            <>
-              <input
-                ref={input}
-                type="file"
-                hidden
-                aria-label={choose}
-                accept={types}
-                onChange={(event) => {
-                  take(event.currentTarget.files?.[0]);
-                  event.currentTarget.value = '';
-                }}
-              />
-              <Button size="small" icon="upload" isPending={isBusy} onClick={() => input.current?.click()}>
-                {choose}
-              </Button>
-            </>
-          )}
+          {choose !== undefined && <ChooseFile label={choose} isPending={isBusy} onFile={take} />}
           {children?.({ isBusy, run })}
         </div>
         <ErrorText error={error} />
       </div>
     </fieldset>
+  );
+}
+
+interface ChooseFileProps {
+  label: string;
+  isPending: boolean;
+  onFile: (file: File | undefined) => void;
+}
+
+function ChooseFile({ label, isPending, onFile }: ChooseFileProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={label}
+        accept={types}
+        onChange={(event) => {
+          onFile(event.currentTarget.files?.[0]);
+          event.currentTarget.value = '';
+        }}
+      />
+      <Button size="small" icon="upload" isPending={isPending} onClick={() => input.current?.click()}>
+        {label}
+      </Button>
+    </>
   );
 }

@@ -64,7 +64,7 @@ export function ThreadTools({ threadId, channel }: { threadId: string; channel: 
   const [shown, setShown] = useState<'name' | 'delete'>();
   const { isFollowing, turn } = useFollowing(channel.serverId, threadId);
   if (!thread) return null;
-  const { id, serverId, channelId, messageId, locked, replyCount } = thread;
+  const { id, serverId, channelId, messageId, locked } = thread;
   const calls = api(serverId);
   const place = { page: 'server', serverId, channelId } as const;
   const close = () => setShown(undefined);
@@ -106,29 +106,17 @@ export function ThreadTools({ threadId, channel }: { threadId: string; channel: 
         {(trigger) => <IconButton {...trigger} icon="ellipsis" label={t.more} />}
       </Menu>
       {shown === 'name' && <Rename thread={thread} onClose={close} />}
-      {shown === 'delete' && (
-        <Confirm
-          title={t.deleteAsk}
-          text={t.deleteMore({ replies: replyCount })}
-          action={t.delete}
-          isDanger
-          onClose={close}
-          onConfirm={async () => {
-            await calls.threadDelete({ threadId: id });
-            navigate(place, { replace: true });
-          }}
-        />
-      )}
+      {shown === 'delete' && <Delete thread={thread} onClose={close} />}
     </>
   );
 }
 
-interface RenameProps {
+interface PartProps {
   thread: Records['Thread'];
   onClose: () => void;
 }
 
-function Rename({ thread: { id, serverId, name }, onClose }: RenameProps) {
+function Rename({ thread: { id, serverId, name }, onClose }: PartProps) {
   return (
     <Dialog title={t.rename} size="s" onClose={onClose}>
       <Form
@@ -143,3 +131,17 @@ function Rename({ thread: { id, serverId, name }, onClose }: RenameProps) {
     </Dialog>
   );
 }
+
+const Delete = ({ thread: { id, serverId, channelId, replyCount }, onClose }: PartProps) => (
+  <Confirm
+    title={t.deleteAsk}
+    text={t.deleteMore({ replies: replyCount })}
+    action={t.delete}
+    isDanger
+    onClose={onClose}
+    onConfirm={async () => {
+      await api(serverId).threadDelete({ threadId: id });
+      navigate({ page: 'server', serverId, channelId }, { replace: true });
+    }}
+  />
+);

@@ -1,43 +1,60 @@
-import { type ComponentProps, useState } from 'react';
+import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import type { Permission } from '../../../may/index.ts';
 import { common } from '../../../strings/en/common.ts';
 import { appSettings as t } from '../../../strings/en/programs.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
-import { Badge, Copy, Icon, type MenuItem, toast, WithName } from '../../../ui/index.ts';
-import { Facts, Row, Rows } from '../../settings/index.ts';
-import { Ask, RowMenu } from '../../settings/server/index.ts';
+import { Badge, Button, Copy, Icon, type MenuItem, toast, WithName } from '../../../ui/index.ts';
+import { Closed, Facts, Group, Row, Rows } from '../../settings/index.ts';
+import { Ask, RowMenu, useServerList } from '../../settings/server/index.ts';
 
 type App = Records['App'];
 
 interface OwnAppsProps {
-  pages: ComponentProps<typeof Rows>['pages'];
-  apps: readonly App[];
+  serverId: string;
   /** The ids of the apps that are installed, own ones and others. */
   installed: ReadonlySet<string>;
   may: { write: Permission; install: boolean; secrets: boolean };
-  onAsk: (act: 'edit' | 'installOwn' | 'secret', app: App) => void;
+  onAsk: (asking: { act: 'new' } | { act: 'edit' | 'installOwn' | 'secret'; app: App }) => void;
 }
 
 /** The apps that a server has made. */
-export const OwnApps = ({ pages, apps, installed, may, onAsk }: OwnAppsProps) => (
-  <Rows
-    label={t.own}
-    pages={pages}
-    count={apps.length}
-    empty={{ icon: 'plug', title: t.noOwn, text: t.noOwnMore }}
-  >
-    {apps.map((app) => (
-      <AppRow
-        key={app.id}
-        app={app}
-        may={may}
-        isInstalled={installed.has(app.id)}
-        onAsk={(act) => onAsk(act, app)}
-      />
-    ))}
-  </Rows>
-);
+export function OwnApps({ serverId, installed, may, onAsk }: OwnAppsProps) {
+  const { pages, rows } = useServerList('app', serverId, (cursor) =>
+    api(serverId).appsByServer({ serverId, cursor, limit: 100 }),
+  );
+  return (
+    <Group
+      title={t.own}
+      lead={t.ownLead}
+      action={
+        may.write.allowed && (
+          <Button icon="plus" onClick={() => onAsk({ act: 'new' })}>
+            {t.create}
+          </Button>
+        )
+      }
+    >
+      <Closed permission={may.write} what={common.viewOnly} />
+      <Rows
+        label={t.own}
+        pages={pages}
+        count={rows.length}
+        empty={{ icon: 'plug', title: t.noOwn, text: t.noOwnMore }}
+      >
+        {rows.map((app) => (
+          <AppRow
+            key={app.id}
+            app={app}
+            may={may}
+            isInstalled={installed.has(app.id)}
+            onAsk={(act) => onAsk({ act, app })}
+          />
+        ))}
+      </Rows>
+    </Group>
+  );
+}
 
 interface AppRowProps {
   app: App;

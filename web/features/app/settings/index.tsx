@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { api, type Records } from '../../../api/index.ts';
+import type { Records } from '../../../api/records.ts';
 import { useMay } from '../../../may/index.ts';
 import { useRows } from '../../../replica/hooks.ts';
 import { common } from '../../../strings/en/common.ts';
@@ -7,7 +7,7 @@ import { appSettings as t } from '../../../strings/en/programs.ts';
 import { Button } from '../../../ui/index.ts';
 import { Closed, Group, Page } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
-import { useSeesPrograms, useServerList } from '../../settings/server/index.ts';
+import { useSeesPrograms } from '../../settings/server/index.ts';
 import { AppDialog } from './AppDialog.tsx';
 import { AppSecrets } from './AppSecrets.tsx';
 import { InstallDialog } from './InstallDialog.tsx';
@@ -27,9 +27,6 @@ export default function Apps({ serverId }: SectionProps) {
   const mayInstall = useMay(serverId, 'appInstall insert');
   const mayWrite = useMay(serverId, 'app insert');
   const maySecrets = useMay(serverId, 'secret insert');
-  const own = useServerList('app', serverId, (cursor) =>
-    api(serverId).appsByServer({ serverId, cursor, limit: 100 }),
-  );
   const installs = useRows('appInstall', 'serverId', serverId);
   const installed = new Set(installs.map(({ app: { id } }) => id));
   const [asking, setAsking] = useState<Asking>();
@@ -58,26 +55,12 @@ export default function Apps({ serverId }: SectionProps) {
           />
         )}
       </Group>
-      <Group
-        title={t.own}
-        lead={t.ownLead}
-        action={
-          mayWrite.allowed && (
-            <Button icon="plus" onClick={() => setAsking({ act: 'new' })}>
-              {t.create}
-            </Button>
-          )
-        }
-      >
-        <Closed permission={mayWrite} what={common.viewOnly} />
-        <OwnApps
-          pages={own.pages}
-          apps={own.rows}
-          installed={installed}
-          may={{ write: mayWrite, install: mayInstall.allowed, secrets: maySecrets.allowed }}
-          onAsk={(act, app) => setAsking({ act, app })}
-        />
-      </Group>
+      <OwnApps
+        serverId={serverId}
+        installed={installed}
+        may={{ write: mayWrite, install: mayInstall.allowed, secrets: maySecrets.allowed }}
+        onAsk={setAsking}
+      />
       <Group title={t.secrets} lead={t.secretsLead}>
         <Closed permission={maySecrets} what={t.secretsClosed} />
         {maySecrets.allowed && <AppSecrets serverId={serverId} />}

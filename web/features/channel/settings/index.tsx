@@ -21,18 +21,17 @@ interface Asking {
   channelId: string;
 }
 
+const textsOf = ({ name, description }: Channel) => [name, description];
+
 /** The channels of a server: their order, and who sees them. */
 export default function Channels({ serverId }: SectionProps) {
   const may = useMay(serverId, 'channel update');
   const order = useOrder(serverId, useChannels(serverId));
-  const textsOf = ({ name, description }: Channel) => [name, description];
   const found = useFind(t.find, order.channels, textsOf);
   const placeOf = (id: string | undefined) => order.channels.findIndex((channel) => channel.id === id);
   const drag = useDrag((from, to) => order.move(placeOf(from), placeOf(to), true));
   const [asking, setAsking] = useState<Asking | 'new'>();
   const [news, setNews] = useState('');
-  const asked = askedOf(asking, order.channels);
-  const close = () => setAsking(undefined);
 
   /** Where the dragged row would come to lie beside this one. */
   function markOf(id: string): 'before' | 'after' | undefined {
@@ -81,18 +80,7 @@ export default function Channels({ serverId }: SectionProps) {
       <p className="only-read" role="status">
         {news}
       </p>
-      {asking === 'new' && (
-        <ChannelDialog serverId={serverId} onDone={({ name }) => said(t.made({ name }))} onClose={close} />
-      )}
-      {asked?.act === 'edit' && (
-        <ChannelDialog
-          serverId={serverId}
-          channel={asked.channel}
-          onDone={() => said(t.saved)}
-          onClose={close}
-        />
-      )}
-      {asked?.act === 'delete' && <DeleteChannel channel={asked.channel} onClose={close} />}
+      <AskedDialog {...{ serverId, asking }} channels={order.channels} onClose={() => setAsking(undefined)} />
     </Page>
   );
 }
@@ -103,11 +91,26 @@ const Create = ({ onClick }: { onClick: () => void }) => (
   </Button>
 );
 
-/** What is asked of which channel, as it is now; undefined once it is deleted. */
-function askedOf(asking: Asking | 'new' | undefined, channels: readonly Channel[]) {
-  if (typeof asking !== 'object') return undefined;
-  const channel = channels.find(({ id }) => id === asking.channelId);
-  return channel && { act: asking.act, channel };
+interface AskedDialogProps {
+  serverId: string;
+  asking: Asking | 'new' | undefined;
+  channels: readonly Channel[];
+  onClose: () => void;
+}
+
+/** The dialog that is open; none once its channel is deleted. */
+function AskedDialog({ serverId, asking, channels, onClose }: AskedDialogProps) {
+  if (asking === 'new')
+    return (
+      <ChannelDialog serverId={serverId} onDone={({ name }) => said(t.made({ name }))} onClose={onClose} />
+    );
+  const channel = channels.find(({ id }) => id === asking?.channelId);
+  if (!asking || !channel) return null;
+  return asking.act === 'edit' ? (
+    <ChannelDialog {...{ serverId, channel, onClose }} onDone={() => said(t.saved)} />
+  ) : (
+    <DeleteChannel channel={channel} onClose={onClose} />
+  );
 }
 
 const said = (text: string) => void toast.show(text, { kind: 'good' });

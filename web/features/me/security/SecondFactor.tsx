@@ -7,9 +7,11 @@ import { Group } from '../../settings/index.ts';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { SetUpApp } from './SetUpApp.tsx';
 
+type Shown = 'setUp' | 'remove' | 'codes';
+
 /** Codes of an authenticator app, asked for beside the password. */
 export function SecondFactor({ me }: { me: Myself }) {
-  const [open, setOpen] = useState<'setUp' | 'remove' | 'codes'>();
+  const [open, setOpen] = useState<Shown>();
   const [codes, setCodes] = useState<readonly string[]>();
   const close = () => setOpen(undefined);
 
@@ -17,21 +19,7 @@ export function SecondFactor({ me }: { me: Myself }) {
     <Group
       title={t.factor.title}
       lead={t.factor.lead}
-      action={
-        me.hasSecondFactor ? (
-          <>
-            <Badge kind="good">{t.factor.on}</Badge>
-            <Button onClick={() => setOpen('codes')}>{t.factor.newCodes}</Button>
-            <Button kind="quiet" onClick={() => setOpen('remove')}>
-              {t.factor.remove}
-            </Button>
-          </>
-        ) : (
-          <Button icon="smartphone" onClick={() => setOpen('setUp')}>
-            {t.factor.setUp}
-          </Button>
-        )
-      }
+      action={<Actions isOn={me.hasSecondFactor} onOpen={setOpen} />}
     >
       {open === 'setUp' && (
         <SetUpApp
@@ -69,3 +57,18 @@ export function SecondFactor({ me }: { me: Myself }) {
     </Group>
   );
 }
+
+const Actions = ({ isOn, onOpen }: { isOn: boolean; onOpen: (what: Shown) => void }) =>
+  isOn ? (
+    <>
+      <Badge kind="good">{t.factor.on}</Badge>
+      <Button onClick={() => onOpen('codes')}>{t.factor.newCodes}</Button>
+      <Button kind="quiet" onClick={() => onOpen('remove')}>
+        {t.factor.remove}
+      </Button>
+    </>
+  ) : (
+    <Button icon="smartphone" onClick={() => onOpen('setUp')}>
+      {t.factor.setUp}
+    </Button>
+  );

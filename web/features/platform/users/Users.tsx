@@ -35,23 +35,7 @@ export function Users() {
 
   return (
     <Page title={t.sections.users} lead={t.users.lead} isWide>
-      <div className="platform-filters">
-        <TextField
-          label={t.users.search}
-          type="search"
-          placeholder={t.users.searchHint}
-          value={typed}
-          onText={setTyped}
-          spellCheck={false}
-        />
-        <Choice<Among>
-          label={t.users.among}
-          isLabelHidden
-          options={amongs.map((value) => ({ value, label: t.users.amongs[value] }))}
-          value={among}
-          onValue={setAmong}
-        />
-      </div>
+      <Filters {...{ typed, among }} onTyped={setTyped} onAmong={setAmong} />
       <PagedTable
         label={t.sections.users}
         pages={pages}
@@ -84,6 +68,33 @@ export function Users() {
     </Page>
   );
 }
+
+interface FiltersProps {
+  typed: string;
+  among: Among;
+  onTyped: (typed: string) => void;
+  onAmong: (among: Among) => void;
+}
+
+const Filters = ({ typed, among, onTyped, onAmong }: FiltersProps) => (
+  <div className="platform-filters">
+    <TextField
+      label={t.users.search}
+      type="search"
+      placeholder={t.users.searchHint}
+      value={typed}
+      onText={onTyped}
+      spellCheck={false}
+    />
+    <Choice<Among>
+      label={t.users.among}
+      isLabelHidden
+      options={amongs.map((value) => ({ value, label: t.users.amongs[value] }))}
+      value={among}
+      onValue={onAmong}
+    />
+  </div>
+);
 
 interface ActsMenuProps {
   user: PlatformUser;

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { api } from '../../../api/index.ts';
+import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { useServer } from '../../../replica/hooks.ts';
 import { common } from '../../../strings/en/common.ts';
@@ -15,25 +15,8 @@ import { Tint } from './Tint.tsx';
 export default function Overview({ serverId }: SectionProps) {
   const { server } = useServer(serverId);
   const may = useMay(serverId, 'server update');
-  const [tint, setTint] = useState(server?.tint ?? null);
-  const before = useRef(server);
   if (!server) return null;
   const isClosed = !may.allowed;
-
-  async function save(values: Values): Promise<void> {
-    if (!server) return;
-    const wanted = {
-      name: values.text('name'),
-      description: values.optional('description') ?? null,
-      welcome: values.optional('welcome') ?? null,
-      private: values.isOn('private'),
-      tint,
-    };
-    const changes = changesTo(before.current ?? server, wanted);
-    if (changes) await api(serverId).serverUpdate({ serverId, ...changes });
-    before.current = { ...server, ...wanted };
-    toast.show(t.saved, { kind: 'good' });
-  }
 
   return (
     <Page title={t.title} lead={t.lead}>
@@ -43,37 +26,67 @@ export default function Overview({ serverId }: SectionProps) {
         <Picture server={server} what="banner" isClosed={isClosed} />
       </Group>
       <Group title={t.words}>
-        <Form label={t.words} submit={isClosed ? false : t.save} onSubmit={save}>
-          <TextField
-            name="name"
-            label={common.name}
-            defaultValue={server.name}
-            maxLength={100}
-            required
-            disabled={isClosed}
-          />
-          {(['description', 'welcome'] as const).map((name) => (
-            <TextArea
-              key={name}
-              name={name}
-              label={{ description: common.description, welcome: t.welcome }[name]}
-              hint={t[`${name}Hint`]}
-              defaultValue={server[name] ?? ''}
-              most={4000}
-              isOptional
-              disabled={isClosed}
-            />
-          ))}
-          <Tint value={tint} onValue={setTint} isDisabled={isClosed} />
-          <Switch
-            name="private"
-            label={t.private}
-            hint={t.privateHint}
-            defaultOn={server.private}
-            isDisabled={isClosed}
-          />
-        </Form>
+        <WordsForm server={server} isClosed={isClosed} />
       </Group>
     </Page>
+  );
+}
+
+/** What the server says of itself. */
+function WordsForm({ server, isClosed }: { server: Records['Server']; isClosed: boolean }) {
+  const [tint, setTint] = useState(server.tint);
+  const before = useRef(server);
+
+  async function save(values: Values): Promise<void> {
+    const wanted = {
+      name: values.text('name'),
+      description: values.optional('description') ?? null,
+      welcome: values.optional('welcome') ?? null,
+      private: values.isOn('private'),
+      tint,
+    };
+    const changes = changesTo(before.current, wanted);
+    if (changes) await api(server.id).serverUpdate({ serverId: server.id, ...changes });
+    before.current = { ...server, ...wanted };
+    toast.show(t.saved, { kind: 'good' });
+  }
+
+  return (
+    <Form label={t.words} submit={isClosed ? false : t.save} onSubmit={save}>
+      <TextField
+        name="name"
+        label={common.name}
+        defaultValue={server.name}
+        maxLength={100}
+        required
+        disabled={isClosed}
+      />
+      <TextArea
+        name="description"
+        label={common.description}
+        hint={t.descriptionHint}
+        defaultValue={server.description ?? ''}
+        most={4000}
+        isOptional
+        disabled={isClosed}
+      />
+      <TextArea
+        name="welcome"
+        label={t.welcome}
+        hint={t.welcomeHint}
+        defaultValue={server.welcome ?? ''}
+        most={4000}
+        isOptional
+        disabled={isClosed}
+      />
+      <Tint value={tint} onValue={setTint} isDisabled={isClosed} />
+      <Switch
+        name="private"
+        label={t.private}
+        hint={t.privateHint}
+        defaultOn={server.private}
+        isDisabled={isClosed}
+      />
+    </Form>
   );
 }

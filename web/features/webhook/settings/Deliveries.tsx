@@ -60,25 +60,12 @@ export function Deliveries({ webhook, onClose }: { webhook: Records['Webhook']; 
     >
       <div className="setting-rows-frame">
         <Closed permission={maySend} />
-        <div className="setting-delivery-bar">
-          {mayPing && (
-            <Button
-              icon="send-horizontal"
-              isPending={isPending}
-              onClick={() => send(() => api(serverId).webhookPing({ id }))}
-            >
-              {t.ping}
-            </Button>
-          )}
-          {maySend.allowed && (
-            <Button icon="rotate-ccw" onClick={() => setReplaying({ after: undefined })}>
-              {t.replayFrom}
-            </Button>
-          )}
-          <Button kind="quiet" icon="refresh-cw" isPending={pages.isReading} onClick={pages.reload}>
-            {t.reload}
-          </Button>
-        </div>
+        <Bar
+          onPing={mayPing && (() => send(() => api(serverId).webhookPing({ id })))}
+          onReplay={maySend.allowed && (() => setReplaying({ after: undefined }))}
+          isPending={isPending}
+          {...pages}
+        />
         <Rows
           label={t.deliveries}
           pages={pages}
@@ -108,6 +95,33 @@ export function Deliveries({ webhook, onClose }: { webhook: Records['Webhook']; 
     </Dialog>
   );
 }
+
+interface BarProps {
+  /** False where it may not be done. */
+  onPing: (() => void) | false;
+  onReplay: (() => void) | false;
+  isPending: boolean;
+  isReading: boolean;
+  reload: () => void;
+}
+
+const Bar = ({ onPing, onReplay, isPending, isReading, reload }: BarProps) => (
+  <div className="setting-delivery-bar">
+    {onPing && (
+      <Button icon="send-horizontal" isPending={isPending} onClick={onPing}>
+        {t.ping}
+      </Button>
+    )}
+    {onReplay && (
+      <Button icon="rotate-ccw" onClick={onReplay}>
+        {t.replayFrom}
+      </Button>
+    )}
+    <Button kind="quiet" icon="refresh-cw" isPending={isReading} onClick={reload}>
+      {t.reload}
+    </Button>
+  </div>
+);
 
 interface DeliveryRowProps {
   webhook: Records['Webhook'];

@@ -37,9 +37,8 @@ export function WebhookRow({ webhook, onNew, onAsk }: WebhookRowProps) {
     { label: serverSettings.edit, icon: 'pencil', onSelect: () => onAsk('edit'), ...closed },
     { label: words.rotate, icon: 'refresh-cw', onSelect: () => setAsking('rotate'), ...closed },
     {
-      label: enabled ? t.disable : t.enable,
+      ...{ label: enabled ? t.disable : t.enable, onSelect: turn },
       icon: enabled ? 'bell-off' : 'play',
-      onSelect: turn,
       ...closed,
     },
     'line',
