@@ -53,62 +53,65 @@ const NOTHING: Stored = { machine: MACHINE, snapshots: {}, paths: [], passed: {}
 /** The records of this checkout: for each test file and engine what it did when it last passed. Kept in a file. */
 export class Records {
   readonly #file: string;
-  readonly #stored: Stored;
-  readonly #numbers: Map<string, number>;
+  #stored: Stored;
+  readonly #added: Record<string, Snapshot> = {};
+  /** What this process has found, to write beside what others have found meanwhile; undefined for a file that failed. */
+  readonly #found = new Map<string, Passed | undefined>();
 
   constructor(file: string) {
     this.#file = file;
     this.#stored = readFrom(file);
-    this.#numbers = new Map(this.#stored.paths.map((path, index) => [path, index]));
   }
 
   get(key: string): Passed | undefined {
-    const found = this.#stored.passed[key];
+    if (this.#found.has(key)) return this.#found.get(key);
+    const stored = this.#stored.passed[key];
     const named = (numbers: readonly number[]) => numbers.map((each) => this.#stored.paths[each] as string);
-    return found && { ...found, called: named(found.called), read: named(found.read) };
+    return stored && { ...stored, called: named(stored.called), read: named(stored.read) };
   }
 
   get keys(): string[] {
-    return Object.keys(this.#stored.passed);
+    return [...new Set([...Object.keys(this.#stored.passed), ...this.#found.keys()])];
   }
 
   snapshot(name: string): Snapshot {
-    return this.#stored.snapshots[name] ?? {};
+    return this.#added[name] ?? this.#stored.snapshots[name] ?? {};
   }
 
   /** Keeps a snapshot and returns its name. */
   addSnapshot(snapshot: Snapshot): string {
     const name = digest(JSON.stringify(snapshot));
-    this.#stored.snapshots[name] = snapshot;
+    this.#added[name] = snapshot;
     return name;
   }
 
-  set(key: string, { called, read, ...passed }: Passed): void {
-    const numbered = (paths: readonly string[]) => paths.map((path) => this.#numberOf(path));
-    this.#stored.passed[key] = { ...passed, called: numbered(called), read: numbered(read) };
+  set(key: string, passed: Passed): void {
+    this.#found.set(key, passed);
   }
 
   delete(key: string): void {
-    delete this.#stored.passed[key];
+    this.#found.set(key, undefined);
   }
 
-  /** Writes everything; what is interrupted leaves the file as it was. */
+  /** Writes everything, beside what another run has written; what is interrupted leaves the file as it was. */
   save(): void {
-    const used = new Set(Object.values(this.#stored.passed).map(({ at }) => at));
-    for (const name of Object.keys(this.#stored.snapshots))
-      if (!used.has(name)) delete this.#stored.snapshots[name];
+    const stored = readFrom(this.#file);
+    Object.assign(stored.snapshots, this.#added);
+    const numbers = new Map(stored.paths.map((path, index) => [path, index]));
+    const numbered = (paths: readonly string[]) =>
+      paths.map((path) => {
+        if (!numbers.has(path)) numbers.set(path, stored.paths.push(path) - 1);
+        return numbers.get(path) as number;
+      });
+    for (const [key, found] of this.#found)
+      if (found === undefined) delete stored.passed[key];
+      else stored.passed[key] = { ...found, called: numbered(found.called), read: numbered(found.read) };
+    const used = new Set(Object.values(stored.passed).map(({ at }) => at));
+    for (const name of Object.keys(stored.snapshots)) if (!used.has(name)) delete stored.snapshots[name];
     mkdirSync(dirname(this.#file), { recursive: true });
-    writeFileSync(`${this.#file}.new`, JSON.stringify(this.#stored));
-    renameSync(`${this.#file}.new`, this.#file);
-  }
-
-  #numberOf(path: string): number {
-    let number = this.#numbers.get(path);
-    if (number === undefined) {
-      number = this.#stored.paths.push(path) - 1;
-      this.#numbers.set(path, number);
-    }
-    return number;
+    writeFileSync(`${this.#file}.${process.pid}`, JSON.stringify(stored));
+    renameSync(`${this.#file}.${process.pid}`, this.#file);
+    this.#stored = stored;
   }
 }
 

@@ -1,0 +1,130 @@
+// @run sqlite: opens no data
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type Passed, Records, snapshotOf } from '../../scripts/tests/records.ts';
+import { Selection } from '../../scripts/tests/select.ts';
+
+const NEVER = 'it has not passed here yet, or failed';
+const root = mkdtempSync(join(tmpdir(), 'palaver-selection-'));
+const records = join(root, '..', `${root.split('/').at(-1)}.json`);
+
+const files: Record<string, string> = {
+  'package-lock.json': '{}',
+  'server/src/app.ts': "import { pins } from './resources/pin.ts';\nexport const app = [pins];\n",
+  'server/src/resources/pin.ts':
+    "import { size } from '../lib/size.ts';\nexport const pins = { run: () => size() };\n",
+  'server/src/resources/pinned.ts':
+    "import { pins } from './pin.ts';\nexport const pinned = { run: pins.run };\n",
+  'server/src/lib/size.ts': 'export function size() {\n  return 1;\n}\n',
+  'server/src/lib/bound.ts': 'export const BOUND = 3;\n',
+  'test/support/world.ts': "import '../../server/src/app.ts';\nimport '../../server/src/lib/bound.ts';\n",
+  'test/rows/index.ts': "import type { Row } from './types.ts';\nexport const rows: Row[] = [];\n",
+  'test/rows/types.ts': 'export type Row = string;\n',
+  'test/spec/pins.test.ts': "import '../support/world.ts';\n",
+  'test/spec/roles.test.ts': "import '../support/world.ts';\n",
+  'test/spec/rules.test.ts': "import '../support/world.ts';\nimport { rows } from '../rows/index.ts';\n",
+  'test/web/draft.test.ts': "import '../../web/draft.ts';\n",
+  'web/draft.ts': 'export const draft = 1;\n',
+  'docs/limits.md': 'limits\n',
+  'deploy/compose.yaml': 'services:\n',
+};
+
+const write = (path: string, text: string) => {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+};
+const tests = ['spec/pins.test.ts', 'spec/roles.test.ts', 'spec/rules.test.ts', 'web/draft.test.ts'];
+
+/** What each of them did when it passed. */
+const did: Record<string, Pick<Passed, 'called' | 'read'>> = {
+  'spec/pins.test.ts': { called: ['server/src/resources/pin.ts', 'server/src/lib/size.ts'], read: [] },
+  'spec/roles.test.ts': { called: [], read: ['docs/', 'server/README.md?'] },
+  'spec/rules.test.ts': { called: [], read: ['docs/limits.md'] },
+  'web/draft.test.ts': { called: [], read: [] },
+};
+
+before(() => {
+  execFileSync('git', ['init', '-q'], { cwd: root });
+  for (const [path, text] of Object.entries(files)) write(path, text);
+  const kept = new Records(records);
+  const at = kept.addSnapshot(snapshotOf(root));
+  for (const file of tests)
+    kept.set(`sqlite ${file}`, { at, seconds: 1, cpu: 1, called: [], read: [], ...did[file] });
+  kept.save();
+});
+after(() => {
+  rmSync(root, { recursive: true });
+  rmSync(records, { force: true });
+});
+
+/** The tests that are selected once these files are changed, added or, if undefined, removed; all is put back. */
+function selectedBy(changes: Record<string, string | undefined>): string[] {
+  for (const [path, text] of Object.entries(changes))
+    if (text === undefined) rmSync(join(root, path));
+    else write(path, text);
+  try {
+    const selection = new Selection(root, new Records(records), snapshotOf(root));
+    return tests.filter((file) => selection.reasonFor('sqlite', file) !== undefined);
+  } finally {
+    for (const path of Object.keys(changes))
+      if (files[path] === undefined) rmSync(join(root, path));
+      else write(path, files[path]);
+  }
+}
+
+test('nothing runs again while nothing has changed', () => {
+  assert.deepEqual(selectedBy({}), []);
+});
+
+test('a file of functions selects the tests in which one of them ran', () => {
+  const change = { 'server/src/lib/size.ts': 'export function size() {\n  return 2;\n}\n' };
+  assert.deepEqual(selectedBy(change), ['spec/pins.test.ts']);
+});
+
+test('a file with values selects all tests that load it', () => {
+  assert.deepEqual(selectedBy({ 'server/src/lib/bound.ts': 'export const BOUND = 4;\n' }), tests.slice(0, 3));
+  assert.deepEqual(selectedBy({ 'web/draft.ts': 'export const draft = 2;\n' }), ['web/draft.test.ts']);
+});
+
+test('a noun selects the tests that use it, and those that ask all rows', () => {
+  const change = { 'server/src/resources/pin.ts': 'export const pins = { run: () => 2 };\n' };
+  assert.deepEqual(selectedBy(change), ['spec/pins.test.ts', 'spec/rules.test.ts']);
+  const other = { 'server/src/resources/pinned.ts': 'export const pinned = {};\n' };
+  assert.deepEqual(selectedBy(other), ['spec/rules.test.ts']);
+});
+
+test('a file that is read, listed or looked for selects the tests that did so', () => {
+  assert.deepEqual(selectedBy({ 'docs/limits.md': 'other\n' }), ['spec/roles.test.ts', 'spec/rules.test.ts']);
+  assert.deepEqual(selectedBy({ 'docs/new.md': 'new\n' }), ['spec/roles.test.ts']);
+  assert.deepEqual(selectedBy({ 'docs/limits.md': undefined }), ['spec/roles.test.ts', 'spec/rules.test.ts']);
+  assert.deepEqual(selectedBy({ 'server/README.md': 'new\n' }), ['spec/roles.test.ts']);
+});
+
+test('the support of a test selects it, its types do not', () => {
+  assert.deepEqual(selectedBy({ 'test/rows/index.ts': 'export const rows = [];\n' }), ['spec/rules.test.ts']);
+  assert.deepEqual(selectedBy({ 'test/rows/types.ts': 'export type Row = number;\n' }), []);
+});
+
+test('a lock file and a data file that no test is known to read select everything', () => {
+  assert.deepEqual(selectedBy({ 'package-lock.json': '{ }' }), tests);
+  assert.deepEqual(selectedBy({ 'deploy/compose.yaml': 'services: {}\n' }), tests);
+  assert.deepEqual(selectedBy({ 'test/files/cat.png': 'cat' }), tests);
+});
+
+test('a file without a record is selected: in a fresh clone, after a failure, on another engine', () => {
+  const kept = new Records(records);
+  const now = snapshotOf(root);
+  const reasons = () => tests.map((file) => new Selection(root, kept, now).reasonFor('sqlite', file));
+  kept.delete('sqlite spec/pins.test.ts');
+  assert.deepEqual(reasons(), [NEVER, undefined, undefined, undefined]);
+  assert.equal(new Selection(root, kept, now).reasonFor('postgres', 'spec/roles.test.ts'), NEVER);
+  const fresh = new Selection(root, new Records(join(root, 'none.json')), now);
+  assert.deepEqual(
+    tests.map((file) => fresh.reasonFor('sqlite', file)),
+    tests.map(() => NEVER),
+  );
+});
