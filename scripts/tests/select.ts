@@ -6,8 +6,9 @@ const FOR_ALL =
   /^(package-lock\.json|package\.json|[\w-]+\/package\.json|tsconfig\.json|scripts\/(run\.js|prepared\.ts|bundle\.ts|tests\/(job|files|watch)\.[jt]s))$/;
 /** Files that no test runs or reads unless it was seen to: a change of others that no test knows may mean anything. */
 const KNOWN = /^(bench|docs|scripts|\.ci)\/|\.(tsx?|m?js|css|md)$|^(LICENSE|\.gitignore|biome\.json)$/;
-/** Tests that ask each row of each noun, of which some answers never come to a function of the noun. */
-const ALL_NOUNS = /^(test\/rows\/index\.ts|server\/src\/http\/openapi\/)/;
+/** What tests load or run that ask each row of each noun: some answers never come to a function of the noun. */
+const ALL_ROWS = 'test/rows/index.ts';
+const DOCUMENT = 'server/src/http/openapi/document.ts';
 
 /** Why a test file runs: `undefined` if nothing that it depends on has changed since it passed. */
 export class Selection {
@@ -40,12 +41,12 @@ export class Selection {
   /** True if the test at a path of the repository depends on another: what it loads, what ran in it, or what it read. */
   depends(path: string, { called, read }: Passed, changed: string): boolean {
     if (FOR_ALL.test(changed)) return true;
+    if (changed.endsWith('?')) return includes(read, changed);
     if (includes(read, changed) || includes(called, changed)) return true;
     const reach = this.graph.reach(path);
     const loads = reach.has(changed) || read.some((each) => this.graph.reach(each).has(changed));
     if (isNoun(changed)) {
-      if (called.some((each) => ALL_NOUNS.test(each)) || [...reach].some((each) => ALL_NOUNS.test(each)))
-        return true;
+      if (reach.has(ALL_ROWS) || called.includes(DOCUMENT)) return true;
       // What another noun has made of it at its declaration.
       return [...this.#nounsWith(changed)].some((noun) => includes(called, noun));
     }

@@ -102,6 +102,7 @@ test('a file that is read, listed or looked for selects the tests that did so', 
   assert.deepEqual(selectedBy({ 'docs/new.md': 'new\n' }), ['spec/roles.test.ts']);
   assert.deepEqual(selectedBy({ 'docs/limits.md': undefined }), ['spec/roles.test.ts', 'spec/rules.test.ts']);
   assert.deepEqual(selectedBy({ 'server/README.md': 'new\n' }), ['spec/roles.test.ts']);
+  assert.deepEqual(selectedBy({ 'test/spec/new.test.ts': '' }), []);
 });
 
 test('the support of a test selects it, its types do not', () => {
