@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import { PACKED, pack } from '../server/src/http/pages/files.ts';
-import { PACKED as PACKED_WEB, webFilesToPack } from '../server/src/http/web/files.ts';
+import { PACKED, pack } from '../server/src/http/pages/pageFiles.ts';
+import { PACKED as PACKED_WEB, webFilesToPack } from '../server/src/http/web/webFiles.ts';
 import { asProgram, kysely } from './bundle.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { webFilesToPack } from '../server/src/http/web/files.ts';
+import { webFilesToPack } from '../server/src/http/web/webFiles.ts';
 import { megabytes, writeExecutable } from './executable.ts';
 
 /**

@@ -1,6 +1,8 @@
 import { hkdfSync } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { Authenticator } from './access/authenticator.ts';
+import { KeyCounts } from './access/keyCounts.ts';
+import { keyUse, sessionUse } from './access/lastUse.ts';
 import { mountOAuth } from './accounts/oauth/mount.ts';
 import { Providers } from './accounts/openid/providers.ts';
 import type { ProviderSettings } from './accounts/openid/settings.ts';
@@ -25,6 +27,12 @@ import { late } from './lib/late.ts';
 import type { Seal } from './lib/seal.ts';
 import type { Valkey } from './lib/valkey.ts';
 import { type Bounds, defaultBounds } from './limits/bounds.ts';
+import {
+  type OwnSettings,
+  ownSettings,
+  PlatformSettings,
+  type StartSettings,
+} from './limits/platformSettings.ts';
 import { type Quotas, quotasFrom } from './limits/quotas.ts';
 import { Running } from './limits/running.ts';
 import { type Limiter, MemoryLimiter } from './limits/slidingWindow.ts';
@@ -32,18 +40,9 @@ import { AGENT_CEILING, type Limits, WINDOW_MS } from './limits/table.ts';
 import type { Outbox } from './mail/outbox.ts';
 import type { MailFigures } from './mail/sender.ts';
 import { Cursors } from './operations/cursor.ts';
-import type { Figures } from './operations/figures.ts';
-import { KeyCounts } from './operations/keyCounts.ts';
-import { keyUse, sessionUse } from './operations/lastUse.ts';
 import { API_PREFIX } from './operations/operation.ts';
 import type { Operation } from './operations/perform.ts';
-import {
-  type OwnSettings,
-  ownSettings,
-  PlatformSettings,
-  type StartSettings,
-} from './operations/platformSettings.ts';
-import type { Services } from './operations/services.ts';
+import type { Figures, Services } from './operations/services.ts';
 import { consequences } from './resources/consequences.ts';
 import { events, messageSend, operations, tagGroups } from './resources/index.ts';
 import { usersBeside } from './resources/user.ts';

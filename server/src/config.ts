@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileSettings } from './config/files.ts';
+import { fileSettings } from './config/fileSettings.ts';
 import { mailFrom, mailSettings } from './config/mail.ts';
 import { providerSettings, requireAddress } from './config/providers.ts';
 import type { Setting } from './config/setting.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Session } from '../../server/src/access/credentials/session.ts';
+import { type LastUse, sessionUse } from '../../server/src/access/lastUse.ts';
 import { SESSION_MS } from '../../server/src/db/tables/session.ts';
-import { type LastUse, sessionUse } from '../../server/src/operations/lastUse.ts';
 import { Browser } from '../support/account.ts';
 import { dataOf } from '../support/expect.ts';
 import { addSession, change, find, remove } from '../support/sources.ts';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import type { Db } from '../../server/src/db/contract.ts';
 import { find } from '../../server/src/db/statements.ts';
-import { toWebhook } from '../../server/src/resources/webhook/record.ts';
+import { toWebhook } from '../../server/src/resources/webhook/webhookRecord.ts';
 import { Dispatcher } from '../../server/src/webhooks/dispatcher.ts';
 import { Post } from '../support/post.ts';
 import { until } from '../support/process.ts';

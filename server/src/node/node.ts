@@ -9,7 +9,7 @@ import type { MailSettings } from '../mail/settings.ts';
 import type { Operation } from '../operations/perform.ts';
 import { events } from '../resources/index.ts';
 import { maxKeyAgeMs } from '../resources/secret/mint.ts';
-import { toWebhook } from '../resources/webhook/record.ts';
+import { toWebhook } from '../resources/webhook/webhookRecord.ts';
 import { type Dispatcher, startWebhooks, type WebhookOptions } from '../webhooks/dispatcher.ts';
 import { WebhookFigures } from '../webhooks/figures.ts';
 import { type Data, type DataConfig, openData } from './data.ts';

@@ -1,6 +1,8 @@
 import type { Authenticator } from '../access/authenticator.ts';
 import type { ApiKey } from '../access/credentials/apiKey.ts';
 import type { Session } from '../access/credentials/session.ts';
+import type { KeyCounts } from '../access/keyCounts.ts';
+import type { LastUse } from '../access/lastUse.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Providers } from '../accounts/openid/providers.ts';
 import type { Db, Reader } from '../db/contract.ts';
@@ -9,16 +11,13 @@ import type { Feed } from '../feed/feed.ts';
 import type { Files } from '../files/files.ts';
 import type { Deps } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';
+import type { PlatformSettings } from '../limits/platformSettings.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Running } from '../limits/running.ts';
 import type { Limiter } from '../limits/slidingWindow.ts';
 import type { Limits } from '../limits/table.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import type { Cursors } from './cursor.ts';
-import type { Figures } from './figures.ts';
-import type { KeyCounts } from './keyCounts.ts';
-import type { LastUse } from './lastUse.ts';
-import type { PlatformSettings } from './platformSettings.ts';
 import type { Consequences } from './work.ts';
 
 /** The dependencies of operations. */
@@ -63,4 +62,22 @@ export interface Services {
     principal: Principal,
     userIds: readonly string[],
   ): Promise<Readonly<Record<string, object>>>;
+}
+
+/** Figures of this node, those of `/metrics` that tell how it is. All but the last three only grow, from the start of its process on. */
+export interface Figures {
+  /** Requests that were answered. Streams are none: they end when their clients leave. */
+  requests: number;
+  /** The time that these took, in total. */
+  requestMs: number;
+  /** Those of them that a rate limit refused, and those that failed in the server. */
+  limitedRequests: number;
+  failedRequests: number;
+  /** Writes in committed transactions. */
+  writes: number;
+  cpuMs: number;
+  memoryBytes: number;
+  streams: number;
+  /** Null for a node without Valkey. */
+  isValkeyUp: boolean | null;
 }

@@ -6,6 +6,7 @@ import { type Tx, UniqueViolation } from '../db/contract.ts';
 import { invalid } from '../errors.ts';
 import type { EventTable } from '../feed/eventKind.ts';
 import type { QuotaName } from '../limits/quotas.ts';
+import { quotasOf, requireBytes, requireRoom } from '../limits/room.ts';
 import { textOf } from './answer.ts';
 import { type Call, type WriteCall, writeCallOf } from './call.ts';
 import { alreadyExists, type Existing } from './existing.ts';
@@ -19,10 +20,30 @@ import {
   pathOf,
   type RawInput,
 } from './operation.ts';
-import { quotasOf, requireBytes, requireRoom } from './quotas.ts';
 import type { Services } from './services.ts';
-import { Elsewhere, requireTurn, type Turn } from './turn.ts';
 import { type PendingEvents, step, transact, type Work } from './work.ts';
+
+/** The logs whose writes are serial with this write: of its server, and further ones to which it appends. */
+interface Turn {
+  serverId: string | undefined;
+  alsoIn: readonly string[];
+}
+
+/** Thrown by a write whose target is in other logs than expected. The write starts again with these. */
+class Elsewhere extends Error {
+  readonly turn: Turn;
+  constructor(turn: Turn) {
+    super('the target is in another server');
+    this.turn = turn;
+  }
+}
+
+/** Throws `Elsewhere` unless the turn covers the logs of the target. */
+function requireTurn(turn: Turn, { serverId: given, alsoIn = [] }: Target): void {
+  const serverId = given ?? undefined;
+  if (serverId === turn.serverId && alsoIn.every((other) => turn.alsoIn.includes(other))) return;
+  throw new Elsewhere({ serverId, alsoIn });
+}
 
 /** The second argument of `check`. */
 interface CheckContext {

@@ -10,7 +10,7 @@ import { body, id, json, optional, record, reference } from '../operations/field
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
-import { app, appEvents, registryBody, toApp, written } from './app/record.ts';
+import { app, appEvents, registryBody, toApp, written } from './app/appRecord.ts';
 import {
   aheadInServer,
   bytesIn,

@@ -6,9 +6,9 @@ import { flag, oneOf, record } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import { load } from './common.ts';
 import { role, toRole } from './role.ts';
-import { secret, toSecret } from './secret/record.ts';
 import { secretsWithUse } from './secret/revoke.ts';
-import { server, toServer } from './server/record.ts';
+import { secret, toSecret } from './secret/secretRecord.ts';
+import { server, toServer } from './server/serverRecord.ts';
 import { shownFields, toUser } from './user.ts';
 
 const me = record('Me', {

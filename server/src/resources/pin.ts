@@ -11,7 +11,7 @@ import { write } from '../operations/write.ts';
 import { aheadInChannel, channelTarget } from './channel.ts';
 import { load, pageOf, recordOf } from './common.ts';
 import { messageTarget } from './message/load.ts';
-import { messageEvents, shownMessage, toMessage } from './message/record.ts';
+import { messageEvents, shownMessage, toMessage } from './message/messageRecord.ts';
 
 const pin = record('Pin', { serverId: id(), channelId: id(), messageId: id(), creatorId: id() });
 const toPin = recordOf(pin);

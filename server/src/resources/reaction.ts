@@ -10,7 +10,7 @@ import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
 import { load, pageById, recordOf } from './common.ts';
 import { isInLockedThread, messageTarget } from './message/load.ts';
-import { messageEvents, toMessage } from './message/record.ts';
+import { messageEvents, toMessage } from './message/messageRecord.ts';
 
 /** Different emoji on one message, at most: each read of the message has them all. */
 const MAX_EMOJI = 50;

@@ -7,7 +7,7 @@ import type { Work } from '../operations/work.ts';
 import { removeInstalls } from './appInstall.ts';
 import { forgetPlaces } from './reading/forget.ts';
 import { revokeSecrets } from './secret/revoke.ts';
-import { serverGoneEvents, toServerGone } from './server/record.ts';
+import { serverGoneEvents, toServerGone } from './server/serverRecord.ts';
 import type { Sweeping } from './sweeping.ts';
 
 /** Members removed in one write: each has roles, and an event in the log of their user. */

@@ -9,8 +9,8 @@ import { makeFolder } from '../../lib/folder.ts';
 import { databaseFile } from '../../node/data.ts';
 import { readKeys, withKeys } from '../../node/secretKey.ts';
 import { CommandError } from '../commandError.ts';
-import { storeFiles } from './files.ts';
 import { storeKeys } from './format.ts';
+import { storeFiles } from './storedFiles.ts';
 
 /**
  * `palaver backup`: writes all data into one file, even while the server runs: a compact, consistent database

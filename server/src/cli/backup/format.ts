@@ -4,7 +4,7 @@ import type { SqliteConnection } from '../../db/sqlite/connection.ts';
 import type { SecretKeys } from '../../lib/seal.ts';
 import { parseSecretKeys, secretKeysText } from '../../lib/secretKeys.ts';
 import { CommandError } from '../commandError.ts';
-import { FILE_TABLE } from './files.ts';
+import { FILE_TABLE } from './storedFiles.ts';
 
 // A backup is a Palaver database with an additional table for the secret key, and one for the files.
 const KEY_TABLE = 'create table backup (key text not null)';

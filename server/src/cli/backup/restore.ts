@@ -9,8 +9,8 @@ import { databaseFile } from '../../node/data.ts';
 import { writeKeys } from '../../node/secretKey.ts';
 import { CommandError } from '../commandError.ts';
 import { requireFolder } from './backup.ts';
-import { hasFiles, removeOthers, writeFiles } from './files.ts';
 import { keysIn, requireBackup } from './format.ts';
+import { hasFiles, removeOthers, writeFiles } from './storedFiles.ts';
 
 /**
  * `palaver restore`: restores a backup into the data folder. Throws CommandError if the folder has data,

@@ -7,6 +7,6 @@ export const auditCommand = command({
   options: json,
   run: listing(
     ['at', 'account', 'actorId', 'command', 'about'],
-    async () => (await import('../records/audit.ts')).listCommands,
+    async () => (await import('../records/listCommands.ts')).listCommands,
   ),
 });

@@ -9,7 +9,7 @@ import { createSeal } from '../../lib/seal.ts';
 import { parseSecretKeys } from '../../lib/secretKeys.ts';
 import { databaseFile } from '../../node/data.ts';
 import { readKeys } from '../../node/secretKey.ts';
-import { allFiles, examineFiles, type KnownFile } from './files.ts';
+import { allFiles, examineFiles, type KnownFile } from './examineFiles.ts';
 import { attempt, type Finding } from './finding.ts';
 
 const MIN_FREE_BYTES = 512 * 1024 * 1024;

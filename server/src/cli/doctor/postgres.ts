@@ -9,7 +9,7 @@ import { schemaVersion } from '../../db/version.ts';
 import type { SecretKeys } from '../../lib/seal.ts';
 import { parseSecretKeys } from '../../lib/secretKeys.ts';
 import { canOpen } from '../../node/secretKey.ts';
-import { allFiles, examineFiles } from './files.ts';
+import { allFiles, examineFiles } from './examineFiles.ts';
 import { attempt, type Finding, inWords, latencyOf } from './finding.ts';
 
 /** A larger clock skew is a problem. Nodes log a warning too. */

@@ -7,7 +7,7 @@ import type { SecretKeys } from '../../lib/seal.ts';
 import { secretKeysText } from '../../lib/secretKeys.ts';
 import { CommandError } from '../commandError.ts';
 import type { TellStep } from '../terminal.ts';
-import { copyFiles } from './files.ts';
+import { copyFiles } from './copyFiles.ts';
 import { giveKeys, keysOf } from './key.ts';
 import { identityOf, openSource, openTarget, type Place, parsePlace, placeOf, startOf } from './place.ts';
 import type { Moved } from './report.ts';

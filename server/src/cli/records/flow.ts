@@ -1,4 +1,4 @@
-import { inspect, MAX_DEPTH } from '../../operations/text.ts';
+import { inspect, MAX_DEPTH } from '../../operations/validation.ts';
 import type { Work } from '../../operations/work.ts';
 import { load } from '../../resources/common.ts';
 import { addFlow } from '../../resources/flow.ts';

@@ -1,7 +1,7 @@
 import type { Work } from '../../operations/work.ts';
 import { load } from '../../resources/common.ts';
 import { addMember, isBanned } from '../../resources/serverMember/join.ts';
-import { toMember } from '../../resources/serverMember/record.ts';
+import { toMember } from '../../resources/serverMember/memberRecord.ts';
 import { CommandError } from '../commandError.ts';
 
 export async function createMember(work: Work, given: { server: string; user: string }) {

@@ -23,7 +23,7 @@ export const making =
     const [make, { change }, { recordCommand }, { withData }] = await Promise.all([
       load(config),
       import('../../node/change.ts'),
-      import('../../node/audit.ts'),
+      import('../../node/recordCommand.ts'),
       import('./withData.ts'),
     ]);
     const recorded = (data: Data) => async (work: Work) => {

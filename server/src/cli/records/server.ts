@@ -3,7 +3,7 @@ import { q } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
 import { load } from '../../resources/common.ts';
 import { addServer } from '../../resources/server/index.ts';
-import { toServer } from '../../resources/server/record.ts';
+import { toServer } from '../../resources/server/serverRecord.ts';
 import { requireName } from './name.ts';
 
 export async function createServer(work: Work, given: { name: string; owner: string }) {

@@ -3,7 +3,7 @@ import { present } from '../../access/authenticator.ts';
 import { late } from '../../lib/late.ts';
 import { perform } from '../../operations/perform.ts';
 import type { Services } from '../../operations/services.ts';
-import { inspect } from '../../operations/text.ts';
+import { inspect } from '../../operations/validation.ts';
 import type { WriteOperation } from '../../operations/write.ts';
 import { admit, hookOf } from '../admit.ts';
 import { requireUncoded } from '../body.ts';

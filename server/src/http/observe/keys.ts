@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { KeyCounts } from '../../operations/keyCounts.ts';
+import type { KeyCounts } from '../../access/keyCounts.ts';
 
 /** Counts the requests of each API key by status. */
 export function countKeys(app: FastifyInstance, counts: KeyCounts): void {

@@ -5,7 +5,7 @@ import { late } from '../../lib/late.ts';
 import type { Valkey } from '../../lib/valkey.ts';
 import type { Running } from '../../limits/running.ts';
 import { waitingMails } from '../../mail/outbox.ts';
-import type { Figures } from '../../operations/figures.ts';
+import type { Figures } from '../../operations/services.ts';
 import type { Streams } from '../streams/streams.ts';
 import type { Unread } from '../unread.ts';
 import { CONTENT_TYPE, type Histogram, Registry } from './exposition.ts';

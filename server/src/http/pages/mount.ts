@@ -7,7 +7,7 @@ import { pathNotFound } from '../server.ts';
 import { SharedText } from '../sharedText.ts';
 import { wantsPage } from '../wantsPage.ts';
 import type { Description } from './description.ts';
-import { readAssets } from './files.ts';
+import { readAssets } from './pageFiles.ts';
 
 const ASSETS = '/docs/assets';
 

@@ -1,10 +1,10 @@
 import type { Description } from './description.ts';
 import { groupsOf, REFERENCE, titleOf } from './description.ts';
-import { readTexts } from './files.ts';
 import { GUIDES, type Guide, linkFrom, type Shelf, shelvesOf } from './guides.ts';
 import { Html, html } from './html.ts';
 import { layout, type Page, type Part } from './layout.ts';
 import { type Rendered, render, renderWords } from './markdown.ts';
+import { readTexts } from './pageFiles.ts';
 import { type Draft, operationsTable, referencePages } from './reference.ts';
 import { type Found, groupPlaces, guidePlaces } from './search.ts';
 import { startPage } from './start.ts';

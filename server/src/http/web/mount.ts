@@ -7,9 +7,9 @@ import { acceptedBy } from '../encoding.ts';
 import { sendBytes } from '../portions.ts';
 import { pathNotFound } from '../server.ts';
 import { wantsPage } from '../wantsPage.ts';
-import type { WebFile, WebFiles } from './files.ts';
 import { shellHeaders, shellHeadersWith } from './headers.ts';
 import { languageFor, renewed } from './language.ts';
+import type { WebFile, WebFiles } from './webFiles.ts';
 
 /** The client's paths besides `/`. All get the same shell, and its script does the rest. */
 const paths = [
@@ -74,7 +74,7 @@ export type AnswerMissing = (request: FastifyRequest, reply: FastifyReply) => Pr
 export function mountWeb(app: FastifyInstance): AnswerMissing {
   let files: WebFiles | undefined;
   const opened = async (): Promise<WebFiles | undefined> => {
-    const { WebFiles } = await import('./files.ts');
+    const { WebFiles } = await import('./webFiles.ts');
     files = await WebFiles.open(files);
     return files;
   };

@@ -1,4 +1,4 @@
-import { changedSettings } from '../../operations/platformSettings.ts';
+import { changedSettings } from '../../limits/platformSettings.ts';
 import type { ErasureData } from '../erasure/data.ts';
 import { eraseClosed } from './eraseClosed.ts';
 import { forgetRows, type GoesOn } from './forget.ts';

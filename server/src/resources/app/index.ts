@@ -10,7 +10,6 @@ import type { Work } from '../../operations/work.ts';
 import { write } from '../../operations/write.ts';
 import { load, loadPart, ownServerId, sent, serverIdOf, touched } from '../common.ts';
 import { threadTarget } from '../message/load.ts';
-import { appsByServer } from './ofServer.ts';
 import {
   app,
   appEvents,
@@ -21,7 +20,8 @@ import {
   toApp,
   type,
   written,
-} from './record.ts';
+} from './appRecord.ts';
+import { appsByServer } from './ofServer.ts';
 import { registryApps } from './registry.ts';
 
 const optionalFields = Object.fromEntries(names.map((name) => [name, optional(appFields[name])])) as {

@@ -1,7 +1,7 @@
 import { q } from '../../db/statements.ts';
 import { read } from '../../operations/read.ts';
 import { aheadInServer, bytesIn, load, pageBySize } from '../common.ts';
-import { app, toApp } from './record.ts';
+import { app, toApp } from './appRecord.ts';
 
 /** About the bytes of a record, without its short fields. */
 const bytes = bytesIn(['meta', 'description', 'image']);

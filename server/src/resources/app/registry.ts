@@ -4,7 +4,7 @@ import { Type } from '../../lib/schema.ts';
 import { optional, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { pageById } from '../common.ts';
-import { app, toApp } from './record.ts';
+import { app, toApp } from './appRecord.ts';
 
 /** A text that stands for itself in a pattern. */
 const literal = (words: string): string => words.replace(/[\\%_]/g, '\\$&');

@@ -1,6 +1,6 @@
 import { insert, prepare, q } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
-import { requireFileRoom } from '../../operations/quotas.ts';
+import { requireFileRoom } from '../../limits/room.ts';
 import { upload } from '../../operations/upload.ts';
 import { attachment, attachmentEvents, toAttachment } from '../attached.ts';
 import { ownServerId } from '../common.ts';

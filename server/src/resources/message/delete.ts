@@ -10,7 +10,7 @@ import { body, id, reference } from '../../operations/fields.ts';
 import type { Work } from '../../operations/work.ts';
 import { write } from '../../operations/write.ts';
 import { channelPlace, type Place } from './load.ts';
-import { messageEvents, toMessage } from './record.ts';
+import { messageEvents, toMessage } from './messageRecord.ts';
 
 /** Messages that one write deletes, at most. */
 const MAX_MESSAGES = 100;

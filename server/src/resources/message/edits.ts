@@ -8,7 +8,7 @@ import { Type } from '../../lib/schema.ts';
 import { flag, id, nullable, optional, text, time } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { messageTarget } from './load.ts';
-import { content } from './record.ts';
+import { content } from './messageRecord.ts';
 
 /** Events of the log that one statement looks at, at most: about two milliseconds of the embedded engine. */
 const SPAN_EVENTS = 2_000;

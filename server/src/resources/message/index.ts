@@ -14,9 +14,9 @@ import { pageAround, requireMakesSense } from './around.ts';
 import { deleteMessage, messageDeleteMany } from './delete.ts';
 import { messageEdits } from './edits.ts';
 import { channelPlace, isInLockedThread, messageTarget, threadTarget } from './load.ts';
+import { content, message, messageEvents, messageType, shownMessage, toMessage } from './messageRecord.ts';
 import { mayNotify, nobody, notify, recipientsOf } from './notify.ts';
 import { isPlain, messagePage } from './page.ts';
-import { content, message, messageEvents, messageType, shownMessage, toMessage } from './record.ts';
 import { serverMessages } from './search.ts';
 
 /** Files of one message, at most. */

@@ -5,7 +5,7 @@ import { Type } from '../../lib/schema.ts';
 import { flag, optional, reference, text, time } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { load } from '../common.ts';
-import { messageType, shownMessage } from './record.ts';
+import { messageType, shownMessage } from './messageRecord.ts';
 
 export const serverMessages = read({
   operation: 'serverMessages',

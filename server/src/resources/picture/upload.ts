@@ -2,13 +2,13 @@ import { insert, update } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
 import type { Inspected } from '../../files/media/inspect.ts';
 import { isPicture } from '../../files/media/type.ts';
+import { requireFileRoom } from '../../limits/room.ts';
 import type { WriteCall } from '../../operations/call.ts';
 import { API_PREFIX } from '../../operations/operation.ts';
-import { requireFileRoom } from '../../operations/quotas.ts';
 import { upload } from '../../operations/upload.ts';
 import { load, touched } from '../common.ts';
 import { discardFile, keepFile, receiveFile, type Upload } from '../received.ts';
-import { server, serverEvents, toServer } from '../server/record.ts';
+import { server, serverEvents, toServer } from '../server/serverRecord.ts';
 import { changeUser, toUser, user } from '../user.ts';
 
 /** Bytes of such a picture, at most: many people load it. */

@@ -6,9 +6,9 @@ import type { WriteCall } from '../../operations/call.ts';
 import { body, flag, optional, reference } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
-import { app, appEvents, toApp } from '../app/record.ts';
-import { recordAct } from '../audit.ts';
+import { app, appEvents, toApp } from '../app/appRecord.ts';
 import { load, pageById, touched } from '../common.ts';
+import { recordAct } from '../recordAct.ts';
 
 /** An app of the registry, as the target of a change: serial with the writes of its own server. */
 async function registered({ db }: { db: Reader }, { params }: { params: { id: string } }) {

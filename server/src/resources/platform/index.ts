@@ -1,5 +1,5 @@
 import { platformAppOperations } from './apps.ts';
-import { platformAuditOperations } from './audit.ts';
+import { platformAuditOperations } from './auditEntries.ts';
 import { platformHealthOperations } from './health.ts';
 import { platformServerOperations } from './servers.ts';
 import { platformSettingOperations } from './settings.ts';

@@ -7,9 +7,9 @@ import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
 import { load } from '../common.ts';
 import { deleteServer } from '../server/delete.ts';
-import { server } from '../server/record.ts';
+import { server } from '../server/serverRecord.ts';
 import { typedName } from '../serverOwner/end.ts';
-import { platformServer } from './record.ts';
+import { platformServer } from './platformRecords.ts';
 import { sortedPage } from './sorted.ts';
 
 const rows = q

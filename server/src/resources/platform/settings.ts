@@ -3,6 +3,7 @@ import { find, update } from '../../db/statements.ts';
 import { PLATFORM_ID } from '../../db/tables/platform.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { Type } from '../../lib/schema.ts';
+import { changedSettings, type OwnSettings } from '../../limits/platformSettings.ts';
 import {
   boundsOf,
   mayBe,
@@ -15,9 +16,8 @@ import {
 import { act } from '../../operations/act.ts';
 import { requireProven } from '../../operations/call.ts';
 import { body, count, flag, nullable, oneOf, text } from '../../operations/fields.ts';
-import { changedSettings, type OwnSettings } from '../../operations/platformSettings.ts';
 import { read } from '../../operations/read.ts';
-import { recordAct } from '../audit.ts';
+import { recordAct } from '../recordAct.ts';
 
 const word = (description: string, example: string) => text({ max: 100, description, examples: [example] });
 

@@ -11,11 +11,11 @@ import { requireProven, type WriteCall } from '../../operations/call.ts';
 import { body, flag, oneOf, optional, reference, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
-import { recordAct } from '../audit.ts';
 import { load } from '../common.ts';
+import { recordAct } from '../recordAct.ts';
 import { lift, suspend } from '../suspension.ts';
 import { changeUser, erasedUsername, otherPlatformAdmins } from '../user.ts';
-import { platformAccount, platformUser, suspension, toPlatformUser, userLink } from './record.ts';
+import { platformAccount, platformUser, suspension, toPlatformUser, userLink } from './platformRecords.ts';
 import { sortedPage } from './sorted.ts';
 
 /** Of a person's sessions and servers, as many as are counted. */

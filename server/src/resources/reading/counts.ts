@@ -7,7 +7,7 @@ import type { Tables } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
 import { isInSight } from '../../db/sweep.ts';
 import type { HundredsAt } from './hundreds.ts';
-import { MOST } from './record.ts';
+import { MOST } from './readingRecords.ts';
 
 /** A channel whose messages after a place are counted. */
 export interface Counted {

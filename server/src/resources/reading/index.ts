@@ -14,7 +14,16 @@ import { followingOperations } from './following.ts';
 import { readServer, setWish } from './levels.ts';
 import { markRead, markUnread, requireOnePlace } from './mark.ts';
 import { markerOf } from './markers.ts';
-import { level, mark, marks, mutedUntil, reading, readingInServer, readServers, wish } from './record.ts';
+import {
+  level,
+  mark,
+  marks,
+  mutedUntil,
+  reading,
+  readingInServer,
+  readServers,
+  wish,
+} from './readingRecords.ts';
 import { countedIn, readingIn, readingOf } from './state.ts';
 
 /** Places in one request. */

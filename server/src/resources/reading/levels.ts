@@ -6,7 +6,7 @@ import { notFound } from '../../errors.ts';
 import type { WriteCall } from '../../operations/call.ts';
 import { isMember } from '../serverMember/join.ts';
 import { requireMarker } from './mark.ts';
-import { readingEvents, wishEvents } from './record.ts';
+import { readingEvents, wishEvents } from './readingRecords.ts';
 
 interface Wish {
   userId: string;

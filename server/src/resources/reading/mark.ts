@@ -5,7 +5,7 @@ import { invalid, notFound } from '../../errors.ts';
 import { idBefore, isId, timeOfId } from '../../lib/deps.ts';
 import type { WriteCall } from '../../operations/call.ts';
 import { type Marked, markerOf } from './markers.ts';
-import { markEvents } from './record.ts';
+import { markEvents } from './readingRecords.ts';
 
 /** Clocks of nodes may differ by this: a marker further ahead is none of a message. */
 const MAX_AHEAD_MS = 60_000;

@@ -11,7 +11,7 @@ import { type Counts, countsOf } from './counts.ts';
 import { draftsOf } from './draft.ts';
 import { Hundreds, type LogPlace } from './hundreds.ts';
 import { placeOf } from './markers.ts';
-import { MOST } from './record.ts';
+import { MOST } from './readingRecords.ts';
 
 /** The reading state of one channel. */
 interface ChannelReading extends Counts {

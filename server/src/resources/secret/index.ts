@@ -15,9 +15,9 @@ import { aheadInServer, load, pageById, serverIdOf } from '../common.ts';
 import { defaultRole } from '../role.ts';
 import { isMember } from '../serverMember/join.ts';
 import { addAgent, mintKey, noEarlier } from './mint.ts';
-import { newSecret, secret, secretEvents, toSecret } from './record.ts';
 import { revokeSecrets, secretsWithUse } from './revoke.ts';
 import { MAX_OVERLAP_SECONDS, OVERLAP_SECONDS, rotateKey } from './rotate.ts';
+import { newSecret, secret, secretEvents, toSecret } from './secretRecord.ts';
 import { secretUsage } from './usage.ts';
 
 const newFields = body({

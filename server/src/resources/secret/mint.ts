@@ -4,7 +4,7 @@ import { insert } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
 import { addMember } from '../serverMember/join.ts';
 import { addUser } from '../user.ts';
-import { secretEvents, toSecret } from './record.ts';
+import { secretEvents, toSecret } from './secretRecord.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

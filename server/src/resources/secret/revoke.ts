@@ -1,7 +1,7 @@
 import type { RowOf } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
-import { secretEvents, toSecret } from './record.ts';
+import { secretEvents, toSecret } from './secretRecord.ts';
 
 /** Selects secrets with the time of their last use, oldest first. */
 export const secretsWithUse = q

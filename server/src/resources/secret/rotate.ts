@@ -6,7 +6,7 @@ import { invalid } from '../../errors.ts';
 import type { Work } from '../../operations/work.ts';
 import { touched } from '../common.ts';
 import { earliest, noEarlier } from './mint.ts';
-import { secretEvents, toSecret } from './record.ts';
+import { secretEvents, toSecret } from './secretRecord.ts';
 
 /** Seconds for which the value before a rotation stays valid, unless the request says otherwise, and at most. */
 export const OVERLAP_SECONDS = 24 * 60 * 60;

@@ -1,6 +1,6 @@
+import { COUNTED_HOURS } from '../../access/keyCounts.ts';
 import { Type } from '../../lib/schema.ts';
 import { count, id, time } from '../../operations/fields.ts';
-import { COUNTED_HOURS } from '../../operations/keyCounts.ts';
 import { read } from '../../operations/read.ts';
 import { load } from '../common.ts';
 

@@ -1,6 +1,6 @@
 import { find, q } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
-import { serverEvents, toServer } from './record.ts';
+import { serverEvents, toServer } from './serverRecord.ts';
 
 /** Changes the `memberCount` of a server. */
 export async function countMembers({ db, emit, now }: Work, serverId: string, change: 1 | -1): Promise<void> {

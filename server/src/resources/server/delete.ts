@@ -3,9 +3,9 @@ import { q } from '../../db/statements.ts';
 import { mark } from '../../db/sweep.ts';
 import { invalid, notFound } from '../../errors.ts';
 import type { Work } from '../../operations/work.ts';
-import { recordAct } from '../audit.ts';
 import { touched } from '../common.ts';
-import { toServer } from './record.ts';
+import { recordAct } from '../recordAct.ts';
+import { toServer } from './serverRecord.ts';
 
 /**
  * Deletes a server (docs/decisions/0063): from the commit on, no key, session or webhook acts in it, and nobody finds it. A sweep removes

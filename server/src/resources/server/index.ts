@@ -10,7 +10,7 @@ import { write } from '../../operations/write.ts';
 import { load, pageById, sent, touched } from '../common.ts';
 import { addRole } from '../role.ts';
 import { addMemberWith } from '../serverMember/join.ts';
-import { fields, server, serverEvents, toServer } from './record.ts';
+import { fields, server, serverEvents, toServer } from './serverRecord.ts';
 
 const changes = body({
   id: optional(reference('Must equal the id in the path')),

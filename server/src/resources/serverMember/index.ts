@@ -22,7 +22,7 @@ import {
 } from '../common.ts';
 import { isLive, useInvite } from '../invite.ts';
 import { addMember, isBanned } from './join.ts';
-import { listedMember, listedMemberOf, nickname, serverMember, serverMemberEvents } from './record.ts';
+import { listedMember, listedMemberOf, nickname, serverMember, serverMemberEvents } from './memberRecord.ts';
 import { removeMember, requireCreatorStays } from './remove.ts';
 
 /** The users who have one of these roles of a server. A deleted role keeps its rows until they are swept. */

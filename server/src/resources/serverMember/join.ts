@@ -5,7 +5,7 @@ import { isMemberInSight } from '../../db/sweep.ts';
 import type { Work } from '../../operations/work.ts';
 import { defaultRole } from '../role.ts';
 import { toUser } from '../user.ts';
-import { serverMemberEvents, toMember } from './record.ts';
+import { serverMemberEvents, toMember } from './memberRecord.ts';
 
 interface Newcomer {
   serverId: string;

@@ -3,7 +3,7 @@ import { find, q, remove, update } from '../../db/statements.ts';
 import { markUser } from '../../db/sweep.ts';
 import { touched } from '../common.ts';
 import type { Sweeping } from '../sweeping.ts';
-import { listedMemberOf, serverMemberEvents } from './record.ts';
+import { listedMemberOf, serverMemberEvents } from './memberRecord.ts';
 
 /** The next member of a user who was not told of since the user's last change. */
 const nextMember = ({ id, updatedAt }: Pick<RowOf<'user'>, 'id' | 'updatedAt'>) =>

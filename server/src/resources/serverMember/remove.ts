@@ -5,7 +5,7 @@ import { find, prepare, q, remove } from '../../db/statements.ts';
 import type { WriteCall } from '../../operations/call.ts';
 import type { Work } from '../../operations/work.ts';
 import { load } from '../common.ts';
-import { listedMemberOf, serverMemberEvents } from './record.ts';
+import { listedMemberOf, serverMemberEvents } from './memberRecord.ts';
 
 /** A fact about a member who is removed that the consequences of `serverMember.deleted` need. */
 export interface Departure {

@@ -7,8 +7,8 @@ import { body, optional, reference, text } from '../../operations/fields.ts';
 import { write } from '../../operations/write.ts';
 import { load } from '../common.ts';
 import { deleteServer } from '../server/delete.ts';
-import { server } from '../server/record.ts';
-import { serverMember } from '../serverMember/record.ts';
+import { server } from '../server/serverRecord.ts';
+import { serverMember } from '../serverMember/memberRecord.ts';
 import { removeMember, requireCreatorStays } from '../serverMember/remove.ts';
 
 /** The name of a server, typed by whoever does something that cannot be undone. */

@@ -7,7 +7,7 @@ import type { WriteCall } from '../../operations/call.ts';
 import { body, reference } from '../../operations/fields.ts';
 import { load, touched } from '../common.ts';
 import { addServer } from '../server/index.ts';
-import { fields, server, serverEvents, toServer } from '../server/record.ts';
+import { fields, server, serverEvents, toServer } from '../server/serverRecord.ts';
 import { isMember } from '../serverMember/join.ts';
 import { giveRole } from '../userRole.ts';
 import { serverEndOperations, serversOf, typedName } from './end.ts';

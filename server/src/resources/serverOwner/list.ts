@@ -5,7 +5,7 @@ import { sampleId } from '../../operations/examples.ts';
 import { flag, id, oneOf, record } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { pageById } from '../common.ts';
-import { server, toServer } from '../server/record.ts';
+import { server, toServer } from '../server/serverRecord.ts';
 
 /** A server as its member sees it in the list of their own. */
 const ownServer = record('OwnServer', {

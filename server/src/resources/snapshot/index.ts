@@ -6,11 +6,11 @@ import { isId } from '../../lib/deps.ts';
 import { flagNames } from '../../lib/flags.ts';
 import { read } from '../../operations/read.ts';
 import { channelsAt } from '../reading/state.ts';
-import { toServer } from '../server/record.ts';
-import { toMember } from '../serverMember/record.ts';
+import { toServer } from '../server/serverRecord.ts';
+import { toMember } from '../serverMember/memberRecord.ts';
 import { toUser } from '../user.ts';
 import { readParts } from './parts.ts';
-import { snapshot } from './record.ts';
+import { snapshot } from './snapshotRecord.ts';
 import { standingIn } from './standing.ts';
 import { viewOperations } from './views.ts';
 

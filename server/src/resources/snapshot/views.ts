@@ -6,13 +6,13 @@ import { flag, optional, reference } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { channelTarget } from '../channel.ts';
 import { threadTarget } from '../message/load.ts';
+import { toMessage } from '../message/messageRecord.ts';
 import { filteredPage } from '../message/page.ts';
-import { toMessage } from '../message/record.ts';
-import { toThread } from '../thread/record.ts';
 import { repliesFrom } from '../thread/replies.ts';
+import { toThread } from '../thread/threadRecord.ts';
 import { usersBeside } from '../user.ts';
 import { cursorOf } from './cursor.ts';
-import { channelView, threadView } from './record.ts';
+import { channelView, threadView } from './snapshotRecord.ts';
 import { requirePlace, windowOf } from './window.ts';
 
 /** Messages of a window, at most, and unless the request says otherwise. */

@@ -2,7 +2,7 @@ import type { JsonRows, Order } from '../../db/contract.ts';
 import { invalid } from '../../errors.ts';
 import { idAfter, idBefore, isId, LAST_ID } from '../../lib/deps.ts';
 import type { Position } from '../../operations/operation.ts';
-import type { toMessage } from '../message/record.ts';
+import type { toMessage } from '../message/messageRecord.ts';
 
 type Message = ReturnType<typeof toMessage>;
 

@@ -4,8 +4,8 @@ import { find, prepare, q, remove, update } from '../../db/statements.ts';
 import { removeOrMark } from '../../db/sweep.ts';
 import type { Work } from '../../operations/work.ts';
 import { touched } from '../common.ts';
-import type { toMessage } from '../message/record.ts';
-import { threadEvents, toThread } from './record.ts';
+import type { toMessage } from '../message/messageRecord.ts';
+import { threadEvents, toThread } from './threadRecord.ts';
 
 /** Deletes a thread with its replies. A sweep removes what is too much for one write. */
 export async function removeThread(work: Work, found: RowOf<'thread'>): Promise<void> {

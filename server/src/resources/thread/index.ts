@@ -12,11 +12,11 @@ import { write } from '../../operations/write.ts';
 import { channelTarget } from '../channel.ts';
 import { load, pageOf, sent } from '../common.ts';
 import { messageTarget, threadTarget } from '../message/load.ts';
-import { shownMessage } from '../message/record.ts';
+import { shownMessage } from '../message/messageRecord.ts';
 import { changeThread, follow, removeThread } from './change.ts';
 import { threadPage } from './page.ts';
-import { fields, thread, threadEvents, threadName, toThread } from './record.ts';
 import { replyPage } from './replies.ts';
+import { fields, thread, threadEvents, threadName, toThread } from './threadRecord.ts';
 
 const reply = { ...exampleOf(shownMessage, 'reply'), isThreadReply: true, threadId: sampleId('thread') };
 const threadWithMessages = record('ThreadWithMessages', {

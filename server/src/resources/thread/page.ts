@@ -5,7 +5,7 @@ import { isInSight } from '../../db/sweep.ts';
 import type { Position } from '../../operations/operation.ts';
 import type { Page } from '../../operations/read.ts';
 import { pageOf } from '../common.ts';
-import { toThread } from './record.ts';
+import { toThread } from './threadRecord.ts';
 
 /**
  * A page of a channel's threads, newest first. During a sweep of the channel, threads on messages that it has yet to remove are

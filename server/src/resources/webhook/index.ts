@@ -14,6 +14,8 @@ import { requireDirection, requireTypes, requireUrl } from './fields.ts';
 import { requireRoleOf, webhookTarget } from './load.ts';
 import { newCredential } from './make.ts';
 import { progressAtEnd, unclaimed } from './place.ts';
+import { removeWebhooks } from './remove.ts';
+import { sendingOperations } from './sending.ts';
 import {
   delivery,
   direction,
@@ -23,9 +25,7 @@ import {
   types,
   webhook,
   webhookEvents,
-} from './record.ts';
-import { removeWebhooks } from './remove.ts';
-import { sendingOperations } from './sending.ts';
+} from './webhookRecord.ts';
 
 const withExample = <S extends TSchema>(schema: S, example: string): S => ({
   ...schema,

@@ -1,7 +1,7 @@
 import type { RowOf } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
-import { toWebhook, webhookEvents } from './record.ts';
+import { toWebhook, webhookEvents } from './webhookRecord.ts';
 
 type Column = 'id' | 'roleId' | 'userId' | 'channelId' | 'serverId' | 'creatorId';
 type Where = { readonly [C in Column]?: RowOf<'webhook'>[C] | readonly string[] };

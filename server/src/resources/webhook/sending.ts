@@ -10,7 +10,7 @@ import { PING } from '../../webhooks/asked.ts';
 import { load, touched } from '../common.ts';
 import { requireRoleOf, senderTarget } from './load.ts';
 import { progressAfter, unclaimed } from './place.ts';
-import { delivery, toDelivery, toWebhook, webhook, webhookEvents } from './record.ts';
+import { delivery, toDelivery, toWebhook, webhook, webhookEvents } from './webhookRecord.ts';
 
 /** Deliveries of one webhook that were asked for and wait to be sent, at most. */
 const MAX_ASKED = 10;

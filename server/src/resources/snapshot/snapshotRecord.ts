@@ -4,10 +4,10 @@ import { Type } from '../../lib/schema.ts';
 import { type Kind, limitTable } from '../../limits/table.ts';
 import { sampleId } from '../../operations/examples.ts';
 import { count, flag, id, nullable, oneOf, record, text } from '../../operations/fields.ts';
-import { shownMessage } from '../message/record.ts';
-import { server } from '../server/record.ts';
-import { serverMember } from '../serverMember/record.ts';
-import { thread } from '../thread/record.ts';
+import { shownMessage } from '../message/messageRecord.ts';
+import { server } from '../server/serverRecord.ts';
+import { serverMember } from '../serverMember/memberRecord.ts';
+import { thread } from '../thread/threadRecord.ts';
 import { user } from '../user.ts';
 import { partFields } from './parts.ts';
 

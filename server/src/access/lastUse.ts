@@ -1,11 +1,11 @@
-import type { ApiKey } from '../access/credentials/apiKey.ts';
-import type { Session } from '../access/credentials/session.ts';
 import type { Db, Tx } from '../db/contract.ts';
 import { prepareKnown } from '../db/known.ts';
 import { sql } from '../db/kysely.ts';
 import { q } from '../db/statements.ts';
 import { SESSION_MS } from '../db/tables/session.ts';
 import { Recent } from '../lib/recent.ts';
+import type { ApiKey } from './credentials/apiKey.ts';
+import type { Session } from './credentials/session.ts';
 
 /** The shortest time between two writes of a credential's `lastUsedAt`. */
 const WRITE_INTERVAL_MS = 60_000;

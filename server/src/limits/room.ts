@@ -3,7 +3,7 @@ import { sql } from '../db/kysely.ts';
 import type { TableName } from '../db/schema.ts';
 import { find, prepare, q, type Statement } from '../db/statements.ts';
 import { invalid } from '../errors.ts';
-import { type QuotaName, type Quotas, quotaRows, quotaTable, type RowQuota } from '../limits/quotas.ts';
+import { type QuotaName, type Quotas, quotaRows, quotaTable, type RowQuota } from './quotas.ts';
 
 interface Place {
   serverId: string;

@@ -1,7 +1,7 @@
 import { q } from '../../db/statements.ts';
 import { read } from '../../operations/read.ts';
 import { pageById, recordOf } from '../common.ts';
-import { auditEntry } from './record.ts';
+import { auditEntry } from './platformRecords.ts';
 
 const toEntry = recordOf(auditEntry);
 

@@ -7,7 +7,7 @@ import {
   type RuntimeSettings,
   runtimeSettingNames,
   runtimeSettings,
-} from '../limits/runtime.ts';
+} from './runtime.ts';
 
 /** A node's own value of a setting, which counts unless a platform admin has changed it. */
 interface OwnSetting<V> {
