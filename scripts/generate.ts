@@ -1,24 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { clientFiles } from './client.ts';
-import { commandPage } from './commands.ts';
-import { collectionOf } from './postman/collection.ts';
-import { served } from './served.ts';
-import { tables } from './tables.ts';
+import { migrationList } from './migrations.ts';
 
-// Writes the documents that are generated from the code. With --check, only lists those that are out of date.
+// Writes the files that are generated from the code. With --check, only lists those that are out of date.
 
 const root = join(import.meta.dirname, '..');
-const document = JSON.parse(await served('/openapi.json'));
-const made: Record<string, string> = {
-  'docs/tables.md': tables(),
-  'docs/operate/commands.md': commandPage(),
-  'docs/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
-  'docs/palaver.postman_collection.json': `${JSON.stringify(collectionOf(document), null, 2)}\n`,
-  ...(await clientFiles(document)),
-};
 
-for (const [file, text] of Object.entries(made)) {
+/** Writes a file, or says that it is out of date. */
+function make(file: string, text: string): void {
   const path = join(root, file);
   if (!process.argv.includes('--check')) {
     writeFileSync(path, text);
@@ -35,3 +24,16 @@ function read(path: string): string | undefined {
     return undefined;
   }
 }
+
+// First: the server that the others are made of needs it.
+make('server/src/db/migrations/index.ts', migrationList());
+const { clientFiles } = await import('./client.ts');
+const { commandPage } = await import('./commands.ts');
+const { served } = await import('./served.ts');
+const { tables } = await import('./tables.ts');
+
+const document = JSON.parse(await served('/openapi.json'));
+make('docs/tables.md', tables());
+make('docs/operate/commands.md', commandPage());
+make('docs/openapi.json', `${JSON.stringify(document, null, 2)}\n`);
+for (const [file, text] of Object.entries(await clientFiles(document))) make(file, text);

@@ -159,6 +159,7 @@ export const apps: Noun = {
     {
       name: 'appInstallFromRegistry',
       method: 'POST',
+      changes: true,
       path: '/apps/install-from-registry',
       answer: written,
       rule: { ...rule, inOwnServer: true },
@@ -191,6 +192,7 @@ export const apps: Noun = {
     {
       name: 'appSubmit',
       method: 'POST',
+      changes: true,
       path: '/apps/submit',
       answer: written,
       rule,

@@ -78,6 +78,8 @@ export interface Write extends Endpoint {
   channels?: readonly ChannelKind[];
   /** True if a second identical request is refused with ALREADY_EXISTS. */
   once?: true;
+  /** True of a POST that changes a record which is there already. */
+  changes?: true;
   /** True of a POST that removes what its body names, and answers with no record. */
   removes?: true;
   /** Fields beside those of `ready`, for a typical request. */

@@ -132,6 +132,7 @@ export const secrets: Noun = {
     {
       name: 'secretRotate',
       method: 'POST',
+      changes: true,
       path: '/secrets/:id/rotate',
       answer: { ...secret, key: 'text', earlier: { preview: 'text', until: 'time' } },
       rule,

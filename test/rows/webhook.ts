@@ -227,6 +227,7 @@ export const webhooks: Noun = {
     {
       name: 'webhookReplay',
       method: 'POST',
+      changes: true,
       path: '/webhooks/:id/replay',
       answer: webhook,
       rule,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { migrations } from '../../server/src/db/migrations/index.ts';
+import { migrationFiles } from '../../server/src/db/migrations/index.ts';
 import { type TableName, tableNames, tables } from '../../server/src/db/schema.ts';
 import type { Bond, Facts } from '../../server/src/db/tables/facts.ts';
 import { schemaVersion } from '../../server/src/db/version.ts';
@@ -32,11 +34,14 @@ before(async () => {
 });
 after(() => world.close());
 
-test('migrations are numbered without gaps, up to the version of the schema', () => {
+test('migrations are listed in the order of their numbers, which have no gaps', () => {
+  const folder = join(import.meta.dirname, '../../server/src/db/migrations');
+  const files = readdirSync(folder).filter((name) => name !== 'index.ts');
   assert.deepEqual(
-    migrations.map(({ version }) => version),
-    Array.from({ length: schemaVersion }, (_, index) => index + 1),
+    migrationFiles.map(({ name }, index) => `${String(index + 1).padStart(4, '0')}-${name}.ts`),
+    files.toSorted(),
   );
+  assert.equal(schemaVersion, files.length);
 });
 
 const found = (table: TableName): FoundTable => schema.get(table) as FoundTable;

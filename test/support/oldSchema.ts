@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after } from 'node:test';
 import { Client } from 'pg';
-import { migrations, postgresTypes, sqliteTypes } from '../../server/src/db/migrations/index.ts';
+import { postgresTypes, sqliteTypes } from '../../server/src/db/migrate.ts';
+import { loadMigrations } from '../../server/src/db/version.ts';
 import type { DataConfig } from '../../server/src/node/data.ts';
 import { newDatabase } from './databases.ts';
 import { World } from './world.ts';
@@ -16,7 +17,7 @@ export async function makeOldData(
   statements: readonly string[],
 ): Promise<void> {
   const types = place.database ? postgresTypes : sqliteTypes;
-  const made = migrations.filter((migration) => migration.version <= version);
+  const made = (await loadMigrations()).filter((migration) => migration.version <= version);
   const all = [
     ...made.flatMap((migration) => migration.statements(types)),
     `create table migration (version integer primary key, name text not null, "madeAt" ${place.database ? 'bigint' : 'integer'} not null)`,

@@ -36,6 +36,12 @@ export interface Migration {
   statements(types: ColumnTypes): string[];
 }
 
+/** A migration that is loaded only where data must be created or migrated. */
+export interface MigrationFile {
+  name: string;
+  load(): Promise<{ default: Migration['statements'] }>;
+}
+
 const quote = (name: string): string => `"${name}"`;
 
 export const sqliteTypes: ColumnTypes = {

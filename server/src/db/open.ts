@@ -5,7 +5,7 @@ import { makeDataFolder, NoData } from './dataFolder.ts';
 import type { ColumnTypes, Migration } from './migrate.ts';
 import { SqliteConnection } from './sqlite/connection.ts';
 import { openSqlite, type SqliteDb, type SqliteOptions } from './sqlite/index.ts';
-import { requireKnown, schemaVersion } from './version.ts';
+import { loadMigrations, requireKnown, schemaVersion } from './version.ts';
 
 /**
  * Opens the embedded database and brings its schema up to date. Creates it and its folder, unless `existing`
@@ -44,9 +44,9 @@ export async function migrate(connection: SqliteConnection): Promise<void> {
   const origin = unfinishedCopy(connection);
   if (origin) throw new UnfinishedCopy(origin);
   if (versionOf(connection) === schemaVersion) return;
-  const { migrations, sqliteTypes } = await import('./migrations/index.ts');
+  const { sqliteTypes } = await import('./migrate.ts');
   connection.exec('pragma busy_timeout = 10000');
-  for (const migration of migrations) {
+  for (const migration of await loadMigrations()) {
     connection.exec('begin immediate');
     try {
       // Checked again under the write lock: another process may have migrated first.
@@ -106,10 +106,11 @@ function objectsOf(connection: SqliteConnection): Map<string, string> {
 
 /** The objects of a new database with this version. */
 async function objectsUpTo(version: number, further: readonly string[]): Promise<Map<string, string>> {
-  const { migrations, sqliteTypes } = await import('./migrations/index.ts');
+  const { sqliteTypes } = await import('./migrate.ts');
   const fresh = new SqliteConnection(':memory:', {});
   try {
-    for (const migration of migrations) if (migration.version <= version) make(fresh, migration, sqliteTypes);
+    for (const migration of await loadMigrations())
+      if (migration.version <= version) make(fresh, migration, sqliteTypes);
     for (const statement of further) fresh.exec(statement);
     return objectsOf(fresh);
   } finally {

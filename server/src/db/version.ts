@@ -1,9 +1,9 @@
 import { StorageError } from './contract.ts';
+import type { Migration } from './migrate.ts';
+import { migrationFiles } from './migrations/index.ts';
 
-/**
- * The newest schema version that this program knows: that of the last migration, which a start need not load.
- */
-export const schemaVersion = 23;
+/** The newest schema version that this program knows: that of the last migration. */
+export const schemaVersion = migrationFiles.length;
 
 /** Returns a database's schema version. Throws `StorageError` if it is newer than this program. */
 export function requireKnown(version: number): number {
@@ -12,3 +12,12 @@ export function requireKnown(version: number): number {
     `the data was written by a newer Palaver (schema ${version}, this program knows ${schemaVersion}): upgrade this program`,
   );
 }
+
+/** Every migration, oldest first. */
+export const loadMigrations = (): Promise<Migration[]> =>
+  Promise.all(
+    migrationFiles.map(async ({ name, load }, index) => {
+      const { default: statements } = await load();
+      return { version: index + 1, name, statements };
+    }),
+  );

@@ -4,7 +4,7 @@ import { StorageError, UnfinishedCopy } from '../contract.ts';
 import { NoData } from '../dataFolder.ts';
 import type { Migration } from '../migrate.ts';
 import { tableNames } from '../schema.ts';
-import { requireKnown, schemaVersion } from '../version.ts';
+import { loadMigrations, requireKnown, schemaVersion } from '../version.ts';
 import { knowColumns } from './columns.ts';
 import { fixed } from './compile.ts';
 import { PostgresConnection } from './connection.ts';
@@ -58,11 +58,10 @@ export async function migrate(url: string, existing = false): Promise<void> {
     const version = await versionOf(connection);
     if (version === 0 && existing) throw new NoData(withoutPassword(url));
     if (version < schemaVersion) {
-      const { migrations } = await import('../migrations/index.ts');
       await connection.exec(
         `set lock_timeout = 0; set statement_timeout = 0; select pg_advisory_lock(${MIGRATION_LOCK_KEY})`,
       );
-      for (const migration of migrations) {
+      for (const migration of await loadMigrations()) {
         // Checked again under the lock: another node may have migrated first.
         if ((await versionOf(connection)) < migration.version) await make(connection, migration);
       }
@@ -82,7 +81,7 @@ export async function make(
   connection: PostgresConnection,
   { version, name, statements }: Migration,
 ): Promise<void> {
-  const { postgresTypes } = await import('../migrations/index.ts');
+  const { postgresTypes } = await import('../migrate.ts');
   const note = `create table if not exists migration (version integer primary key, name text not null, "madeAt" bigint not null);
     insert into migration values (${version}, '${name}', extract(epoch from now()) * 1000)`;
   const changes = [...statements(postgresTypes), note].join(';\n');
