@@ -46,7 +46,7 @@ test('places that do not exist', async () => {
   const nowhere = join(moves.folder(), 'none');
   assertFailed(await moves.run(['migrate']), /--to/);
   assertFailed(await moves.migrate(folder, 'mysql://localhost/x'), /--to.*postgres:\/\//);
-  assertFailed(await moves.migrate(folder, file), /no folder/);
+  assertFailed(await moves.migrate(folder, file), /is not a folder/);
   assertFailed(await moves.migrate(folder, `sqlite:${folder}`), /the data are already at --to/);
   assertFailed(await moves.migrate(url, url), /the data are already at --to/);
   assertFailed(await moves.migrate(nowhere, target), /no data in/);
@@ -59,14 +59,14 @@ test('a target that holds data, which stay', async () => {
   const filled = moves.folder();
   assert.equal((await moves.run(['user', 'create', '--username', 'ada', '--data', filled], NO_URL)).code, 0);
   const before = rowsIn(filled);
-  assertFailed(await moves.migrate(url, filled), /holds data.*has to be empty/);
-  assertFailed(await moves.migrate(url, filled, '--restart'), /holds data/);
+  assertFailed(await moves.migrate(url, filled), /has data: the target must be empty/);
+  assertFailed(await moves.migrate(url, filled, '--restart'), /has data/);
   assert.deepEqual(rowsIn(filled), before);
   const { copied } = await moves.move(folder, url);
   assert.equal(copied, 0, 'rows that were moved before are compared only');
   const counted = () => ask(url, 'select count(*) as users from "user"');
   const users = await counted();
-  assertFailed(await moves.migrate(filled, url, '--restart'), /holds data/);
+  assertFailed(await moves.migrate(filled, url, '--restart'), /has data/);
   assert.deepEqual(await counted(), users);
 });
 
