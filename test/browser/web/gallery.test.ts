@@ -14,8 +14,7 @@ describe('the components of the web client', { skip }, () => {
   });
   after(() => surfer?.close());
   beforeEach(async () => {
-    await page?.context().close();
-    page = await surfer.page();
+    if (page === undefined || page.isClosed()) page = await surfer.page();
     await open(page);
   });
 
