@@ -16,7 +16,9 @@ const indicator: Fields = {
 
 const ownUser: Rule = { owner: true, flags: [], ownOnly: true };
 
-const make = async (scene: Scene): Promise<Json> => scene.indicator({ channelId: (await scene.place()).id });
+/** Of a type of its own: a second one of the same type would take its place. */
+const make = async (scene: Scene): Promise<Json> =>
+  scene.indicator({ channelId: (await scene.place()).id, type: scene.world.unique('typing') });
 
 export const indicators: Noun = {
   name: 'indicator',
@@ -67,7 +69,7 @@ export const indicators: Noun = {
       path: '/indicators/:id',
       answer: indicator,
       rule: ownUser,
-      channels: ['open', 'readonly'],
+      channels: channelKinds,
       ready: async (scene) => ({ id: (await make(scene)).id }),
       sample: () => ({ lastActiveAt: 1_800_000_000_000 }),
       fields: { lastActiveAt: 'time' },
@@ -84,7 +86,7 @@ export const indicators: Noun = {
       path: '/indicators/:id',
       answer: indicator,
       rule: ownUser,
-      channels: ['open', 'readonly'],
+      channels: channelKinds,
       ready: async (scene) => ({ id: (await make(scene)).id }),
       events: [
         {
