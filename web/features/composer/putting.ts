@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from 'react';
+import { type RefObject, useLayoutEffect } from 'react';
 import type { Records } from '../../api/records.ts';
 import { createStore } from '../../ui/index.ts';
 import { insertIn } from './replaceIn.ts';
@@ -22,8 +22,9 @@ export function quote({ id, channelId, threadId, content }: Records['ShownMessag
 /** Takes what is to go into the field of this place. */
 export function usePut(field: RefObject<HTMLTextAreaElement | null>, placeId: string): void {
   const { place, text, count } = wanted.use();
+  // Before the next key comes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each once, and none that was there before the field
-  useEffect(() => {
+  useLayoutEffect(() => {
     const area = field.current;
     if (!area || place !== placeId || text === '') return;
     wanted.set({ place: '', text: '', count });
