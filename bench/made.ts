@@ -1,8 +1,8 @@
 import { createKey } from '../server/src/cli/records/key.ts';
 import { createServer } from '../server/src/cli/records/server.ts';
 import { createUser } from '../server/src/cli/records/user.ts';
-import { change } from '../server/src/node/change.ts';
 import { type Data, type DataConfig, openData } from '../server/src/node/data.ts';
+import { change } from '../server/src/resources/change.ts';
 import { addChannel } from '../server/src/resources/channel.ts';
 
 /** A server with a small channel, a large one and one to send to, and a key. */

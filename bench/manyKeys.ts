@@ -1,9 +1,9 @@
 import { createKey } from '../server/src/cli/records/key.ts';
 import { createServer } from '../server/src/cli/records/server.ts';
 import { createUser } from '../server/src/cli/records/user.ts';
-import { change } from '../server/src/node/change.ts';
 import type { Data } from '../server/src/node/data.ts';
 import type { Work } from '../server/src/operations/work.ts';
+import { change } from '../server/src/resources/change.ts';
 import { addChannel } from '../server/src/resources/channel.ts';
 import { addRole } from '../server/src/resources/role.ts';
 import { mintKey } from '../server/src/resources/secret/mint.ts';

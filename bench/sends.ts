@@ -83,7 +83,9 @@ async function prepare(version: string, folder: string): Promise<{ made: Made; c
   const code = <T>(path: string): Promise<T> => import(join(version, path));
   const { makeServer } = await code<typeof import('./made.ts')>('bench/made.ts');
   const { openData } = await code<typeof import('../server/src/node/data.ts')>('server/src/node/data.ts');
-  const { change } = await code<typeof import('../server/src/node/change.ts')>('server/src/node/change.ts');
+  const { change } = await code<typeof import('../server/src/resources/change.ts')>(
+    'server/src/resources/change.ts',
+  );
   const { addChannel } = await code<typeof import('../server/src/resources/channel.ts')>(
     'server/src/resources/channel.ts',
   );

@@ -7,9 +7,9 @@ import { createKey } from '../server/src/cli/records/key.ts';
 import { createMember } from '../server/src/cli/records/member.ts';
 import { createServer } from '../server/src/cli/records/server.ts';
 import { createUser } from '../server/src/cli/records/user.ts';
-import { change } from '../server/src/node/change.ts';
 import { openData } from '../server/src/node/data.ts';
 import { startNode } from '../server/src/node/node.ts';
+import { change } from '../server/src/resources/change.ts';
 
 const names = { ada: 'Ada Okafor', ben: 'Ben Lindqvist', chidi: 'Chidi Adeyemi', mei: 'Mei Tanaka' };
 type Name = keyof typeof names;

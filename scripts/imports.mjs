@@ -23,8 +23,9 @@ const mayImport = {
   accounts: [...operated, 'resources', 'http'],
   http: operated,
   app: [...operated, 'resources', 'accounts', 'http'],
-  node: [...operated, 'webhooks', 'resources', 'accounts', 'app', 'config'],
-  cli: [...operated, 'resources', 'accounts', 'config', 'node'],
+  removal: [...operated, 'resources', 'accounts'],
+  node: [...operated, 'webhooks', 'resources', 'accounts', 'removal', 'app', 'config'],
+  cli: [...operated, 'resources', 'accounts', 'removal', 'config', 'node'],
   main: ['cli'],
 };
 

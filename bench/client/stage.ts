@@ -1,8 +1,8 @@
 import { addSession } from '../../server/src/accounts/session.ts';
 import { createMember } from '../../server/src/cli/records/member.ts';
 import { createUser } from '../../server/src/cli/records/user.ts';
-import { change } from '../../server/src/node/change.ts';
 import { openData } from '../../server/src/node/data.ts';
+import { change } from '../../server/src/resources/change.ts';
 import { makeServer } from '../made.ts';
 import { type Running, startOnServerCore } from '../processes.ts';
 import { seedMessages } from '../seed.ts';

@@ -10,8 +10,8 @@ import { openDatabase } from '../../server/src/db/open.ts';
 import { type TableName, tables } from '../../server/src/db/schema.ts';
 import type { SqliteDb } from '../../server/src/db/sqlite/index.ts';
 import { findPart, q, remove, update } from '../../server/src/db/statements.ts';
-import { change } from '../../server/src/node/change.ts';
 import { type Data, openData } from '../../server/src/node/data.ts';
+import { change } from '../../server/src/resources/change.ts';
 import { addChannel } from '../../server/src/resources/channel.ts';
 
 let folder: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { eraseUser, Interrupted } from '../../server/src/node/erasure/erase.ts';
+import { eraseUser, Interrupted } from '../../server/src/removal/erase.ts';
 import { Scene } from '../support/scene.ts';
 import { find } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { Feed } from '../../server/src/feed/feed.ts';
-import { startUpkeep } from '../../server/src/node/upkeep/index.ts';
+import { startUpkeep } from '../../server/src/removal/index.ts';
 import { events } from '../../server/src/resources/index.ts';
 import { startWebhooks } from '../../server/src/webhooks/dispatcher.ts';
 import { fillIdle, serverId } from '../support/idleData.ts';

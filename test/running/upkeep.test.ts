@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pino from 'pino';
 import { find, insert, q } from '../../server/src/db/statements.ts';
-import { startUpkeep } from '../../server/src/node/upkeep/index.ts';
+import { startUpkeep } from '../../server/src/removal/index.ts';
 import { until } from '../support/process.ts';
 import { World } from '../support/world.ts';
 import { gated } from '../support/wrapped.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { appendEvent } from '../../server/src/feed/log.ts';
-import { type Forgotten, forgetEvents } from '../../server/src/node/upkeep/forgetEvents.ts';
+import { type Forgotten, forgetEvents } from '../../server/src/removal/forgetEvents.ts';
 import { serverId } from '../support/idleData.ts';
 import { seeded } from '../support/seeded.ts';
 import { q } from '../support/sources.ts';

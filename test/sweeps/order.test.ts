@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Marks } from '../../server/src/node/upkeep/marks.ts';
-import { sweepEffects, wholeSweeps } from '../../server/src/resources/swept.ts';
+import { Marks } from '../../server/src/removal/marks.ts';
+import { sweepEffects, wholeSweeps } from '../../server/src/removal/sweepEffects.ts';
 import { Browser } from '../support/account.ts';
 import { dataOf, idsOf } from '../support/expect.ts';
 import { q } from '../support/sources.ts';

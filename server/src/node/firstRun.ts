@@ -2,11 +2,11 @@ import { addLink } from '../accounts/link.ts';
 import { UniqueViolation } from '../db/contract.ts';
 import { find, q } from '../db/statements.ts';
 import type { Work } from '../operations/work.ts';
+import { change } from '../resources/change.ts';
 import { addChannel } from '../resources/channel.ts';
 import { maxKeyAgeMs, mintKey } from '../resources/secret/mint.ts';
 import { addServer } from '../resources/server/index.ts';
 import { addUser } from '../resources/user.ts';
-import { change } from './change.ts';
 import type { Data } from './data.ts';
 
 /** Everything that the operator needs to send a first message and to sign in. */

@@ -7,6 +7,7 @@ import { type Limits, limitsFrom } from '../limits/table.ts';
 import type { MailSender } from '../mail/sender.ts';
 import type { MailSettings } from '../mail/settings.ts';
 import type { Operation } from '../operations/perform.ts';
+import { startUpkeepLater } from '../removal/later.ts';
 import { events } from '../resources/index.ts';
 import { maxKeyAgeMs } from '../resources/secret/mint.ts';
 import { toWebhook } from '../resources/webhook/webhookRecord.ts';
@@ -14,7 +15,6 @@ import { type Dispatcher, startWebhooks, type WebhookOptions } from '../webhooks
 import { WebhookFigures } from '../webhooks/figures.ts';
 import { type Data, type DataConfig, openData } from './data.ts';
 import type { Peers } from './peers.ts';
-import { startUpkeepLater } from './upkeep/later.ts';
 
 /** While a node closes, idle connections are closed at this interval. */
 const CLOSE_IDLE_INTERVAL_MS = 50;

@@ -4,8 +4,8 @@ import { find, q } from '../db/statements.ts';
 import { FIRST_ID } from '../lib/deps.ts';
 import { createSeal, markOf, type Seal, type SealedPlace, type SecretKeys } from '../lib/seal.ts';
 import { newSecretKey, parseSecretKeys, secretKeysText } from '../lib/secretKeys.ts';
+import { recordCommand } from '../resources/recordCommand.ts';
 import { type DataConfig, openData } from './data.ts';
-import { recordCommand } from './recordCommand.ts';
 import { readKeys, writeKeys } from './secretKey.ts';
 
 /** Rows read and re-encrypted per write. */

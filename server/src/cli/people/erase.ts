@@ -1,5 +1,5 @@
 import type { Data } from '../../node/data.ts';
-import { type Erasure, eraseUser as erase, Interrupted } from '../../node/erasure/erase.ts';
+import { type Erasure, eraseUser as erase, Interrupted } from '../../removal/erase.ts';
 import { CommandError } from '../commandError.ts';
 import type { TellStep } from '../terminal.ts';
 import { userNamed } from './find.ts';

@@ -22,8 +22,8 @@ export const making =
   async ({ config, given, command }: Call<G>, ...names: N): Promise<Outcome> => {
     const [make, { change }, { recordCommand }, { withData }] = await Promise.all([
       load(config),
-      import('../../node/change.ts'),
-      import('../../node/recordCommand.ts'),
+      import('../../resources/change.ts'),
+      import('../../resources/recordCommand.ts'),
       import('./withData.ts'),
     ]);
     const recorded = (data: Data) => async (work: Work) => {

@@ -4,10 +4,10 @@ import type { RowOf, TableName } from '../db/schema.ts';
 import { find, q, remove } from '../db/statements.ts';
 import { unmark } from '../db/sweep.ts';
 import type { Work } from '../operations/work.ts';
-import { removeInstalls } from './appInstall.ts';
-import { forgetPlaces } from './reading/forget.ts';
-import { revokeSecrets } from './secret/revoke.ts';
-import { serverGoneEvents, toServerGone } from './server/serverRecord.ts';
+import { removeInstalls } from '../resources/appInstall.ts';
+import { forgetPlaces } from '../resources/reading/forget.ts';
+import { revokeSecrets } from '../resources/secret/revoke.ts';
+import { serverGoneEvents, toServerGone } from '../resources/server/serverRecord.ts';
 import type { Sweeping } from './sweeping.ts';
 
 /** Members removed in one write: each has roles, and an event in the log of their user. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Db } from '../../db/contract.ts';
-import { expressionBuilder, sql } from '../../db/kysely.ts';
-import type { RowOf, Tables } from '../../db/schema.ts';
-import { q } from '../../db/statements.ts';
-import type { Deps } from '../../lib/deps.ts';
+import type { Db } from '../db/contract.ts';
+import { expressionBuilder, sql } from '../db/kysely.ts';
+import type { RowOf, Tables } from '../db/schema.ts';
+import { q } from '../db/statements.ts';
+import type { Deps } from '../lib/deps.ts';
 
 /** Lease of a sweep, unless renewed. */
 const LEASE_MS = 5_000;

@@ -1,15 +1,12 @@
+import type { Db } from '../db/contract.ts';
 import type { Feed } from '../feed/feed.ts';
+import type { Deps } from '../lib/deps.ts';
 import { transact, type Work, workIn } from '../operations/work.ts';
-import { consequences } from '../resources/consequences.ts';
-import type { Data } from './data.ts';
+import { consequences } from './consequences.ts';
 
 /** Makes changes in one transaction, with events that have no actor. For commands and the first run. */
 export const change = <T>(
-  {
-    db,
-    deps,
-    feed,
-  }: Pick<Data, 'deps'> & { db: Pick<Data['db'], 'write'>; feed?: Pick<Feed, 'wake' | 'tell'> },
+  { db, deps, feed }: { deps: Deps; db: Pick<Db, 'write'>; feed?: Pick<Feed, 'wake' | 'tell'> },
   task: (work: Work) => Promise<T>,
   serverId?: string,
 ): Promise<T> =>

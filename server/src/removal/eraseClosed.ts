@@ -1,7 +1,7 @@
-import type { RowOf } from '../../db/schema.ts';
-import { find, q } from '../../db/statements.ts';
-import type { ErasureData } from '../erasure/data.ts';
-import { eraseUser, Interrupted } from '../erasure/erase.ts';
+import type { RowOf } from '../db/schema.ts';
+import { find, q } from '../db/statements.ts';
+import { eraseUser, Interrupted } from './erase.ts';
+import type { ErasureData } from './erasureData.ts';
 import type { GoesOn } from './forget.ts';
 
 const nextClosing = (after: string) =>

@@ -1,6 +1,6 @@
-import { changedSettings } from '../../limits/platformSettings.ts';
-import type { ErasureData } from '../erasure/data.ts';
+import { changedSettings } from '../limits/platformSettings.ts';
 import { eraseClosed } from './eraseClosed.ts';
+import type { ErasureData } from './erasureData.ts';
 import { forgetRows, type GoesOn } from './forget.ts';
 import { type Forgotten, forgetEvents } from './forgetEvents.ts';
 import { type FileUpkeep, forgetFiles } from './forgetFiles.ts';

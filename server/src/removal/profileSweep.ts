@@ -1,9 +1,9 @@
-import type { RowOf } from '../../db/schema.ts';
-import { find, q, remove, update } from '../../db/statements.ts';
-import { markUser } from '../../db/sweep.ts';
-import { touched } from '../common.ts';
-import type { Sweeping } from '../sweeping.ts';
-import { listedMemberOf, serverMemberEvents } from './memberRecord.ts';
+import type { RowOf } from '../db/schema.ts';
+import { find, q, remove, update } from '../db/statements.ts';
+import { markUser } from '../db/sweep.ts';
+import { touched } from '../resources/common.ts';
+import { listedMemberOf, serverMemberEvents } from '../resources/serverMember/memberRecord.ts';
+import type { Sweeping } from './sweeping.ts';
 
 /** The next member of a user who was not told of since the user's last change. */
 const nextMember = ({ id, updatedAt }: Pick<RowOf<'user'>, 'id' | 'updatedAt'>) =>

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { eraseClosed } from './eraseClosed.ts';
 import { forgetFiles } from './forgetFiles.ts';
 import { type ForgetOptions, Forgetter, forget, type Periods, periods } from './forgetter.ts';
-import { Sweeper, type SweepOptions } from './sweep.ts';
+import { Sweeper, type SweepOptions } from './sweeper.ts';
 
 /** Poll interval for marks left by processes that died before their sweep. */
 const SWEEP_PERIOD_MS = 2_000;

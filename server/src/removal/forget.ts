@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Db } from '../../db/contract.ts';
-import { type TableName, tableNames, tables } from '../../db/schema.ts';
-import { q } from '../../db/statements.ts';
+import type { Db } from '../db/contract.ts';
+import { type TableName, tableNames, tables } from '../db/schema.ts';
+import { q } from '../db/statements.ts';
 
 /** Rows deleted per write at most, few enough not to delay other writes. */
 export const BATCH_ROWS = 500;

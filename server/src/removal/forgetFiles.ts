@@ -1,13 +1,13 @@
-import type { Db } from '../../db/contract.ts';
-import type { RowOf } from '../../db/schema.ts';
-import { find, prepare, q, remove } from '../../db/statements.ts';
-import type { Feed } from '../../feed/feed.ts';
-import type { Files } from '../../files/files.ts';
-import { fileKeys } from '../../files/store.ts';
-import type { Deps } from '../../lib/deps.ts';
-import { transact, workIn } from '../../operations/work.ts';
-import { attachmentEvents, toAttachment } from '../../resources/attached.ts';
-import { consequences } from '../../resources/consequences.ts';
+import type { Db } from '../db/contract.ts';
+import type { RowOf } from '../db/schema.ts';
+import { find, prepare, q, remove } from '../db/statements.ts';
+import type { Feed } from '../feed/feed.ts';
+import type { Files } from '../files/files.ts';
+import { fileKeys } from '../files/store.ts';
+import type { Deps } from '../lib/deps.ts';
+import { transact, workIn } from '../operations/work.ts';
+import { attachmentEvents, toAttachment } from '../resources/attached.ts';
+import { consequences } from '../resources/consequences.ts';
 import type { GoesOn } from './forget.ts';
 
 /** Attachments not sent within this time, in ms, are deleted. */

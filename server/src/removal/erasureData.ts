@@ -1,11 +1,14 @@
-import type { Db } from '../../db/contract.ts';
-import type { Feed } from '../../feed/feed.ts';
-import type { Data } from '../data.ts';
+import type { Db } from '../db/contract.ts';
+import type { Feed } from '../feed/feed.ts';
+import type { Deps } from '../lib/deps.ts';
+import type { Seal } from '../lib/seal.ts';
 
 /** The data to erase from. In a node, the feed as well, so that streams get the events immediately. */
-export type ErasureData = Pick<Data, 'deps' | 'seal'> & {
+export interface ErasureData {
+  deps: Deps;
+  seal: Seal;
   db: Pick<Db, 'read' | 'write'>;
   feed?: Pick<Feed, 'wake' | 'tell'>;
   /** Called before long reads. Throws Interrupted once the erasure must stop. */
   goOn?: () => Promise<void>;
-};
+}

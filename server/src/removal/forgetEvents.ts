@@ -1,10 +1,10 @@
 import type { SqlBool } from 'kysely';
-import type { Db } from '../../db/contract.ts';
-import { prepareKnown } from '../../db/known.ts';
-import { sql } from '../../db/kysely.ts';
-import { prepare, q } from '../../db/statements.ts';
-import { LATE_MS } from '../../feed/lookout.ts';
-import { FIRST_ID } from '../../lib/deps.ts';
+import type { Db } from '../db/contract.ts';
+import { prepareKnown } from '../db/known.ts';
+import { sql } from '../db/kysely.ts';
+import { prepare, q } from '../db/statements.ts';
+import { LATE_MS } from '../feed/lookout.ts';
+import { FIRST_ID } from '../lib/deps.ts';
 import { BATCH_ROWS, type GoesOn, inBatches } from './forget.ts';
 
 /** The progress of retention, in milliseconds since the Unix epoch. */

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from '../../db/contract.ts';
-import { removeDependents } from '../../db/removal.ts';
-import type { RowOf } from '../../db/schema.ts';
-import { unmark } from '../../db/sweep.ts';
-import type { Feed } from '../../feed/feed.ts';
-import type { Deps } from '../../lib/deps.ts';
-import { transact, workIn } from '../../operations/work.ts';
-import { consequences } from '../../resources/consequences.ts';
-import type { Sweeping } from '../../resources/sweeping.ts';
-import { sweepEffects, wholeSweeps } from '../../resources/swept.ts';
+import type { Db } from '../db/contract.ts';
+import { removeDependents } from '../db/removal.ts';
+import type { RowOf } from '../db/schema.ts';
+import { unmark } from '../db/sweep.ts';
+import type { Feed } from '../feed/feed.ts';
+import type { Deps } from '../lib/deps.ts';
+import { transact, workIn } from '../operations/work.ts';
+import { consequences } from '../resources/consequences.ts';
 import { Marks } from './marks.ts';
+import { sweepEffects, wholeSweeps } from './sweepEffects.ts';
+import type { Sweeping } from './sweeping.ts';
 
 /** Target duration of a sweep's write. The number of rows per write adapts to it. */
 const TARGET_WRITE_MS = 5;

@@ -1,8 +1,8 @@
-import type { Reader } from '../../db/contract.ts';
-import { prepare, q } from '../../db/statements.ts';
-import { nextLog } from '../../feed/places.ts';
-import { FIRST_ID } from '../../lib/deps.ts';
-import type { ErasureData } from './data.ts';
+import type { Reader } from '../db/contract.ts';
+import { prepare, q } from '../db/statements.ts';
+import { nextLog } from '../feed/places.ts';
+import { FIRST_ID } from '../lib/deps.ts';
+import type { ErasureData } from './erasureData.ts';
 
 // Copies of records in the event log and in stored idempotent answers. Changing the rows does not reach them.
 

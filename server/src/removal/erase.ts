@@ -1,19 +1,19 @@
-import { removeAccount } from '../../accounts/close.ts';
-import { messagesOf } from '../../db/byAuthor.ts';
-import type { Db } from '../../db/contract.ts';
-import type { RowOf } from '../../db/schema.ts';
-import { find, q, remove, update } from '../../db/statements.ts';
-import { FIRST_ID, LAST_ID } from '../../lib/deps.ts';
-import { touched } from '../../resources/common.ts';
-import { deleteMessage } from '../../resources/message/delete.ts';
-import { removeReaction } from '../../resources/reaction.ts';
-import { removeMember } from '../../resources/serverMember/remove.ts';
-import { suspend } from '../../resources/suspension.ts';
-import { erasedUsername } from '../../resources/user.ts';
-import { change } from '../change.ts';
-import { recordCommand } from '../recordCommand.ts';
-import type { GoesOn } from '../upkeep/forget.ts';
-import type { ErasureData } from './data.ts';
+import { removeAccount } from '../accounts/close.ts';
+import { messagesOf } from '../db/byAuthor.ts';
+import type { Db } from '../db/contract.ts';
+import type { RowOf } from '../db/schema.ts';
+import { find, q, remove, update } from '../db/statements.ts';
+import { FIRST_ID, LAST_ID } from '../lib/deps.ts';
+import { change } from '../resources/change.ts';
+import { touched } from '../resources/common.ts';
+import { deleteMessage } from '../resources/message/delete.ts';
+import { removeReaction } from '../resources/reaction.ts';
+import { recordCommand } from '../resources/recordCommand.ts';
+import { removeMember } from '../resources/serverMember/remove.ts';
+import { suspend } from '../resources/suspension.ts';
+import { erasedUsername } from '../resources/user.ts';
+import type { ErasureData } from './erasureData.ts';
+import type { GoesOn } from './forget.ts';
 import { cleanAnswers, cleanEvents, DELETED_NAME, type Erased } from './traces.ts';
 
 /** Messages deleted per write, each with its dependents, and rows without dependents per write. */

@@ -1,0 +1,34 @@
+import type { RemovalEffects } from '../db/removal.ts';
+import type { RowOf } from '../db/schema.ts';
+import { find } from '../db/statements.ts';
+import type { Work } from '../operations/work.ts';
+import { effectsOfMember, effectsOfMessage, effectsOfRole } from '../resources/removalEffects.ts';
+import { releaseThreads } from '../resources/thread/change.ts';
+import { sweepProfile } from './profileSweep.ts';
+import { sweepServer } from './serverSweep.ts';
+
+type Mark = RowOf<'sweep'>;
+/** The nouns whose sweeps are no removal of dependents alone. */
+type Whole = keyof typeof wholeSweeps;
+
+/** Sweeps that make writes of their own: each call makes one, and returns true once there is nothing left. */
+export const wholeSweeps = { server: sweepServer, user: sweepProfile };
+
+/**
+ * The effects of removing rows in a sweep, by noun of the deleted row: the same as in the write that deleted it. Rows
+ * in a deleted channel are removed without events.
+ */
+export const sweepEffects: Readonly<
+  Record<Exclude<Mark['noun'], Whole>, (work: Work, mark: Mark) => Promise<RemovalEffects>>
+> = {
+  channel: async () => ({}),
+  message: async (work, mark) => ((await hasChannel(work, mark)) ? effectsOfMessage(work) : {}),
+  role: async (work) => effectsOfRole(work),
+  serverMember: async (work) => effectsOfMember(work),
+  thread: async (work, mark) =>
+    (await hasChannel(work, mark)) ? { release: (threads) => releaseThreads(work, threads) } : {},
+};
+
+/** False if the channel was deleted as well. Its own sweep then removes everything in it. */
+const hasChannel = async ({ db }: Work, { channelId }: Mark): Promise<boolean> =>
+  channelId !== null && (await db.first(find('channel', { id: channelId }))) !== undefined;
