@@ -14,7 +14,7 @@ export interface Column<Row> {
 }
 
 interface TableProps<Row> {
-  /** Names the table for those who hear it. */
+  /** The accessible name. */
   label: string;
   /** The first names the row. */
   columns: readonly Column<Row>[];

@@ -9,7 +9,7 @@ import { useAdministrators } from '../../member/administrators/index.ts';
 import { Closed, Facts, Row, Rows, ruleInWords } from '../../settings/index.ts';
 import { type Grants, useGrants, useLiveMembers, usePages } from '../../settings/server/index.ts';
 
-/** Those who have a role, to take it; and by a search all members of the server, to give it. */
+/** The role's members, to revoke it; search finds any member, to assign it. */
 export function RoleMembers({ role }: { role: Records['Role'] }) {
   const { serverId } = role;
   const [text, setText] = useState('');
