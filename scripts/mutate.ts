@@ -69,9 +69,6 @@ async function killed(
   file: string,
   environment: Record<string, string>,
 ): Promise<{ by?: string; ran: number }> {
-  const { runJob } = (await import(
-    join(copy, 'scripts', 'tests', 'job.ts')
-  )) as typeof import('./tests/job.ts');
   const left = nearest(file);
   let [spent, ran] = [0, 0];
   while (left.length > 0 && spent < Number(values.seconds)) {
@@ -83,12 +80,23 @@ async function killed(
       spent += passed.cpu;
     }
     ran += batch.length;
-    const env = { ...process.env, PALAVER_TEST_ENGINE: 'sqlite', ...environment };
-    const results: Result[] = await runJob({ files: batch, engine: 'sqlite' }, env, () => {}, LONGEST_MS);
-    const failed = results.find((result) => result.failed > 0);
-    if (failed) return { by: failed.file, ran };
+    const by = await failing(batch, environment);
+    if (by !== undefined) return { by, ran };
   }
   return { ran };
+}
+
+/** The first of the files that fails; all of them, separated by commas, if their process ended before they did. */
+async function failing(
+  files: readonly string[],
+  environment: Record<string, string>,
+): Promise<string | undefined> {
+  const { runJob } = (await import(
+    join(copy, 'scripts', 'tests', 'job.ts')
+  )) as typeof import('./tests/job.ts');
+  const env = { ...process.env, PALAVER_TEST_ENGINE: 'sqlite', ...environment };
+  const results: Result[] = await runJob({ files, engine: 'sqlite' }, env, () => {}, LONGEST_MS);
+  return results.find((result) => result.failed > 0)?.file;
 }
 
 function drawn(): Mutant[] {
@@ -118,6 +126,8 @@ try {
     writeFileSync(join(copy, file), mutated);
     const { by, ran } = await killed(file, prepared.environment);
     writeFileSync(join(copy, file), text);
+    if (by?.includes(', ') && (await failing(by.split(', '), prepared.environment)) !== undefined)
+      throw new Error(`these fail without a fault, too: ${by}`);
     const diff = `${file}:${line}\n  - ${before.trim()}\n  + ${after.trim()}`;
     console.log(by ? `killed by ${by}  ${diff}` : `SURVIVED ${ran} files  ${diff}`);
     if (by === undefined) survivors.push(diff);
