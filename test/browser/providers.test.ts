@@ -72,6 +72,6 @@ describe('a sign-in with a provider, in a real browser', { skip }, () => {
     );
     // Whoever opens the page without coming from anywhere is told so.
     await page.goto(`${address}/sign-in/real`);
-    await page.getByText('There is nothing to complete here.').waitFor();
+    await page.getByText("There's nothing to complete here.").waitFor();
   });
 });

@@ -52,7 +52,7 @@ export class Journey {
 
   /** Signs in somebody by the form of a page. */
   async signIn(page: Page, username: string): Promise<void> {
-    await page.getByLabel('Username or e-mail address').fill(username);
+    await page.getByLabel('Username or email address').fill(username);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.keyboard.press('Enter');
   }

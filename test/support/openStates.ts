@@ -4,7 +4,7 @@ import { go, outOfReach } from './everyPage.ts';
 
 /** Buttons that end the session, load the page anew, choose files, or take away what the crawl still needs. */
 const LEFT_ALONE =
-  /^(Sign out|Sign in|Use this language|Choose a picture|Add files|Upload|Download|Export|Hide the first steps)|\(done\)/;
+  /^(Sign out|Sign in|Change language|Choose image|Attach files|Upload|Download|Export|Hide these steps)|\(done\)/;
 /** Where the focus goes instead of back to its opener, since one writes on there. */
 const LEADS_ON: Record<string, RegExp> = { 'button: Emoji': /^TEXTAREA / };
 /** What opens nothing within this time, in ms, opens nothing; what says that it opens something, has longer. */

@@ -63,11 +63,11 @@ describe('the command palette', () => {
   test('finds by letters in order where nothing fits better, and never beyond the name', () => {
     const some = [
       ...entries,
-      entry('action', 'Make a channel', 'in Chess on Fridays'),
+      entry('action', 'Create channel', 'in Chess on Fridays'),
       entry('setting', 'API keys'),
     ];
     assert.deepEqual(names(ranked(some, 'key')), ['API keys']);
-    assert.deepEqual(names(ranked(some, 'mkch')), ['Make a channel']);
+    assert.deepEqual(names(ranked(some, 'crch')), ['Create channel']);
     assert.deepEqual(names(ranked(some, 'mky')), []);
   });
 

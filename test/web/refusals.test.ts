@@ -153,6 +153,6 @@ test('English says what the server says, but its words for programs', async () =
   );
   assert.equal(
     translate('your roles lack canEditChannel or canModerate'),
-    'This needs a role with “Manage channels” or “Moderate”.',
+    'You need a role with “Manage channels” or “Moderate”.',
   );
 });

@@ -102,7 +102,7 @@ export function Content() {
       >
         {tab === 'members' && <MemberTable />}
         {tab === 'bans' && (
-          <Empty icon="ban" title="Nobody is banned" text="Whom you ban cannot join again until you lift it.">
+          <Empty icon="ban" title="No bans" text="You can ban people from the list of members.">
             <Button size="small">Read the guide</Button>
           </Empty>
         )}

@@ -82,7 +82,7 @@ export function Controls() {
         <Switch label="Sounds" />
         <Switch label="By your administrator" defaultOn isDisabled />
         <Checkbox label="Manage channels" defaultOn hint="Create, rename and delete them." />
-        <Checkbox label="Ban members" error="You cannot give what you do not have." />
+        <Checkbox label="Ban members" error="You can only grant permissions you have." />
         <Checkbox label="Not for you" isDisabled />
       </div>
       <Choice

@@ -29,7 +29,7 @@ export function Forms() {
             icon="hash"
             required
             minLength={2}
-            hint="Lower case, without spaces."
+            hint="Lowercase, without spaces."
           />
           <TextArea
             label="Topic"
@@ -43,7 +43,7 @@ export function Forms() {
       </div>
       <div className="gallery-card">
         <Form label="Sign in" submit="Sign in" isWide onSubmit={() => undefined}>
-          <TextField label="Name or e-mail" name="login" defaultValue="ada" autoComplete="username" />
+          <TextField label="Name or email" name="login" defaultValue="ada" autoComplete="username" />
           <TextField
             label="Password"
             name="password"
@@ -54,7 +54,7 @@ export function Forms() {
         </Form>
       </div>
       <TextField label="Search" isLabelHidden type="search" placeholder="Search messages" />
-      <TextField label="Address" error="Enter an address that begins with https://" defaultValue="example" />
+      <TextField label="Address" error="Enter a URL that starts with https://" defaultValue="example" />
       <TextField label="Read only" disabled defaultValue="srv_01hv7z" />
     </>
   );

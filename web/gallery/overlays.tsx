@@ -89,7 +89,7 @@ export function Overlays() {
       </div>
       {hasPopover && (
         <Popover anchor={anchor} label="Details" onClose={() => setPopover(false)}>
-          <p>Beside its button, above everything.</p>
+          <p>Next to its button, above everything else.</p>
           <Button size="small" onClick={() => setPopover(false)}>
             Done
           </Button>
@@ -97,12 +97,12 @@ export function Overlays() {
       )}
       {step === 1 && (
         <Dialog title="A key" onClose={() => setStep(undefined)}>
-          <Button onClick={() => setStep(2)}>Make it</Button>
+          <Button onClick={() => setStep(2)}>Create</Button>
         </Dialog>
       )}
       {step === 2 && (
         <Dialog title="The key that was made" onClose={() => setStep(undefined)}>
-          <p>Copy it now: it does not show again.</p>
+          <p>Copy it now. You won't see it again.</p>
         </Dialog>
       )}
       {isOpen && (
@@ -112,15 +112,15 @@ export function Overlays() {
             onCancel={() => setOpen(false)}
             onSubmit={() => {
               setOpen(false);
-              toast.show('The server is there', { kind: 'good' });
+              toast.show('Server created.', { kind: 'good' });
             }}
           >
             <TextField label="Name" name="name" required hint="You can change it later." />
             <Select
-              label="Who may join"
+              label="Access"
               name="join"
               options={[
-                { value: 'invite', label: 'Those who have an invite' },
+                { value: 'invite', label: 'People with an invite' },
                 { value: 'all', label: 'Everybody' },
               ]}
             />

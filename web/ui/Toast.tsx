@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import { ui as t } from '../strings/en/common.ts';
+import { common, ui as t } from '../strings/en/common.ts';
 import { Button, IconButton } from './Button.tsx';
 import { openDialogs } from './Dialog.tsx';
 import { messageOf } from './errors.ts';
@@ -108,7 +108,13 @@ export function ToastLayer() {
   return (
     <>
       {createPortal(
-        <section ref={region} key="toasts" className="toasts" popover="manual" aria-label={t.notifications}>
+        <section
+          ref={region}
+          key="toasts"
+          className="toasts"
+          popover="manual"
+          aria-label={common.notifications}
+        >
           <ul className="toasts-list">
             {shown.map((each) => (
               <Card key={each.id} {...each} />

@@ -34,7 +34,7 @@ describe('the ways in', { skip }, () => {
   });
 
   const fill = async (page: Page, name: string, password: string) => {
-    await page.getByLabel('Username or e-mail address').fill(name);
+    await page.getByLabel('Username or email address').fill(name);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   };
@@ -48,9 +48,9 @@ describe('the ways in', { skip }, () => {
     assert.equal(page.url(), `${client.url}/welcome`);
     const password = page.getByLabel('New password');
     await password.fill('short');
-    await page.getByText('3 more characters are needed.').waitFor();
+    await page.getByText('3 more characters needed.').waitFor();
     await page.getByRole('button', { name: 'Set password and sign in' }).click();
-    await page.getByText('Use at least 8 characters.').waitFor();
+    await page.getByText('Enter at least 8 characters.').waitFor();
     await password.fill('password123');
     await page.keyboard.press('Enter');
     await page.getByText('one of the most common passwords').waitFor();
@@ -68,7 +68,7 @@ describe('the ways in', { skip }, () => {
     await fill(page, person.username, 'not the one');
     const alert = page.getByRole('alert').first();
     await alert.waitFor();
-    assert.equal(await page.getByLabel('Username or e-mail address').inputValue(), person.username);
+    assert.equal(await page.getByLabel('Username or email address').inputValue(), person.username);
     assert.equal(await usernameIn(page), undefined);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.keyboard.press('Enter');
@@ -122,7 +122,7 @@ describe('the ways in', { skip }, () => {
       },
     });
     await fill(page, user.username, PASSWORD);
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Add passkey' }).click();
     await page.getByLabel('Name').fill('Key of the test');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('Key of the test').waitFor();
@@ -160,7 +160,7 @@ describe('the ways in', { skip }, () => {
     await member.waitForURL(new RegExp(`/s/${scene.server.id}`));
     // A member is let in by any invite; one that is over has a way on for others; a ban is told.
     await go(member, `/invite/${invite.id}`);
-    await member.getByText('You are a member already.').waitFor();
+    await member.getByText("You're already a member.").waitFor();
     const over = await scene.invite({ maxUses: 1 });
     const second = await Browser.of(client.world, await client.world.user(), scene.server);
     dataOf(await second.api.post('/server-members', { inviteId: over.id }));
@@ -169,27 +169,27 @@ describe('the ways in', { skip }, () => {
     await member.waitForURL(new RegExp(`/s/${scene.server.id}`));
     await page.evaluate(signOut);
     await page.goto(`/invite/${over.id}`);
-    await page.getByText('This invite has expired, or was used up.').waitFor();
+    await page.getByText('This invite has expired or reached its limit.').waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Sign in' }).waitFor();
     const banned = await client.world.user();
     await scene.make('/server-bans', { userId: banned.id });
     await signIn(page.context(), client.world, banned, client.url);
     await page.goto(`/invite/${over.id}`);
-    await page.getByRole('link', { name: 'To your servers' }).waitFor();
+    await page.getByRole('link', { name: 'Go to your servers' }).waitFor();
     await page.goto(`/invite/${invite.id}`);
     await page.getByRole('button', { name: `Join ${scene.server.name}` }).click();
-    await page.getByText('You are banned from this server.').waitFor();
+    await page.getByText("You're banned from this server.").waitFor();
     const { token } = await linkFor(client.world, await client.world.user());
     await page.goto(`/welcome#${token}`);
-    await page.getByText(`You are signed in as ${banned.name}. This link`).waitFor();
+    await page.getByText(`You're signed in as ${banned.name}. This link`).waitFor();
     const gone = await client.visit('/invite/01890a5d-ac96-774b-bcce-b302099a8057');
-    await gone.getByRole('heading', { name: 'This invite does not exist' }).waitFor();
+    await gone.getByRole('heading', { name: "This invite doesn't exist" }).waitFor();
     client.assertSound();
   });
 
   test('with the keys alone, from the start page to one’s own pages', async () => {
     const page = await client.visit('/');
-    await page.getByLabel('Username or e-mail address').waitFor();
+    await page.getByLabel('Username or email address').waitFor();
     const focused = () => page.evaluate<string>('document.activeElement.name ?? ""');
     for (let press = 0; press < 10 && (await focused()) !== 'name'; press++) await page.keyboard.press('Tab');
     await page.keyboard.type(person.username);

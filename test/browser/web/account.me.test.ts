@@ -37,7 +37,7 @@ describe('one’s own account', { skip }, () => {
 
   /** Answers the question who one is. */
   async function prove(page: Page): Promise<void> {
-    const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+    const dialog = page.getByRole('dialog', { name: "Confirm it's you" });
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -51,20 +51,20 @@ describe('one’s own account', { skip }, () => {
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: PIXEL });
-    await page.getByRole('button', { name: 'Use this picture' }).click();
+    await page.getByRole('button', { name: 'Use this image' }).click();
     await page.getByRole('button', { name: 'Remove' }).waitFor();
     // A file that only says that it is a picture is refused in words of its own.
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
-    await page.getByRole('button', { name: 'Use this picture' }).click();
-    await page.getByRole('alert').getByText('Choose a picture: PNG, JPEG, GIF or WebP.').waitFor();
-    await page.getByRole('button', { name: 'Not this one' }).click();
+    await page.getByRole('button', { name: 'Use this image' }).click();
+    await page.getByRole('alert').getByText('Choose an image: PNG, JPEG, GIF or WebP.').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     const { name, image } = dataOf(await other.get('/me'));
     assert.equal(name, 'After <b>it</b>');
     assert.match(image, /^\/api\/v1\/pictures\//);
     await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('button', { name: 'Choose a picture' }).waitFor();
+    await page.getByRole('button', { name: 'Choose image' }).waitFor();
     assert.equal(dataOf(await other.get('/me')).image, null);
     client.assertSound();
   });
@@ -72,13 +72,13 @@ describe('one’s own account', { skip }, () => {
   test('a second factor is set up after a proof, and its recovery codes are shown once', async () => {
     const { page, user } = await somebody('/me/security');
     clock.advance(11 * MINUTE_MS);
-    await page.getByRole('button', { name: 'Set up an app' }).click();
+    await page.getByRole('button', { name: 'Set up' }).click();
     await prove(page);
-    const dialog = page.getByRole('dialog', { name: 'Set up an app' });
+    const dialog = page.getByRole('dialog', { name: 'Set up' });
     await dialog.getByRole('img', { name: /QR code/ }).waitFor();
-    await dialog.getByText('You cannot scan it?').click();
+    await dialog.getByText("Can't scan it?").click();
     const secret = (await dialog.locator('.copy-text').textContent()) ?? '';
-    await dialog.getByLabel('The code that the app shows now').fill(appShows(secret, clock.at));
+    await dialog.getByLabel('Code from the app').fill(appShows(secret, clock.at));
     await dialog.getByRole('button', { name: 'Turn on' }).click();
     const codes = page.getByRole('dialog', { name: 'Your recovery codes' });
     await codes.waitFor();
@@ -89,7 +89,7 @@ describe('one’s own account', { skip }, () => {
     assert.equal((await download).suggestedFilename(), 'palaver-recovery-codes.txt');
     await page.keyboard.press('Escape');
     assert.equal(await codes.isVisible(), true, 'it stays until they are kept');
-    await codes.getByLabel('I have kept them').check();
+    await codes.getByLabel("I've saved these codes").check();
     await codes.getByRole('button', { name: 'Done' }).click();
     await page.getByText('On', { exact: true }).waitFor();
     const later = new Browser(client.world);
@@ -100,13 +100,13 @@ describe('one’s own account', { skip }, () => {
   test('who does not prove who they are changes nothing', async () => {
     const { page, other } = await somebody('/me/security');
     clock.advance(11 * MINUTE_MS);
-    await page.getByRole('button', { name: 'Set up an app' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+    await page.getByRole('button', { name: 'Set up' }).click();
+    const dialog = page.getByRole('dialog', { name: "Confirm it's you" });
     await dialog.getByLabel('Password', { exact: true }).fill('not the one');
     await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
     await dialog.getByRole('alert').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('Nothing was changed: you have not confirmed that it is you.').waitFor();
+    await page.getByText("Nothing was changed, because you didn't confirm your identity.").waitFor();
     assert.equal(dataOf(await other.get('/me')).hasSecondFactor, false);
 
     // With neither a password nor a passkey there is a way to one.
@@ -115,17 +115,17 @@ describe('one’s own account', { skip }, () => {
     await signIn(page.context(), client.world, bare, client.url);
     await page.reload();
     clock.advance(11 * MINUTE_MS);
-    await page.getByRole('button', { name: 'Add a password' }).click();
+    await page.getByRole('button', { name: 'Add password' }).click();
     await page.getByLabel('New password').fill(PASSWORD);
     await page.keyboard.press('Enter');
-    await dialog.getByText('Your account has neither a password nor a passkey.').waitFor();
+    await dialog.getByText('Your account has no password or passkey.').waitFor();
     await dialog.getByText('npx palaver user password --username bare').waitFor();
     client.assertSound();
   });
 
   test('sessions are listed, ended from here, and a page whose session has ended asks to sign in', async () => {
     const { page, user, other } = await somebody('/me/sessions');
-    await page.getByText('This one').waitFor();
+    await page.getByText('This session').waitFor();
     await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -134,7 +134,7 @@ describe('one’s own account', { skip }, () => {
     const [session] = dataOf(await again.get('/sessions')).filter(({ isCurrent }: Json) => !isCurrent);
     dataOf(await again.delete(`/sessions/${session.id}`));
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await page.getByText('Your session has ended. Sign in again to go on where you were.').waitFor();
+    await page.getByText('Your session has expired. Sign in again to pick up where you left off.').waitFor();
     assert.match(page.url(), /\/me\/sessions$/, 'to which one comes back');
     client.assertSound();
   });
@@ -148,13 +148,13 @@ describe('one’s own account', { skip }, () => {
       await form('device_authorization', { client_id: 'My <i>app</i>', device_name: 'A lamp' })
     ).json()) as Json;
     await page.goto(`/device#${asked.user_code}`);
-    await page.getByRole('heading', { name: 'My <i>app</i> wants to use your account' }).waitFor();
+    await page.getByRole('heading', { name: 'My <i>app</i> wants to access your account' }).waitFor();
     assert.equal(page.url(), `${client.url}/device`);
     await page.getByText(asked.user_code).waitFor();
     await page.getByText('A lamp').waitFor();
     await page.getByRole('button', { name: 'Approve' }).click();
     await prove(page);
-    await page.getByRole('heading', { name: 'The app is connected' }).waitFor();
+    await page.getByRole('heading', { name: 'App connected' }).waitFor();
     const answer = await form('token', {
       client_id: 'My <i>app</i>',
       device_code: asked.device_code,
@@ -165,7 +165,7 @@ describe('one’s own account', { skip }, () => {
     await page.goto('/device');
     await page.getByLabel('Code').fill('BCDF-GHJK');
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('There is no app that waits with this code.').waitFor();
+    await page.getByText('No app is waiting with this code.').waitFor();
     client.assertSound();
   });
 
@@ -187,27 +187,27 @@ describe('one’s own account', { skip }, () => {
       route.fulfill({ status: 429, headers: { 'retry-after': '5' }, json: { error: { code, message } } }),
     );
     await page.getByRole('button', { name: 'Download' }).click();
-    await page.getByText('You are getting a copy already').waitFor();
+    await page.getByText('An export is already running').waitFor();
     await page.route('**/api/people/export', () => {});
     await page.getByRole('button', { name: 'Download' }).click();
     await page.getByRole('link', { name: 'Profile' }).click();
     await page.getByRole('link', { name: 'Your data' }).click();
     assert.equal(await page.getByRole('button', { name: 'Download' }).getAttribute('aria-busy'), 'true');
-    await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor({ state: 'detached' });
     assert.notEqual(await page.getByRole('button', { name: 'Download' }).getAttribute('aria-busy'), 'true');
     client.assertSound();
   });
 
   test('an account is closed once its username is typed', async () => {
     const { page, user } = await somebody('/me/data');
-    await page.getByRole('button', { name: 'Close your account' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Close your account' });
+    await page.getByRole('button', { name: 'Close account' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Close account' });
     await dialog.getByLabel(`Type ${user.username} to confirm`).fill('somebody-else');
-    await dialog.getByRole('button', { name: 'Close my account for good' }).click();
+    await dialog.getByRole('button', { name: 'Close my account permanently' }).click();
     await dialog.locator('.field-error, [role=alert]').first().waitFor();
     await dialog.getByLabel(`Type ${user.username} to confirm`).fill(user.username);
-    await dialog.getByRole('button', { name: 'Close my account for good' }).click();
+    await dialog.getByRole('button', { name: 'Close my account permanently' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     client.assertSound();
   });

@@ -101,7 +101,7 @@ describe('the pages of accounts', { skip }, () => {
 
   test('nobody else sees the pages of the platform', async () => {
     const page = await client.signedIn(await client.world.user(), '/platform/users');
-    await page.getByText('These pages are for administrators of the platform').waitFor();
+    await page.getByText('These pages are for platform admins').waitFor();
     assert.equal(await page.getByRole('table').count(), 0);
     client.assertSound();
   });

@@ -23,7 +23,7 @@ describe('the pages of the platform', { skip }, () => {
   const told = (text: string) => page.locator('.toast-text', { hasText: text }).waitFor();
   const act = async (user: Json, name: string) => {
     await page.goto('/platform/users');
-    await page.getByLabel('Find by username or name').fill(user.username);
+    await page.getByLabel('Search by username or name').fill(user.username);
     await page.getByRole('button', { name: `Actions for ${user.name}` }).click();
     await page.getByRole('menuitem', { name, exact: true }).click();
   };
@@ -33,12 +33,12 @@ describe('the pages of the platform', { skip }, () => {
     const theirs = await Browser.of(client.world, user);
     await act(user, 'Suspend');
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
-    await told('Mallory is suspended.');
+    await told('Mallory was suspended.');
     await page.getByRole('cell', { name: 'Suspended' }).waitFor();
     assert.notEqual((await theirs.get('/me')).status, 200);
     await act(user, 'Lift suspension');
     await page.getByRole('dialog').getByRole('button', { name: 'Lift suspension' }).click();
-    await told('Mallory is let in again.');
+    await told('Mallory is no longer suspended.');
     assert.equal(dataOf(await theirs.get('/me')).id, user.id);
     client.assertSound();
   });
@@ -46,15 +46,15 @@ describe('the pages of the platform', { skip }, () => {
   test('the last admin stays one', async () => {
     const open = async (name: string) => {
       await page.getByRole('button', { name: `Actions for ${name}` }).click();
-      return page.getByRole('menuitem', { name: 'No longer platform admin' });
+      return page.getByRole('menuitem', { name: 'Remove platform admin' });
     };
     await page.goto('/platform/users');
     await page.getByText('Admins', { exact: true }).click();
     assert.equal(await (await open('Root')).getAttribute('aria-disabled'), 'true');
-    await page.getByText('Nobody else would be left to administer the platform.').waitFor();
+    await page.getByText('The platform needs at least one admin.').waitFor();
     await go(page, '/me/data');
-    await page.getByText('Make somebody else a platform admin first.').waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Close your account' }).count(), 0);
+    await page.getByText('Make someone else a platform admin first.').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Close account' }).count(), 0);
     await client.world.user({ name: 'Second', platformAdmin: true });
     await go(page, '/platform/users');
     await page.getByText('Admins', { exact: true }).click();
@@ -65,8 +65,8 @@ describe('the pages of the platform', { skip }, () => {
   test('a link for a new password is shown once, and works', async () => {
     const user = await client.world.user({ name: 'Forgetful' });
     await Browser.claimed(client.world, user);
-    await act(user, 'Make a one-time link');
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await act(user, 'Create one-time link');
+    await page.getByRole('button', { name: 'Create link' }).click();
     const link = (await page.getByRole('dialog').locator('.copy-text').textContent()) ?? '';
     assert.ok(link.startsWith(`${client.url}/welcome#link_plv_`), link);
     const theirs = await client.visit(new URL(link).pathname + new URL(link).hash);
@@ -102,21 +102,21 @@ describe('the pages of the platform', { skip }, () => {
     assert.equal(dataOf(await scene.admin.get(`/apps/${app.id}`)).verified, true);
 
     await page.goto('/platform/settings');
-    await page.getByText('Anybody', { exact: true }).click();
+    await page.getByText('Anyone', { exact: true }).click();
     await page.getByText('Set here').waitFor();
     assert.equal(dataOf(await new Browser(client.world).get('/entrance')).signUp, 'open');
     const visitor = await client.visit('/sign-up');
     await visitor.getByRole('heading', { name: 'Create an account' }).waitFor();
-    await page.getByRole('button', { name: 'Take the change back' }).click();
+    await page.getByRole('button', { name: 'Reset' }).click();
     await page.getByText('Set here').waitFor({ state: 'detached' });
-    const size = page.getByRole('form', { name: 'Size of a file' });
-    await size.getByLabel('Size of a file').fill('5000');
+    const size = page.getByRole('form', { name: 'Maximum file size' });
+    await size.getByLabel('Maximum file size').fill('5000');
     await size.getByRole('button', { name: 'Save' }).click();
     await size.getByText('4096').last().waitFor();
-    await size.getByLabel('Size of a file').fill('100');
+    await size.getByLabel('Maximum file size').fill('100');
     await size.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Without the change here: 25 megabytes (as delivered).').waitFor();
-    await page.getByRole('button', { name: 'Take the change back' }).click();
+    await page.getByText('Otherwise: 25 megabytes (Default)').waitFor();
+    await page.getByRole('button', { name: 'Reset' }).click();
     await page.getByText('Set here').waitFor({ state: 'detached' });
 
     await page.goto('/platform/audit');
@@ -126,15 +126,15 @@ describe('the pages of the platform', { skip }, () => {
     assert.equal(await page.getByRole('rowheader', { name: 'setting change' }).count(), 0);
 
     await page.goto('/platform/health');
-    await page.getByText('The database reads and writes.').waitFor();
-    await page.getByRole('img', { name: /^Requests a second: [\d.,]+ now$/ }).waitFor();
-    const memory = page.getByRole('img', { name: /^Memory: \d+ MB now$/ });
+    await page.getByText('The database is available.').waitFor();
+    await page.getByRole('img', { name: /^Requests per second: currently [\d.,]+$/ }).waitFor();
+    const memory = page.getByRole('img', { name: /^Memory: currently \d+ MB$/ });
     await memory.waitFor();
     // Each look adds a point, and all are there again after a look at another page, and after a reload.
     const looks = async () =>
       (await memory.locator('polyline').getAttribute('points'))?.split(' ').length ?? 0;
     const first = await looks();
-    await page.getByRole('button', { name: 'Look now' }).click();
+    await page.getByRole('button', { name: 'Refresh' }).click();
     await until(async () => (await looks()) === first + 1);
     await go(page, '/platform/users');
     await go(page, '/platform/health');

@@ -85,7 +85,7 @@ describe('the web client for those who hear it, and for those who have a keyboar
     for (let at = 0; at < 6; at++) said.push(await there.say('ada', `mine ${at}`));
     await there.readAll('ada');
     const page = await there.look('ada');
-    const dialog = page.getByRole('dialog', { name: 'Delete this message?' });
+    const dialog = page.getByRole('dialog', { name: 'Delete message?' });
     const row = (at: number) => rowOf(page, said[at] as { id: string });
     const gone = async (at: number) => {
       await row(at).waitFor({ state: 'detached' });
@@ -120,7 +120,7 @@ describe('the web client for those who hear it, and for those who have a keyboar
 
     await row(2).focus();
     await page.keyboard.press('e');
-    await page.getByLabel('Edit the message').waitFor();
+    await page.getByLabel('Edit message').waitFor();
     await there.as.ada.delete(`/messages/${said[2]?.id}`);
     await gone(2);
     await page.context().close();
@@ -158,7 +158,7 @@ describe('the web client for those who hear it, and for those who have a keyboar
     await fieldIn(page).focus();
     await page.keyboard.type('half a thought');
     dataOf(await there.as.ada.delete(`/channels/${there.channel.id}`));
-    await page.getByText('This channel is not here').waitFor();
+    await page.getByText('Channel not found').waitFor();
     assert.notEqual(await focus(page), 'nowhere', 'a channel');
     await page.context().close();
     const { complaints } = talk.client.surfer;
@@ -236,17 +236,17 @@ describe('the web client for those who hear it, and for those who have a keyboar
     await page.getByText('Replying to Ada Lovelace').waitFor();
 
     // Short news cover neither the composer nor a sheet.
-    await page.getByRole('button', { name: 'Do not reply' }).tap();
+    await page.getByRole('button', { name: 'Cancel reply' }).tap();
     await touch('touchStart', [point]);
     await page.waitForTimeout(1_000);
     await touch('touchEnd');
-    await menu.getByRole('menuitem', { name: /^Copy a link/ }).tap();
+    await menu.getByRole('menuitem', { name: /^Copy link/ }).tap();
     const news = await page.locator('.toast').boundingBox();
     const head = await page.locator('.channel-header').boundingBox();
     assert.ok(news && head && news.y >= head.y + head.height && news.y + news.height < 844 / 4);
 
     // The same for a channel in the list.
-    await page.getByRole('link', { name: 'Back to the channels' }).tap();
+    await page.getByRole('link', { name: 'Back to channels' }).tap();
     const row = await page.locator('.channel-row').boundingBox();
     assert.ok(row);
     await touch('touchStart', [{ x: row.x + 20, y: row.y + row.height / 2 }]);

@@ -217,7 +217,7 @@ describe('writing in the web client', { skip }, () => {
       await scene.api.post('/threads', { channelId: channel.id, messageId: first.id, name: 'Discussion' }),
     );
     const page = await scene.client.signedIn(scene.ben, `${scene.path(channel)}?thread=${thread.id}`);
-    const field = page.getByLabel('Write in this thread');
+    const field = page.getByLabel('Reply in thread');
     await field.fill('within');
     await fieldOf(page).first().fill('outside');
     assert.equal(await field.inputValue(), 'within');
@@ -260,7 +260,7 @@ describe('writing in the web client', { skip }, () => {
     await fieldOf(page).fill('x'.repeat(7900));
     await page.getByText('100 characters left').waitFor();
     await fieldOf(page).fill('x'.repeat(8001));
-    await page.getByText('1 character too many').waitFor();
+    await page.getByText('1 character over the limit').waitFor();
     await fieldOf(page).press('Enter');
     assert.equal((await fieldOf(page).inputValue()).length, 8001);
     assert.deepEqual(await violationsIn(page, { within: '.composer' }), []);

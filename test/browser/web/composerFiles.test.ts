@@ -25,7 +25,7 @@ describe('sending files in the web client', { skip }, () => {
   });
   const choose = (page: Page, files: ReturnType<typeof file>[]) =>
     page.locator('main input[type=file]').setInputFiles(files);
-  const list = (page: Page) => page.getByRole('list', { name: 'Files to be sent' }).getByRole('listitem');
+  const list = (page: Page) => page.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
   const latest = async (channel: Json): Promise<Json> =>
     dataOf(await scene.api.get(`/channels/${channel.id}/messages?limit=1`))[0];
   /** Lets uploads take long: so many bytes a second. */
@@ -59,10 +59,10 @@ describe('sending files in the web client', { skip }, () => {
     const page = await scene.window(scene.ada, channel);
     await slow(page, 60_000);
     await choose(page, [file('large.txt', 200_000)]);
-    const progress = page.getByRole('progressbar', { name: 'Upload of large.txt' });
+    const progress = page.getByRole('progressbar', { name: 'Uploading large.txt' });
     await progress.waitFor();
     await send(page, 'with a large one');
-    await page.getByText('goes out as soon as the files are uploaded').waitFor();
+    await page.getByText('will be sent once the files are uploaded').waitFor();
     const shares = new Set<string>();
     for (let look = 0; look < 10 && (await progress.count()) > 0; look++) {
       shares.add((await progress.getAttribute('value', { timeout: 500 }).catch(() => null)) ?? '');
@@ -87,10 +87,10 @@ describe('sending files in the web client', { skip }, () => {
     await slow(page, 30_000);
     await choose(page, [file('slow.txt', 250_000)]);
     await send(page, 'without it');
-    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     assert.equal(await fieldOf(page).inputValue(), 'without it');
     assert.deepEqual(await scene.sent(channel), []);
-    await page.getByRole('button', { name: 'Cancel the upload of slow.txt' }).click();
+    await page.getByRole('button', { name: 'Cancel upload of slow.txt' }).click();
     await list(page).waitFor({ state: 'detached' });
     await slow(page, -1);
     await fieldOf(page).press('Enter');
@@ -120,7 +120,7 @@ describe('sending files in the web client', { skip }, () => {
     );
     await page
       .getByRole('region', { name: 'Notifications' })
-      .getByText('A message takes up to 10 files.')
+      .getByText('You can attach up to 10 files per message.')
       .waitFor();
     assert.equal(await list(page).count(), 10);
   });
@@ -142,9 +142,9 @@ describe('sending files in the web client', { skip }, () => {
     const drag = (type: string) =>
       `document.querySelector('main .timeline').dispatchEvent(new DragEvent('${type}', { dataTransfer: data, bubbles: true, cancelable: true }));`;
     await give(drag('dragover'));
-    await page.getByText('Drop files here to send them to #pictures').waitFor();
+    await page.getByText('Drop files to send them to #pictures').waitFor();
     await give(drag('drop'));
-    await page.getByText('Drop files here').waitFor({ state: 'detached' });
+    await page.getByText('Drop files to').waitFor({ state: 'detached' });
     assert.equal(await list(page).count(), 2);
     // What a table program copies is text and a picture of it: the text is meant.
     await give(`data.setData('text/plain', 'a long text');

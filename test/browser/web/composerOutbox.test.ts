@@ -59,10 +59,10 @@ describe('messages that cannot go out at once', { skip }, () => {
     await send(page, 'mine 1');
     await page.getByText('Not sent: Not today.').waitFor();
     await page.goto(scene.path(other));
-    await page.getByRole('link', { name: 'refusals: a message that was not sent' }).click();
+    await page.getByRole('link', { name: 'refusals: unsent message' }).click();
     await page.getByText('Not sent: Not today.').waitFor();
     await page.unroute(SENDING);
-    await page.getByRole('button', { name: 'Change it' }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
     assert.equal(await fieldOf(page).inputValue(), 'mine 1');
     await page.keyboard.press('Backspace');
     await page.keyboard.type('2');

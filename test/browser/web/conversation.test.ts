@@ -121,7 +121,7 @@ describe('a conversation in the browser', { skip }, () => {
 
     // A glimpse leads to what a message answers, and back leads to where one was.
     const reply = await there.say('ben', 'an answer', { replyToId: said[5].id });
-    await page.getByRole('button', { name: /Latest messages|new message/ }).click();
+    await page.getByRole('button', { name: /Jump to latest|new message/ }).click();
     await rowOf(page, reply).waitFor();
     await page.waitForTimeout(400);
     const here = await firstInView(page);

@@ -43,7 +43,7 @@ describe('what people do with messages in the browser', { skip }, () => {
     assert.equal(await focused(), own.id);
 
     await page.keyboard.press('e');
-    const field = page.getByLabel('Edit the message');
+    const field = page.getByLabel('Edit message');
     await field.waitFor();
     assert.equal(await field.inputValue(), 'of my own');
     await page.keyboard.press('Escape');
@@ -75,11 +75,11 @@ describe('what people do with messages in the browser', { skip }, () => {
     await rowOf(page, own).focus();
     await rowOf(page, own).locator('.message-actions').waitFor();
     await page.keyboard.press('Delete');
-    const dialog = page.getByRole('dialog', { name: 'Delete this message?' });
+    const dialog = page.getByRole('dialog', { name: 'Delete message?' });
     await dialog.waitFor();
     await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
     await rowOf(other, own).waitFor({ state: 'detached' });
-    await other.getByText('The message that it answers was deleted').waitFor();
+    await other.getByText('The original message was deleted').waitFor();
 
     await page.locator('[data-message]').first().focus();
     await page.keyboard.press('t');
@@ -94,8 +94,8 @@ describe('what people do with messages in the browser', { skip }, () => {
     const page = await there.look('ben');
     await rowOf(page, said).hover();
     await rowOf(page, said).getByRole('button', { name: 'More actions' }).click();
-    await page.getByRole('menuitem', { name: 'Earlier versions' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Earlier versions' });
+    await page.getByRole('menuitem', { name: 'View edit history' }).click();
+    const dialog = page.getByRole('dialog', { name: 'View edit history' });
     await dialog.getByText('the first wording').waitFor();
     const versions = await dialog.getByRole('listitem').allInnerTexts();
     assert.deepEqual(
@@ -116,7 +116,7 @@ describe('what people do with messages in the browser', { skip }, () => {
     await rowOf(page, said).getByRole('button', { name: /^🎉/ }).waitFor();
     await rowOf(page, said).hover();
     await rowOf(page, said).getByRole('button', { name: 'More actions' }).click();
-    await page.getByRole('menuitem', { name: 'Who reacted' }).click();
+    await page.getByRole('menuitem', { name: 'View reactions' }).click();
     await page.getByRole('dialog').getByText('Ada Lovelace').waitFor();
   });
 
@@ -156,7 +156,7 @@ describe('what people do with messages in the browser', { skip }, () => {
     const page = await there.look('ada');
     await rowOf(page, said).hover();
     await rowOf(page, said).getByRole('button', { name: 'Edit', exact: true }).click();
-    const field = page.getByLabel('Edit the message');
+    const field = page.getByLabel('Edit message');
     await field.waitFor();
     const bottoms = await page.evaluate<number[]>(
       `['.message-edit-foot', '.timeline-scroller'].map((of) => document.querySelector(of).getBoundingClientRect().bottom)`,
@@ -175,7 +175,7 @@ describe('what people do with messages in the browser', { skip }, () => {
     await page.unroute(`**/messages/${said.id}`);
     await field.fill('');
     await field.press('Enter');
-    await page.getByRole('dialog', { name: 'Delete this message?' }).waitFor();
+    await page.getByRole('dialog', { name: 'Delete message?' }).waitFor();
     await page.keyboard.press('Escape');
     assert.equal(await field.inputValue(), '');
   });
@@ -200,7 +200,7 @@ describe('what people do with messages in the browser', { skip }, () => {
     await page.keyboard.press('e');
     await page.keyboard.type(' and begun');
     await page.reload();
-    const field = page.getByLabel('Edit the message');
+    const field = page.getByLabel('Edit message');
     await field.waitFor();
     assert.equal(await field.inputValue(), '    indented and begun');
     // A name is completed as it is where one writes: its Enter saves nothing.
@@ -229,15 +229,15 @@ describe('what people do with messages in the browser', { skip }, () => {
       await toTop();
       return (await rowOf(page, goal).count()) > 0;
     });
-    await page.getByRole('button', { name: 'Latest messages' }).click();
+    await page.getByRole('button', { name: 'Jump to latest' }).click();
     await rowOf(page, link).waitFor();
     await rowOf(page, goal).waitFor({ state: 'detached' });
     await page.locator('.composer-field').focus();
     await page.keyboard.press('ArrowUp');
-    await page.getByLabel('Edit the message').waitFor();
+    await page.getByLabel('Edit message').waitFor();
     await page.keyboard.press('Escape');
 
-    await page.getByRole('button', { name: 'Latest messages' }).click();
+    await page.getByRole('button', { name: 'Jump to latest' }).click();
     await rowOf(page, goal).waitFor({ state: 'detached' });
     await rowOf(page, link).getByRole('link').click();
     await page.locator(`[data-message="${goal.id}"].message-marked`).waitFor();

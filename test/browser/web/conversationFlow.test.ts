@@ -77,7 +77,7 @@ describe('while messages stream in, in the browser', { skip }, () => {
     const page = await window();
     await rowOf(page, own).focus();
     await page.keyboard.press('e');
-    const field = page.getByLabel('Edit the message');
+    const field = page.getByLabel('Edit message');
     await field.waitFor();
     const coming = stream(25);
     const words = ', changed while others write';
@@ -109,8 +109,8 @@ describe('while messages stream in, in the browser', { skip }, () => {
     await page.keyboard.press('e');
     await page.keyboard.type(', and lost');
     dataOf(await talk.as.ada.delete(`/messages/${own.id}`));
-    await page.getByText('The message that you were editing was deleted.').first().waitFor();
-    await page.getByRole('button', { name: 'Write it anew' }).click();
+    await page.getByText('The message you were editing was deleted.').first().waitFor();
+    await page.getByRole('button', { name: 'Send as new message' }).click();
     await field.waitFor({ state: 'detached' });
     assert.equal(await fieldOf(page).inputValue(), `of my own${words}, and lost`);
     await fieldOf(page).fill('');

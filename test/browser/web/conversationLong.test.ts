@@ -78,7 +78,7 @@ describe('a channel of 100,000 messages in the browser', { skip: reason }, () =>
     await grid.waitFor({ state: 'detached' });
     // All of them were made today, so that is where today begins.
     await page.locator('.timeline-beginning').waitFor({ state: 'attached' });
-    await page.getByRole('button', { name: 'Latest messages' }).click();
+    await page.getByRole('button', { name: 'Jump to latest' }).click();
     await page.getByText('the last of all').waitFor();
     // The window is as small as before, though it had begun far above.
     await page.mouse.move(700, 400);

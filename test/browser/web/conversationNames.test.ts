@@ -71,10 +71,10 @@ describe('names, links and ways of the web client in the browser', { skip }, () 
     for (const read of lost) await page.route(read, (route) => route.abort());
     await go(page, there.path());
     const glimpse = rowOf(page, answer).locator('.message-glimpse');
-    await glimpse.getByText('Loading the message').waitFor();
+    await glimpse.getByText('Loading the original').waitFor();
     for (const read of lost) await page.unroute(read);
     await page.context().setOffline(true);
-    await page.getByText('You are offline').first().waitFor();
+    await page.getByText("You're offline").first().waitFor();
     await page.context().setOffline(false);
     await glimpse.getByText('what is answered').waitFor();
     await glimpse.getByText('Ben Okri').waitFor();
@@ -130,9 +130,9 @@ describe('names, links and ways of the web client in the browser', { skip }, () 
     for (const [words, found] of [
       ['api k', /API keys/],
       ['audit', /Audit log/],
-      ['compact', /Change to the compact density/],
+      ['compact', /Switch to compact density/],
       ['disturb', /Status: Do not disturb/],
-      ['mute', /Mute this channel/],
+      ['mute', /Mute channel/],
       ['zoe uns', /Zoë Unseen/],
     ] as const) {
       assert.match(await ask(page, words), found);
@@ -142,10 +142,7 @@ describe('names, links and ways of the web client in the browser', { skip }, () 
     const said = await talk.say('ben', 'to be linked');
     assert.match(await ask(page, 'yesterday'), /Go to .*\n#talk-/);
     await page.keyboard.press('Escape');
-    assert.match(
-      await ask(page, talk.client.url + talk.path(said.id)),
-      /Go to the message of this link\n#talk-/,
-    );
+    assert.match(await ask(page, talk.client.url + talk.path(said.id)), /Go to linked message\n#talk-/);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**${talk.path(said.id)}`);
     await ask(page, '2020-01-01');
@@ -168,7 +165,7 @@ describe('names, links and ways of the web client in the browser', { skip }, () 
     await page.keyboard.press('Control+k');
     await page.keyboard.type('inbox\n');
     await page.waitForURL(/panel=inbox/);
-    await page.getByRole('button', { name: 'Make a channel' }).first().click();
+    await page.getByRole('button', { name: 'Create channel' }).first().click();
     await page.keyboard.type('berth');
     const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name' });
     await name.waitFor();
@@ -177,7 +174,7 @@ describe('names, links and ways of the web client in the browser', { skip }, () 
     await page.keyboard.press('Escape');
     // Called off before it is there.
     await page.reload();
-    await page.getByRole('button', { name: 'Make a channel' }).first().click();
+    await page.getByRole('button', { name: 'Create channel' }).first().click();
     await page.keyboard.type('x');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Members', exact: true }).click();
@@ -207,8 +204,8 @@ describe('names, links and ways of the web client in the browser', { skip }, () 
     await page.locator('#tooltip', { hasText: 'Big Ben' }).waitFor();
     assert.ok(asked.some((query) => new URLSearchParams(query).get('emoji') === '🎉'));
     await rowOf(page, said).getByRole('button', { name: 'More actions' }).click();
-    await page.getByRole('menuitem', { name: 'Who reacted' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Who reacted' });
+    await page.getByRole('menuitem', { name: 'View reactions' }).click();
+    const dialog = page.getByRole('dialog', { name: 'View reactions' });
     await dialog.locator('.reactor').nth(2).waitFor();
     await dialog.getByRole('tab', { name: '🎉' }).click();
     await dialog.getByText('Big Ben').waitFor();

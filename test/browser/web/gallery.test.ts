@@ -65,7 +65,7 @@ describe('the components of the web client', { skip }, () => {
 
   test('a dialog that takes the place of another stays', async () => {
     await button('Two dialogs').click();
-    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
     const second = page.getByRole('dialog', { name: 'The key that was made' });
     await second.waitFor();
     // The first one's event comes in a turn of its own.
@@ -145,7 +145,7 @@ describe('the components of the web client', { skip }, () => {
   test('tabs go by arrows, from right to left too', async () => {
     await page.getByRole('tab', { name: 'Members' }).focus();
     await page.keyboard.press('ArrowRight');
-    await page.getByText('Nobody is banned').waitFor();
+    await page.getByText('No bans').waitFor();
     await page.keyboard.press('End');
     assert.equal(await page.getByRole('tab', { name: 'Loading' }).getAttribute('aria-selected'), 'true');
     await page.keyboard.press('ArrowRight');
@@ -155,7 +155,7 @@ describe('the components of the web client', { skip }, () => {
     await page.evaluate('document.documentElement.dir = "rtl"');
     await page.getByRole('tab', { name: 'Members' }).focus();
     await page.keyboard.press('ArrowLeft');
-    await page.getByText('Nobody is banned').waitFor();
+    await page.getByText('No bans').waitFor();
   });
 
   test('a list is one stop for Tab, where the current item is', async () => {
@@ -198,9 +198,9 @@ describe('the components of the web client', { skip }, () => {
     await form.getByRole('alert').getByText('You may not create channels here.').waitFor();
     assert.equal(await page.evaluate('document.activeElement.role'), 'alert');
     await form.getByLabel('Topic').fill('x'.repeat(51));
-    await form.getByText('1 character too many').waitFor();
+    await form.getByText('1 character over the limit').waitFor();
     await button('Create channel').click();
-    await form.getByText('Use at most 50 characters.').waitFor();
+    await form.getByText('Enter at most 50 characters.').waitFor();
   });
 
   test('no toast is lost when there are many', async () => {
@@ -234,7 +234,7 @@ describe('the components of the web client', { skip }, () => {
 
   test('a part that fails leaves the rest, and can be tried again', async () => {
     await button('Break').click();
-    await page.getByText('This part of the page has failed.').waitFor();
+    await page.getByText('This part of the page failed to load.').waitFor();
     await page.getByRole('heading', { name: 'Palaver' }).waitFor();
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).last().click();
     surfer.complaints.length = 0;

@@ -86,7 +86,7 @@ describe('what a page has missed', { skip }, () => {
     const page = await there.look('ada');
     await rowOf(page, edited).waitFor();
     await page.context().setOffline(true);
-    await page.getByText('You are offline').waitFor();
+    await page.getByText("You're offline").waitFor();
     dataOf(await there.as.ben.patch(`/messages/${edited.id}`, { content: 'in between' }));
     repeatLatest(join(there.client.world.folder, 'palaver.db'), there.server.id, MISSED);
     dataOf(await there.as.ben.patch(`/messages/${edited.id}`, { content: 'as it is' }));

@@ -73,7 +73,7 @@ describe('a browser that is not as it should be', { skip }, () => {
       await until(async () => /^a draft.+/u.test(await fieldIn(page).inputValue()));
       await page.getByRole('button', { name: /your menu/ }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
-      await page.getByLabel('Username or e-mail address').waitFor();
+      await page.getByLabel('Username or email address').waitFor();
       await until(async () => (await page.evaluate(LEFT)) === 0);
       await page.context().close();
     }
@@ -98,9 +98,9 @@ describe('a browser that is not as it should be', { skip }, () => {
       await showsOnce(page, [`by a clock ${days} days off`, `after it, ${days}`]);
       await page.goto(`/s/${talk.server.id}/settings/invites`);
       await page.getByRole('button', { name: 'New invite' }).click();
-      await page.getByLabel('The link works for').selectOption({ label: 'An hour' });
-      await page.getByRole('button', { name: 'Make the link' }).click();
-      await page.getByRole('dialog', { name: 'Send this link' }).waitFor();
+      await page.getByLabel('Expires after').selectOption({ label: '1 hour' });
+      await page.getByRole('button', { name: 'Create link' }).click();
+      await page.getByRole('dialog', { name: 'Share this link' }).waitFor();
       const [invite] = (await listAll(talk.as.ada, `/servers/${talk.server.id}/invites`)).slice(-1);
       assert.ok(Math.abs(invite.expiresAt - Date.now() - DAY / 24) < 120_000, `${days}: ${invite.expiresAt}`);
       await page.context().close();
@@ -111,9 +111,9 @@ describe('a browser that is not as it should be', { skip }, () => {
     const page = await talk.client.signedIn(talk.ada, `/s/${talk.server.id}/settings/invites`, withoutWorker);
     await page.route('**/healthz', () => undefined);
     await page.getByRole('button', { name: 'New invite' }).click();
-    await page.getByLabel('The link works for').selectOption({ label: 'An hour' });
-    await page.getByRole('button', { name: 'Make the link' }).click();
-    await page.getByRole('dialog', { name: 'Send this link' }).waitFor();
+    await page.getByLabel('Expires after').selectOption({ label: '1 hour' });
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await page.getByRole('dialog', { name: 'Share this link' }).waitFor();
     await page.context().close();
   });
 

@@ -155,7 +155,7 @@ describe('the installed client', { skip }, () => {
     await until(async () => (await kept()).includes(gone));
     await context.setOffline(true);
     await page.reload();
-    await page.getByText('The server does not answer').waitFor();
+    await page.getByText("Can't reach the server").waitFor();
     await context.setOffline(false);
   });
 });

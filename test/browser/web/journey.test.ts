@@ -35,8 +35,8 @@ describe('the story of a server and its people', { skip }, () => {
     await ada.keyboard.press('Enter');
     await fieldIn(ada).waitFor();
     assert.doesNotMatch(ada.url(), /link_plv/);
-    await ada.getByRole('button', { name: 'Make a server' }).click();
-    await ada.getByLabel('Name of the server').fill('Harbour');
+    await ada.getByRole('button', { name: 'Create server' }).click();
+    await ada.getByLabel('Server name').fill('Harbour');
     await ada.keyboard.press('Enter');
     await ada.getByRole('heading', { name: 'general', level: 1 }).waitFor();
     await ada.getByRole('button', { name: /^Harbour/ }).waitFor();
@@ -45,8 +45,8 @@ describe('the story of a server and its people', { skip }, () => {
   });
 
   test('somebody who is invited signs up, and is in the server', async () => {
-    await choose(ada, 'Harbour, 1 member: menu of the server', 'Invite people');
-    await ada.getByRole('dialog').getByRole('button', { name: 'Make the link' }).click();
+    await choose(ada, 'Harbour, 1 member: server menu', 'Invite people');
+    await ada.getByRole('dialog').getByRole('button', { name: 'Create link' }).click();
     const link = (await ada.getByRole('dialog').locator('.copy-text').textContent()) ?? '';
     await ada.keyboard.press('Escape');
     ben = await journey.browser(link);
@@ -60,8 +60,8 @@ describe('the story of a server and its people', { skip }, () => {
   test('they talk: live, with answers, threads, pins, reactions and a picture, and find it again', async () => {
     await say(ada, 'Who has the key?');
     await seen('Who has the key?', ada, ben);
-    await say(ben, 'I have it');
-    await seen('I have it', ada, ben);
+    await say(ben, 'Done');
+    await seen('Done', ada, ben);
 
     await messageIn(ben, 'Who has the key?').focus();
     await ben.keyboard.press('r');
@@ -70,19 +70,19 @@ describe('the story of a server and its people', { skip }, () => {
     await ben.keyboard.press('Enter');
     await messageIn(ada, 'The key of the boat?').locator('.message-glimpse').waitFor();
 
-    await messageIn(ada, 'I have it').focus();
+    await messageIn(ada, 'Done').focus();
     await ada.keyboard.press('p');
-    await messageIn(ben, 'I have it').getByText('Pinned').waitFor({ state: 'attached' });
+    await messageIn(ben, 'Done').getByText('Pinned').waitFor({ state: 'attached' });
     await ada.keyboard.press('Enter');
     await ada.keyboard.press('Enter');
-    await messageIn(ben, 'I have it').locator('.reaction', { hasText: '1' }).waitFor();
+    await messageIn(ben, 'Done').locator('.reaction', { hasText: '1' }).waitFor();
 
-    await messageIn(ben, 'I have it').focus();
+    await messageIn(ben, 'Done').focus();
     await ben.keyboard.press('t');
     const reply = ben.locator('.side-panel .composer-field');
     await reply.fill('It hangs by the door');
     await reply.press('Enter');
-    await messageIn(ada, 'I have it').getByText('1 reply').click();
+    await messageIn(ada, 'Done').getByText('1 reply').click();
     await ada.locator('.side-panel').getByText('It hangs by the door').waitFor();
     await ada.keyboard.press('Escape');
 
@@ -100,9 +100,9 @@ describe('the story of a server and its people', { skip }, () => {
 
   test('a key from the settings speaks for a program, until it is revoked', async () => {
     await settings('keys');
-    await ada.getByRole('button', { name: 'New key' }).first().click();
+    await ada.getByRole('button', { name: 'New API key' }).first().click();
     await ada.getByLabel('Name').fill('Tide');
-    await ada.getByRole('dialog').getByRole('button', { name: 'New key' }).click();
+    await ada.getByRole('dialog').getByRole('button', { name: 'New API key' }).click();
     const key = await ada.getByRole('dialog').locator('.copy-text').first().textContent();
     const post = () =>
       fetch(`${journey.url}/api/v1/messages`, {
@@ -112,7 +112,7 @@ describe('the story of a server and its people', { skip }, () => {
       });
     assert.equal((await post()).status, 200);
     await messageIn(ben, 'High tide at noon').getByText('Agent').waitFor();
-    await ada.getByRole('button', { name: 'I have kept it' }).click();
+    await ada.getByRole('button', { name: "I've saved it" }).click();
     await choose(ada, 'Actions for Tide', 'Revoke');
     await ada.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await ada.locator('.setting-row').filter({ hasText: 'Tide' }).waitFor({ state: 'detached' });
@@ -120,10 +120,10 @@ describe('the story of a server and its people', { skip }, () => {
   });
 
   test('a right appears and goes while the other looks', async () => {
-    const make = ben.getByRole('button', { name: 'Make a channel' });
+    const make = ben.getByRole('button', { name: 'Create channel' });
     assert.equal(await make.count(), 0);
     await settings('roles');
-    const flag = ada.getByRole('switch', { name: /^Manage channels, for (Member|Everyone)/ });
+    const flag = ada.getByRole('switch', { name: /^Manage channels for (Member|Everyone)/ });
     await flag.click();
     await make.waitFor();
     await flag.click();
@@ -136,13 +136,13 @@ describe('the story of a server and its people', { skip }, () => {
     await ben.context().setOffline(true);
     await say(ben, 'ben, from the sea');
     await say(ada, 'ada, from the land');
-    await ben.getByText('You are offline').waitFor();
+    await ben.getByText("You're offline").waitFor();
     // What is not sent yet stands there, too.
     await ben.locator('main .timeline').getByText('ben, from the sea').waitFor();
     assert.equal(await messageIn(ada, 'ben, from the sea').count(), 0);
     await ben.context().setOffline(false);
     for (const page of [ada, ben]) await showsOnce(page, ['ada, from the land', 'ben, from the sea']);
-    await ben.getByText('You are offline').waitFor({ state: 'detached' });
+    await ben.getByText("You're offline").waitFor({ state: 'detached' });
   });
 
   test('the server is killed, and is back with all that was written meanwhile', async () => {
@@ -165,7 +165,7 @@ describe('the story of a server and its people', { skip }, () => {
 
   test('with the keys alone: from the start page to a message', async () => {
     const page = await journey.browser('/');
-    await pressUntil(page, 'Tab', page.getByLabel('Username or e-mail address'));
+    await pressUntil(page, 'Tab', page.getByLabel('Username or email address'));
     await page.keyboard.type('admin');
     await pressUntil(page, 'Tab', page.getByLabel('Password', { exact: true }));
     await page.keyboard.type(PASSWORD);
@@ -186,7 +186,7 @@ describe('the story of a server and its people', { skip }, () => {
   test('a phone has it all, one thing after the other, and knows what was read elsewhere', async () => {
     const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
     const page = await journey.browser(place, phone);
-    await page.getByText('This page is for people who are signed in').waitFor();
+    await page.getByText('Sign in to view this page').waitFor();
     await journey.signIn(page, 'ben');
     // Whoever has to sign in lands where the address led.
     await seen('without a mouse', page);
@@ -196,7 +196,7 @@ describe('the story of a server and its people', { skip }, () => {
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await seen('from the quay', ada, ben);
     assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
-    await page.getByRole('link', { name: 'Back to the channels' }).click();
+    await page.getByRole('link', { name: 'Back to channels' }).click();
     const row = page.getByRole('link', { name: 'general' });
     await row.waitFor();
 
@@ -215,8 +215,8 @@ describe('the story of a server and its people', { skip }, () => {
     const other = place.replace(/.$/, (letter) => (letter === '0' ? '1' : '0'));
     const page = await ben.context().newPage();
     await page.goto(other);
-    await page.getByText('This channel is not here').waitFor();
-    await page.getByRole('link', { name: 'Back to the channels' }).click();
+    await page.getByText('Channel not found').waitFor();
+    await page.getByRole('link', { name: 'Back to channels' }).click();
     await page.waitForURL(`**${place}`);
     await page.close();
   });
@@ -227,9 +227,9 @@ describe('the story of a server and its people', { skip }, () => {
     await settings('members');
     await choose(ada, 'Actions for ben', 'Kick');
     await ada.getByRole('dialog').getByRole('button', { name: 'Kick' }).click();
-    await ben.getByText('You are no longer in Harbour').first().waitFor();
+    await ben.getByText("You're no longer a member of Harbour").first().waitFor();
     assert.doesNotMatch(await ben.locator('main').innerText(), /This door/);
     await ben.goto(place);
-    await ben.getByText('There is nothing at this address').waitFor();
+    await ben.getByText('Page not found').waitFor();
   });
 });

@@ -57,7 +57,7 @@ describe('the language of the web client', { skip }, () => {
   test('is chosen in the settings, stays after a sign-out, and opens without a network', async () => {
     const person = await client.world.user();
     const page = await client.signedIn(person, '/me/language');
-    await choose(page, 'Language', 'Deutsch', 'Use this language');
+    await choose(page, 'Language', 'Deutsch', 'Change language');
     await page.getByRole('heading', { name: 'Sprache', level: 1 }).waitFor();
     assert.equal(new URL(page.url()).pathname, '/me/language');
     assert.equal(await page.getByRole('combobox', { name: 'Sprache' }).inputValue(), 'de');
@@ -76,7 +76,7 @@ describe('the language of the web client', { skip }, () => {
     );
     await page.context().setOffline(true);
     await page.reload();
-    await page.getByText('Der Server antwortet nicht').waitFor();
+    await page.getByText('Server nicht erreichbar').waitFor();
     await page.context().setOffline(false);
     // Browsers note each request that found no network.
     const { complaints } = client.surfer;
@@ -103,7 +103,7 @@ describe('the language of the web client', { skip }, () => {
     const page = await client.signedIn(person, 'about:blank');
     await page.context().addCookies([{ name: 'palaver-language', value: 'de', url: client.url }]);
     await page.goto('/me/language');
-    await choose(page, 'Sprache', 'Wie der Browser', 'Diese Sprache nehmen');
+    await choose(page, 'Sprache', 'Standard des Browsers', 'Sprache wechseln');
     await page.getByRole('heading', { name: 'Language', level: 1 }).waitFor();
     const names = (await page.context().cookies()).map(({ name }) => name);
     assert.ok(!names.includes('palaver-language'), String(names));
@@ -121,7 +121,7 @@ describe('the language of the web client', { skip }, () => {
     const server = await world.server(await world.user());
     await world.member(server, person);
     const page = await client.signedIn(person, `/s/${server.id}/settings/keys`, { locale: 'de' });
-    await page.getByText('Dafür braucht es eine Rolle mit „Programme verwalten“.').waitFor();
+    await page.getByText('Dafür brauchst du eine Rolle mit „Integrationen verwalten“.').waitFor();
 
     const taken = await world.user();
     await page.goto('/me');

@@ -178,7 +178,7 @@ describe('how settings look', { skip }, () => {
 
   test('the matrix of roles shows that there is more at its edge, and scrolls by keys beside the names', async () => {
     const page = await settings.at('roles', undefined, { viewport: { width: 1280, height: 900 } });
-    const frame = page.getByRole('region', { name: 'What each role allows' });
+    const frame = page.getByRole('region', { name: 'Permissions by role' });
     const name = page.getByRole('rowheader').first();
     const { x, y, width } = (await frame.boundingBox()) ?? assert.fail();
     const row = (await name.boundingBox()) ?? assert.fail();
@@ -205,7 +205,7 @@ describe('how settings look', { skip }, () => {
     const banned = await client.world.user({ name: 'Mallory' });
     await scene.make('/server-bans', { userId: banned.id, reason: 'Spam' });
     const page = await settings.at('usage', undefined, { viewport: { width: 1440, height: 900 } });
-    await page.getByRole('cell', { name: 'Not yet' }).first().waitFor();
+    await page.getByRole('cell', { name: 'Never' }).first().waitFor();
     // Names may: they have no end.
     const broken = () =>
       page.evaluate(`[...document.querySelectorAll('.table :is(td, thead th)')].flatMap((cell) => {
@@ -260,11 +260,11 @@ describe('how settings look', { skip }, () => {
     assert.equal(await page.locator('kbd', { hasText: 'Ctrl K' }).count(), 1);
     assert.equal(await page.locator('kbd', { hasText: '⌘' }).count(), 0);
     await go(page, '/me/security');
-    await page.getByRole('button', { name: 'Add a password' }).click();
+    await page.getByRole('button', { name: 'Add password' }).click();
     await page.getByLabel('New password', { exact: true }).waitFor();
     assert.equal(await page.evaluate('document.activeElement.name'), 'newPassword');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Make a server' }).click();
+    await page.getByRole('button', { name: 'Create server' }).click();
     const [words, label] = await Promise.all(
       ['.form > p', '.form .field-label'].map((of) => page.locator(`dialog ${of}`).boundingBox()),
     );

@@ -37,20 +37,20 @@ describe('what stands beside the conversation', { skip }, () => {
     );
     assert.ok(ada && ben);
     await panelOf(ben).getByText('Who has the key?').waitFor();
-    const field = panelOf(ada).getByRole('textbox', { name: 'Write in this thread' });
-    await field.fill('I have it');
+    const field = panelOf(ada).getByRole('textbox', { name: 'Reply in thread' });
+    await field.fill('Done');
     await field.press('Enter');
-    await panelOf(ben).getByText('I have it').waitFor();
+    await panelOf(ben).getByText('Done').waitFor();
     await panelOf(ben).locator('.thread-root-line').getByText('1 reply').waitFor();
-    assert.equal(await ben.locator('.server-page-main').getByText('I have it').count(), 0);
+    assert.equal(await ben.locator('.server-page-main').getByText('Done').count(), 0);
 
-    await panelOf(ada).getByRole('button', { name: 'More about this thread' }).click();
+    await panelOf(ada).getByRole('button', { name: 'Thread options' }).click();
     await ada.getByRole('menuitem', { name: 'Lock' }).click();
     await panelOf(ben).getByText('This thread is locked').waitFor();
-    await panelOf(ada).getByRole('button', { name: 'More about this thread' }).click();
-    await ada.getByRole('menuitem', { name: 'Delete the thread' }).click();
-    await ada.getByRole('dialog').getByRole('button', { name: 'Delete the thread' }).click();
-    await panelOf(ben).getByText('This thread is not here').waitFor();
+    await panelOf(ada).getByRole('button', { name: 'Thread options' }).click();
+    await ada.getByRole('menuitem', { name: 'Delete thread' }).click();
+    await ada.getByRole('dialog').getByRole('button', { name: 'Delete thread' }).click();
+    await panelOf(ben).getByText('Thread not found').waitFor();
     await panelOf(ada).waitFor({ state: 'detached' });
     client.surfer.complaints.splice(0);
   });
@@ -67,8 +67,8 @@ describe('what stands beside the conversation', { skip }, () => {
     assert.doesNotMatch(await log.innerText(), /said before/);
 
     const follow = async (isOn: boolean) => {
-      await panelOf(page).getByRole('button', { name: 'More about this thread' }).click();
-      const item = page.getByRole('menuitemcheckbox', { name: 'Tell me of new replies' });
+      await panelOf(page).getByRole('button', { name: 'Thread options' }).click();
+      const item = page.getByRole('menuitemcheckbox', { name: 'Follow thread' });
       assert.equal(await item.getAttribute('aria-checked'), String(isOn));
       await item.click();
     };
@@ -96,7 +96,7 @@ describe('what stands beside the conversation', { skip }, () => {
 
   test('pins come and go while one looks, and lead to their message', async () => {
     const page = await kept(scene.look(scene.ada, '?panel=pins'));
-    await panelOf(page).getByText('Nothing is pinned here').waitFor();
+    await panelOf(page).getByText('No pinned messages').waitFor();
     const message = await scene.send(scene.asBen, 'Pin **this**');
     const pin = await made(scene.asAda.post('/pins', { messageId: message.id }));
     const card = panelOf(page).locator('.message-card');
@@ -104,7 +104,7 @@ describe('what stands beside the conversation', { skip }, () => {
     await card.getByRole('link', { name: /Ben/ }).click();
     await page.waitForURL(`**/m/${message.id}?panel=pins`);
     await card.getByRole('button', { name: 'Unpin' }).click();
-    await panelOf(page).getByText('Nothing is pinned here').waitFor();
+    await panelOf(page).getByText('No pinned messages').waitFor();
     assert.equal((await scene.asAda.delete(`/pins/${pin.id}`)).status, 404);
     // Who may not unpin has no button for it.
     await made(scene.asAda.post('/pins', { messageId: message.id }));
@@ -125,11 +125,11 @@ describe('what stands beside the conversation', { skip }, () => {
         .click();
     const card = (page: Page) => page.getByRole('dialog', { name: 'Ben Bitdiddle' });
     await card(ben).getByText('Member', { exact: true }).waitFor();
-    assert.equal(await card(ben).getByRole('button', { name: 'Give a role' }).count(), 0);
-    await card(ada).getByRole('button', { name: 'Give a role' }).click();
+    assert.equal(await card(ben).getByRole('button', { name: 'Add role' }).count(), 0);
+    await card(ada).getByRole('button', { name: 'Add role' }).click();
     await ada.getByRole('menuitem', { name: 'Pilot' }).click();
     for (const page of [ada, ben]) await card(page).getByText('Pilot').waitFor();
-    await card(ada).getByRole('button', { name: 'Take the role Pilot' }).click();
+    await card(ada).getByRole('button', { name: 'Remove role Pilot' }).click();
     for (const page of [ada, ben]) await card(page).getByText('Pilot').waitFor({ state: 'detached' });
     // A role that was given before this page was there is taken, too.
     await made(scene.asAda.post('/user-roles', { userId: scene.ben.id, roleId: role.id }));
@@ -137,7 +137,7 @@ describe('what stands beside the conversation', { skip }, () => {
     await panelOf(ada)
       .getByRole('button', { name: /Ben Bitdiddle/ })
       .click();
-    await card(ada).getByRole('button', { name: 'Take the role Pilot' }).click();
+    await card(ada).getByRole('button', { name: 'Remove role Pilot' }).click();
     await card(ada).getByText('Pilot').waitFor({ state: 'detached' });
     client.surfer.complaints.splice(0);
   });
@@ -153,7 +153,7 @@ describe('what stands beside the conversation', { skip }, () => {
       .getByRole('button', { name: /Ada Lovelace/ })
       .waitFor();
     dataOf(await scene.asAda.delete(`/server-members/${member.id}`));
-    await page.getByText(`You are no longer in ${scene.server.name}.`).first().waitFor();
+    await page.getByText(`You're no longer a member of ${scene.server.name}.`).first().waitFor();
     await page.getByText('Among us').waitFor({ state: 'detached' });
     const text = await page.locator('body').innerText();
     assert.doesNotMatch(text, new RegExp(`Ada Lovelace|${scene.channel.name}`));
@@ -181,7 +181,7 @@ describe('what stands beside the conversation', { skip }, () => {
     await card.getByText('lighthouse').waitFor();
     await panelOf(page).getByRole('searchbox').fill(`from:${scene.ada.username} lamp`);
     await page.keyboard.press('Enter');
-    await panelOf(page).getByText('Nothing found').first().waitFor();
+    await panelOf(page).getByText('No results').first().waitFor();
     await panelOf(page)
       .getByRole('button', { name: /Remove the filter/ })
       .click();
@@ -247,7 +247,7 @@ describe('what stands beside the conversation', { skip }, () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.match(await page.evaluate<string>('document.activeElement.textContent'), /Ben Bitdiddle/);
-    const edge = page.getByRole('separator', { name: 'Width of the panel' });
+    const edge = page.getByRole('separator', { name: 'Resize panel' });
     await edge.focus();
     const before = Number(await edge.getAttribute('aria-valuenow'));
     await page.keyboard.press('ArrowLeft');

@@ -79,7 +79,7 @@ describe('the inbox, presence and notifications', { skip }, () => {
   test('mentions arrive in the inbox and the title of two devices, and all are read on both', async () => {
     const [one, other] = [await look(scene.ada, '?panel=inbox'), await client.signedIn(scene.ada, '/')];
     pages.push(other);
-    await one.getByText('Nothing here').waitFor();
+    await one.getByText("You're all caught up").waitFor();
     // Elsewhere, so that nothing is read by being shown.
     await one.evaluate('document.hasFocus = () => false');
     await other.evaluate('document.hasFocus = () => false');

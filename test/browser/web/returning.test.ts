@@ -143,7 +143,7 @@ describe('who comes back', { skip }, () => {
         const top = await topInThread(10);
         return top !== undefined && top > 100 && top < 600;
       });
-      assert.equal(await page.getByText('That message isn').count(), 0);
+      assert.equal(await page.getByText('This message no longer').count(), 0);
     }
     assert.equal(await page.locator('main .message-marked').count(), 0);
   });

@@ -27,15 +27,15 @@ describe('apps and usage in the settings of a server', { skip }, () => {
       tx.run(q.updateTable('app').set({ verified: true }).where('id', '=', made[0]?.id)),
     );
     const page = await settings.at('apps');
-    await page.getByRole('button', { name: 'Install an app' }).first().click();
-    const dialog = page.getByRole('dialog', { name: 'Apps of the registry' });
-    await dialog.getByRole('searchbox', { name: 'Find by name or description' }).fill('weather');
+    await page.getByRole('button', { name: 'Install app' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'App registry' });
+    await dialog.getByRole('searchbox', { name: 'Search by name or description' }).fill('weather');
     await dialog.getByText('Weather of the sea').waitFor();
     assert.equal(await dialog.getByText('Weather that waits').count(), 0);
     assert.deepEqual(await violationsIn(page), []);
     await dialog.getByRole('button', { name: 'Install Weather of the sea' }).click();
     await page.locator('dialog textarea[name=config]').fill('{ "coast": "north" }');
-    await page.getByRole('dialog').getByRole('button', { name: 'Install an app' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Install app' }).click();
     await page.getByRole('list', { name: 'Installed' }).getByText('Weather of the sea').waitFor();
     const installs = dataOf(
       await settings.scene.admin.get(`/servers/${settings.scene.server.id}/app-installs`),
@@ -60,6 +60,6 @@ describe('apps and usage in the settings of a server', { skip }, () => {
     await row.waitFor();
     const cells = await row.getByRole('cell').allInnerTexts();
     assert.ok(cells.includes('4') && cells.includes('1'), String(cells));
-    await page.getByText('Refused or limited').first().waitFor();
+    await page.getByText('Forbidden or rate limited').first().waitFor();
   });
 });

@@ -31,10 +31,10 @@ describe('API keys in the settings of a server', { skip }, () => {
     fetch(`${settings.client.url}/api/v1/users/me`, { headers: { authorization: `Bearer ${key}` } });
 
   async function mint(name: string): Promise<string[]> {
-    await button('New key').click();
+    await button('New API key').click();
     await page.getByLabel('Name').fill(name);
-    await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click();
-    await page.getByText('shown this only time').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'New API key' }).click();
+    await page.getByText("You won't see it again").waitFor();
     return shown();
   }
 
@@ -50,7 +50,7 @@ describe('API keys in the settings of a server', { skip }, () => {
       messages.map(({ content }: Json) => content),
       ['Hello from a program'],
     );
-    await button('I have kept it').click();
+    await button("I've saved it").click();
     assert.equal((await page.content()).includes(key), false, 'the key is nowhere in the page any more');
 
     await row('Weather bot').getByText('acts as the agent').waitFor();
@@ -65,31 +65,31 @@ describe('API keys in the settings of a server', { skip }, () => {
   });
 
   test('a key of its own person, with an end and a role, is rotated with an overlap', async () => {
-    await button('New key').click();
+    await button('New API key').click();
     await page.getByLabel('Name').fill('Backup');
     await page.getByText('Me', { exact: true }).click();
-    await page.getByLabel('Ends').selectOption('7');
-    await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click();
-    await page.getByText('shown this only time').waitFor();
+    await page.getByLabel('Expires').selectOption('7');
+    await page.getByRole('dialog').getByRole('button', { name: 'New API key' }).click();
+    await page.getByText("You won't see it again").waitFor();
     const [old = ''] = await shown();
-    await button('I have kept it').click();
+    await button("I've saved it").click();
     const { data } = (await (await me(old)).json()) as Json;
     assert.equal(data.id, settings.scene.owner.id);
     assert.ok(Math.abs(data.key.expiresAt - Date.now() - 7 * 86_400_000) < 60_000);
 
     await button('Actions for Backup').click();
-    await page.getByRole('menuitem', { name: 'New value' }).click();
-    await page.getByLabel('The value before stays valid for').selectOption('3600');
-    await page.getByRole('dialog').getByRole('button', { name: 'New value' }).click();
-    await page.getByText('shown this only time').waitFor();
+    await page.getByRole('menuitem', { name: 'Rotate' }).click();
+    await page.getByLabel('Keep the previous value working for').selectOption('3600');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+    await page.getByText("You won't see it again").waitFor();
     const [fresh = ''] = await shown();
-    await button('I have kept it').click();
+    await button("I've saved it").click();
     assert.notEqual(fresh, old);
     for (const key of [old, fresh]) assert.equal((await me(key)).status, 200);
-    await row('Backup').getByText('the value before').waitFor();
+    await row('Backup').getByText('previous value').waitFor();
     await button('Actions for Backup').click();
-    await page.getByRole('menuitem', { name: 'New value' }).click();
-    await page.getByText('still counts. It ends at once').waitFor();
+    await page.getByRole('menuitem', { name: 'Rotate' }).click();
+    await page.getByText('still works. It stops working').waitFor();
     await page.keyboard.press('Escape');
   });
 
@@ -99,13 +99,13 @@ describe('API keys in the settings of a server', { skip }, () => {
     await row('Old report').waitFor();
     await until(async () => Date.now() > expiresAt);
     await button('Actions for Old report').click();
-    await page.getByRole('menuitem', { name: 'New value' }).click();
-    assert.equal(await page.getByLabel('Ends').inputValue(), '90');
-    assert.equal(await page.getByLabel('The value before stays valid for').count(), 0, 'it is over');
-    await page.getByRole('dialog').getByRole('button', { name: 'New value' }).click();
-    await page.getByText('shown this only time').waitFor();
+    await page.getByRole('menuitem', { name: 'Rotate' }).click();
+    assert.equal(await page.getByLabel('Expires').inputValue(), '90');
+    assert.equal(await page.getByLabel('Keep the previous value working for').count(), 0, 'it is over');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+    await page.getByText("You won't see it again").waitFor();
     const [fresh = ''] = await shown();
-    await button('I have kept it').click();
+    await button("I've saved it").click();
     assert.equal((await me(fresh)).status, 200);
   });
 
@@ -134,17 +134,17 @@ describe('a key for administrators', { skip }, () => {
       await page.context().addCookies([{ name, value, url: client.url }]);
       clock.advance(11 * 60_000);
       await page.goto(settings.path('keys'));
-      await page.getByRole('button', { name: 'New key' }).first().click();
+      await page.getByRole('button', { name: 'New API key' }).first().click();
       await page.getByLabel('Name').fill('Deploys');
       const roles = dataOf(await scene.admin.get(`/servers/${scene.server.id}/roles`));
       const admin = roles.find(({ canAdmin }: Json) => canAdmin);
       await page.getByLabel('Role', { exact: true }).selectOption(admin.id);
-      await page.getByText('It allows: Administrator').waitFor();
-      await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click();
-      await page.getByText('Is it you?').waitFor();
+      await page.getByText('Allows: Administrator').waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'New API key' }).click();
+      await page.getByText("Confirm it's you").waitFor();
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
       await page.getByRole('button', { name: 'Confirm', exact: true }).click();
-      await page.getByText('The key for Deploys').waitFor();
+      await page.getByText('API key for Deploys').waitFor();
       const key = await page.getByRole('dialog').locator('.copy-text').first().textContent();
       const answer = await fetch(`${client.url}/api/v1/users/me`, {
         headers: { authorization: `Bearer ${key}` },

@@ -48,10 +48,10 @@ describe('the settings of a large server', { skip }, () => {
     const page = await look('audit');
     const rows = page.getByRole('list', { name: 'Audit log' }).getByRole('listitem');
     await rows.first().getByText('The latest').waitFor();
-    await page.getByText('Older ones are not read yet.').waitFor();
-    await page.getByLabel('About').selectOption({ label: 'Channels' });
+    await page.getByText("Older entries aren't loaded yet.").waitFor();
+    await page.getByLabel('Type').selectOption({ label: 'Channels' });
     await rows.getByText(scene.channel.name).waitFor();
-    await page.getByLabel('About').selectOption({ label: 'Everything' });
+    await page.getByLabel('Type').selectOption({ label: 'All changes' });
     await rows.first().getByText('The latest').waitFor();
     await page.getByRole('button', { name: 'Export' }).click();
     // The server takes so many requests in a minute: the export waits, and goes on.
@@ -66,7 +66,7 @@ describe('the settings of a large server', { skip }, () => {
     );
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: 'As CSV' }).click(),
+      page.getByRole('menuitem', { name: 'CSV' }).click(),
     ]);
     const chunks: Buffer[] = [];
     for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
@@ -92,19 +92,19 @@ describe('the settings of a large server', { skip }, () => {
         : route.fallback(),
     );
     await go(page, `/s/${scene.server.id}/settings/audit`);
-    await page.getByText('Nothing found as far back as the log is read.').waitFor();
-    assert.equal(await page.getByText('Nothing of the kind').count(), 0);
+    await page.getByText('No matches so far.').waitFor();
+    assert.equal(await page.getByText('No changes found').count(), 0);
     assert.ok(await page.getByRole('button', { name: 'Export' }).isEnabled());
     isEmpty = false;
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.getByRole('list', { name: 'Audit log' }).getByText('The latest').waitFor();
     isEmpty = true;
     await go(page, `/s/${scene.server.id}/settings/usage`);
-    await page.getByText('None found as far back as the log is read.').waitFor();
-    assert.equal(await page.getByText('No messages in these days').count(), 0);
+    await page.getByText('None found so far.').waitFor();
+    assert.equal(await page.getByText('No messages in this period').count(), 0);
     isEmpty = false;
-    await page.getByRole('button', { name: 'Count more' }).click();
-    await page.getByText('Sent in the last 30 days').waitFor();
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await page.getByText('Messages and thread replies of the last 30 days').waitFor();
     await page.context().close();
   });
 
@@ -122,8 +122,8 @@ describe('the settings of a large server', { skip }, () => {
       });
     });
     await go(page, `/s/${scene.server.id}/settings/usage`);
-    await page.getByText('No messages in these days').waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Count more' }).count(), 0);
+    await page.getByText('No messages in this period').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Load more' }).count(), 0);
     assert.equal(reads, 1);
     await page.context().close();
   });
@@ -148,10 +148,10 @@ describe('the settings of a large server', { skip }, () => {
     await keys.getByRole('searchbox').fill('emile 000');
     await listed(keys, 'API keys').getByText('Key 000 für Émile').waitFor();
     assert.equal(await listed(keys, 'API keys').count(), 1, 'though it is on the second page');
-    await keys.getByRole('status').getByText('1 found').waitFor();
+    await keys.getByRole('status').getByText('1 result').waitFor();
     await keys.getByRole('searchbox').fill('nobody has this');
-    await keys.getByText('Nothing found').waitFor();
-    await keys.getByRole('status').getByText('None found').waitFor();
+    await keys.getByText('No results').waitFor();
+    await keys.getByRole('status').getByText('No results').waitFor();
     assert.deepEqual(await violationsIn(keys), []);
 
     await go(keys, `/s/${server.id}/settings/invites`);
@@ -162,7 +162,7 @@ describe('the settings of a large server', { skip }, () => {
     await go(keys, `/s/${server.id}/settings/channels`);
     await listed(keys, 'Channels').nth(99).waitFor();
     assert.equal(await listed(keys, 'Channels').count(), 100);
-    await keys.getByRole('button', { name: 'Show more: 100 of 121 are here' }).click();
+    await keys.getByRole('button', { name: 'Show more (100 of 121 shown)' }).click();
     await listed(keys, 'Channels').nth(120).waitFor();
     // A new search begins with the first step anew.
     await keys.getByRole('searchbox').fill('room');
@@ -214,7 +214,7 @@ describe('the settings of a large server', { skip }, () => {
     await keys.getByRole('columnheader', { name: 'Role 555' }).waitFor();
     await until(async () => (await keys.getByRole('columnheader').count()) === 1);
     await keys.getByRole('searchbox').fill('');
-    await keys.getByRole('button', { name: /Show more: 24 of/ }).waitFor();
+    await keys.getByRole('button', { name: /Show more \(24 of/ }).waitFor();
     await keys.context().close();
   });
 

@@ -39,7 +39,7 @@ describe('the settings of a server, live', { skip }, () => {
   test('a flag of a role counts for somebody else while they look', async () => {
     const other = await settings.at('channels', helper);
     await other.getByText('“Manage channels”').waitFor();
-    const flag = page.getByRole('switch', { name: 'Manage channels, for Helpers' });
+    const flag = page.getByRole('switch', { name: 'Manage channels for Helpers' });
     await flag.click();
     assert.equal(await flag.isChecked(), true);
     await other.getByRole('button', { name: 'New channel' }).waitFor();
@@ -60,9 +60,12 @@ describe('the settings of a server, live', { skip }, () => {
         }),
       }),
     );
-    const flag = page.getByRole('switch', { name: 'Moderate, for Helpers' });
+    const flag = page.getByRole('switch', { name: 'Moderate for Helpers' });
     await flag.click();
-    await page.getByText('Not saved, and undone: somebody was faster').first().waitFor();
+    await page
+      .getByText("Couldn't save your change, so it was undone: somebody was faster")
+      .first()
+      .waitFor();
     assert.equal(await flag.isChecked(), false);
     await page.unroute(`**/api/v1/roles/${helpers.id}`);
   });
@@ -93,17 +96,20 @@ describe('the settings of a server, live', { skip }, () => {
     await row.waitFor({ state: 'detached' });
     await open('bans');
     await page.getByText('Too loud').waitFor();
-    await button('Lift the ban of Alan').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Lift the ban' }).click();
-    await page.getByText('Nobody is banned').waitFor();
+    await button('Lift ban for Alan').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Lift ban' }).click();
+    await page.getByText('No bans').waitFor();
     await settings.scene.make('/server-members', { userId: alan.id });
   });
 
   test('channels are put in order by the keyboard, and stay so', async () => {
     await open('webhooks');
-    await button('New address').click();
-    await page.getByText('There is no channel to post into yet').waitFor();
-    assert.equal(await page.getByRole('dialog').getByRole('button', { name: 'New address' }).count(), 0);
+    await button('New incoming webhook').click();
+    await page.getByText('Create a channel first.').waitFor();
+    assert.equal(
+      await page.getByRole('dialog').getByRole('button', { name: 'New incoming webhook' }).count(),
+      0,
+    );
     for (const name of ['first', 'second', 'third']) await settings.scene.channel({ name });
     await open('channels');
     const order = () => page.locator('.setting-row-name').allTextContents();
@@ -112,7 +118,7 @@ describe('the settings of a server, live', { skip }, () => {
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowUp');
     assert.deepEqual(await order(), ['third', 'first', 'second']);
-    await page.getByText('third is now at place 1 of 3.').waitFor({ state: 'attached' });
+    await page.getByText('third moved to position 1 of 3.').waitFor({ state: 'attached' });
     await until(async () => (await page.evaluate('document.activeElement.ariaLabel')) === 'Move third', 2000);
     const kept = async () =>
       dataOf(await settings.scene.admin.get(`/servers/${server()}/channels`)).map(({ name }: Json) => name);
@@ -142,37 +148,37 @@ describe('the settings of a server, live', { skip }, () => {
     await page.getByLabel('Name').fill('staff');
     await page.getByText('Private', { exact: true }).click();
     await page.getByRole('checkbox', { name: 'Helpers' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Make the channel' }).click();
-    await page.getByText('seen by Helpers').waitFor();
-    await menu('staff', 'Delete the channel');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create channel' }).click();
+    await page.getByText('visible to Helpers').waitFor();
+    await menu('staff', 'Delete channel');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Type staff to confirm').fill('stuff');
-    await dialog.getByRole('button', { name: 'Delete the channel' }).click();
+    await dialog.getByRole('button', { name: 'Delete channel' }).click();
     assert.equal(await dialog.count(), 1);
     await dialog.getByLabel('Type staff to confirm').fill('staff');
-    await dialog.getByRole('button', { name: 'Delete the channel' }).click();
-    await page.getByText('seen by Helpers').waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Delete channel' }).click();
+    await page.getByText('visible to Helpers').waitFor({ state: 'detached' });
   });
 
   test('a webhook is made, its ping arrives, and the delivery is listed with its status', async () => {
     const receiver = await Receiver.open();
     try {
       await open('webhooks');
-      await button('New webhook').first().click();
+      await button('New outgoing webhook').first().click();
       await page.getByLabel('Name').fill('Archive');
-      await page.getByLabel('Address', { exact: true }).fill(`${receiver.url}/hook`);
-      await page.getByText('Some of them').click();
-      const make = page.getByRole('dialog').getByRole('button', { name: 'New webhook' });
+      await page.getByLabel('URL', { exact: true }).fill(`${receiver.url}/hook`);
+      await page.getByText('Selected events').click();
+      const make = page.getByRole('dialog').getByRole('button', { name: 'New outgoing webhook' });
       await page.getByRole('checkbox', { name: 'Messages' }).uncheck();
       await make.click();
-      await page.getByText('Choose at least one kind of events, or all.').waitFor();
+      await page.getByText('Choose at least one event type, or all events.').waitFor();
       await page.getByRole('checkbox', { name: 'Messages' }).check();
       await make.click();
       await page.getByText('whsec_').waitFor();
-      await button('I have kept it').click();
+      await button("I've saved it").click();
       receiver.answers.push(418);
       await menu('Archive', 'Deliveries');
-      await button('Send a ping').click();
+      await button('Send ping').click();
       const [delivery] = await receiver.got(1);
       assert.equal(delivery?.event.type, 'ping');
       await page.getByText('418', { exact: true }).waitFor();
@@ -182,19 +188,19 @@ describe('the settings of a server, live', { skip }, () => {
       for (const content of ['one', 'two', 'three'])
         await settings.scene.message({ channelId: channel.id, content });
       await receiver.got(4);
-      await button('Look again').click();
+      await button('Refresh').click();
       const rows = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'message.created' });
       await until(async () => (await rows.count()) === 3);
-      await rows.nth(1).getByRole('button', { name: 'Send all after it again' }).click();
-      const again = page.getByRole('dialog', { name: 'Events for Archive, once more' });
-      await again.getByText('All events after this one (message.created, sent').waitFor();
-      await again.getByRole('button', { name: 'Send again' }).click();
-      await page.getByText('The events are on their way again.').first().waitFor();
+      await rows.nth(1).getByRole('button', { name: 'Resend all after this' }).click();
+      const again = page.getByRole('dialog', { name: 'Resend events to Archive' });
+      await again.getByText('Resends all matching events after this one (message.created, sent').waitFor();
+      await again.getByRole('button', { name: 'Resend' }).click();
+      await page.getByText('Events are being resent.').first().waitFor();
       await receiver.got(5);
       assert.deepEqual(receiver.contents, ['one', 'two', 'three', 'three']);
-      await button('Send again since …').click();
+      await button('Resend since…').click();
       await again.getByLabel('Since').fill('2020-01-01T00:00');
-      await again.getByRole('button', { name: 'Send again' }).click();
+      await again.getByRole('button', { name: 'Resend' }).click();
       await again.waitFor({ state: 'detached' });
       await receiver.got(8);
       assert.deepEqual(receiver.contents.slice(4), ['one', 'two', 'three']);
@@ -208,10 +214,10 @@ describe('the settings of a server, live', { skip }, () => {
 
   test('an address that receives messages works with the lines that are shown', async () => {
     await open('webhooks');
-    await button('New address').first().click();
+    await button('New incoming webhook').first().click();
     await page.getByLabel('Name').fill('Builds');
-    await page.getByRole('dialog').getByRole('button', { name: 'New address' }).click();
-    await page.getByText('Whoever has it can post').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'New incoming webhook' }).click();
+    await page.getByText('Anyone with this URL can post').waitFor();
     const lines = await page.locator('.copy-text').allTextContents();
     const [, curl = '', grafana = '', github = '', slack = ''] = lines;
     for (const line of [curl, slack]) assert.equal((await run('sh', ['-c', `${line} -s`])).stdout, 'ok');
@@ -227,18 +233,18 @@ describe('the settings of a server, live', { skip }, () => {
     const [{ id }] = dataOf(await settings.scene.admin.get(`/servers/${server()}/channels`));
     const messages: Json[] = dataOf(await settings.scene.admin.get(`/channels/${id}/messages`));
     const said = messages.map(({ content }) => content).join('\n');
-    for (const each of ['Build 7 is done', '**Build 7 is done**', 'Disk is full', 'northwind/harbour'])
+    for (const each of ['Build 7 succeeded', '**Build 7 succeeded**', 'Disk is full', 'northwind/harbour'])
       assert.ok(said.includes(each), said);
-    await button('I have kept it').click();
+    await button("I've saved it").click();
     settings.client.surfer.complaints.splice(0);
   });
 
   test('an invite is made with its end and uses, and shows its link and code', async () => {
     await open('invites');
     await button('New invite').first().click();
-    await page.getByLabel('It lets in').selectOption('5');
-    await page.getByRole('dialog').getByRole('button', { name: 'Make the link' }).click();
-    await page.getByRole('img', { name: 'QR code of the invite' }).waitFor();
+    await page.getByLabel('Maximum uses').selectOption('5');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click();
+    await page.getByRole('img', { name: 'Invite QR code' }).waitFor();
     const link = (await page.getByRole('dialog').locator('.copy-text').textContent()) ?? '';
     await page.keyboard.press('Escape');
     await page.getByText('used 0 of 5 times').waitFor();

@@ -103,14 +103,14 @@ describe('every section of the settings of a server', { skip }, () => {
       await settle(page, section);
       return page.locator('.setting-note').allTextContents();
     };
-    assert.match(String(await words('overview')), /“Manage the server”/);
+    assert.match(String(await words('overview')), /“Manage server”/);
     assert.equal(await page.getByRole('button', { name: 'Save changes' }).count(), 0);
     assert.match(String(await words('channels')), /“Manage channels”/);
     assert.equal(await page.getByRole('button', { name: 'New channel' }).count(), 0);
     assert.match(String(await words('roles')), /“Administrator”/);
     assert.equal(await page.locator('.setting-role-matrix input:not(:disabled)').count(), 0);
     assert.deepEqual(await words('members'), [
-      'You may give no roles, and take none away. This needs a role with “Administrator”.',
+      "You can't change roles. You need a role with “Administrator”.",
     ]);
     const actionsOf = async (name: string) => {
       await page
@@ -125,24 +125,27 @@ describe('every section of the settings of a server', { skip }, () => {
     // Whoever has more than a moderator is not banned by one; oneself one neither kicks nor bans.
     const ofDeputy = await actionsOf('Dora');
     assert.deepEqual(ofDeputy.closed, ['Ban']);
-    assert.match(ofDeputy.items, /This needs a role with “Administrator”/);
+    assert.match(ofDeputy.items, /You need a role with “Administrator”/);
     assert.match(
       (await actionsOf(settings.scene.owner.name)).items,
-      /^Nickname\s+The creator of the server cannot be banned\.\s+Ban$/,
+      /^Nickname\s+The server's owner can't be banned\.\s+Ban$/,
     );
     assert.deepEqual((await actionsOf('Peter')).closed, []);
     assert.equal((await actionsOf(hostile[0] ?? '')).items, 'Nickname');
     assert.deepEqual(await words('invites'), [
-      'Of the invites you may revoke your own. This needs a role with “Administrator”.',
+      'You can revoke only your own invites. You need a role with “Administrator”.',
     ]);
     assert.deepEqual(await words('bans'), []);
-    assert.match(String(await words('keys')), /The keys are closed to you. This needs .*“Manage programs”/);
-    assert.match(String(await words('webhooks')), /“Manage programs”/);
+    assert.match(
+      String(await words('keys')),
+      /You don't have access to API keys. You need .*“Manage integrations”/,
+    );
+    assert.match(String(await words('webhooks')), /“Manage integrations”/);
     assert.equal((await words('apps')).length, 3);
-    assert.match(String(await words('flows')), /“Manage programs”|“See programs”/);
+    assert.match(String(await words('flows')), /“Manage integrations”|“View integrations”/);
     await settle(page, 'danger');
-    assert.equal(await page.getByRole('button', { name: 'Delete the server' }).count(), 0);
-    await page.getByText('Only the creator of the server may delete it.').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Delete server' }).count(), 0);
+    await page.getByText("Only the server's owner can delete it.").waitFor();
     assert.deepEqual(await violationsIn(page), []);
     settings.client.assertSound();
   });
@@ -158,52 +161,52 @@ describe('every section of the settings of a server', { skip }, () => {
     };
     await settle(page, 'keys');
     // The owner's own key has all that they have.
-    assert.deepEqual(await closedIn(/^Actions for Key of/), ['New value', 'Revoke', 'by the rule']);
+    assert.deepEqual(await closedIn(/^Actions for Key of/), ['Rotate', 'Revoke', 'by the rule']);
     assert.deepEqual(await closedIn(`Actions for ${hostile[0]}`), ['']);
-    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('button', { name: 'New API key' }).click();
     const role = page.getByRole('dialog').getByLabel('Role');
     assert.ok(await role.getByRole('option', { name: 'Deputies' }).isDisabled());
     assert.ok(await role.getByRole('option', { name: 'Programmers' }).isEnabled());
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await settle(page, 'webhooks');
     assert.deepEqual(await closedIn(`Actions for ${hostile[0]}`), [
-      ...['Edit', 'New secret', 'Disable', 'Delete'],
+      ...['Edit', 'Rotate secret', 'Disable', 'Delete'],
       'by the rule',
     ]);
     await page.getByRole('button', { name: `Actions for ${hostile[0]}` }).click();
     await page.getByRole('menuitem', { name: 'Deliveries' }).click();
     await page.getByRole('dialog').getByText('“Administrator”').waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Send again since …' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Resend since…' }).count(), 0);
     await page.keyboard.press('Escape');
     await settle(page, 'apps');
-    assert.deepEqual(await closedIn(`Actions for ${hostile[0]}`), ['Install an app\nInstalled', '']);
+    assert.deepEqual(await closedIn(`Actions for ${hostile[0]}`), ['Install app\nInstalled', '']);
     // The value of an app that is installed is stored by it.
-    await page.getByRole('button', { name: `A secret for ${hostile[1]}` }).click();
+    await page.getByRole('button', { name: `Add a secret to ${hostile[1]}` }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('TOKEN');
     await page.getByRole('dialog').getByLabel('Value').fill('a value of the programmer');
-    await page.getByRole('dialog').getByRole('button', { name: 'Store' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
     await page.locator('.setting-row').filter({ hasText: 'TOKEN' }).getByText('…mmer').waitFor();
     await page.context().close();
 
     const owner = await settings.at('roles');
-    const admin = owner.getByRole('switch', { name: 'Administrator, for Admin' });
+    const admin = owner.getByRole('switch', { name: 'Administrator for Admin' });
     assert.equal(await admin.isDisabled(), false, 'Deputies have it, too');
     await owner.getByRole('button', { name: 'Admin', exact: true }).click();
-    await owner.getByText('The creator of the server got this role with it').waitFor();
-    assert.equal(await owner.getByRole('button', { name: 'Delete the role' }).count(), 0);
+    await owner.getByText("The owner's role.").waitFor();
+    assert.equal(await owner.getByRole('button', { name: 'Delete role' }).count(), 0);
     await owner.keyboard.press('Escape');
-    await owner.getByRole('switch', { name: 'Administrator, for Deputies' }).click();
-    await owner.locator('td[data-tip^="Nobody else would be left"]').waitFor();
+    await owner.getByRole('switch', { name: 'Administrator for Deputies' }).click();
+    await owner.locator('td[data-tip^="This server needs at least one administrator"]').waitFor();
     assert.equal(await admin.isDisabled(), true);
     await settle(owner, 'members');
     const { scene } = settings;
-    await owner.getByLabel('With the role').selectOption('Deputies');
+    await owner.getByLabel('Filter by role').selectOption('Deputies');
     await owner.getByText('Peter').waitFor({ state: 'detached' });
     assert.deepEqual(await owner.locator('.setting-row-name').allInnerTexts(), ['Dora']);
-    await owner.getByLabel('With the role').selectOption('Any role');
+    await owner.getByLabel('Filter by role').selectOption('Any role');
     await owner.getByRole('button', { name: `Roles of ${scene.owner.name}` }).click();
     const own = owner.getByRole('checkbox', { name: 'Admin', exact: true });
-    await owner.getByText('Nobody else would be left').waitFor();
+    await owner.getByText('This server needs at least one administrator').waitFor();
     assert.equal(await own.isDisabled(), true);
     await owner.context().close();
     settings.client.assertSound();
@@ -220,25 +223,25 @@ describe('every section of the settings of a server', { skip }, () => {
 
     const page = await settings.at('members', moderator);
     await page.getByRole('button', { name: 'Actions for Dora' }).click();
-    await page.getByText('Nobody else would be left').waitFor();
+    await page.getByText('This server needs at least one administrator').waitFor();
     assert.deepEqual(await page.locator('.menu-item[aria-disabled="true"]').allInnerTexts(), ['Kick', 'Ban']);
     await page.context().close();
     const her = await settings.at('danger', deputy);
-    await her.getByText('Nobody else would be left').waitFor();
-    assert.equal(await her.getByRole('button', { name: 'Leave the server' }).count(), 0);
+    await her.getByText('This server needs at least one administrator').waitFor();
+    assert.equal(await her.getByRole('button', { name: 'Leave server' }).count(), 0);
     await settle(her, 'roles');
     await her.getByRole('button', { name: 'Deputies', exact: true }).click();
     await her.getByRole('tab', { name: 'Members' }).click();
-    await her.getByRole('dialog').getByText('Nobody else would be left').waitFor();
-    assert.ok(await her.getByRole('button', { name: 'Take away' }).isDisabled());
+    await her.getByRole('dialog').getByText('This server needs at least one administrator').waitFor();
+    assert.ok(await her.getByRole('button', { name: 'Remove' }).isDisabled());
     // Those who have it; all others by a search.
     const listed = her.getByRole('dialog').getByRole('listitem');
     assert.deepEqual(await listed.locator('.setting-row-name').allInnerTexts(), ['Dora']);
     await her.getByLabel('Find a member').fill('peter');
-    await listed.getByRole('button', { name: 'Give' }).click();
+    await listed.getByRole('button', { name: 'Add', exact: true }).click();
     await her.getByLabel('Find a member').fill('');
     await listed.getByText('Peter').waitFor();
-    await listed.filter({ hasText: 'Peter' }).getByRole('button', { name: 'Take away' }).click();
+    await listed.filter({ hasText: 'Peter' }).getByRole('button', { name: 'Remove' }).click();
     await her.context().close();
     await scene.make('/user-roles', grant);
     settings.client.assertSound();
@@ -246,16 +249,16 @@ describe('every section of the settings of a server', { skip }, () => {
 
   test('answers an address that leads nowhere', async () => {
     const page = await settings.client.signedIn(settings.scene.owner, settings.path('nowhere'));
-    await page.getByText('There is no such page in these settings.').waitFor();
+    await page.getByText('Page not found').waitFor();
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
     assert.match(page.url(), /settings\/keys$/);
     await page.goBack();
-    await page.getByText('There is no such page in these settings.').waitFor();
+    await page.getByText('Page not found').waitFor();
     // Without a network a page that was never opened is not told to be of an older version.
     await page.context().setOffline(true);
     await page.getByRole('link', { name: 'Flows' }).click();
-    await page.getByText('The server did not answer. Check your connection').waitFor();
+    await page.getByText("Couldn't reach the server. Check your connection").waitFor();
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Reload' }).click();
     await page.getByRole('button', { name: 'New flow' }).waitFor();

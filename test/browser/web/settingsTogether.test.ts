@@ -33,7 +33,7 @@ describe('two people who change the same thing', { skip }, () => {
     const roles = [await scene.role({ name: 'First' }), await scene.role({ name: 'Second' })];
     const { id } = await scene.channel({ name: 'harbour', description: 'as it was', private: true });
     const [one, two] = await both('channels');
-    for (const page of [one, two]) await page.getByRole('button', { name: 'Change harbour' }).click();
+    for (const page of [one, two]) await page.getByRole('button', { name: 'Edit harbour' }).click();
     await one.getByRole('dialog').getByLabel('Description').fill('from the one');
     await one.getByRole('dialog').getByLabel('First').check();
     await save(one);
@@ -47,10 +47,10 @@ describe('two people who change the same thing', { skip }, () => {
       roles.map((role) => role.id),
     );
     // One who takes a role away leaves what the other gives.
-    for (const page of [one, two]) await page.getByRole('button', { name: 'Change port' }).click();
+    for (const page of [one, two]) await page.getByRole('button', { name: 'Edit port' }).click();
     await one.getByRole('dialog').getByLabel('First').uncheck();
     await save(one);
-    await two.getByRole('dialog').getByLabel('Read only').check();
+    await two.getByRole('dialog').getByLabel('Read-only').check();
     await save(two);
     const now = dataOf(await scene.admin.get(`/channels/${id}`));
     assert.deepEqual([now.readonly, now.roleIds], [true, [roles[1]?.id]]);
@@ -75,7 +75,7 @@ describe('two people who change the same thing', { skip }, () => {
     for (const page of [three, four]) await page.getByRole('button', { name: 'Sailors' }).click();
     await three.getByRole('textbox', { name: 'Name', exact: true }).fill('Crew');
     await save(three);
-    await four.getByRole('dialog', { name: 'Crew' }).getByLabel('A colour of its own').check();
+    await four.getByRole('dialog', { name: 'Crew' }).getByLabel('Use a colour').check();
     await save(four);
     const { name, color } = dataOf(await scene.admin.get(`/roles/${role.id}`));
     assert.equal(name, 'Crew');
@@ -145,7 +145,7 @@ describe('two people who change the same thing', { skip }, () => {
     await page.getByText('“Manage channels”').first().waitFor();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('“Manage channels”').waitFor();
-    assert.equal(await dialog.getByRole('button', { name: 'Make the channel' }).count(), 0);
+    assert.equal(await dialog.getByRole('button', { name: 'Create channel' }).count(), 0);
     assert.equal(await dialog.getByLabel('Name').inputValue(), 'a name of mine');
     // Enter in a lone field is a submit, unless nothing is to be submitted.
     const writes: string[] = [];
@@ -156,7 +156,7 @@ describe('two people who change the same thing', { skip }, () => {
     await page.waitForTimeout(100);
     assert.deepEqual(writes, []);
     await scene.admin.patch(`/roles/${editors.id}`, { canEditChannel: true });
-    await dialog.getByRole('button', { name: 'Make the channel' }).click();
+    await dialog.getByRole('button', { name: 'Create channel' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('a name of mine').first().waitFor();
 
@@ -177,7 +177,7 @@ describe('two people who change the same thing', { skip }, () => {
       );
       await page.keyboard.press('Escape');
       await flagOf(true);
-      await page.getByText('neither kick nor ban').waitFor({ state: 'detached' });
+      await page.getByText('not kick or ban').waitFor({ state: 'detached' });
     }
     await leave(page);
   });

@@ -99,7 +99,7 @@ describe('the web client in a browser', { skip }, () => {
     await page.context().setOffline(true);
     const late = await page.context().newPage();
     await late.goto(`/s/${server.id}`);
-    await late.getByText('The server does not answer').waitFor();
+    await late.getByText("Can't reach the server").waitFor();
     const paths = await kept();
     assert.ok(
       paths.every((path) => path === '/' || path.startsWith('/web/')),
@@ -125,7 +125,7 @@ describe('the web client in a browser', { skip }, () => {
     const welcome = page.getByRole('region', { name: 'Welcome' });
     await welcome.getByText('Mind the tide.').waitFor();
     await page.locator('.channel-list-banner').waitFor();
-    await welcome.getByRole('button', { name: 'Hide the welcome' }).click();
+    await welcome.getByRole('button', { name: 'Dismiss welcome message' }).click();
     await welcome.waitFor({ state: 'detached' });
     await page.reload();
     await page.locator('.channel-list-banner').waitFor();

@@ -195,12 +195,10 @@ describe('going from place to place', { skip }, () => {
 
     await row.focus();
     await page.keyboard.press('Shift+F10');
-    const menu = page.getByRole('menu', { name: 'Menu of other' });
+    const menu = page.getByRole('menu', { name: 'Menu for other' });
     await menu.waitFor();
     // An entry that one may not use is there, with its rule.
-    await menu
-      .getByText('This needs a role with one of: “Manage channels” and “Manage the server”.')
-      .waitFor();
+    await menu.getByText('You need a role with one of: “Manage channels” and “Manage server”.').waitFor();
     const settings = menu.getByRole('menuitem', { name: 'Channel settings' });
     assert.equal(await settings.getAttribute('aria-disabled'), 'true');
     await page.keyboard.press('Escape');
@@ -208,7 +206,7 @@ describe('going from place to place', { skip }, () => {
     assert.ok(await row.evaluate((element) => element.matches(':focus')));
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await choose('For a day');
+    await choose('For 24 hours');
     await label('other: muted');
     await row.click({ button: 'right' });
     await choose('Copy link');
@@ -218,10 +216,10 @@ describe('going from place to place', { skip }, () => {
     await talk.say('ada', `three @${talk.ben.username}`, { channelId: other.id });
     const server = page.locator('.rail-link').first();
     await page.getByRole('link', { name: 'Harbour, 1 mention' }).click({ button: 'right' });
-    await choose('Mark everything as read');
+    await choose('Mark all as read');
     await page.getByRole('link', { name: 'Harbour', exact: true }).waitFor();
     await server.click({ button: 'right' });
-    await choose('Leave the server');
+    await choose('Leave server');
     const question = page.getByRole('dialog', { name: 'Leave Harbour?' });
     // The name stands by itself, whatever its direction.
     await question.locator('h2 bdi', { hasText: /^Harbour$/ }).waitFor();
@@ -241,7 +239,7 @@ describe('going from place to place', { skip }, () => {
     await own.keyboard.press('Escape');
     await own.locator('.channel-row', { hasText: 'other' }).click({ button: 'right' });
     await own.getByRole('menuitem', { name: 'Channel settings' }).click();
-    const dialog = own.getByRole('dialog', { name: 'Change other' });
+    const dialog = own.getByRole('dialog', { name: 'Edit other' });
     await dialog.getByRole('textbox', { name: 'Description' }).fill('Beside the quay');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -263,7 +261,7 @@ describe('going from place to place', { skip }, () => {
     ]) {
       await go(page, path);
       await page
-        .getByText(/This channel is not here|thread is not here|thread is gone/)
+        .getByText(/Channel not found|Thread not found|thread is gone/)
         .first()
         .waitFor();
       assert.doesNotMatch(await page.content(), /hidden (matter)|hidden-quay/);

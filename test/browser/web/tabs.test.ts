@@ -129,7 +129,7 @@ describe('the tabs of one browser', { skip }, () => {
     assert.match(await kept(one), new RegExp(`palaver-${there.ada.id}`));
     await one.getByRole('button', { name: /your menu/ }).click();
     await one.getByRole('menuitem', { name: 'Sign out' }).click();
-    for (const page of [one, other]) await page.getByLabel('Username or e-mail address').waitFor();
+    for (const page of [one, other]) await page.getByLabel('Username or email address').waitFor();
     for (const page of [one, other]) {
       const left = async () => JSON.parse(await kept(page));
       await until(async () => (await left()).databases.length === 0);
@@ -156,7 +156,7 @@ describe('the tabs of one browser', { skip }, () => {
     await page.getByRole('button', { name: /your menu/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign out?' });
-    await dialog.getByText('A message is not sent yet').waitFor();
+    await dialog.getByText("A message hasn't been sent yet").waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.unroute('**/api/v1/messages');
     await page.locator('.message-pending').waitFor({ state: 'detached' });

@@ -3,6 +3,7 @@ import type { Records } from '../../api/records.ts';
 import { useMay } from '../../may/index.ts';
 import { useActions, useSession } from '../../replica/hooks.ts';
 import type { Place } from '../../replica/types.ts';
+import { common } from '../../strings/en/common.ts';
 import { composer as t } from '../../strings/en/conversation.ts';
 import { Button, IconButton, refusalOf, toast } from '../../ui/index.ts';
 import { addFiles, DropZone, filesOf, MOST_FILES, UploadList, useUploads } from '../upload/index.ts';
@@ -177,7 +178,7 @@ function Status({ placeId, left }: { placeId: string; left: number }) {
         <>
           {t.held}{' '}
           <Button size="small" kind="quiet" onClick={() => stopHold(placeId)}>
-            {t.stopHold}
+            {common.cancel}
           </Button>
         </>
       )}

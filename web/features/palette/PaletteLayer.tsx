@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useRows, useServers, useSession } from '../../replica/hooks.ts';
 import type { Route } from '../../routes.ts';
+import { common } from '../../strings/en/common.ts';
 import { palette as t } from '../../strings/en/menus.ts';
 import { typedAhead } from '../../ui/ahead.ts';
 import { Dialog, Icon } from '../../ui/index.ts';
@@ -80,7 +81,7 @@ function OpenPalette({ route, isAdmin, onClose }: Omit<LayerProps, 'isOpen'>) {
           />
         ))}
       </div>
-      {found.length === 0 && !isAsking && <p className="palette-none">{t.none}</p>}
+      {found.length === 0 && !isAsking && <p className="palette-none">{common.noResults}</p>}
       <p className="only-read" role="status">
         {t.found({ count: found.length })}
       </p>

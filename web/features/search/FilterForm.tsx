@@ -1,4 +1,5 @@
 import { useChannels } from '../../replica/hooks.ts';
+import { common } from '../../strings/en/common.ts';
 import { search as t } from '../../strings/en/panels.ts';
 import { type Anchor, Form, Popover, Select, TextField, type Values } from '../../ui/index.ts';
 import type { Query } from './query.ts';
@@ -47,7 +48,7 @@ export function FilterForm({ anchor, query, serverId, onChange, onClose }: Filte
           label={t.author}
           name="from"
           icon="at-sign"
-          hint={t.authorHint}
+          hint={common.username}
           defaultValue={query.from ?? ''}
           maxLength={100}
         />

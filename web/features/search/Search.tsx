@@ -2,6 +2,7 @@ import { type FormEvent, type RefObject, useCallback, useEffect, useMemo, useRef
 import type { Records } from '../../api/records.ts';
 import { useEpoch, useSession } from '../../replica/hooks.ts';
 import { navigate, routeOf } from '../../routes.ts';
+import { common } from '../../strings/en/common.ts';
 import { search as t } from '../../strings/en/panels.ts';
 import { typedAhead } from '../../ui/ahead.ts';
 import { Empty, IconButton, TextField } from '../../ui/index.ts';
@@ -115,7 +116,7 @@ function Found({ serverId, query, words }: { serverId: string; query: Query; wor
         {!pages.isLoading && (pages.isWhole ? t.found : t.foundFirst)({ count: ids.length })}
       </p>
       {isNone ? (
-        <Empty icon="search" title={t.none} text={t.noneMore} />
+        <Empty icon="search" title={common.noResults} text={t.noneMore} />
       ) : (
         <Results ids={ids} words={query.words} search={words} />
       )}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { api } from '../../api/index.ts';
+import { common } from '../../strings/en/common.ts';
 import { session as t } from '../../strings/en/session.ts';
 import { Form, TextField } from '../../ui/index.ts';
 import { useEntrance } from './entrance.ts';
@@ -49,7 +50,7 @@ export function UsernameField({ value, onText, autoFocus = true }: UsernameField
   const isWrong = value !== '' && !new RegExp(`^${PATTERN}$`).test(value);
   return (
     <TextField
-      label={t.username.label}
+      label={common.username}
       name="username"
       value={value}
       onText={(text) => onText(text.toLowerCase().replaceAll(' ', ''))}

@@ -1,5 +1,5 @@
 import type { Permission } from '../../may/index.ts';
-import { permissions } from '../../strings/en/refusals.ts';
+import { permissions, refusals } from '../../strings/en/refusals.ts';
 import { serverSettings as t } from '../../strings/en/serverSettings.ts';
 import { refusalOf } from '../../ui/index.ts';
 import { Note } from './Note.tsx';
@@ -11,7 +11,9 @@ const LAST_ADMIN = 'the last way for someone to administer the server cannot be 
 export function ruleInWords({ rule, need, message }: Omit<Permission, 'allowed'>): string {
   const [only, ...others] = need.map((flag) => permissions[flag].name);
   if (only !== undefined)
-    return others.length === 0 ? t.needs({ name: only }) : t.needsOneOf({ names: [only, ...others] });
+    return others.length === 0
+      ? t.needs({ name: only })
+      : t.needsOneOf({ names: [only, ...others].map((name) => refusals.quoted({ name })) });
   if (rule === LAST_ADMIN) return t.lastAdmin;
   return message === '' ? t.closed : refusalOf({ message });
 }

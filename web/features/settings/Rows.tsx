@@ -11,7 +11,11 @@ export interface EmptyWords {
 }
 
 /** The words for a search that has found nothing. */
-export const nothingFound = (): EmptyWords => ({ icon: 'search', title: t.nothing, text: t.nothingMore });
+export const nothingFound = (): EmptyWords => ({
+  icon: 'search',
+  title: common.noResults,
+  text: t.nothingMore,
+});
 
 interface RowsProps {
   /** What the list holds, for those who hear it. */

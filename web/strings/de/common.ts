@@ -3,17 +3,20 @@ import { texts } from '../texts.ts';
 
 export const app: typeof english.app = texts({
   name: 'Palaver',
-  unreachable: 'Der Server antwortet nicht.',
-  unreachableMore: 'Deine Nachrichten sind sicher. Diese Seite versucht es von selbst wieder.',
-  missing: 'Unter dieser Adresse gibt es nichts',
-  missingMore: 'Vielleicht wurde es gelöscht, oder du darfst es nicht sehen.',
-  home: 'Zum Anfang',
+  unreachable: 'Server nicht erreichbar',
+  unreachableMore: 'Deine Nachrichten sind sicher. Die Verbindung wird weiter versucht.',
+  missing: 'Seite nicht gefunden',
+  missingMore: 'Vielleicht wurde sie gelöscht, oder du hast keinen Zugriff.',
+  home: 'Zur Startseite',
 });
 
 export const common: typeof english.common = texts({
+  refresh: 'Aktualisieren',
+  username: 'Benutzername',
+  noResults: 'Keine Treffer',
+  notifications: 'Benachrichtigungen',
   description: 'Beschreibung',
-  viewOnly: 'Du kannst das ansehen, aber nicht ändern.',
-  waiting: 'Wartet',
+  viewOnly: 'Du kannst das ansehen, aber nicht bearbeiten.',
   invitePeople: 'Leute einladen',
   copyLink: 'Link kopieren',
   app: 'App',
@@ -40,19 +43,17 @@ export const common: typeof english.common = texts({
 });
 
 export const settings: typeof english.settings = texts({
-  showOf: 'Mehr zeigen: {shown} von {all} sind hier',
-  found: '{count, plural, =0 {Keine gefunden} one {# gefunden} other {# gefunden}}',
-  nothing: 'Nichts gefunden',
-  nothingMore: 'Versuche es mit weniger Wörtern oder mit Teilen davon.',
-  noPicture: 'Diese Datei ist kein Bild, das gezeigt werden kann: Wähle PNG, JPEG, GIF oder WebP.',
+  showOf: 'Mehr zeigen ({shown} von {all})',
+  found: '{count, plural, =0 {Keine Treffer} one {# Treffer} other {# Treffer}}',
+  nothingMore: 'Versuche es mit weniger oder kürzeren Wörtern.',
+  noPicture: 'Dieses Bildformat wird nicht unterstützt. Wähle PNG, JPEG, GIF oder WebP.',
   tooLarge: 'Dieses Bild ist größer als 5 MB. Wähle ein kleineres.',
 });
 
 export const ui: typeof english.ui = texts({
   dismiss: 'Ausblenden',
   copy: 'Kopieren',
-  copyFailed: 'Dein Browser lässt diese Seite nicht kopieren. Markiere den Text, und kopiere ihn selbst.',
-  notifications: 'Benachrichtigungen',
+  copyFailed: 'Dein Browser hat das Kopieren verhindert. Markiere den Text und kopiere ihn selbst.',
   optional: 'optional',
   showPassword: 'Passwort zeigen',
   hidePassword: 'Passwort verbergen',
@@ -68,19 +69,19 @@ export const ui: typeof english.ui = texts({
   over: '{count, plural, one {# Zeichen zu viel} other {# Zeichen zu viel}}',
   errors: {
     missing: 'Fülle dieses Feld aus.',
-    tooShort: '{least, plural, one {Nimm mindestens # Zeichen.} other {Nimm mindestens # Zeichen.}}',
-    tooLong: '{most, plural, one {Nimm höchstens # Zeichen.} other {Nimm höchstens # Zeichen.}}',
-    tooSmall: 'Das Mindeste ist {least}.',
-    tooLarge: 'Das Höchste ist {most}.',
-    email: 'Gib eine Adresse wie name@example.org ein.',
-    url: 'Gib eine Adresse ein, die mit https:// beginnt',
-    form: 'Das hat nicht die richtige Form.',
-    noAnswer: 'Der Server hat nicht geantwortet. Prüfe deine Verbindung, und versuche es erneut.',
+    tooShort: '{least, plural, one {Gib mindestens # Zeichen ein.} other {Gib mindestens # Zeichen ein.}}',
+    tooLong: '{most, plural, one {Gib höchstens # Zeichen ein.} other {Gib höchstens # Zeichen ein.}}',
+    tooSmall: 'Gib mindestens {least} ein.',
+    tooLarge: 'Gib höchstens {most} ein.',
+    email: 'Gib eine E-Mail-Adresse wie name@example.org ein.',
+    url: 'Gib eine URL ein, die mit https:// beginnt',
+    form: 'Das Format stimmt nicht.',
+    noAnswer: 'Der Server ist nicht erreichbar. Prüfe deine Verbindung und versuche es erneut.',
     tooOften:
-      '{seconds, plural, one {Das war zu oft. Versuche es in # Sekunde erneut.} other {Das war zu oft. Versuche es in # Sekunden erneut.}}',
-    unexpected: 'Das hat nicht geklappt. Versuche es erneut.',
-    page: 'Dieser Teil der Seite ist gescheitert.',
-    newVersion: 'Es gibt eine neuere Version dieser Seite.',
+      '{seconds, plural, one {Zu viele Anfragen. Versuche es in # Sekunde erneut.} other {Zu viele Anfragen. Versuche es in # Sekunden erneut.}}',
+    unexpected: 'Etwas ist schiefgegangen. Versuche es erneut.',
+    page: 'Dieser Teil der Seite konnte nicht geladen werden.',
+    newVersion: 'Es gibt eine neue Version dieser Seite.',
     reload: 'Neu laden',
   },
 });

@@ -4,25 +4,25 @@ import { texts } from '../texts.ts';
 export const channelMenu: typeof english.channelMenu = texts({
   label: 'Menü von {name}',
   threads: 'Threads',
-  toDate: 'Zu einem Datum…',
+  toDate: 'Zu einem Datum …',
   markRead: 'Als gelesen markieren',
   settings: 'Kanaleinstellungen',
 });
 
 export const invite: typeof english.invite = texts({
-  lead: 'Du bekommst einen Link zum Weitergeben. Wer ihn öffnet, registriert sich oder meldet sich an und ist Mitglied.',
-  span: 'Der Link gilt',
-  hours: '{hours, plural, one {Eine Stunde} other {# Stunden}}',
-  days: '{days, plural, one {Einen Tag} other {# Tage}}',
-  ever: 'Bis ihn jemand widerruft',
-  uses: 'Er lässt herein',
-  people: '{count, plural, one {Eine Person} other {# Personen}}',
-  anybody: 'Alle, die ihn haben',
+  lead: 'Erstelle einen Link zum Teilen. Wer ihn öffnet, kann sich registrieren oder anmelden und beitreten.',
+  span: 'Läuft ab nach',
+  hours: '{hours, plural, one {1 Stunde} other {# Stunden}}',
+  days: '{days, plural, one {1 Tag} other {# Tagen}}',
+  ever: 'Nie',
+  uses: 'Höchstzahl der Nutzungen',
+  people: '{count, plural, one {1 Person} other {# Personen}}',
+  anybody: 'Unbegrenzt',
   make: 'Link erstellen',
-  share: 'Diesen Link schicken',
-  ready: 'Schicke ihn den Leuten, die du hier haben möchtest, oder lass ein Telefon den Code scannen.',
+  share: 'Diesen Link teilen',
+  ready: 'Schicke ihn den Leuten, die du einladen möchtest, oder lass sie den Code scannen.',
   code: 'QR-Code der Einladung',
-  all: 'Alle Einladungen des Servers',
+  all: 'Alle Einladungen ansehen',
 });
 
 export const level: typeof english.level = texts({
@@ -31,33 +31,31 @@ export const level: typeof english.level = texts({
   muteFor: {
     hour: 'Für eine Stunde',
     morning: 'Für 8 Stunden',
-    day: 'Für einen Tag',
+    day: 'Für 24 Stunden',
     always: 'Bis ich es aufhebe',
   },
   unmute: 'Stummschaltung aufheben',
-  level: 'Benachrichtigen bei',
   levels: {
     all: 'Allen Nachrichten',
     mentions: 'Erwähnungen',
     nothing: 'Nichts',
   },
-  asServer: 'Wie beim Server',
+  asServer: 'Standard des Servers',
 });
 
 export const palette: typeof english.palette = texts({
-  label: 'Hingehen oder tun',
-  prompt: 'Kanal, Person, Aktion, Einstellung, Datum oder Link…',
-  none: 'Nichts heißt so.',
-  found: '{count, plural, one {# Eintrag} other {# Einträge}}',
+  label: 'Suche und Befehle',
+  prompt: 'Kanal, Person, Aktion, Einstellung, Datum oder Link …',
+  found: '{count, plural, one {# Treffer} other {# Treffer}}',
   inServer: 'auf {name}',
   toDay: 'Zum {day}',
   link: {
-    message: 'Zur Nachricht dieses Links',
-    thread: 'Zum Thread dieses Links',
-    place: 'Dorthin, wohin dieser Link führt',
+    message: 'Zur verlinkten Nachricht',
+    thread: 'Zum verlinkten Thread',
+    place: 'Link öffnen',
   },
   actions: {
-    readAll: 'Alles als gelesen markieren',
+    readAll: 'Alle als gelesen markieren',
     theme: {
       light: 'Zum hellen Design wechseln',
       dark: 'Zum dunklen Design wechseln',
@@ -78,10 +76,10 @@ export const palette: typeof english.palette = texts({
   },
   channel: {
     toDate: 'Zu einem Datum: hier eingeben oder auswählen',
-    read: 'Diesen Kanal als gelesen markieren',
-    mute: 'Diesen Kanal stummschalten',
-    unmute: 'Diesen Kanal wieder laut schalten',
-    copyLink: 'Link zu diesem Kanal kopieren',
+    read: 'Kanal als gelesen markieren',
+    mute: 'Kanal stummschalten',
+    unmute: 'Stummschaltung des Kanals aufheben',
+    copyLink: 'Link zum Kanal kopieren',
   },
   serverPages: {
     overview: 'Übersicht: Name, Symbol, Banner',
@@ -91,7 +89,7 @@ export const palette: typeof english.palette = texts({
     invites: 'Einladungen: Links und QR-Codes',
     bans: 'Banns',
     keys: 'API-Schlüssel für Bots und Skripte',
-    webhooks: 'Webhooks, ausgehend und eingehend',
+    webhooks: 'Webhooks: eingehend und ausgehend',
     apps: 'Apps und ihre Geheimnisse',
     flows: 'Flows',
     audit: 'Audit-Log',
@@ -103,12 +101,12 @@ export const palette: typeof english.palette = texts({
     users: 'Konten',
     servers: 'Server',
     apps: 'Prüfung von Apps',
-    settings: 'Einstellungen der Plattform, mit ihrer Quelle',
+    settings: 'Einstellungen der Plattform',
     audit: 'Audit-Log der Plattform',
   },
   ownPages: {
     profile: 'Profil und Bild',
-    security: 'Passwort, Passkeys und zweiter Faktor',
+    security: 'Passwort, Passkeys und Zwei-Faktor-Anmeldung',
     sessions: 'Sitzungen und Geräte',
     notifications: 'Benachrichtigungen',
     appearance: 'Darstellung: Design, Dichte, Schriftgröße',
@@ -117,7 +115,7 @@ export const palette: typeof english.palette = texts({
     data: 'Deine Daten: exportieren, Konto schließen',
   },
   settings: {
-    server: 'Einstellungen dieses Servers',
+    server: 'Servereinstellungen',
     of: 'Einstellungen von {server}',
     platform: 'Plattform',
   },
@@ -125,9 +123,9 @@ export const palette: typeof english.palette = texts({
 
 export const serverMenu: typeof english.serverMenu = texts({
   menu: '{name}: Menü des Servers',
-  readAll: 'Alles als gelesen markieren',
+  readAll: 'Alle als gelesen markieren',
   settings: 'Servereinstellungen',
   leave: 'Server verlassen',
   leaveAsk: '{name} verlassen?',
-  leaveMore: 'Zurück kommst du nur mit einer neuen Einladung.',
+  leaveMore: 'Für die Rückkehr brauchst du eine neue Einladung.',
 });

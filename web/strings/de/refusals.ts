@@ -5,15 +5,15 @@ export const permissions: typeof english.permissions = texts({
   canAdmin: {
     name: 'Administration',
     allows:
-      'Alles Folgende, Rollen und jeder private Kanal. Gib sie denen, denen du den Server übergeben würdest.',
+      'Alles Folgende, dazu Rollen und alle privaten Kanäle. Nur für Leute, denen du den ganzen Server anvertrauen würdest.',
   },
   canEditServer: {
     name: 'Server verwalten',
-    allows: 'Namen, Bild, Begrüßung, Kanäle und eigene Apps ändern.',
+    allows: 'Name, Bilder, Begrüßung, Kanäle und Apps des Servers bearbeiten.',
   },
   canEditChannel: {
     name: 'Kanäle verwalten',
-    allows: 'Kanäle und eigene Apps erstellen, ändern und löschen; Nachrichten anpinnen.',
+    allows: 'Kanäle und Apps erstellen, bearbeiten und löschen; Nachrichten anpinnen.',
   },
   canEditData: {
     name: 'Mitmachen',
@@ -22,15 +22,15 @@ export const permissions: typeof english.permissions = texts({
   canModerate: {
     name: 'Moderieren',
     allows:
-      'Nachrichten anderer entfernen, bearbeiten und anpinnen, kicken und bannen, Threads sperren und in Kanälen schreiben, die nur zum Lesen sind.',
+      'Nachrichten anderer löschen, bearbeiten und anpinnen, kicken und bannen, Threads sperren und in schreibgeschützten Kanälen schreiben.',
   },
   canEditApp: {
-    name: 'Programme verwalten',
-    allows: 'API-Schlüssel, Webhooks, Flows, und welche Apps installiert sind.',
+    name: 'Integrationen verwalten',
+    allows: 'API-Schlüssel, Webhooks und Flows verwalten und festlegen, welche Apps installiert sind.',
   },
   canViewData: {
-    name: 'Programme sehen',
-    allows: 'Die installierten Apps mit ihren Einstellungen und die Flows sehen.',
+    name: 'Integrationen ansehen',
+    allows: 'Installierte Apps mit ihren Einstellungen und Flows ansehen.',
   },
 });
 
@@ -39,7 +39,7 @@ export const refusals = texts({
   words: {
     'your roles lack {}, and nobody can give what they do not have':
       'Deinen Rollen fehlt {0}, und niemand kann geben, was er nicht hat.',
-    'your roles lack {}': 'Dafür braucht es eine Rolle mit {0}.',
+    'your roles lack {}': 'Dafür brauchst du eine Rolle mit {0}.',
     'you may not do that': 'Das darfst du nicht.',
     'you do not act in that server': 'Das gehört zu einem anderen Server.',
     'this channel cannot be seen by you': 'Diesen Kanal siehst du nicht.',
@@ -65,14 +65,12 @@ export const refusals = texts({
       'Bestätige, dass du es bist, und versuche es erneut.',
     'you could not sign in any more if you lost a device: choose a password, or add another passkey first':
       'Verlierst du ein Gerät, könntest du dich nicht mehr anmelden. Wähle zuerst ein Passwort, oder füge einen weiteren Passkey hinzu.',
-    'only the creator of a server hands it over':
-      'Einen Server übergibt nur, wer ihn erstellt oder übernommen hat.',
-    'only the creator of a server deletes it':
-      'Einen Server löscht nur, wer ihn erstellt oder übernommen hat.',
+    'only the creator of a server hands it over': 'Einen Server kann nur übertragen, wem er gehört.',
+    'only the creator of a server deletes it': 'Einen Server kann nur löschen, wem er gehört.',
     'you are the creator of this server: hand it over, or delete it':
-      'Dieser Server gehört dir. Übergib oder lösche ihn.',
+      'Dieser Server gehört dir. Übertrage oder lösche ihn.',
     'you are the creator of servers: hand them over, or delete them':
-      'Dir gehören Server. Übergib oder lösche sie.',
+      'Dir gehören Server. Übertrage oder lösche sie.',
     'this is you: ask another platform admin': 'Das bist du selbst. Frag andere Admins der Plattform.',
     'nobody would be left to administer the platform: make somebody else a platform admin first':
       'Sonst könnte niemand mehr die Plattform verwalten. Mach zuerst jemand anderen zum Admin.',
@@ -109,10 +107,10 @@ export const refusals = texts({
     'the code is wrong: is the clock of the device right?':
       'Der Code ist falsch. Geht die Uhr des Geräts richtig?',
     'a code of your app, or a recovery code, is needed':
-      'Es braucht einen Code deiner App, oder einen Wiederherstellungscode.',
+      'Gib einen Code aus deiner App oder einen Wiederherstellungscode ein.',
     'choose a username': 'Wähle einen Benutzernamen.',
     'a username has 1 to 32 of the characters a–z 0–9 _ . -':
-      'Ein Benutzername hat 1 bis 32 Zeichen: kleine Buchstaben von a bis z, Ziffern und _ . -',
+      'Ein Benutzername hat 1 bis 32 Zeichen: Kleinbuchstaben a–z, Ziffern und _ . -',
     'username: can be changed once a day': 'Den Benutzernamen kannst du einmal am Tag ändern.',
     'this account is suspended: ask those who run this server':
       'Dieses Konto ist gesperrt. Frag die, die diesen Server betreiben.',
@@ -183,7 +181,7 @@ export const refusals = texts({
     'must be a picture: PNG, JPEG, GIF or WebP': 'Nimm ein Bild: PNG, JPEG, GIF oder WebP.',
     'is larger than {} bytes': 'Das ist größer als {0}.',
     'is a picture of {} × {} pixels, and may have {} million':
-      'Das Bild hat {0} × {1} Pixel. Mehr als {2} Millionen gehen nicht.',
+      'Das Bild hat {0} × {1} Pixel. Erlaubt sind {2} Millionen Pixel.',
     'the upload took too long: repeat it': 'Das Hochladen hat zu lange gedauert. Versuche es erneut.',
     'must not be on this machine': 'Diese Adresse ist auf der Maschine des Servers selbst.',
     'must not be on a private, loopback, link-local or reserved address ({})':
@@ -196,9 +194,9 @@ export const refusals = texts({
     'the quota "{}" is used up: a server may have {} {}':
       '{0, select, fileMegabytes {Die Dateien des Servers sind voll: {1} MB.} other {Mehr als {1} davon kann ein Server nicht haben.}}',
     'has {} bytes as JSON, and the quota "{}" is {}': 'Das ist als JSON größer als {2}.',
-    'must be at least {}': 'Das Mindeste ist {0}.',
-    'must be at most {}': 'Das Höchste ist {0}.',
-    'must be an http or https URL': 'Gib eine Adresse ein, die mit https:// beginnt.',
+    'must be at least {}': 'Gib mindestens {0} ein.',
+    'must be at most {}': 'Gib höchstens {0} ein.',
+    'must be an http or https URL': 'Gib eine URL ein, die mit https:// beginnt.',
     'the data cannot be reached just now: nothing was acknowledged, try again in a second':
       'Der Server kommt gerade nicht an seine Daten. Versuche es gleich erneut.',
     'files cannot be stored or read just now: nothing was acknowledged, try again later':
@@ -206,12 +204,12 @@ export const refusals = texts({
   },
   reasons: {
     missing: 'Fülle dieses Feld aus.',
-    wrong_type: 'Das hat nicht die richtige Form.',
+    wrong_type: 'Das Format stimmt nicht.',
     unknown_value: 'Diesen Wert gibt es hier nicht.',
-    wrong_form: 'Das hat nicht die richtige Form.',
+    wrong_form: 'Das Format stimmt nicht.',
     blank: 'Das darf nicht leer sein.',
-    too_short: 'Nimm mindestens {0} Zeichen.',
-    too_long: 'Nimm höchstens {0} Zeichen.',
+    too_short: 'Gib mindestens {0} Zeichen ein.',
+    too_long: 'Gib höchstens {0} Zeichen ein.',
     out_of_range: 'Das ist zu viel oder zu wenig.',
     too_few: 'Das sind zu wenige.',
     too_many: '{0, select, none {Das sind zu viele.} other {Höchstens {0} sind erlaubt.}}',
@@ -238,7 +236,7 @@ export const refusals = texts({
     NOT_FOUND: 'Das gibt es nicht, oder nicht mehr.',
     INVALID_REQUEST: 'So nimmt der Server das nicht an.',
     ALREADY_EXISTS: 'Das ist schon da.',
-    RATE_LIMITED: 'Das war zu oft. Versuche es gleich erneut.',
+    RATE_LIMITED: 'Zu viele Anfragen. Versuche es gleich erneut.',
     INTERNAL_ERROR: 'Auf dem Server ist etwas schiefgegangen. Versuche es später erneut.',
   },
 });

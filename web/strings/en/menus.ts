@@ -2,70 +2,68 @@ import { texts } from '../texts.ts';
 
 /** The texts of the menu of a channel. */
 export const channelMenu = texts({
-  label: 'Menu of {name}',
+  label: 'Menu for {name}',
   threads: 'Threads',
-  toDate: 'Go to a date…',
+  toDate: 'Jump to a date…',
   markRead: 'Mark as read',
   settings: 'Channel settings',
 });
 
 /** The texts of the menu of a server. */
 export const serverMenu = texts({
-  menu: '{name}: menu of the server',
-  readAll: 'Mark everything as read',
+  menu: '{name}: server menu',
+  readAll: 'Mark all as read',
   settings: 'Server settings',
-  leave: 'Leave the server',
+  leave: 'Leave server',
   leaveAsk: 'Leave {name}?',
-  leaveMore: 'You come back only by a new invite.',
+  leaveMore: "You'll need a new invite to come back.",
 });
 
 /** The texts of how much one is told of: of a server, or a channel. */
 export const level = texts({
   mute: 'Mute',
   muted: 'Muted',
-  muteFor: { hour: 'For an hour', morning: 'For 8 hours', day: 'For a day', always: 'Until I turn it on' },
-  unmute: 'Turn sound on again',
-  level: 'Notify me of',
+  muteFor: { hour: 'For 1 hour', morning: 'For 8 hours', day: 'For 24 hours', always: 'Until I unmute it' },
+  unmute: 'Unmute',
   levels: { all: 'All messages', mentions: 'Mentions only', nothing: 'Nothing' },
-  asServer: 'As in the server',
+  asServer: 'Server default',
 });
 
 /** The texts of inviting people. */
 export const invite = texts({
-  lead: 'You get a link to send. Whoever opens it signs up or in, and is a member.',
-  span: 'The link works for',
-  hours: '{hours, plural, one {An hour} other {# hours}}',
-  days: '{days, plural, one {A day} other {# days}}',
-  ever: 'As long as nobody revokes it',
-  uses: 'It lets in',
-  people: '{count, plural, one {One person} other {# people}}',
-  anybody: 'Everybody who has it',
-  make: 'Make the link',
-  share: 'Send this link',
-  ready: 'Send it to the people whom you want here, or let a phone scan the code.',
-  code: 'QR code of the invite',
-  all: 'All invites of the server',
+  lead: 'Create a link to share. Anyone who opens it can sign up or sign in and join.',
+  span: 'Expires after',
+  hours: '{hours, plural, one {1 hour} other {# hours}}',
+  days: '{days, plural, one {1 day} other {# days}}',
+  ever: 'Never',
+  uses: 'Maximum uses',
+  people: '{count, plural, one {1 person} other {# people}}',
+  anybody: 'Unlimited',
+  make: 'Create link',
+  share: 'Share this link',
+  ready: 'Send it to the people you want to invite, or let them scan the code.',
+  code: 'Invite QR code',
+  all: 'View all invites',
 });
 
 /** The texts of the command palette. */
 export const palette = texts({
-  label: 'Go to, or do',
+  label: 'Search and commands',
   prompt: 'Channel, person, action, setting, date or link…',
-  none: 'Nothing has that name.',
-  found: '{count, plural, one {# entry} other {# entries}}',
+  found: '{count, plural, one {# result} other {# results}}',
   inServer: 'in {name}',
-  toDay: 'Go to {day}',
+  toDay: 'Jump to {day}',
   link: {
-    message: 'Go to the message of this link',
-    thread: 'Go to the thread of this link',
-    place: 'Go to where this link leads',
+    message: 'Go to linked message',
+    thread: 'Go to linked thread',
+    place: 'Open link',
   },
   actions: {
-    readAll: 'Mark everything as read',
-    theme: { light: 'Change to the light theme', dark: 'Change to the dark theme' },
-    density: { cosy: 'Change to the cosy density', compact: 'Change to the compact density' },
+    readAll: 'Mark all as read',
+    theme: { light: 'Switch to light theme', dark: 'Switch to dark theme' },
+    density: { cosy: 'Switch to cosy density', compact: 'Switch to compact density' },
     status: 'Status: {status}',
-    docs: 'Open the documentation',
+    docs: 'Open documentation',
   },
   panels: {
     pins: 'Pinned messages',
@@ -75,11 +73,11 @@ export const palette = texts({
     inbox: 'Inbox: mentions and replies',
   },
   channel: {
-    toDate: 'Go to a date: type it here, or choose it',
-    read: 'Mark this channel as read',
-    mute: 'Mute this channel',
-    unmute: 'Turn the sound of this channel on again',
-    copyLink: 'Copy a link to this channel',
+    toDate: 'Jump to a date: type it here, or choose one',
+    read: 'Mark channel as read',
+    mute: 'Mute channel',
+    unmute: 'Unmute channel',
+    copyLink: 'Copy channel link',
   },
   /** Pages of a server's settings, by the words that people look for. */
   serverPages: {
@@ -90,35 +88,35 @@ export const palette = texts({
     invites: 'Invites: links and QR codes',
     bans: 'Bans',
     keys: 'API keys for bots and scripts',
-    webhooks: 'Webhooks, out and in',
+    webhooks: 'Webhooks: incoming and outgoing',
     apps: 'Apps and their secrets',
     flows: 'Flows',
     audit: 'Audit log',
     usage: 'Usage: messages, requests, limits',
-    danger: 'Danger zone: hand over or delete the server',
+    danger: 'Danger zone: transfer or delete the server',
   },
   platformPages: {
-    health: 'Health: figures and doctor',
+    health: 'Health: checks and metrics',
     users: 'Users',
     servers: 'Servers',
-    apps: 'Verification of apps',
-    settings: 'Settings of the platform, with their source',
-    audit: 'Audit log of the platform',
+    apps: 'App verification',
+    settings: 'Platform settings',
+    audit: 'Platform audit log',
   },
   /** Pages of one's own settings, by the words that people look for. */
   ownPages: {
     profile: 'Profile and picture',
-    security: 'Password, passkeys and second factor',
+    security: 'Password, passkeys and two-factor authentication',
     sessions: 'Sessions and devices',
     notifications: 'Notifications',
-    appearance: 'Appearance: theme, density, size of text',
+    appearance: 'Appearance: theme, density, text size',
     shortcuts: 'Keyboard shortcuts',
     language: 'Language',
-    data: 'Your data: export, close the account',
+    data: 'Your data: export, close account',
   },
   settings: {
-    server: 'Settings of this server',
-    of: 'Settings of {server}',
+    server: 'Server settings',
+    of: 'Settings for {server}',
     platform: 'Platform',
   },
 });

@@ -5,32 +5,32 @@ export const permissions = texts({
   canAdmin: {
     name: 'Administrator',
     allows:
-      'Everything below, roles, and every private channel. Give it to people you would hand the server to.',
+      "Everything below, plus roles and all private channels. Only for people you'd trust with the whole server.",
   },
   canEditServer: {
-    name: 'Manage the server',
-    allows: 'Change its name, picture, welcome, channels and own apps.',
+    name: 'Manage server',
+    allows: "Edit the server's name, images, welcome message, channels and apps.",
   },
   canEditChannel: {
     name: 'Manage channels',
-    allows: 'Create, change and delete channels and own apps; pin messages.',
+    allows: 'Create, edit and delete channels and apps; pin messages.',
   },
   canEditData: {
-    name: 'Take part',
-    allows: 'Send messages, start threads, react, and make invites.',
+    name: 'Participate',
+    allows: 'Send messages, start threads, react, and create invites.',
   },
   canModerate: {
     name: 'Moderate',
     allows:
-      'Remove, edit and pin messages of others, kick and ban, lock threads, and write in read-only channels.',
+      "Delete, edit and pin other people's messages, kick and ban members, lock threads, and post in read-only channels.",
   },
   canEditApp: {
-    name: 'Manage programs',
-    allows: 'API keys, webhooks, flows, and which apps are installed.',
+    name: 'Manage integrations',
+    allows: 'Manage API keys, webhooks and flows, and choose which apps are installed.',
   },
   canViewData: {
-    name: 'See programs',
-    allows: 'See the installed apps with their settings, and the flows.',
+    name: 'View integrations',
+    allows: 'View installed apps with their settings, and flows.',
   },
 });
 
@@ -41,24 +41,24 @@ export const refusals = texts({
   /** By the server's words, with `{}` for each part that differs: `{0}` is the first. */
   words: {
     'your roles lack {}, and nobody can give what they do not have':
-      'Your roles lack {0}, and nobody can give what they do not have.',
-    'your roles lack {}': 'This needs a role with {0}.',
+      'Your roles lack {0}, and you can only grant permissions you have.',
+    'your roles lack {}': 'You need a role with {0}.',
     'username: can be changed once a day': 'You can change your username once a day.',
-    'is your password: DELETE /api/people/password': 'This is your password. Remove it there.',
+    'is your password: DELETE /api/people/password':
+      'This is your password. Remove it in the password settings.',
     'prove who you are: POST /api/people/proof with your password or a passkey, then try again':
-      'Confirm that it is you, and try again.',
+      'Confirm your identity and try again.',
     // Of a file, which has no field to stand at.
-    'must be a picture: PNG, JPEG, GIF or WebP': 'Choose a picture: PNG, JPEG, GIF or WebP.',
+    'must be a picture: PNG, JPEG, GIF or WebP': 'Choose an image: PNG, JPEG, GIF or WebP.',
     'is a picture of {} × {} pixels, and may have {} million':
-      'This picture has {0} × {1} pixels. More than {2} million are too many.',
-    'must not be empty': 'This must not be empty.',
-    'was cut, or the form is not valid': 'The file did not arrive whole. Try again.',
-    'took too long to arrive': 'The file took too long to arrive. Try again.',
+      'This image has {0} × {1} pixels. The limit is {2} million pixels.',
+    'must not be empty': "This can't be empty.",
+    'was cut, or the form is not valid': 'The upload was incomplete. Try again.',
+    'took too long to arrive': 'The upload took too long. Try again.',
     'is larger than {} bytes': 'This is larger than {0}.',
     'exportsPerUser: {} copies of your data are under way: {}':
-      'You are getting a copy already, perhaps in another window. Wait for its end.',
-    'exports: {} copies of data are under way: {}':
-      'Several people are getting a copy at this moment. Try again in a minute.',
+      'An export is already running, perhaps in another window. Wait for it to finish.',
+    'exports: {} copies of data are under way: {}': 'Too many exports are running. Try again in a minute.',
   },
   /** By the reason of INVALID_REQUEST, where its words are not in the list: `{0}` is the first number in them. */
   reasons: {},

@@ -1,4 +1,5 @@
 import type { Level } from '../../../replica/types.ts';
+import { common } from '../../../strings/en/common.ts';
 import { level as t } from '../../../strings/en/menus.ts';
 import type { MenuItem } from '../../../ui/index.ts';
 import { ALWAYS } from '../index.ts';
@@ -32,7 +33,7 @@ export function levelItems({ now, levels, set }: LevelItems): MenuItem[] {
     ...(isMuted
       ? [{ label: t.unmute, icon: 'bell', onSelect: () => set({ mutedUntil: null }) } as const]
       : (Object.entries(spans) as [keyof typeof spans, number][]).map(mute)),
-    { heading: t.level },
+    { heading: common.notifications },
     ...levels.map(
       (level): MenuItem => ({
         label: level === null ? t.asServer : t.levels[level],

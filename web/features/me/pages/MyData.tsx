@@ -96,7 +96,7 @@ function OwnCopy({ me }: { me: Myself }) {
         <>
           {running && (
             <Button kind="quiet" onClick={() => running.abort()}>
-              {t.data.stop}
+              {common.cancel}
             </Button>
           )}
           <Button icon="download" isPending={running !== undefined} onClick={save}>

@@ -41,7 +41,7 @@ export function Picture({ me }: { me: Myself }) {
               {t.profile.use}
             </Button>
             <Button size="small" disabled={isBusy} onClick={() => setChosen(undefined)}>
-              {t.profile.notThis}
+              {common.cancel}
             </Button>
           </>
         ) : (

@@ -29,13 +29,13 @@ export function Profile({ me }: { me: Myself }) {
           />
         </Form>
       </Group>
-      <Group title={t.profile.username} lead={t.profile.usernameMore}>
+      <Group title={common.username} lead={t.profile.usernameMore}>
         <Form
-          label={t.profile.username}
+          label={common.username}
           onSubmit={(values) => change({ username: values.text('username').trim().toLowerCase() })}
         >
           <TextField
-            label={t.profile.username}
+            label={common.username}
             isLabelHidden
             name="username"
             defaultValue={me.username}

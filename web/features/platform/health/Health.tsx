@@ -25,7 +25,7 @@ export function Health() {
       isWide
       action={
         <Button icon="refresh-cw" isPending={isAsking && data !== undefined} onClick={again}>
-          {t.health.again}
+          {common.refresh}
         </Button>
       }
     >
@@ -48,7 +48,7 @@ export function Health() {
             </dl>
           </Group>
           <Load samples={samples} />
-          <Group title={common.waiting} lead={t.health.waitingMore}>
+          <Group title={t.health.waiting} lead={t.health.waitingMore}>
             <ul className="tiles">
               {waiting.map((name) => (
                 <li key={name} className="tile">

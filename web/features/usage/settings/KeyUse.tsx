@@ -59,7 +59,7 @@ function Counted({ serverId }: SectionProps) {
           )}
           <div>
             <Button size="small" icon="refresh-cw" onClick={usage.again} isPending={usage.isAsking}>
-              {t.again}
+              {common.refresh}
             </Button>
           </div>
         </>

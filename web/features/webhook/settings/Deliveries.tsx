@@ -118,7 +118,7 @@ const Bar = ({ onPing, onReplay, isPending, isReading, reload }: BarProps) => (
       </Button>
     )}
     <Button kind="quiet" icon="refresh-cw" isPending={isReading} onClick={reload}>
-      {t.reload}
+      {common.refresh}
     </Button>
   </div>
 );
@@ -170,7 +170,7 @@ function DeliveryRow({ webhook, delivery, maySend, onAgain, onReplay }: Delivery
 /** How the receiver answered. */
 function Status({ delivery: { status, attempt, type } }: { delivery: Delivery }) {
   if (type === 'gap') return <Badge kind="warm">{t.gap}</Badge>;
-  if (attempt === 0) return <Badge>{common.waiting}</Badge>;
+  if (attempt === 0) return <Badge>{t.waiting}</Badge>;
   if (status === null) return <Badge kind="bad">{t.noAnswer}</Badge>;
   return <Badge kind={status >= 200 && status < 300 ? 'good' : 'bad'}>{String(status)}</Badge>;
 }
