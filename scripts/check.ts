@@ -69,6 +69,7 @@ const checks: readonly Check[] = [
   },
   { name: 'types of the web client', commands: [[...tsc, 'web', ...keepIn('web.tsbuildinfo')]] },
   { name: 'texts of the web client', commands: [['node', 'scripts/strings/index.ts', 'check']] },
+  { name: 'words to avoid', commands: [['node', 'scripts/words.ts']] },
   { name: 'bytes of the web client', commands: [['node', 'scripts/budget.ts']] },
   { name: 'cycles of nouns', commands: [['node', 'scripts/nouns.ts']] },
   { name: 'size of files', commands: [['node', 'scripts/sizes.ts']] },

@@ -135,13 +135,13 @@ export default {
     {
       name: 'only tests know the inside of the web client',
       severity: 'error',
-      from: { path: '^(server|client|bench|scripts)/', pathNot: '^scripts/strings/' },
+      from: { path: '^(server|client|bench|scripts)/', pathNot: '^scripts/(strings/|words\\.ts)' },
       to: { path: '^web/' },
     },
     {
-      name: 'scripts/strings reads the files of texts as the build does',
+      name: 'scripts/strings and scripts/words.ts read the files of texts as the build does',
       severity: 'error',
-      from: { path: '^scripts/strings/' },
+      from: { path: '^scripts/(strings/|words\\.ts)' },
       to: { path: '^web/', pathNot: '^web/(buildLanguages|messages)\\.js$' },
     },
     {
