@@ -28,7 +28,7 @@ const CONTENTS = 'docs/README.md';
  * added to them.
  */
 const chapters = [
-  { heading: 'To begin', title: 'To begin', folder: 'docs/guides/' },
+  { heading: 'Getting started', title: 'Getting started', folder: 'docs/guides/' },
   { heading: 'For users of the API', title: 'Guides', folder: 'docs/api/' },
   { heading: 'For operators', title: 'Operating', folder: 'docs/operate/' },
 ];
