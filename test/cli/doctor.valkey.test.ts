@@ -28,7 +28,7 @@ describe('the Valkey that nodes share', { skip: valkeyBinary() ? false : 'there 
   test('a healthy server', async () => {
     const told = await messagesOf(doctorOn(valkey.url));
     assert.match(told.valkey as string, /^(Valkey|Redis) \d+\.\d+\S* answers in [\d.]+ ms$/);
-    assert.match(told['valkey memory'] as string, /^no limit of memory/);
+    assert.match(told['valkey memory'] as string, /^no memory limit/);
   });
 
   test('a server that evicts keys when it is full', async () => {

@@ -58,7 +58,7 @@ test('a data folder that cannot be created is refused', async () => {
   const file = join(stage.folder(), 'file');
   writeFileSync(file, 'a file');
   assertFailed(await start(join(file, 'data')), /cannot create the data folder/);
-  assertFailed(await start(file), /data folder cannot be made|data file cannot be opened/);
+  assertFailed(await start(file), /cannot create the data folder|data file cannot be opened/);
   assert.equal(readFileSync(file, 'utf8'), 'a file');
 });
 
