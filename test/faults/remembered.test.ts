@@ -113,7 +113,7 @@ test('a channel that goes with its server is forgotten', async () => {
 });
 
 test('no trigger changes a table whose rows are remembered', () => {
-  const names = (Object.keys(tables) as TableName[]).filter((table) => tables[table].isRemembered);
+  const names = (Object.keys(tables) as TableName[]).filter((table) => tables[table].isCached);
   assert.deepEqual(names, ['channel']);
   const triggers = db.connection.db.prepare("select sql from sqlite_master where type = 'trigger'").all();
   assert.ok(triggers.length > 0);

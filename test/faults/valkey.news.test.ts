@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { type AuthorityChanges, MAX_CHANGES } from '../../server/src/db/authorityVersions.ts';
 import type { Db } from '../../server/src/db/contract.ts';
-import { News } from '../../server/src/feed/news.ts';
+import { ValkeyRelay } from '../../server/src/feed/valkeyRelay.ts';
 import { Valkey } from '../../server/src/lib/valkey.ts';
 import { until } from '../support/process.ts';
 import { startValkey, type ValkeyServer, valkeyBinary } from '../support/valkeyServer.ts';
@@ -24,7 +24,7 @@ class Node implements Pick<Db, 'onAuthorityChange' | 'authorityChanged'> {
 
   constructor(prefix = 'palaver:') {
     this.valkey = new Valkey({ url: server.url });
-    new News(this.valkey, this, prefix);
+    new ValkeyRelay(this.valkey, this, prefix);
     open.push(this.valkey);
   }
 

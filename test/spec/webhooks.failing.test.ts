@@ -5,7 +5,7 @@ import { dataOf } from '../support/expect.ts';
 import { Post } from '../support/post.ts';
 import { until } from '../support/process.ts';
 import { Receiver } from '../support/receiver.ts';
-import { eventIdOf, placeOfEventId, update } from '../support/sources.ts';
+import { eventIdOf, positionOfEventId, update } from '../support/sources.ts';
 
 const post = await Post.shared();
 const { receiver } = post;
@@ -191,7 +191,7 @@ test('events that the log no longer has are listed as a gap, and the webhook con
 
   // As after a restored backup: the last sent event belongs to a history that the data do not have.
   const { serverId } = webhook;
-  const { seq } = placeOfEventId(serverId, await post.scene.cursor()) as { seq: number };
+  const { seq } = positionOfEventId(serverId, await post.scene.cursor()) as { seq: number };
   const cursor = eventIdOf(serverId, { epoch: 'abcdefabcdef', seq });
   const state = { cursor, seq, owner: null, ownedUntil: 0 };
   await post.world.data.db.write((tx) => tx.run(update('webhookState', webhook.id, state)));

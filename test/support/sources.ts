@@ -11,7 +11,7 @@ export { createUser } from '../../server/src/cli/records/user.ts';
 export type { Tx } from '../../server/src/db/contract.ts';
 export type { NewRow, TableName } from '../../server/src/db/schema.ts';
 export { find, insert, q, remove, update } from '../../server/src/db/statements.ts';
-export { eventIdOf, placeOfEventId } from '../../server/src/feed/eventId.ts';
+export { eventIdOf, positionOfEventId } from '../../server/src/feed/eventId.ts';
 export { createDeps, newRow } from '../../server/src/lib/deps.ts';
 export { type Bounds, defaultBounds } from '../../server/src/limits/bounds.ts';
 export { quotasFrom } from '../../server/src/limits/quotas.ts';

@@ -6,7 +6,7 @@ export { PalaverError, type Person } from '../../client/src/index.ts';
 export type { Records } from './records.ts';
 
 /** The server in which a request acts; `none` outside of all. */
-export type Place = string;
+export type ServerScope = string;
 
 /** A request that the server has refused for now: it is sent again by itself after so many seconds. */
 interface Limited {
@@ -40,13 +40,13 @@ async function watchfulFetch(request: Request, init?: RequestInit): Promise<Resp
 const isSignIn = (url: string): boolean =>
   /^\/api\/people\/(sign-|links\/|proof|providers|password|close|second-factor)/.test(new URL(url).pathname);
 
-const places = new Map<Place, Person>();
+const places = new Map<ServerScope, Person>();
 
 /**
  * Every operation as a method, by its name in the OpenAPI document, for the person whose cookie the browser keeps. Each
  * throws PalaverError.
  */
-export function api(place: Place): Person {
+export function api(place: ServerScope): Person {
   let person = places.get(place);
   if (!person) {
     person = personIn({ baseUrl: location.origin, serverId: place, fetch: watchfulFetch });

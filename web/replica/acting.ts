@@ -5,7 +5,7 @@ import type { Marking } from './marking.ts';
 import type { Outbox } from './outbox.ts';
 import type { Reading } from './reading.ts';
 import type { Replica } from './replica.ts';
-import type { Api, Place } from './types.ts';
+import type { Api, TimelineRef } from './types.ts';
 import { idOf, type Windows } from './windows.ts';
 
 export interface ActingAround {
@@ -21,12 +21,12 @@ export interface ActingAround {
   reconnect(): void;
 }
 
-const targetOf = (place: Place) => (typeof place === 'string' ? { channelId: place } : { ...place });
+const targetOf = (place: TimelineRef) => (typeof place === 'string' ? { channelId: place } : { ...place });
 
 /** The actions over the parts of a session. */
 export function actionsOf(of: ActingAround): Actions {
   const { replica, reading, drafts, live, outbox, api, windows, hurry, reconnect } = of;
-  const whereIs = (place: Place) => {
+  const whereIs = (place: TimelineRef) => {
     const where = windows.whereIs(place);
     if (!where) throw new Error('the place is not known: its channel was never open');
     return where;
@@ -81,7 +81,7 @@ export function actionsOf(of: ActingAround): Actions {
   };
 }
 
-type WhereIs = (place: Place) => { serverId: string; channelId: string };
+type WhereIs = (place: TimelineRef) => { serverId: string; channelId: string };
 
 /** What is read, and how much the person is told of. */
 function readingActions({ reading, api, marking }: ActingAround, whereIs: WhereIs) {

@@ -48,7 +48,7 @@ const none: Draft & Known = Object.freeze({ ...unknown, content: '', isSaved: tr
 
 const knownOf = (draft: Records['Draft'] | null | undefined): Known =>
   draft ? { draftId: draft.id, version: draft.updatedAt } : unknown;
-const placeOf = ({ threadId, channelId }: Records['Draft']): string => threadId ?? channelId;
+const timelineIdOf = ({ threadId, channelId }: Records['Draft']): string => threadId ?? channelId;
 const isLater = (one: Known, other: Known): boolean =>
   one.draftId === other.draftId ? one.version > other.version : one.draftId > other.draftId;
 
@@ -117,7 +117,7 @@ export class Drafts {
    * That may be the late answer to a save, and the snapshot the newer of the two: what differs is then read again.
    */
   snapshot(begun: Begun, serverId: string, drafts: readonly Records['Draft'][]): void {
-    const found = new Map(drafts.map((draft) => [placeOf(draft), draft]));
+    const found = new Map(drafts.map((draft) => [timelineIdOf(draft), draft]));
     const here = [...this.#rows.values()].filter((row) => row.serverId === serverId);
     let isDoubtful = false;
     for (const id of new Set([...found.keys(), ...here.map((row) => row.id)])) {
@@ -136,7 +136,7 @@ export class Drafts {
   apply(event: LiveEvent): void {
     if (event.type === 'draft.updated') this.#take(event.data);
     if (event.type !== 'draft.deleted') return;
-    const [id, known] = [placeOf(event.data), knownOf(event.data)];
+    const [id, known] = [timelineIdOf(event.data), knownOf(event.data)];
     this.#tell(id, { ...known, content: '', isGone: true });
     // Also if it is not here: a snapshot that is under way may have it.
     this.#of.marks.change(`draft ${id}`);
@@ -149,7 +149,7 @@ export class Drafts {
   /** What another device has written wins, unless there are words here that the server does not have. */
   #take(draft: Records['Draft']): void {
     const { serverId, channelId, threadId, content } = draft;
-    const [id, known] = [placeOf(draft), knownOf(draft)];
+    const [id, known] = [timelineIdOf(draft), knownOf(draft)];
     this.#tell(id, { ...known, content, isGone: false });
     const row = this.#rows.get(id);
     if (row && !isLater(known, row)) return;

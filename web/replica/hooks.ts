@@ -11,11 +11,11 @@ import type {
   Line,
   Noun,
   Pending,
-  Place,
   Presence,
   Rows,
   ServerState,
   ThreadReading,
+  TimelineRef,
   Unread,
 } from './types.ts';
 
@@ -106,7 +106,7 @@ export const useEpoch = (serverId: string): number =>
   useKey(`epoch:${serverId}`, ({ replica }) => replica.epoch(serverId));
 
 /** The messages that are shown in a channel or thread; undefined until `openChannel` or `openThread` has brought some. */
-export function useLine(place: Place): Line | undefined {
+export function useLine(place: TimelineRef): Line | undefined {
   const id = idOfPlace(place);
   return useKey(`line:${id}`, ({ lines }) => lines.get(id));
 }
@@ -116,7 +116,7 @@ export const useReading = (channelId: string): ChannelReading | undefined =>
   useKey(`reading:${channelId}`, ({ reading }) => reading.channel(channelId));
 
 /** What a channel tells of its news: without the marker, which moves with each message that is read. */
-export const useChannelNews = (
+export const useChannelUnread = (
   channelId: string,
 ): Pick<ChannelReading, 'unread' | 'mentions' | 'level' | 'mutedUntil'> | undefined =>
   useContent(`reading:${channelId}`, ({ reading }) => {
@@ -127,7 +127,7 @@ export const useChannelNews = (
   });
 
 /** The number of unread messages in a channel, or of replies in a thread that was opened; 0 for one that is not known. */
-export function useUnreadIn(place: Place): number {
+export function useUnreadIn(place: TimelineRef): number {
   const id = idOfPlace(place);
   return useKey(`reading:${id}`, ({ reading }) => (reading.channel(id) ?? reading.thread(id))?.unread ?? 0);
 }
@@ -145,7 +145,7 @@ export const useUnread = (serverId: string): Unread =>
   useKey(`unread:${serverId}`, ({ reading }) => reading.server(serverId));
 
 /** What one has begun to write there: to be read, and to be followed by a field that holds it itself and is not drawn anew. */
-export function useDraft(place: Place): { read(): Draft; follow(listen: () => void): () => void } {
+export function useDraft(place: TimelineRef): { read(): Draft; follow(listen: () => void): () => void } {
   const session = useSession();
   const id = idOfPlace(place);
   return useMemo(
@@ -162,7 +162,7 @@ export const useHasDraft = (channelId: string): boolean =>
   useKey(`draft:${channelId}`, ({ drafts }) => drafts.get(channelId).content !== '');
 
 /** Those who are typing in a channel or a thread, without the person. */
-export function useTyping(place: Place): readonly Indicator[] {
+export function useTyping(place: TimelineRef): readonly Indicator[] {
   const id = idOfPlace(place);
   return useKey(`typing:${id}`, ({ live }) => live.typing(id));
 }
@@ -172,7 +172,7 @@ export const usePresence = (serverId: string, userId: string): Presence | undefi
   useKey(`presence:${serverId} ${userId}`, ({ live }) => live.presence(serverId, userId));
 
 /** The person's messages that the server does not have yet, in the order in which they were sent. */
-export function usePending(place: Place): readonly Pending[] {
+export function usePending(place: TimelineRef): readonly Pending[] {
   const id = idOfPlace(place);
   return useKey(`pending:${id}`, ({ outbox }) => outbox.at(id));
 }
@@ -210,4 +210,4 @@ export const useConnection = (): Connection => useKey('connection', ({ connectio
 /** The notifications that are held, of all servers, latest first. */
 export const useNotifications = (): readonly Rows['notification'][] => useRows('notification', 'all', '');
 
-const idOfPlace = (place: Place): string => (typeof place === 'string' ? place : place.threadId);
+const idOfPlace = (place: TimelineRef): string => (typeof place === 'string' ? place : place.threadId);

@@ -27,7 +27,7 @@ export function joined(one: Stretch, other: Stretch): Stretch {
 }
 
 /** The place of an id in a sorted list: of the first that is not smaller. */
-export function placeOf(ids: readonly string[], id: string): number {
+export function indexIn(ids: readonly string[], id: string): number {
   let [low, high] = [0, ids.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -40,14 +40,14 @@ export function placeOf(ids: readonly string[], id: string): number {
 /** The stretch with a message more; the same if it has it, or does not reach there. */
 export function withId(stretch: Stretch, id: string): Stretch {
   if (!covers(stretch, id)) return stretch;
-  const place = placeOf(stretch.ids, id);
+  const place = indexIn(stretch.ids, id);
   if (stretch.ids[place] === id) return stretch;
   return { ...stretch, ids: stretch.ids.toSpliced(place, 0, id) };
 }
 
 /** The stretch without a message. It reaches as far as before. */
 export function withoutId(stretch: Stretch, id: string): Stretch {
-  const place = placeOf(stretch.ids, id);
+  const place = indexIn(stretch.ids, id);
   return stretch.ids[place] === id ? { ...stretch, ids: stretch.ids.toSpliced(place, 1) } : stretch;
 }
 
@@ -55,7 +55,7 @@ export function withoutId(stretch: Stretch, id: string): Stretch {
 export function cutTo(stretch: Stretch, most: number, near: string): Stretch {
   const { ids, from, to } = stretch;
   if (ids.length <= most) return stretch;
-  const first = Math.min(Math.max(0, placeOf(ids, near) - (most >> 1)), ids.length - most);
+  const first = Math.min(Math.max(0, indexIn(ids, near) - (most >> 1)), ids.length - most);
   const kept = ids.slice(first, first + most);
   return {
     ids: kept,

@@ -30,7 +30,7 @@ interface Going {
 }
 
 const none: readonly Pending[] = Object.freeze([]);
-const placeOf = ({ channelId, threadId }: OutboxRow): string => threadId ?? channelId;
+const timelineIdOf = ({ channelId, threadId }: OutboxRow): string => threadId ?? channelId;
 
 /** True if a message is not sent again by itself. */
 export const isStopped = ({ state }: Pending): boolean => state === 'refused' || state === 'old';
@@ -69,7 +69,7 @@ export class Outbox {
     const known = this.#shown.get(placeId);
     if (known) return known;
     const rows = [...this.#going.values()]
-      .filter(({ pending, landed }) => landed === undefined && placeOf(pending) === placeId)
+      .filter(({ pending, landed }) => landed === undefined && timelineIdOf(pending) === placeId)
       .map(({ pending }) => pending);
     this.#shown.set(placeId, rows.length > 0 ? rows : none);
     return this.#shown.get(placeId) as readonly Pending[];
@@ -131,7 +131,7 @@ export class Outbox {
     this.#set(going);
     this.#storing.add(row.key);
     const stored = kept.put('outbox', row.key, row).catch(() => false);
-    void this.#pump(placeOf(row));
+    void this.#pump(timelineIdOf(row));
     const isStored = await stored;
     this.#storing.delete(row.key);
     if (!isStored) {
@@ -150,8 +150,8 @@ export class Outbox {
     const { error: _error, ...pending } = going.pending;
     this.#set({ pending: { ...pending, state: 'waiting' }, faults: 0 });
     if (isFresh) void this.#of.kept.put('outbox', key, { ...pending, state: undefined });
-    this.#pauses.get(placeOf(pending))?.();
-    void this.#pump(placeOf(pending));
+    this.#pauses.get(timelineIdOf(pending))?.();
+    void this.#pump(timelineIdOf(pending));
   }
 
   /** Gives a message up. If it is just being sent, it may have arrived. */
@@ -163,7 +163,7 @@ export class Outbox {
   /** Sends at once what waits for another attempt: the network is back, or the person has signed in again. */
   wake(): void {
     for (const cut of [...this.#pauses.values()]) cut();
-    for (const { pending } of this.#going.values()) void this.#pump(placeOf(pending));
+    for (const { pending } of this.#going.values()) void this.#pump(timelineIdOf(pending));
   }
 
   stop(): void {
@@ -180,7 +180,8 @@ export class Outbox {
     for (const going of this.#going.values()) {
       const { pending } = going;
       if (going.landed !== undefined || pending.state === 'waiting') continue;
-      if (placeOf(pending) !== (threadId ?? channelId) || pending.content.trim() !== content.trim()) continue;
+      if (timelineIdOf(pending) !== (threadId ?? channelId) || pending.content.trim() !== content.trim())
+        continue;
       going.landed = id;
       this.#touch(pending);
       return;
@@ -210,7 +211,8 @@ export class Outbox {
   #next(placeId: string): Going | undefined {
     for (const going of this.#going.values()) {
       const { state } = going.pending;
-      if (placeOf(going.pending) === placeId && (state === 'waiting' || state === 'retrying')) return going;
+      if (timelineIdOf(going.pending) === placeId && (state === 'waiting' || state === 'retrying'))
+        return going;
     }
     return undefined;
   }
@@ -291,7 +293,7 @@ export class Outbox {
   }
 
   #touch(row: OutboxRow): void {
-    const placeId = placeOf(row);
+    const placeId = timelineIdOf(row);
     this.#shown.delete(placeId);
     this.#of.changed(`pending:${placeId}`);
     this.#of.changed(`stopped:${row.channelId}`);

@@ -94,7 +94,7 @@ export interface Draft {
 }
 
 /** The place of a line, a draft or typing: a channel, or a thread in it. */
-export type Place = string | { readonly threadId: string };
+export type TimelineRef = string | { readonly threadId: string };
 
 /** A message on its way out. It is stored before it is sent, and its key makes every repetition safe. */
 export interface OutboxRow {

@@ -2,7 +2,7 @@ import { type Ahead, PAGE } from './ahead.ts';
 import type { Around } from './around.ts';
 import type { Lines, Window } from './lines.ts';
 import type { Replica } from './replica.ts';
-import type { Api, Place, Records } from './types.ts';
+import type { Api, Records, TimelineRef } from './types.ts';
 
 const RETRY_MS = 2_000;
 
@@ -48,7 +48,7 @@ export class Windows {
   }
 
   /** The server and the channel of a place; undefined if it is not known. */
-  whereIs(place: Place): { serverId: string; channelId: string; threadId?: string } | undefined {
+  whereIs(place: TimelineRef): { serverId: string; channelId: string; threadId?: string } | undefined {
     const { replica } = this.#of;
     const threadId = typeof place === 'string' ? undefined : place.threadId;
     const thread = threadId === undefined ? undefined : replica.row('thread', threadId);
@@ -64,7 +64,7 @@ export class Windows {
   }
 
   /** Brings the latest messages, or those around one, unless they are held. */
-  open(place: Place, { around, serverId }: { around?: string; serverId?: string } = {}): Promise<void> {
+  open(place: TimelineRef, { around, serverId }: { around?: string; serverId?: string } = {}): Promise<void> {
     const { lines } = this.#of;
     const id = idOf(place);
     const where = this.whereIs(place);
@@ -88,11 +88,11 @@ export class Windows {
     return this.#once(id, around ?? 'open', query, true, view).catch(() => undefined);
   }
 
-  close(place: Place): void {
+  close(place: TimelineRef): void {
     this.#of.lines.close(idOf(place));
   }
 
-  async older(place: Place): Promise<void> {
+  async older(place: TimelineRef): Promise<void> {
     const id = idOf(place);
     const reach = this.#of.lines.reach(id);
     if (!reach || reach.from === '') return;
@@ -100,7 +100,7 @@ export class Windows {
     await this.#once(id, 'older', { before: reach.from }, false);
   }
 
-  async newer(place: Place): Promise<void> {
+  async newer(place: TimelineRef): Promise<void> {
     const id = idOf(place);
     const reach = this.#of.lines.reach(id);
     if (!reach || reach.to === null) return;
@@ -108,7 +108,7 @@ export class Windows {
     await this.#once(id, 'newer', { after: reach.to }, false);
   }
 
-  async toPresent(place: Place): Promise<void> {
+  async toPresent(place: TimelineRef): Promise<void> {
     const id = idOf(place);
     if (!this.#of.lines.show(id)) await this.#once(id, 'open', {}, true);
   }
@@ -195,7 +195,7 @@ export class Windows {
   }
 }
 
-export const idOf = (place: Place): string => (typeof place === 'string' ? place : place.threadId);
+export const idOf = (place: TimelineRef): string => (typeof place === 'string' ? place : place.threadId);
 
 /** How far a window reaches: at least from the place at which it was asked for. */
 function reachOf({ before, after }: View, query: Query): Window {

@@ -2,8 +2,8 @@ import type { MouseEvent } from 'react';
 import type { Anchor } from './Popover.tsx';
 
 /** Parts of events, of React's and the browser's own. */
-type Place = Pick<PointerEvent, 'clientX' | 'clientY'>;
-type Pressed = Place & Pick<PointerEvent, 'pointerType' | 'target'>;
+type PointerPosition = Pick<PointerEvent, 'clientX' | 'clientY'>;
+type Pressed = PointerPosition & Pick<PointerEvent, 'pointerType' | 'target'>;
 type Preventable = Pick<Event, 'preventDefault'>;
 
 /** A finger that rests so long asks for a menu. */
@@ -40,7 +40,7 @@ export const holdHandlers = ({ onRest, onHeld, except }: Holding) => ({
     };
     hold = { x, y, isLong: false, timer: setTimeout(rest, HOLD_MS) };
   },
-  onPointerMove: ({ clientX, clientY }: Place) => {
+  onPointerMove: ({ clientX, clientY }: PointerPosition) => {
     if (hold && Math.hypot(clientX - hold.x, clientY - hold.y) > STILL) release();
   },
   onPointerUp: () => {

@@ -70,7 +70,7 @@ export { names } from './names.ts';
 export { isNarrow } from './narrow.ts';
 export { openDialog } from './openDialog.tsx';
 export { type Anchor, Popover } from './Popover.tsx';
-export { useNewsInTab, usePageTitle } from './pageTitle.ts';
+export { usePageTitle, useUnreadInTab } from './pageTitle.ts';
 export { Select } from './Select.tsx';
 export { Skeleton } from './Skeleton.tsx';
 export { Spinner } from './Spinner.tsx';

@@ -22,7 +22,7 @@ export function usePageTitle(title: string | undefined): void {
 }
 
 /** Shows in the tab of the browser, and on the icon of the installed app, how many things wait for the person. */
-export function useNewsInTab(count: number): void {
+export function useUnreadInTab(count: number): void {
   useEffect(() => {
     news = count;
     show();

@@ -15,7 +15,7 @@ const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 10;
 
 /** The place of a person's secret, for `Seal`. */
-export const placeOf = (id: string) => ({ table: 'secondFactor', column: 'sealed', id });
+export const cellOf = (id: string) => ({ table: 'secondFactor', column: 'sealed', id });
 
 /** A refusal whose `details.need` tells a client to ask for a code. */
 const needed = (message: string): ApiError =>
@@ -57,7 +57,7 @@ async function takesStep(
   { id, sealed }: RowOf<'secondFactor'>,
   code: string,
 ): Promise<boolean> {
-  const step = stepOf(services.seal.open(sealed, placeOf(id)), code, now);
+  const step = stepOf(services.seal.open(sealed, cellOf(id)), code, now);
   if (step === undefined) return false;
   const taken = q
     .updateTable('secondFactor')

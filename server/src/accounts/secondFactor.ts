@@ -5,7 +5,7 @@ import { type ActCall, act } from '../operations/act.ts';
 import { provenAtOf } from '../operations/call.ts';
 import { body, record, text } from '../operations/fields.ts';
 import { load } from '../resources/common.ts';
-import { confirm, newRecoveryCodes, placeOf, removeFactor } from './codes.ts';
+import { cellOf, confirm, newRecoveryCodes, removeFactor } from './codes.ts';
 import { notify } from './notices.ts';
 import { person, personOf } from './personRecord.ts';
 import { newTotpSecret, totpUri } from './totp.ts';
@@ -68,7 +68,7 @@ export const secondFactorOperations = [
             'you have a second factor: remove it before you begin with another',
           );
         await removeFactor({ db }, user.id);
-        const sealed = seal.seal(secret, placeOf(user.id));
+        const sealed = seal.seal(secret, cellOf(user.id));
         const made = {
           ...newRow(),
           id: user.id,

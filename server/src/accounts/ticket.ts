@@ -4,7 +4,7 @@ import { insert } from '../db/statements.ts';
 import { TICKET_MS } from '../db/tables/ticket.ts';
 import { invalid } from '../errors.ts';
 import { eventIdOf } from '../feed/eventId.ts';
-import { latestPlace } from '../feed/places.ts';
+import { latestPosition } from '../feed/positions.ts';
 import { keyOf, serverlessOf } from '../operations/call.ts';
 import { record, text, time } from '../operations/fields.ts';
 import { write } from '../operations/write.ts';
@@ -85,7 +85,7 @@ export const ticketOperations = [
         ...{ id, createdAt, digest: digestOf(value) },
         ...{ secretId: key.id, sessionId: null, keyDigest: key.digest },
       };
-      const [place] = await Promise.all([latestPlace(db, serverId), db.run(insert('ticket', row))]);
+      const [place] = await Promise.all([latestPosition(db, serverId), db.run(insert('ticket', row))]);
       return {
         ...made,
         ticket: value,

@@ -92,9 +92,9 @@ const updated = ({ updates = [] }: UpdateQueryNode): string[] =>
 export const marksSweep = (node: RootOperationNode): boolean =>
   node.kind === 'InsertQueryNode' && tablesIn(node.into ?? {}).has('sweep');
 
-/** Whether a query may change rows of a table with `isRemembered`. */
-export const changesRemembered = (node: RootOperationNode): boolean =>
-  targetOf(node) !== undefined && tablesOf(node).some((table) => tables[table as TableName]?.isRemembered);
+/** Whether a query may change rows of a table with `isCached`. */
+export const invalidatesRowCache = (node: RootOperationNode): boolean =>
+  targetOf(node) !== undefined && tablesOf(node).some((table) => tables[table as TableName]?.isCached);
 
 const targetOf = (node: RootOperationNode): object | undefined => {
   switch (node.kind) {

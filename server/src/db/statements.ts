@@ -29,8 +29,8 @@ export interface Template {
   readonly key?: readonly string[];
   /** Whether this selects, and all its parameters are ids. */
   readonly byIds?: boolean;
-  /** Whether this selects one row by its `id`, from a table with `isRemembered`. */
-  readonly isRemembered?: boolean;
+  /** Whether this selects one row by its `id`, from a table with `isCached`. */
+  readonly isCached?: boolean;
   /** Set if this changes no permissions, even in a table that `decidesAuthority`. */
   readonly keepsAuthority?: boolean;
 }
@@ -107,7 +107,7 @@ function cached(
   {
     equals = columns,
     ...facts
-  }: { equals?: readonly string[] } & Pick<Template, 'byColumn' | 'inserts' | 'isRemembered'> = {},
+  }: { equals?: readonly string[] } & Pick<Template, 'byColumn' | 'inserts' | 'isCached'> = {},
 ): Template {
   let place = templates.step(verb).step(table);
   for (const column of columns) place = place.step(column);
@@ -158,7 +158,7 @@ const templateOfPart = (table: TableName, columns: readonly string[]): Template 
         .selectFrom(table as string)
         .select(columns)
         .where('id', '=', new Parameter('id')),
-    { equals: ['id'], isRemembered: tables[table].isRemembered === true },
+    { equals: ['id'], isCached: tables[table].isCached === true },
   );
 
 /** Some columns of the row with this `id`. */

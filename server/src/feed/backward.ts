@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Viewer } from '../access/visibility.ts';
 import { MAX_PAGE_BYTES } from '../db/contract.ts';
-import { type EventPlace, eventIdOf } from './eventId.ts';
+import { eventIdOf, type LogPosition } from './eventId.ts';
 import { type LoggedEvent, sees } from './logged.ts';
-import { oldestPlace } from './places.ts';
+import { oldestPosition } from './positions.ts';
 import type { Filter } from './span.ts';
 import type { Tail } from './tail.ts';
 
@@ -32,7 +32,7 @@ export async function readBackward(
 ): Promise<BackwardPage> {
   const { db, logId } = tail;
   const events: LoggedEvent[] = [];
-  let place: EventPlace | undefined;
+  let place: LogPosition | undefined;
   let room = MAX_PAGE_BYTES;
   for (let span = 0; span < MAX_SPANS && events.length < limit && room > 0; span++) {
     if (span > 0) await turn();
@@ -48,6 +48,6 @@ export async function readBackward(
     }
   }
   if (!place) return { events, cursor: undefined, hasMore: false };
-  const { seq: start } = await oldestPlace(db, logId);
+  const { seq: start } = await oldestPosition(db, logId);
   return { events, cursor: eventIdOf(logId, place), hasMore: place.seq > start + 1 };
 }

@@ -11,7 +11,7 @@ const CHECKSUM_BYTES = 4;
 const BODY_BYTES = EPOCH_BYTES + SEQ_BYTES + LOG_BYTES;
 
 /** The position of an event in its log. */
-export interface EventPlace {
+export interface LogPosition {
   /** 12 hexadecimal digits. */
   epoch: string;
   seq: number;
@@ -24,7 +24,7 @@ export const CURSOR_SEPARATOR = ',';
 export const logTag = (logId: string): string => logId.slice(-2 * LOG_BYTES);
 
 /** The id of the event at a position of a log. */
-export function eventIdOf(logId: string, { epoch, seq }: EventPlace): string {
+export function eventIdOf(logId: string, { epoch, seq }: LogPosition): string {
   const bytes = Buffer.allocUnsafe(BODY_BYTES + CHECKSUM_BYTES);
   bytes.write(epoch, 0, EPOCH_BYTES, 'hex');
   bytes.writeUIntBE(seq, EPOCH_BYTES, SEQ_BYTES);
@@ -46,7 +46,7 @@ function bytesOf(id: string): Buffer | undefined {
 }
 
 /** Decodes an id. Undefined if it is not the id of an event of this log. */
-export function placeOfEventId(logId: string, id: string): EventPlace | undefined {
+export function positionOfEventId(logId: string, id: string): LogPosition | undefined {
   const bytes = bytesOf(id);
   if (bytes?.toString('hex', EPOCH_BYTES + SEQ_BYTES, BODY_BYTES) !== logTag(logId)) return undefined;
   return {

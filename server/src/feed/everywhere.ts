@@ -1,8 +1,8 @@
 import type { Viewer } from '../access/visibility.ts';
-import { type EventPlace, logTag, placeOfEventId, tagOfEventId } from './eventId.ts';
+import { type LogPosition, logTag, positionOfEventId, tagOfEventId } from './eventId.ts';
 import type { Feed } from './feed.ts';
 import type { LoggedEvent } from './logged.ts';
-import type { Gap } from './places.ts';
+import type { Gap } from './positions.ts';
 import { SeveralReaders } from './several.ts';
 
 /** A person's logs, and their permissions in each. */
@@ -123,7 +123,7 @@ export class Everywhere extends SeveralReaders {
     if (!this.isAtEnd) this.onEvents();
   }
 
-  async #open(logIds: readonly string[], places: ReadonlyMap<string, EventPlace>): Promise<Lapse[]> {
+  async #open(logIds: readonly string[], places: ReadonlyMap<string, LogPosition>): Promise<Lapse[]> {
     const { userId } = this.#membership;
     const asked = logIds.map((logId) => ({ logId, after: places.get(logId) }));
     const opened = await this.#feed.readers(asked, (logId) => this.#viewer(logId), userId);
@@ -153,12 +153,12 @@ export class Everywhere extends SeveralReaders {
 }
 
 /** Decodes cursors, by log id. If two logs have the same tag (one in billions), neither is resumed. */
-function placesIn(logIds: readonly string[], cursors: readonly string[]): Map<string, EventPlace> {
+function placesIn(logIds: readonly string[], cursors: readonly string[]): Map<string, LogPosition> {
   const byTag = Map.groupBy(logIds, logTag);
-  const places = new Map<string, EventPlace>();
+  const places = new Map<string, LogPosition>();
   for (const cursor of cursors) {
     const [logId, another] = byTag.get(tagOfEventId(cursor) ?? '') ?? [];
-    const place = logId !== undefined && another === undefined && placeOfEventId(logId, cursor);
+    const place = logId !== undefined && another === undefined && positionOfEventId(logId, cursor);
     if (place) places.set(logId, place);
   }
   return places;

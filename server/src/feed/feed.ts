@@ -11,18 +11,18 @@ import type { Viewer } from '../access/visibility.ts';
 import type { Db } from '../db/contract.ts';
 import type { Deps } from '../lib/deps.ts';
 import { beginEpochWhereMoved } from './epoch.ts';
-import type { EventPlace } from './eventId.ts';
+import type { LogPosition } from './eventId.ts';
 import type { EventTable } from './eventKind.ts';
 import { Indicators } from './indicators.ts';
-import { type LiveNews, toLiveEvent } from './logged.ts';
-import { Lookout } from './lookout.ts';
-import type { Relay } from './news.ts';
+import { type NewLiveEvent, toLiveEvent } from './logged.ts';
+import { LogPoller } from './logPoller.ts';
 import { People } from './people.ts';
-import { type Bounds, type Gap, gapBefore, logBounds, movedLogs } from './places.ts';
-import { type PresenceNews, Presences } from './presences.ts';
+import { type Bounds, type Gap, gapBefore, logBounds, movedLogs } from './positions.ts';
+import { type PresenceChange, Presences } from './presences.ts';
 import { Reader } from './reader.ts';
 import type { Filter } from './span.ts';
 import { Tail } from './tail.ts';
+import type { Relay } from './valkeyRelay.ts';
 
 /** Interval of the poll for logs that grew, while other nodes cannot notify this one. */
 const POLL_MS = 1_000;
@@ -55,7 +55,7 @@ export class Feed {
   readonly #people = new People();
   readonly #wakeListeners: ((logId: string) => void)[] = [];
   readonly #timer: NodeJS.Timeout;
-  readonly #lookout: Lookout;
+  readonly #lookout: LogPoller;
   #lastPoll = performance.now();
   #lastCheck = performance.now();
   /** The epoch at the last check of all tails. */
@@ -67,17 +67,17 @@ export class Feed {
     this.events = events;
     this.#deps = deps;
     this.#relay = relay;
-    this.#lookout = new Lookout(db, deps);
+    this.#lookout = new LogPoller(db, deps);
     this.indicators = new Indicators(deps.now, (news) => this.#tellServer(news));
     relay?.onWake((logIds) => this.#wake(logIds));
-    relay?.onLive((news) => this.indicators.hear(news as LiveNews));
+    relay?.onLive((news) => this.indicators.hear(news as NewLiveEvent));
     this.presences = new Presences(db, deps.now, {
       tellOthers: (news) => relay?.tellOf('presence', news),
       audienceOf: (serverId) => this.#tails.get(serverId)?.opened?.listeners.size ?? 0,
       tell: (news) => this.#tellServer(news),
     });
-    relay?.onNewsOf('personal', (all) => this.#tellPeople(all as LiveNews[]));
-    relay?.onNewsOf('presence', (all) => this.presences.hear(all as PresenceNews[]));
+    relay?.onNewsOf('personal', (all) => this.#tellPeople(all as NewLiveEvent[]));
+    relay?.onNewsOf('presence', (all) => this.presences.hear(all as PresenceChange[]));
     relay?.onGap(() => void this.#poll());
     this.#timer = setInterval(() => this.#pollIfDue(), POLL_MS);
     this.#timer.unref();
@@ -109,7 +109,7 @@ export class Feed {
    * has none or if there is a gap, which is returned. `personId` is as for `reader`.
    */
   async readers(
-    asked: readonly { logId: string; after: EventPlace | undefined }[],
+    asked: readonly { logId: string; after: LogPosition | undefined }[],
     loadViewer: (logId: string) => Promise<Viewer>,
     personId?: string,
   ): Promise<{ reader: Reader; gap: Gap | undefined }[]> {
@@ -142,7 +142,7 @@ export class Feed {
   async #readerAt(
     logId: string,
     entry: OpenTail,
-    latest: EventPlace,
+    latest: LogPosition,
     loadViewer: (logId: string) => Promise<Viewer>,
     personId: string | undefined,
   ): Promise<Reader> {
@@ -192,7 +192,7 @@ export class Feed {
   }
 
   /** Broadcasts a live event to all streams of its server, or to those of its person, on every node. */
-  tell(news: LiveNews): void {
+  tell(news: NewLiveEvent): void {
     if (news.userId) {
       this.#tellPeople([news]);
       this.#relay?.tellOf('personal', news);
@@ -224,14 +224,14 @@ export class Feed {
   }
 
   /** Delivers a live event to this node's readers of its server. */
-  #tellServer(news: LiveNews): void {
+  #tellServer(news: NewLiveEvent): void {
     this.#tails
       .get(news.serverId)
       ?.tail.then((tail) => tail.tell(toLiveEvent(news, this.events)))
       .catch(() => {});
   }
 
-  #tellPeople(all: readonly LiveNews[]): void {
+  #tellPeople(all: readonly NewLiveEvent[]): void {
     for (const news of all) if (news.userId) this.#people.tell(news.userId, toLiveEvent(news, this.events));
   }
 
@@ -277,7 +277,7 @@ export class Feed {
   /** Compares tails with their logs: reads new events, and closes tails whose log was replaced. */
   async #check(logIds: readonly string[]): Promise<void> {
     for (let first = 0; first < logIds.length; first += CHECKED_AT_ONCE) {
-      const places = new Map<string, EventPlace>();
+      const places = new Map<string, LogPosition>();
       for (const logId of logIds.slice(first, first + CHECKED_AT_ONCE)) {
         const tail = this.#tails.get(logId)?.opened;
         if (tail && tail.listeners.size > 0) places.set(logId, tail.latest);

@@ -1,5 +1,5 @@
 import { INDICATOR_MS } from '../db/tables/indicator.ts';
-import type { LiveNews } from './logged.ts';
+import type { NewLiveEvent } from './logged.ts';
 
 /** Interval of the check for expired indicators. */
 const EXPIRY_CHECK_MS = 250;
@@ -18,19 +18,19 @@ interface IndicatorData {
  */
 export class Indicators {
   readonly #now: () => number;
-  readonly #tell: (news: LiveNews) => void;
+  readonly #tell: (news: NewLiveEvent) => void;
   /** Active indicators by type, user and channel or thread, in order of expiry. */
-  readonly #current = new Map<string, { news: LiveNews; expiresAt: number }>();
+  readonly #current = new Map<string, { news: NewLiveEvent; expiresAt: number }>();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(now: () => number, tell: (news: LiveNews) => void) {
+  constructor(now: () => number, tell: (news: NewLiveEvent) => void) {
     this.#now = now;
     this.#tell = tell;
     this.#timer = setInterval(() => this.#expire(), EXPIRY_CHECK_MS);
     this.#timer.unref();
   }
 
-  hear(news: LiveNews): void {
+  hear(news: NewLiveEvent): void {
     const { id, type, userId, channelId, threadId } = news.data as IndicatorData;
     const key = JSON.stringify([type, userId, news.serverId, channelId, threadId]);
     const before = this.#current.get(key);
@@ -58,7 +58,7 @@ export class Indicators {
     }
   }
 
-  #tellEnd(news: LiveNews, at: number): void {
+  #tellEnd(news: NewLiveEvent, at: number): void {
     this.#tell({ ...news, type: 'indicator.deleted', at });
   }
 }

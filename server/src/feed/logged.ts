@@ -93,7 +93,7 @@ export function toEvent(row: EventRow, events: EventTable): LoggedEvent {
 const quoted = (id: string | null): string => (id === null ? 'null' : `"${id}"`);
 
 /** A live event as nodes send it to each other. */
-export interface LiveNews {
+export interface NewLiveEvent {
   type: string;
   serverId: string;
   channelId: string | null;
@@ -106,7 +106,7 @@ export interface LiveNews {
 }
 
 /** The live event of a message between nodes. `channel` is not set yet. */
-export function toLiveEvent(news: LiveNews, events: EventTable): LiveEvent {
+export function toLiveEvent(news: NewLiveEvent, events: EventTable): LiveEvent {
   const { type, serverId, channelId, userId = null, actorId, at, data } = news;
   return {
     type,

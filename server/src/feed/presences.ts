@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../db/contract.ts';
 import { remove, update } from '../db/statements.ts';
-import type { LiveNews } from './logged.ts';
+import type { NewLiveEvent } from './logged.ts';
 import { deadNodes, membershipsOf, noteOf, peopleOf, type Shown, shownOf } from './presenceRows.ts';
 
 /** Interval of the background tick, while there is something to record or publish. */
@@ -20,18 +20,18 @@ const BATCH = 500;
 const MAX_PEOPLE = 100;
 
 /** A person's new presence, and the servers they are in. */
-export interface PresenceNews {
+export interface PresenceChange {
   shown: Shown;
   serverIds: string[];
 }
 
 interface Ways {
   /** Publishes to the other nodes. */
-  tellOthers(news: PresenceNews): void;
+  tellOthers(news: PresenceChange): void;
   /** The number of this node's readers of a server. */
   audienceOf(serverId: string): number;
   /** Delivers to this node's readers of a server. */
-  tell(news: LiveNews): void;
+  tell(news: NewLiveEvent): void;
 }
 
 /**
@@ -93,7 +93,7 @@ export class Presences {
   }
 
   /** Presence published by this or another node. */
-  hear(all: readonly PresenceNews[]): void {
+  hear(all: readonly PresenceChange[]): void {
     for (const { shown, serverIds } of all) {
       for (const serverId of serverIds) {
         if (this.#ways.audienceOf(serverId) === 0) continue;

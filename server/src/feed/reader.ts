@@ -2,9 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Viewer } from '../access/visibility.ts';
 import { type Db, MAX_PAGE_BYTES } from '../db/contract.ts';
 import { type BackwardPage, readBackward } from './backward.ts';
-import { type EventPlace, eventIdOf } from './eventId.ts';
+import { eventIdOf, type LogPosition } from './eventId.ts';
 import { type LiveEvent, type LoggedEvent, sees } from './logged.ts';
-import { type Gap, latestPlace, oldestPlace, placeAfter } from './places.ts';
+import { type Gap, latestPosition, oldestPosition, positionAfter } from './positions.ts';
 import type { Reading } from './reading.ts';
 import { sightLostBy } from './sight.ts';
 import type { Filter } from './span.ts';
@@ -31,7 +31,7 @@ export class Reader implements Listener, Reading {
   #viewer: Viewer | undefined;
   /** An `authorityVersion` at which the cached viewer was current. */
   #version = Number.NaN;
-  #place: EventPlace;
+  #place: LogPosition;
   /** Pending while live events wait for the viewer to be loaded. */
   #telling: Promise<void> | undefined;
 
@@ -63,25 +63,25 @@ export class Reader implements Listener, Reading {
   /** Moves to a cursor. Returns the gap, without moving, if the log cannot be resumed from there. */
   async seek(cursor: string): Promise<Gap | undefined> {
     const { db, logId } = this.#tail;
-    const found = await placeAfter(db, logId, cursor);
+    const found = await positionAfter(db, logId, cursor);
     if ('gap' in found) return found.gap;
     this.#place = found.place;
     return undefined;
   }
 
   /** Moves to a position that the log is known to have. */
-  goTo(place: EventPlace): void {
+  goTo(place: LogPosition): void {
     this.#place = place;
   }
 
   /** Moves to the position before the oldest stored event. */
   async seekOldest(): Promise<void> {
-    this.#place = await oldestPlace(this.#tail.db, this.#tail.logId);
+    this.#place = await oldestPosition(this.#tail.db, this.#tail.logId);
   }
 
   /** Moves to the position after the latest event. */
   async seekLatest(): Promise<void> {
-    this.#place = await latestPlace(this.#tail.db, this.#tail.logId);
+    this.#place = await latestPosition(this.#tail.db, this.#tail.logId);
   }
 
   async next(limit: number): Promise<LoggedEvent[]> {

@@ -3,7 +3,7 @@ import type { Reader, Reads } from '../db/contract.ts';
 import { sql } from '../db/kysely.ts';
 import { prepare, q } from '../db/statements.ts';
 import { fillMeta } from './appMeta.ts';
-import type { EventPlace } from './eventId.ts';
+import type { LogPosition } from './eventId.ts';
 import { sightTypes } from './log.ts';
 import type { EventRow } from './logged.ts';
 
@@ -91,10 +91,10 @@ const nextSeq = prepare((p: { logId: string; after: number }) =>
 export async function readSpan(
   db: Reader,
   logId: string,
-  after: EventPlace,
+  after: LogPosition,
   filter: Filter,
   limit: number,
-): Promise<{ rows: SpanRow[]; place: EventPlace }> {
+): Promise<{ rows: SpanRow[]; place: LogPosition }> {
   if (filter.types === undefined && filter.channelId === undefined) {
     const rows: SpanRow[] = await db.all(eventsAfter({ logId, after: after.seq, limit }));
     return { rows, place: rows.at(-1) ?? after };

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Db, type Reader as DbReader, MAX_PAGE_BYTES, Unavailable } from '../db/contract.ts';
 import { areFresh, ChannelStates } from './channelStates.ts';
-import type { EventPlace } from './eventId.ts';
+import type { LogPosition } from './eventId.ts';
 import type { EventTable } from './eventKind.ts';
 import { standingTypes } from './log.ts';
 import { type LiveEvent, type LoggedEvent, toEvent } from './logged.ts';
-import { hasEventAt, latestPlace, oldestPlace } from './places.ts';
+import { hasEventAt, latestPosition, oldestPosition } from './positions.ts';
 import {
   eventsAfter,
   type Filter,
@@ -46,13 +46,13 @@ export class Tail {
   /** The latest events, without a gap; the last is the one at `latest`. */
   #kept: LoggedEvent[] = [];
   #keptCharacters = 0;
-  #latest: EventPlace;
-  #recent: { after: number; latest: EventPlace; events: readonly LoggedEvent[] | undefined } | undefined;
+  #latest: LogPosition;
+  #recent: { after: number; latest: LogPosition; events: readonly LoggedEvent[] | undefined } | undefined;
   #reading: Promise<void> | undefined;
   #telling: Promise<void> = Promise.resolve();
   #again = false;
 
-  private constructor(db: Db, events: EventTable, logId: string, latest: EventPlace) {
+  private constructor(db: Db, events: EventTable, logId: string, latest: LogPosition) {
     this.db = db.readFor(logId);
     this.logId = logId;
     this.#authorityChanged = (ids) => db.authorityChanged(ids.map((id) => [id, 0]));
@@ -62,15 +62,15 @@ export class Tail {
   }
 
   static async open(db: Db, events: EventTable, logId: string): Promise<Tail> {
-    return Tail.at(db, events, logId, await latestPlace(db.read, logId));
+    return Tail.at(db, events, logId, await latestPosition(db.read, logId));
   }
 
-  static at(db: Db, events: EventTable, logId: string, latest: EventPlace): Tail {
+  static at(db: Db, events: EventTable, logId: string, latest: LogPosition): Tail {
     return new Tail(db, events, logId, latest);
   }
 
   /** The position of the latest event that the tail has read. */
-  get latest(): EventPlace {
+  get latest(): LogPosition {
     return this.#latest;
   }
 
@@ -83,10 +83,10 @@ export class Tail {
    * Whether `next` continues the log that `place` belongs to: it is of the same epoch, or of a later one that
    * kept `place`.
    */
-  async #isNext(place: EventPlace, next: EventPlace | undefined): Promise<boolean> {
+  async #isNext(place: LogPosition, next: LogPosition | undefined): Promise<boolean> {
     if (!next || place.seq === 0 || next.epoch === place.epoch) return true;
     // The position before the oldest event has no event itself.
-    const oldest = await oldestPlace(this.db, this.logId);
+    const oldest = await oldestPosition(this.db, this.logId);
     return place.seq === oldest.seq || hasEventAt(this.db, this.logId, place);
   }
 
@@ -202,11 +202,11 @@ export class Tail {
    * the cursor again.
    */
   async read(
-    after: EventPlace,
+    after: LogPosition,
     filter: Filter,
     limit: number,
     maxBytes: number,
-  ): Promise<{ events: LoggedEvent[]; place: EventPlace }> {
+  ): Promise<{ events: LoggedEvent[]; place: LogPosition }> {
     const kept = this.#keptAfter(after.seq)?.slice(0, BATCH_EVENTS);
     const { rows, place: end } = kept
       ? { rows: kept, place: kept.at(-1) ?? after }
@@ -244,11 +244,11 @@ export class Tail {
     filter: Filter,
     limit: number,
     maxBytes: number,
-  ): Promise<{ events: LoggedEvent[]; place: EventPlace | undefined }> {
+  ): Promise<{ events: LoggedEvent[]; place: LogPosition | undefined }> {
     if (before > this.#latest.seq + 1) throw new Unavailable('the latest events are not read yet');
     const rows = await readSpanBefore(this.db, this.logId, before, filter, limit);
     const events: LoggedEvent[] = [];
-    let place: EventPlace | undefined;
+    let place: LogPosition | undefined;
     let bytes = 0;
     for (const row of rows) {
       if (bytes >= maxBytes) break;

@@ -3,19 +3,19 @@ import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto
 /** Encrypts stored secrets that have to be readable again, such as the signing secrets of webhooks. */
 export interface Seal {
   /** Encrypts a text for one place, with the first key. */
-  seal(text: string, place: SealedPlace): string;
+  seal(text: string, place: SealedCell): string;
   /**
    * Decrypts with whichever key fits. Throws if the text was sealed for another place or with another key, or
    * was altered.
    */
-  open(sealed: string, place: SealedPlace): string;
+  open(sealed: string, place: SealedCell): string;
 }
 
 /**
  * The cell that a sealed text belongs to. It cannot be decrypted anywhere else, so copying it to another row
  * is useless.
  */
-export interface SealedPlace {
+export interface SealedCell {
   table: string;
   column: string;
   /** The id of the row. */
@@ -81,5 +81,5 @@ function decrypt(sealed: string, key: Uint8Array, place?: Uint8Array): string {
   return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
 }
 
-const bytesOf = ({ table, column, id }: SealedPlace): Uint8Array =>
+const bytesOf = ({ table, column, id }: SealedCell): Uint8Array =>
   Buffer.from(JSON.stringify([table, column, id]));

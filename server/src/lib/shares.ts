@@ -1,4 +1,4 @@
-import { Lines } from './lines.ts';
+import { FairQueue } from './fairQueue.ts';
 
 /**
  * Budget per turn of the event loop, in bytes of results: for each tenant, and for the queue. A single result
@@ -15,7 +15,7 @@ const TURN_BYTES = 256 * 1024;
 export class Shares {
   /** Bytes produced in this turn of the event loop, by tenant. */
   readonly #made = new Map<string, number>();
-  readonly #waiting = new Lines<() => number>();
+  readonly #waiting = new FairQueue<() => number>();
   #isDue = false;
 
   /** Whether the tenant's next result has to be queued. */

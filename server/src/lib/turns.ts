@@ -1,4 +1,4 @@
-import { Lines } from './lines.ts';
+import { FairQueue } from './fairQueue.ts';
 
 /**
  * A fair scheduler for long tasks: runs one, or `width`, at a time, each in its own turn of the event loop,
@@ -7,7 +7,7 @@ import { Lines } from './lines.ts';
  */
 export class Turns {
   readonly #width: number;
-  readonly #waiting = new Lines<() => Promise<void>>();
+  readonly #waiting = new FairQueue<() => Promise<void>>();
   #running = 0;
 
   constructor(width = 1) {

@@ -32,7 +32,7 @@ export interface Outbox extends Pick<MailSettings, 'address' | 'hourly'> {
 }
 
 /** The cell of a mail's text, for `Seal`. */
-const placeOf = (id: string) => ({ table: 'mail', column: 'sealed', id });
+const cellOf = (id: string) => ({ table: 'mail', column: 'sealed', id });
 
 /** The digest by which mails to a recipient are counted. */
 export const recipientOf = (text: string): string =>
@@ -101,7 +101,7 @@ export async function post(
   { kind, userId, recipient, to, words, lifeMs = DAY_MS }: NewMail,
 ): Promise<void> {
   const made = newRow();
-  const sealed = seal.seal(JSON.stringify(letterOf(to, words)), placeOf(made.id));
+  const sealed = seal.seal(JSON.stringify(letterOf(to, words)), cellOf(made.id));
   const isSent = userId !== null || kind === 'invite';
   const uselessAt = made.createdAt + Math.min(lifeMs, DAY_MS);
   const row: RowOf<'mail'> = {
@@ -121,7 +121,7 @@ export async function post(
 
 /** Decrypts a queued mail. Throws an Error if it was encrypted with another secret key. */
 export const letterIn = (seal: Seal, { id, sealed }: Pick<RowOf<'mail'>, 'id' | 'sealed'>): Letter =>
-  JSON.parse(seal.open(sealed as string, placeOf(id)));
+  JSON.parse(seal.open(sealed as string, cellOf(id)));
 
 /** The number of queued mails, over all nodes. */
 export async function waitingMails(db: Reader): Promise<number> {

@@ -21,7 +21,7 @@ const CLOSE_IDLE_INTERVAL_MS = 50;
 /** A closing node waits this long for running requests, then closes their connections. */
 const CLOSE_TIMEOUT_MS = 8_000;
 
-interface Place {
+interface Listening {
   port?: number;
   host?: string;
 }
@@ -54,9 +54,9 @@ export interface NodeOptions
    * Address to listen on; by default any free port of 127.0.0.1. If left out, the node does not listen:
    * requests can be injected.
    */
-  listen?: Place;
+  listen?: Listening;
   /** A separate port for `/metrics`. If left out, it is served with everything else. */
-  metrics?: Place | undefined;
+  metrics?: Listening | undefined;
   /** Webhook options that tests replace. If left out, no webhooks are sent. */
   webhooks?: Partial<Pick<WebhookOptions, 'allowPrivate' | 'resolve'>>;
   /** The mail settings. If left out, no mail is sent. */

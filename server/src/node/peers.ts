@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Relay } from '../feed/news.ts';
+import type { Relay } from '../feed/valkeyRelay.ts';
 import type { Valkey } from '../lib/valkey.ts';
 import type { Limiter } from '../limits/slidingWindow.ts';
 import { WINDOW_MS } from '../limits/table.ts';
@@ -34,9 +34,9 @@ export async function joinPeers(
   const stopWatching = watchClock(db, log);
   if (redis === '') return { leave: stopWatching };
   // Loaded on demand: a single node starts faster without the Valkey client.
-  const [{ Valkey }, { News }, { SharedLimiter }] = await Promise.all([
+  const [{ Valkey }, { ValkeyRelay }, { SharedLimiter }] = await Promise.all([
     import('../lib/valkey.ts'),
-    import('../feed/news.ts'),
+    import('../feed/valkeyRelay.ts'),
     import('../limits/sharedLimiter.ts'),
   ]);
   // Several installations may share one Valkey.
@@ -49,7 +49,7 @@ export async function joinPeers(
       else log.warn({ reason }, 'Valkey is unavailable: each node applies its share of the limits');
     },
   });
-  const relay = new News(valkey, db, prefix);
+  const relay = new ValkeyRelay(valkey, db, prefix);
   const limiter = new SharedLimiter(valkey, {
     prefix,
     window: WINDOW_MS,

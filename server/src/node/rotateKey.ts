@@ -2,7 +2,7 @@ import { type Db, StorageError, type Tx } from '../db/contract.ts';
 import { sealedColumns } from '../db/sealed.ts';
 import { find, q } from '../db/statements.ts';
 import { FIRST_ID } from '../lib/deps.ts';
-import { createSeal, markOf, type Seal, type SealedPlace, type SecretKeys } from '../lib/seal.ts';
+import { createSeal, markOf, type Seal, type SealedCell, type SecretKeys } from '../lib/seal.ts';
 import { newSecretKey, parseSecretKeys, secretKeysText } from '../lib/secretKeys.ts';
 import { recordCommand } from '../resources/recordCommand.ts';
 import { type DataConfig, openData } from './data.ts';
@@ -47,7 +47,7 @@ export async function rotateSecretKey(
   try {
     const ring = await keyringOf(config, db);
     const keys = await db.write((tx) => begin(ring, tx));
-    const values = await encryptAnew(db, keys, tell);
+    const values = await reencrypt(db, keys, tell);
     await db.write(async (tx) => {
       await recordCommand(tx, deps, 'secret rotate', { kept: ring.kept, values });
       await end(ring, tx, keys[0]);
@@ -113,8 +113,8 @@ interface Page {
   next: string | undefined;
 }
 
-async function encryptAnew(db: Db, keys: SecretKeys, tell: (step: string) => void): Promise<number> {
-  const anew = new Anew(keys);
+async function reencrypt(db: Db, keys: SecretKeys, tell: (step: string) => void): Promise<number> {
+  const anew = new Reencrypted(keys);
   let values = 0;
   const all = async (page: (tx: Tx, after: string) => Promise<Page>, first: string) => {
     for (let after: string | undefined = first; after !== undefined; ) {
@@ -132,7 +132,7 @@ async function encryptAnew(db: Db, keys: SecretKeys, tell: (step: string) => voi
 }
 
 /** Re-encrypts values with the first key, page by page. A value that changed meanwhile is left alone. */
-class Anew {
+class Reencrypted {
   readonly #seal: Seal;
   readonly #mark: string;
 
@@ -200,7 +200,7 @@ class Anew {
     return anew.every(({ sealed }, index) => sealed === earlier[index]?.sealed) ? earlier : anew;
   }
 
-  #anew(sealed: string, place: SealedPlace): string {
+  #anew(sealed: string, place: SealedCell): string {
     if (sealed.startsWith(this.#mark)) return sealed;
     try {
       return this.#seal.seal(this.#seal.open(sealed, place), place);

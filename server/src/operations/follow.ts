@@ -6,9 +6,9 @@ import { prepare, q } from '../db/statements.ts';
 import { isMemberInSight } from '../db/sweep.ts';
 import { invalid } from '../errors.ts';
 import type { BackwardPage } from '../feed/backward.ts';
-import { CURSOR_SEPARATOR, placeOfEventId, tagOfEventId } from '../feed/eventId.ts';
+import { CURSOR_SEPARATOR, positionOfEventId, tagOfEventId } from '../feed/eventId.ts';
 import { Everywhere, type Opened } from '../feed/everywhere.ts';
-import type { Gap } from '../feed/places.ts';
+import type { Gap } from '../feed/positions.ts';
 import type { Reading } from '../feed/reading.ts';
 import type { Filter } from '../feed/span.ts';
 import type { Kind } from '../limits/table.ts';
@@ -123,7 +123,7 @@ export async function performFollow(
   const cursor = lastId ?? after ?? (fromEnd ? undefined : before);
   const target = await row.target(call, input);
   requireVisible(call.principal, row.visible, target);
-  if (cursor !== undefined && !placeOfEventId(target.logId, cursor))
+  if (cursor !== undefined && !positionOfEventId(target.logId, cursor))
     throw badCursor(lastId, 'the id of an event of this server', before && 'before');
   const loadViewer = async () => (await authenticator.renewed(caller)).principal;
   const { userId, isSignedIn } = caller.principal;

@@ -63,7 +63,7 @@ export async function keptAnswer(tx: Tx, request: Repeatable, now: number): Prom
       'Idempotency-Key: was used for a request with another body or API key: use a new one',
     );
   }
-  return request.seal ? request.seal.open(kept.answer, placeOf(request)) : kept.answer;
+  return request.seal ? request.seal.open(kept.answer, cellOf(request)) : kept.answer;
 }
 
 /** Stores the answer in the transaction of the write, so that neither is kept without the other. */
@@ -73,10 +73,10 @@ export async function keepAnswer(tx: Tx, request: Repeatable, answer: string, no
     insert('idempotency', {
       scope,
       requestDigest,
-      answer: seal ? seal.seal(answer, placeOf(request)) : answer,
+      answer: seal ? seal.seal(answer, cellOf(request)) : answer,
       createdAt: now,
     }),
   );
 }
 
-const placeOf = ({ scope }: Repeatable) => ({ table: 'idempotency', column: 'answer', id: scope });
+const cellOf = ({ scope }: Repeatable) => ({ table: 'idempotency', column: 'answer', id: scope });

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../db/contract.ts';
 import type { EventKind } from '../feed/eventKind.ts';
 import type { Feed } from '../feed/feed.ts';
 import { appendEvent, type LostBy, type NewEvent } from '../feed/log.ts';
-import type { LiveNews } from '../feed/logged.ts';
+import type { NewLiveEvent } from '../feed/logged.ts';
 import { type Deps, newRow } from '../lib/deps.ts';
 
 interface EmitOptions<K> {
@@ -52,14 +52,14 @@ export const on = <D, K = undefined>(
 /** The events of one transaction, before they are appended and sent. */
 export class PendingEvents {
   readonly #emitted: NewEvent[] = [];
-  readonly #live: LiveNews[] = [];
+  readonly #live: NewLiveEvent[] = [];
 
   /** The event gets the time at which it is appended. */
   emit(event: NewEvent): void {
     this.#emitted.push(event);
   }
 
-  tell(news: LiveNews): void {
+  tell(news: NewLiveEvent): void {
     this.#live.push(news);
   }
 

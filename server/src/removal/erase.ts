@@ -107,13 +107,13 @@ async function leaveServers(data: ErasureData, userId: string): Promise<number> 
   return members.length;
 }
 
-type Place = Pick<RowOf<'channel'>, 'id' | 'serverId'>;
+type ChannelOfServer = Pick<RowOf<'channel'>, 'id' | 'serverId'>;
 
 /** Deletes the user's messages channel by channel, in the order of the index. */
 async function deleteMessages(data: ErasureData, userId: string, tell: TellStep): Promise<number> {
   let deleted = 0;
   for (let channelId = FIRST_ID; ; ) {
-    const next: Place | undefined = await data.db.read.first(
+    const next: ChannelOfServer | undefined = await data.db.read.first(
       q.selectFrom('channel').select(['id', 'serverId']).where('id', '>', channelId).orderBy('id').limit(1),
     );
     if (!next) return deleted;

@@ -3,7 +3,7 @@ import type { Db } from '../db/contract.ts';
 import { prepareKnown } from '../db/known.ts';
 import { sql } from '../db/kysely.ts';
 import { prepare, q } from '../db/statements.ts';
-import { LATE_MS } from '../feed/lookout.ts';
+import { LATE_MS } from '../feed/logPoller.ts';
 import { FIRST_ID } from '../lib/deps.ts';
 import { BATCH_ROWS, type GoesOn, inBatches } from './forget.ts';
 

@@ -20,7 +20,7 @@ export interface Periods {
 
 export const periods: Periods = { look: 15_000, round: 60_000, lease: 90_000 };
 
-export interface ForgetOptions extends FileUpkeep, Pick<ErasureData, 'seal'> {
+export interface RetentionOptions extends FileUpkeep, Pick<ErasureData, 'seal'> {
   /** Retention of the event log in days, unless a platform admin overrides it. */
   eventDays: number;
 }
@@ -29,8 +29,8 @@ export interface ForgetOptions extends FileUpkeep, Pick<ErasureData, 'seal'> {
  * Deletes expired rows and events. A lease elects one process as the leader that does it
  * (docs/decisions/0035).
  */
-export class Forgetter {
-  readonly #options: ForgetOptions;
+export class Retention {
+  readonly #options: RetentionOptions;
   readonly #periods: Periods;
   readonly #lease: Lease;
   readonly #began: () => void;
@@ -40,7 +40,7 @@ export class Forgetter {
 
   /** @param began Called when this process becomes the leader. */
   constructor(
-    options: ForgetOptions,
+    options: RetentionOptions,
     { began = () => {}, ...rest }: Partial<Periods> & { began?: () => void },
   ) {
     this.#options = options;
@@ -82,7 +82,7 @@ export class Forgetter {
 
 /** Applies retention. Without `from`, starts from the oldest event. */
 export async function forget(
-  upkeep: ForgetOptions,
+  upkeep: RetentionOptions,
   from: Forgotten | undefined,
   goesOn: GoesOn,
 ): Promise<Forgotten | undefined> {

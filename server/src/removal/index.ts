@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { eraseClosed } from './eraseClosed.ts';
 import { forgetFiles } from './forgetFiles.ts';
-import { type ForgetOptions, Forgetter, forget, type Periods, periods } from './forgetter.ts';
+import { forget, type Periods, periods, Retention, type RetentionOptions } from './forgetter.ts';
 import { Sweeper, type SweepOptions } from './sweeper.ts';
 
 /** Poll interval for marks left by processes that died before their sweep. */
 const SWEEP_PERIOD_MS = 2_000;
 
-type Upkeep = SweepOptions & ForgetOptions;
+type Upkeep = SweepOptions & RetentionOptions;
 
 /**
  * Starts upkeep: sweeps the dependents of deleted rows immediately, and, if this process is the leader,
@@ -24,7 +24,7 @@ export function startUpkeep(
   const failed = (error: unknown) => log.warn({ err: error }, 'upkeep failed and will be retried');
   const sweeping = repeated(() => sweeper.sweepAll(abort.signal), failed);
   const began = () => log.info('this node is now the leader for upkeep');
-  const forgetter = new Forgetter(upkeep, { ...timing, began });
+  const forgetter = new Retention(upkeep, { ...timing, began });
   const forgetting = repeated(async () => {
     // On each node, because its folder of incoming files may not be shared.
     await upkeep.files.incoming.removeAbandoned();

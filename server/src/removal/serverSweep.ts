@@ -5,7 +5,7 @@ import { find, q, remove } from '../db/statements.ts';
 import { unmark } from '../db/sweep.ts';
 import type { Work } from '../operations/work.ts';
 import { removeInstalls } from '../resources/appInstall.ts';
-import { forgetPlaces } from '../resources/reading/forget.ts';
+import { deleteMarkers } from '../resources/reading/forget.ts';
 import { revokeSecrets } from '../resources/secret/revoke.ts';
 import { serverGoneEvents, toServerGone } from '../resources/server/serverRecord.ts';
 import type { Sweeping } from './sweeping.ts';
@@ -101,7 +101,7 @@ const members: Part = async ({ read, change }, { id }, rows) => {
         await db.run(remove('indicator', { serverId: id, userId }));
         await db.run(remove('userRole', { serverId: id, userId }));
         // Their markers in channels go with these.
-        await forgetPlaces(db, { serverId: id, userId });
+        await deleteMarkers(db, { serverId: id, userId });
         const isFirst = (await db.count(remove('serverMember', { id: member.id }))) === 1;
         // Another process may have swept the same members.
         if (isFirst && server && !member.isAgent)

@@ -1,6 +1,6 @@
 import type { Reader } from '../db/contract.ts';
 import { prepare, q } from '../db/statements.ts';
-import { nextLog } from '../feed/places.ts';
+import { nextLog } from '../feed/positions.ts';
 import { FIRST_ID } from '../lib/deps.ts';
 import type { ErasureData } from './erasureData.ts';
 

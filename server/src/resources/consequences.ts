@@ -6,7 +6,7 @@ import { emitInstallsDeleted, emitOwnInstall } from './appInstall.ts';
 import { channelEvents, removeRoleFromChannels } from './channel.ts';
 import type { Share } from './message/delete.ts';
 import { messageEvents, type toMessage } from './message/messageRecord.ts';
-import { forgetReading } from './reading/forget.ts';
+import { deleteReading } from './reading/forget.ts';
 import { effectsOfMember, effectsOfMessage, effectsOfRole } from './removalEffects.ts';
 import { roleEvents } from './role.ts';
 import { revokeSecrets } from './secret/revoke.ts';
@@ -135,7 +135,7 @@ async function removeFromServer(
 ): Promise<void> {
   await takeRoles(work, { serverId, userId });
   await work.db.run(remove('indicator', { serverId, userId }));
-  await forgetReading(work, { serverId, userId });
+  await deleteReading(work, { serverId, userId });
 }
 
 /** Emits `serverMember.updated`, since reads of members show their roles. */

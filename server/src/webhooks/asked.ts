@@ -1,4 +1,4 @@
-import { cursorBefore } from '../feed/places.ts';
+import { cursorBefore } from '../feed/positions.ts';
 import { type AskedDelivery, AskedStore } from './askedStore.ts';
 import { type DeliveryContext, sendTo } from './courier.ts';
 import { WebhookGone } from './store.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../db/contract.ts';
 import type { LoggedEvent } from '../feed/logged.ts';
-import type { Gap } from '../feed/places.ts';
+import type { Gap } from '../feed/positions.ts';
 import type { Reader } from '../feed/reader.ts';
 import { untilMore } from '../feed/reading.ts';
 

@@ -3,7 +3,7 @@ import type { RowOf } from '../db/schema.ts';
 import type { EventTable } from '../feed/eventKind.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { LoggedEvent } from '../feed/logged.ts';
-import type { Gap } from '../feed/places.ts';
+import type { Gap } from '../feed/positions.ts';
 import type { Filter } from '../feed/span.ts';
 import type { Deps } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';

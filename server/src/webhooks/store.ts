@@ -3,7 +3,7 @@ import type { Db, Tx } from '../db/contract.ts';
 import { sql } from '../db/kysely.ts';
 import type { RowOf } from '../db/schema.ts';
 import { insert, prepare, q, update } from '../db/statements.ts';
-import { placeOfEventId } from '../feed/eventId.ts';
+import { positionOfEventId } from '../feed/eventId.ts';
 import { appendEvent } from '../feed/log.ts';
 import { type Deps, newRow } from '../lib/deps.ts';
 import { effectiveFlags, flagNames, flagsOf } from '../lib/flags.ts';
@@ -278,7 +278,7 @@ export class Store {
     attempts: readonly Attempt[],
     release: boolean,
   ): Promise<boolean> {
-    const seq = placeOfEventId(serverId, cursor)?.seq ?? 0;
+    const seq = positionOfEventId(serverId, cursor)?.seq ?? 0;
     const moved = q
       .updateTable('webhookState')
       .set({ cursor, seq, attempt, nextAt, ...(release && { owner: null, ownedUntil: 0 }) })

@@ -33,7 +33,7 @@ const begin = {
 };
 
 /** How far a log is read: its pages, newest first, and where to go on. */
-interface Place {
+interface LoadedLog {
   pages: (readonly LogEvent[])[];
   oldest: number;
   cursor: string | undefined;
@@ -45,7 +45,7 @@ interface Place {
  */
 export function useLog(serverId: string, types: string, stretch: number, since = 0): Log {
   const [state, setState] = useState(begin);
-  const at = useRef<Place>(undefined);
+  const at = useRef<LoadedLog>(undefined);
   const reading = useRef<AbortController>(undefined);
   const until = useRef(since);
   useEffect(() => {
@@ -58,7 +58,7 @@ export function useLog(serverId: string, types: string, stretch: number, since =
       const mine = new AbortController();
       reading.current = mine;
       const { signal } = mine;
-      const place: Place = (!isAnew && at.current) || {
+      const place: LoadedLog = (!isAnew && at.current) || {
         pages: [],
         oldest: Number.POSITIVE_INFINITY,
         cursor: undefined,

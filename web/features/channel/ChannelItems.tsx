@@ -1,6 +1,6 @@
 import type { Records } from '../../api/records.ts';
 import { useMay } from '../../may/index.ts';
-import { useActions, useChannelNews } from '../../replica/hooks.ts';
+import { useActions, useChannelUnread } from '../../replica/hooks.ts';
 import { navigate, type Panel, pathOf } from '../../routes.ts';
 import { common } from '../../strings/en/common.ts';
 import { channelMenu as t } from '../../strings/en/menus.ts';
@@ -20,7 +20,7 @@ interface ChannelItemsProps {
 export default function ChannelItems({ channel, anchor, onClose }: ChannelItemsProps) {
   const { id: channelId, serverId, name } = channel;
   const actions = useActions();
-  const { unread = 0, mentions = 0, level = null, mutedUntil = null } = useChannelNews(channelId) ?? {};
+  const { unread = 0, mentions = 0, level = null, mutedUntil = null } = useChannelUnread(channelId) ?? {};
   const mayChange = useMay(serverId, 'channel update', { channel });
   const place = { page: 'server', serverId, channelId } as const;
   const open = (panel: Panel) => navigate({ ...place, panel });

@@ -1,7 +1,7 @@
 import type { FocusEvent } from 'react';
 import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
-import { useChannelNews, useHasDraft, useHasStopped, useUnread } from '../../replica/hooks.ts';
+import { useChannelUnread, useHasDraft, useHasStopped, useUnread } from '../../replica/hooks.ts';
 import { channel as t } from '../../strings/en/frame.ts';
 import { upTo99 } from '../../strings/format.ts';
 import { menuHandlers } from '../../ui/hold.ts';
@@ -12,7 +12,7 @@ import { ChannelMenu } from './ChannelMenu.ts';
 /** A channel in the list: its name, what is new in it, and its menu. */
 export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']; isCurrent: boolean }) {
   const { id, serverId, name } = channel;
-  const news = useChannelNews(id);
+  const news = useChannelUnread(id);
   const server = useUnread(serverId);
   const isBegun = useHasDraft(id);
   const hasStopped = useHasStopped(id);

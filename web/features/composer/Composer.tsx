@@ -2,7 +2,7 @@ import { useMemo, useRef } from 'react';
 import type { Records } from '../../api/records.ts';
 import { useMay } from '../../may/index.ts';
 import { useRow, useServer } from '../../replica/hooks.ts';
-import type { Place } from '../../replica/types.ts';
+import type { TimelineRef } from '../../replica/types.ts';
 import { Typing } from '../typing/index.ts';
 import { Refused } from './Refused.tsx';
 import { Writing } from './Writing.tsx';
@@ -11,7 +11,7 @@ import './Composer.css';
 interface ComposerProps {
   channel: Records['Channel'];
   /** The channel's id, or a thread in it. */
-  place: Place;
+  place: TimelineRef;
 }
 
 /** Where a person writes to a channel or a thread. Each place has its own: what is typed in one never goes to another. */

@@ -2,7 +2,7 @@ import { type ClipboardEvent, type RefObject, useCallback, useId, useLayoutEffec
 import type { Records } from '../../api/records.ts';
 import { useMay } from '../../may/index.ts';
 import { useActions, useSession } from '../../replica/hooks.ts';
-import type { Place } from '../../replica/types.ts';
+import type { TimelineRef } from '../../replica/types.ts';
 import { common } from '../../strings/en/common.ts';
 import { composer as t } from '../../strings/en/conversation.ts';
 import { Button, IconButton, refusalOf, toast } from '../../ui/index.ts';
@@ -26,7 +26,7 @@ type Field = RefObject<HTMLTextAreaElement | null>;
 
 interface WritingProps {
   channel: Records['Channel'];
-  place: Place;
+  place: TimelineRef;
   placeId: string;
   /** The composer as a whole. */
   root: RefObject<HTMLDivElement | null>;

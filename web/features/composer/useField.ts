@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useActions, useDraft } from '../../replica/hooks.ts';
-import type { Place } from '../../replica/types.ts';
+import type { TimelineRef } from '../../replica/types.ts';
 import { lengthOf } from './format.ts';
 
 /** Somebody who has typed within this, in milliseconds, is writing: nothing changes under their hands. */
@@ -42,7 +42,7 @@ export function fitHeight(area: HTMLTextAreaElement, borders = 0): void {
  * The text of a composer. The field of the page holds it, so that nothing disturbs an input method, and a key draws nothing anew;
  * each change is kept as the draft. A draft that another device, or a send, has changed shows here unless the person is writing.
  */
-export function useField(place: Place): WritingField {
+export function useField(place: TimelineRef): WritingField {
   const { saveDraft, type } = useActions();
   const draft = useDraft(place);
   const field = useRef<HTMLTextAreaElement>(null);

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { useActions, useLine, usePending, useRow } from '../../replica/hooks.ts';
 import { isStopped } from '../../replica/outbox.ts';
-import type { Pending, Place } from '../../replica/types.ts';
+import type { Pending, TimelineRef } from '../../replica/types.ts';
 import { common } from '../../strings/en/common.ts';
 import { conversation as t } from '../../strings/en/conversation.ts';
 import { time } from '../../strings/format.ts';
@@ -16,12 +16,12 @@ import { isTogether } from './rows.ts';
  * The person's messages that the server does not have yet, as they will stand. One that is on its way says nothing of it: that
  * takes a moment only. A refused one says why, and keeps its text.
  */
-export const PendingMessages = memo(function PendingMessages({ place }: { place: Place }) {
+export const PendingMessages = memo(function PendingMessages({ place }: { place: TimelineRef }) {
   const pending = usePending(place);
   return pending.length > 0 ? <PendingList place={place} pending={pending} /> : null;
 });
 
-function PendingList({ place, pending }: { place: Place; pending: readonly Pending[] }) {
+function PendingList({ place, pending }: { place: TimelineRef; pending: readonly Pending[] }) {
   const userId = useUserId();
   const last = useRow('message', useLine(place)?.ids.at(-1));
   return pending.map((message, at) => {

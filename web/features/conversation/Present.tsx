@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useUnreadIn } from '../../replica/hooks.ts';
-import type { Place } from '../../replica/types.ts';
+import type { TimelineRef } from '../../replica/types.ts';
 import { conversation as t } from '../../strings/en/conversation.ts';
 import { upTo99 } from '../../strings/format.ts';
 import { Button } from '../../ui/index.ts';
@@ -9,7 +9,7 @@ import { Button } from '../../ui/index.ts';
 const NEAR = 40;
 
 interface PresentProps {
-  place: Place;
+  place: TimelineRef;
   scroller: RefObject<HTMLElement | null>;
   /** The latest messages are in the page. */
   isAtEnd: boolean;

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useRef } from 'react';
 import { useRow } from '../../replica/hooks.ts';
-import { placeOf } from '../../replica/line.ts';
-import type { Line, Place } from '../../replica/types.ts';
+import { indexIn } from '../../replica/line.ts';
+import type { Line, TimelineRef } from '../../replica/types.ts';
 import { quote, startReply } from '../composer/index.ts';
 import { useWantedDate } from '../date/index.tsx';
 import { type Doing, DoingContext } from '../message/index.ts';
@@ -17,7 +17,7 @@ import './Timeline.css';
 const doing: Doing = { reply: startReply, quote };
 
 interface TimelineProps {
-  place: Place;
+  place: TimelineRef;
   /** The name of the list, for those who hear it. */
   label: string;
   line: Line;
@@ -71,7 +71,7 @@ export function Timeline({
             {atStart && first === 0 ? around.beginning : <Loading rows={4} isSilent />}
             <TimelineRows
               shown={shown}
-              before={ids[placeOf(ids, shown[0] ?? '') - 1]}
+              before={ids[indexIn(ids, shown[0] ?? '') - 1]}
               since={since !== undefined && covers(line, since) ? since : undefined}
               place={place}
               marked={goal.marked}
@@ -88,7 +88,7 @@ export function Timeline({
 }
 
 /** When the first message can have been made, in ms: the earliest date to which one can go. */
-function useBeginning(place: Place): number {
+function useBeginning(place: TimelineRef): number {
   const thread = useRow('thread', typeof place === 'string' ? undefined : place.threadId);
   const channel = useRow('channel', typeof place === 'string' ? place : thread?.channelId);
   return (typeof place === 'string' ? channel : thread)?.createdAt ?? 0;

@@ -1,6 +1,6 @@
 import { Fragment, memo, useMemo, useRef } from 'react';
 import { useSession } from '../../replica/hooks.ts';
-import type { Place } from '../../replica/types.ts';
+import type { TimelineRef } from '../../replica/types.ts';
 import { MessageRow } from '../message/index.ts';
 import { useUserId } from '../session/index.ts';
 import { type Row, rowsOf } from './rows.ts';
@@ -17,7 +17,7 @@ interface TimelineRowsProps {
   before: string | undefined;
   /** The marker at which what is new begins. */
   since: string | undefined;
-  place: Place;
+  place: TimelineRef;
   marked: Marked;
   /** The earliest date to which one can go. */
   began: number;
@@ -65,7 +65,7 @@ export const TimelineRows = memo(function TimelineRows({
 interface TimelineSectionProps {
   /** The same array as long as the same is in it. */
   rows: readonly Row[];
-  place: Place;
+  place: TimelineRef;
   marked: Marked;
 }
 

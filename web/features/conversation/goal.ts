@@ -1,4 +1,4 @@
-import { placeOf } from '../../replica/line.ts';
+import { indexIn } from '../../replica/line.ts';
 import type { Line } from '../../replica/types.ts';
 
 /** A message to which a list goes, once. A new object goes there again. */
@@ -24,7 +24,7 @@ export const reaches = (line: Line, { kind, id }: Aim): boolean =>
 /** The message to which an aim leads in a line that covers it; undefined for the end. */
 export function goalOf({ ids }: Line, { kind, id }: Aim): string | undefined {
   if (kind === 'end') return undefined;
-  const at = placeOf(ids, id);
+  const at = indexIn(ids, id);
   return kind === 'new' && ids[at] === id ? ids[at + 1] : ids[at];
 }
 

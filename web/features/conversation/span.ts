@@ -1,4 +1,4 @@
-import { placeOf } from '../../replica/line.ts';
+import { indexIn } from '../../replica/line.ts';
 
 /** The part of a line that stands in the page: from one message to another; null for the end of the line, whatever comes. */
 export interface Span {
@@ -20,8 +20,8 @@ const spanOf = (ids: readonly string[], first: number, end: number): Span => ({
 
 /** The ids in a span. */
 export function idsIn(ids: readonly string[], { from, to }: Span): readonly string[] {
-  const first = placeOf(ids, from);
-  const end = to === null ? ids.length : placeOf(ids, to) + (ids[placeOf(ids, to)] === to ? 1 : 0);
+  const first = indexIn(ids, from);
+  const end = to === null ? ids.length : indexIn(ids, to) + (ids[indexIn(ids, to)] === to ? 1 : 0);
   return ids.slice(first, end);
 }
 
@@ -30,7 +30,7 @@ export const latest = (ids: readonly string[]): Span => spanOf(ids, ids.length -
 
 /** The messages around one, which may be deleted; some before it, and some from it on. */
 export function around(ids: readonly string[], id: string, before = STEP, from = STEP): Span {
-  const at = placeOf(ids, id);
+  const at = indexIn(ids, id);
   return spanOf(ids, at - before, at + from);
 }
 
@@ -61,15 +61,15 @@ export function confined(ids: readonly string[], span: Span): Span {
 
 /** With earlier messages, and without the latest of too many. */
 export function upwards(ids: readonly string[], span: Span): Span {
-  const first = Math.max(0, placeOf(ids, span.from) - STEP);
+  const first = Math.max(0, indexIn(ids, span.from) - STEP);
   const shown = idsIn(ids, span);
-  const end = placeOf(ids, span.from) + shown.length;
+  const end = indexIn(ids, span.from) + shown.length;
   return spanOf(ids, first, Math.min(end, first + SIZE));
 }
 
 /** With later messages, and without the earliest of too many. */
 export function downwards(ids: readonly string[], span: Span): Span {
-  const first = placeOf(ids, span.from);
+  const first = indexIn(ids, span.from);
   const end = Math.min(ids.length, first + idsIn(ids, span).length + STEP);
   return spanOf(ids, Math.max(first, end - SIZE), end);
 }
@@ -79,7 +79,7 @@ export function downwards(ids: readonly string[], span: Span): Span {
  * it follows no longer: what comes out of view costs nothing, and is put in once the person gets there.
  */
 export function followed(ids: readonly string[], span: Span, isAtEnd: boolean): Span {
-  const first = placeOf(ids, span.from);
+  const first = indexIn(ids, span.from);
   if (isAtEnd) return ids.length - first <= STEP * 3 ? span : latest(ids);
   return ids.length - first <= SIZE + STEP ? span : { ...span, to: ids.at(-1) as string };
 }

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { useActions, usePending } from '../../replica/hooks.ts';
-import type { Place } from '../../replica/types.ts';
+import type { TimelineRef } from '../../replica/types.ts';
 import { toast } from '../../ui/index.ts';
 import { useEdited } from '../editing/index.ts';
 import { END, idAt } from './goal.ts';
 import type { Goal } from './useGoal.ts';
 
 /** The ways to other stretches of messages. */
-export function useTravel(place: Place, goal: Goal) {
+export function useTravel(place: TimelineRef, goal: Goal) {
   const actions = useActions();
   const failed = useCallback(
     (error: unknown) => {
@@ -32,7 +32,7 @@ export function useTravel(place: Place, goal: Goal) {
 }
 
 /** One's own message is seen at once: whoever sends one while they read further up goes to the end. */
-export function useSentInSight(place: Place, isAtPresent: () => boolean, toPresent: () => void): void {
+export function useSentInSight(place: TimelineRef, isAtPresent: () => boolean, toPresent: () => void): void {
   const sentAt = usePending(place).at(-1)?.at ?? 0;
   const known = useRef(sentAt);
   useEffect(() => {

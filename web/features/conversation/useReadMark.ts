@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect } from 'react';
 import { useActions } from '../../replica/hooks.ts';
-import type { Place } from '../../replica/types.ts';
+import type { TimelineRef } from '../../replica/types.ts';
 import { firstBelow, rowsIn } from './boxes.ts';
 
 const isLooking = (): boolean => document.visibilityState === 'visible' && document.hasFocus();
@@ -10,7 +10,7 @@ const isLooking = (): boolean => document.visibilityState === 'visible' && docum
  * `isHeld`. What comes while `isAtEnd` says that the end is in view is read as it comes. Gives the function that looks.
  */
 export function useReadMark(
-  place: Place,
+  place: TimelineRef,
   scroller: RefObject<HTMLElement | null>,
   { isHeld, isAtEnd }: { isHeld: boolean; isAtEnd: RefObject<() => boolean> },
 ): () => void {

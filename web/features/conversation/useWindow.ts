@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { useActions } from '../../replica/hooks.ts';
-import { placeOf } from '../../replica/line.ts';
-import type { Line, Place } from '../../replica/types.ts';
+import { indexIn } from '../../replica/line.ts';
+import type { Line, TimelineRef } from '../../replica/types.ts';
 import { conversation as t } from '../../strings/en/conversation.ts';
 import { toast } from '../../ui/index.ts';
 import { type Aim, goalOf } from './goal.ts';
@@ -15,7 +15,7 @@ import { useReadMark } from './useReadMark.ts';
 const BESIDE = 120;
 
 interface WindowProps {
-  place: Place;
+  place: TimelineRef;
   placeId: string;
   line: Line;
   aim: Aim;
@@ -86,7 +86,7 @@ export function useWindow({ place, placeId, line, aim, isHeld, scroller, content
   }, [ids, isFollowing, scroll, goal.isUnderWay]);
   useEffect(() => () => leave.current(), []);
 
-  return { first: placeOf(ids, span.from), shown, isFollowing, scroll, goal };
+  return { first: indexIn(ids, span.from), shown, isFollowing, scroll, goal };
 }
 
 const onGone = (): void => void toast.show(t.gone);
@@ -94,7 +94,7 @@ const onGone = (): void => void toast.show(t.gone);
 /** The window as it has to be for where its list is scrolled to, and whether messages beyond the line are wanted. */
 function extended(box: HTMLElement, { ids, atStart, atEnd }: Line, span: Span, count: number) {
   const below = box.scrollHeight - box.scrollTop - box.clientHeight;
-  const first = placeOf(ids, span.from);
+  const first = indexIn(ids, span.from);
   const isFollowing = span.to === null;
   // After the first picture of an end, as many as elsewhere there.
   if (isFollowing && first > 0 && count < STEP) return { span: latest(ids) };

@@ -25,10 +25,10 @@ const Welcome = lazy(() => import('./Welcome.tsx'));
 /** For the pane that stands alone: the landmark, and the goal of the link that skips what is before it. */
 const asMain = { role: 'main', id: 'main', tabIndex: -1 };
 
-type Place = Omit<Extract<Route, { page: 'server' }>, 'page'>;
+type ServerRoute = Omit<Extract<Route, { page: 'server' }>, 'page'>;
 
 /** A server: its channels, the one that is open, and what is open beside that. */
-export function ServerPage({ serverId, channelId, messageId, threadId, replyId, panel, words }: Place) {
+export function ServerPage({ serverId, channelId, messageId, threadId, replyId, panel, words }: ServerRoute) {
   const { server, state } = useServer(serverId);
   const channels = useChannels(serverId);
   const { isListed } = useConnection();
@@ -82,7 +82,7 @@ export function ServerPage({ serverId, channelId, messageId, threadId, replyId, 
   );
 }
 
-interface OpenedProps extends Pick<Place, 'serverId' | 'channelId' | 'messageId'> {
+interface OpenedProps extends Pick<ServerRoute, 'serverId' | 'channelId' | 'messageId'> {
   channels: readonly { id: string }[];
   /** The snapshot of the server is not here. */
   isWaiting: boolean;

@@ -3,12 +3,12 @@ import { useSession } from '../../replica/hooks.ts';
 import type { Session } from '../../replica/index.ts';
 import { navigate, type Route } from '../../routes.ts';
 
-type Place = Extract<Route, { page: 'server' }>;
+type ServerRoute = Extract<Route, { page: 'server' }>;
 
 /** The next channel of a server in a direction, around its ends; with news alone, if wanted. */
 function nextChannel(
   { replica, reading }: Session,
-  place: Place,
+  place: ServerRoute,
   step: 1 | -1,
   hasNews: boolean,
 ): string | undefined {

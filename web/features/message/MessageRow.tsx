@@ -1,7 +1,7 @@
 import { memo, useRef, useState } from 'react';
 import type { Records } from '../../api/records.ts';
 import { useRow } from '../../replica/hooks.ts';
-import type { Place } from '../../replica/types.ts';
+import type { TimelineRef } from '../../replica/types.ts';
 import { common } from '../../strings/en/common.ts';
 import { message as t } from '../../strings/en/conversation.ts';
 import { dateTime, time } from '../../strings/format.ts';
@@ -23,7 +23,7 @@ interface MessageRowProps {
   id: string;
   /** Its author stands above it; the others of a group follow without. */
   hasAuthor: boolean;
-  place: Place;
+  place: TimelineRef;
   /** Grows with each time that somebody is led to it; 0 if nobody was. */
   mark: number;
 }

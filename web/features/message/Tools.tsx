@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { Records } from '../../api/records.ts';
 import { useSession } from '../../replica/hooks.ts';
-import type { Place } from '../../replica/types.ts';
+import type { TimelineRef } from '../../replica/types.ts';
 import { message as t } from '../../strings/en/conversation.ts';
 import { IconButton, type MenuItem, MenuList } from '../../ui/index.ts';
 import { late } from '../../ui/late.tsx';
@@ -21,7 +21,7 @@ type Shown = 'picker' | 'who' | 'edits';
 
 interface ToolsProps {
   message: Records['ShownMessage'];
-  place: Place;
+  place: TimelineRef;
   /** The row: its keys are those of the actions. */
   row: RefObject<HTMLElement | null>;
   /** The menu is open: asked for by a finger that rests on the row. */

@@ -2,7 +2,7 @@ import { useContext } from 'react';
 import { api, type Records } from '../../api/index.ts';
 import { type Permission, useMay } from '../../may/index.ts';
 import { useActions, useRow, useRows } from '../../replica/hooks.ts';
-import type { Place } from '../../replica/types.ts';
+import type { TimelineRef } from '../../replica/types.ts';
 import { pathOf, type Route } from '../../routes.ts';
 import { common } from '../../strings/en/common.ts';
 import { message as t } from '../../strings/en/conversation.ts';
@@ -51,7 +51,10 @@ function usePermissions(message: Records['ShownMessage'], isPinned: boolean) {
 }
 
 /** All that can be done with a message, in their order; what may not be done says why. */
-export function useMessageActions(message: Records['ShownMessage'], place: Place): readonly MessageAction[] {
+export function useMessageActions(
+  message: Records['ShownMessage'],
+  place: TimelineRef,
+): readonly MessageAction[] {
   const { id, serverId, channelId, threadId } = message;
   const actions = useActions();
   const doing = useContext(DoingContext);

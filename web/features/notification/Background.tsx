@@ -2,11 +2,11 @@ import { useEffect, useRef } from 'react';
 import { useConnection, useRow, useServers, useSession } from '../../replica/hooks.ts';
 import type { Route } from '../../routes.ts';
 import { notification as t } from '../../strings/en/frame.ts';
-import { toast, useNewsInTab, usePageTitle } from '../../ui/index.ts';
+import { toast, usePageTitle, useUnreadInTab } from '../../ui/index.ts';
 import { PresenceLayer } from '../presence/index.ts';
 import { listenForSearch } from '../search/keys/index.ts';
-import { tellNews } from './tell.ts';
-import { useNewsCount } from './useNewsCount.ts';
+import { showNotifications } from './tell.ts';
+import { useUnreadCount } from './useNewsCount.ts';
 
 /** Milliseconds for which it is said that one is no longer in a server. */
 const LONG = 60_000;
@@ -19,7 +19,7 @@ export function Background({ route }: { route: Route }) {
   useRemovals();
   useEffect(listenForSearch, []);
   useEffect(() => {
-    if (isBooted && userId !== undefined) return tellNews(session, userId);
+    if (isBooted && userId !== undefined) return showNotifications(session, userId);
   }, [session, isBooted, userId]);
   return <PresenceLayer />;
 }
@@ -30,7 +30,7 @@ function useTitle(route: Route): void {
   const channel = useRow('channel', route.page === 'server' ? route.channelId : undefined);
   const isHere = route.page === 'server' || route.page === 'home';
   usePageTitle(isHere ? (channel?.name ?? server?.name ?? '') : undefined);
-  useNewsInTab(useNewsCount());
+  useUnreadInTab(useUnreadCount());
 }
 
 /** Says so when the person was taken out of a server, or it was deleted, while they looked. */

@@ -2,11 +2,11 @@ import { useServers, useSession } from '../../replica/hooks.ts';
 import { navigate, useRoute } from '../../routes.ts';
 import { notification as t } from '../../strings/en/frame.ts';
 import { IconButton } from '../../ui/index.ts';
-import { useNewsCount } from './useNewsCount.ts';
+import { useUnreadCount } from './useNewsCount.ts';
 
 /** Opens and closes the inbox beside the conversation; says whether there is news. */
 export function InboxButton() {
-  const count = useNewsCount();
+  const count = useUnreadCount();
   const route = useRoute();
   const servers = useServers();
   const { replica } = useSession();

@@ -1,7 +1,7 @@
 import type { ChannelReading, LiveEvent, Records, Unread } from '../../replica/types.ts';
 
 /** What is told about a message by the browser. */
-export interface News {
+export interface Notifiable {
   readonly message: { id: string; serverId: string; channelId: string };
   readonly kind: 'message' | 'mention' | 'reply' | 'thread';
   readonly actorId: string;
@@ -25,7 +25,10 @@ const FRESH = 60_000;
  * The news in an event, if the person wants to be told of it: in a channel of the level `all` any message of another; at `mentions` what
  * concerns them; at `nothing`, in a muted channel, and while they are not to be disturbed, nothing.
  */
-export function newsIn(event: LiveEvent, { userId, now, status, reading, server }: Facts): News | undefined {
+export function newsIn(
+  event: LiveEvent,
+  { userId, now, status, reading, server }: Facts,
+): Notifiable | undefined {
   const level = reading?.level ?? server.level ?? 'all';
   const isMuted = (reading?.mutedUntil ?? 0) > now || (server.mutedUntil ?? 0) > now;
   if (level === 'nothing' || isMuted || status === 'dnd') return undefined;

@@ -2,7 +2,7 @@ import { onSignedOut } from '../../api/index.ts';
 import type { LiveEvent } from '../../replica/types.ts';
 
 /** A message of which the browser tells, and the path to it. */
-export interface Told {
+export interface ShownNotice {
   readonly id: string;
   readonly serverId: string;
   readonly channelId: string;
@@ -12,15 +12,15 @@ export interface Told {
 }
 
 /** A notification that is shown, by the worker or by this page. */
-type Shown = Notification & { readonly data: Told };
+type Shown = Notification & { readonly data: ShownNotice };
 
 /** Tells whether nobody has to be told of a message any more. */
-type Over = (message: Told) => boolean;
+type Over = (message: ShownNotice) => boolean;
 
 /** Those of this page, where there is no worker. */
 const own = new Set<Shown>();
 /** Messages of which the browser is being told. */
-const coming = new Set<Told>();
+const coming = new Set<ShownNotice>();
 /** Why messages are over, lately: a notification waits for its turn, and its message may be over by then. */
 const lately: Over[] = [];
 const KEPT = 100;
@@ -46,9 +46,9 @@ async function worker(): Promise<ServiceWorkerRegistration | undefined> {
  */
 export async function showNotice(
   title: string,
-  message: Told,
+  message: ShownNotice,
   options: { body: string; icon?: string },
-  open: (message: Told) => void,
+  open: (message: ShownNotice) => void,
 ): Promise<void> {
   const all: NotificationOptions = { ...options, tag: message.id, data: message };
   coming.add(message);
@@ -68,8 +68,8 @@ export async function showNotice(
 function showHere(
   title: string,
   all: NotificationOptions,
-  message: Told,
-  open: (message: Told) => void,
+  message: ShownNotice,
+  open: (message: ShownNotice) => void,
 ): void {
   const notice: Shown = new Notification(title, all);
   own.add(notice);
@@ -82,7 +82,7 @@ function showHere(
 }
 
 /** Calls `open` with the message whose notification was clicked, and that the worker has brought to this page. Returns what ends it. */
-export function onNoticeClick(open: (message: Told) => void): () => void {
+export function onNoticeClick(open: (message: ShownNotice) => void): () => void {
   const take = ({ data }: MessageEvent) => {
     if (data?.clicked) open(data.clicked);
   };

@@ -6,10 +6,10 @@ import { notification as t } from '../../strings/en/frame.ts';
 import { plainOf } from '../markdown/plain/index.ts';
 import { nameIn } from '../member/index.ts';
 import { ownPresence } from '../presence/index.ts';
-import { type News, newsIn } from './decide.ts';
+import { type Notifiable, newsIn } from './decide.ts';
 import { deviceState } from './device.ts';
 import { goTo } from './goTo.ts';
-import { closeNoticesBy, onNoticeClick, showNotice, type Told } from './notices.ts';
+import { closeNoticesBy, onNoticeClick, type ShownNotice, showNotice } from './notices.ts';
 
 /** Milliseconds in which another tab says that the person sees the message there. */
 const PATIENCE = 250;
@@ -23,14 +23,14 @@ type Message = Records['ShownMessage'];
  * Tells by the browser of what is new, once a message, from the one tab that has the stream; quiet where the person has the channel
  * before them. Returns what ends it.
  */
-export function tellNews(session: Session, userId: string): () => void {
+export function showNotifications(session: Session, userId: string): () => void {
   const { replica, reading } = session;
   const tabs =
     typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(`palaver-seen-${userId}`);
   const seen = new Set<string>();
   let hasEnded = false;
   /** What is told about each message: a mention instead of the message as such. */
-  const kinds = new Map<string, News['kind']>();
+  const kinds = new Map<string, Notifiable['kind']>();
   const messages = new Map<string, Message>();
   const keep = (message: Message) => {
     messages.set(message.id, message);
@@ -41,8 +41,8 @@ export function tellNews(session: Session, userId: string): () => void {
     bound(seen);
   };
 
-  const open = (message: Told) => void goTo(session, message);
-  const tell = ({ message, actorId }: News) => {
+  const open = (message: ShownNotice) => void goTo(session, message);
+  const tell = ({ message, actorId }: Notifiable) => {
     const kind = kinds.get(message.id) ?? 'message';
     const full = messages.get(message.id) ?? replica.row('message', message.id);
     if (hasEnded || seen.has(message.id)) return;
@@ -88,9 +88,9 @@ export function tellNews(session: Session, userId: string): () => void {
 
 function notify(
   session: Session,
-  { message, actorId, kind }: News,
+  { message, actorId, kind }: Notifiable,
   full: Message | undefined,
-  open: (message: Told) => void,
+  open: (message: ShownNotice) => void,
 ): void {
   const { replica } = session;
   const channel = replica.row('channel', message.channelId);

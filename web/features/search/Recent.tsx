@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { search as t } from '../../strings/en/panels.ts';
 import { Button, Icon, List } from '../../ui/index.ts';
-import { forgetSearches, recentSearches } from './recent.ts';
+import { clearSearches, recentSearches } from './recent.ts';
 
 interface RecentProps {
   userId: string;
@@ -14,7 +14,7 @@ interface RecentProps {
 export function Recent({ userId, onChoose, needsWords }: RecentProps) {
   const [recent, setRecent] = useState(() => recentSearches(userId));
   const forget = () => {
-    forgetSearches(userId);
+    clearSearches(userId);
     setRecent([]);
   };
   return (

@@ -19,7 +19,7 @@ export function keepSearch(userId: string, text: string): void {
   write(userId, [text, ...others].slice(0, MOST));
 }
 
-export const forgetSearches = (userId: string): void => write(userId, []);
+export const clearSearches = (userId: string): void => write(userId, []);
 
 function write(userId: string, searches: readonly string[]): void {
   try {

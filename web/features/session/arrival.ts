@@ -34,4 +34,4 @@ window.addEventListener('hashchange', () => {
 export const useArrival = (): Arrival => arrival.use();
 
 /** Forgets what the address has brought, once it is used up. */
-export const forgetArrival = (): void => arrival.set({});
+export const clearArrival = (): void => arrival.set({});

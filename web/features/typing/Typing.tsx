@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTyping } from '../../replica/hooks.ts';
-import type { Place } from '../../replica/types.ts';
+import type { TimelineRef } from '../../replica/types.ts';
 import { common } from '../../strings/en/common.ts';
 import { typing as t } from '../../strings/en/conversation.ts';
 import { WithName } from '../../ui/index.ts';
@@ -13,7 +13,7 @@ const MOST = 3;
 const SAID_MS = 30_000;
 
 /** Says who else is typing in a channel or a thread. Its height is always the same, so that nothing moves. */
-export function Typing({ serverId, place }: { serverId: string; place: Place }) {
+export function Typing({ serverId, place }: { serverId: string; place: TimelineRef }) {
   const people = useTyping(place);
   const ids = people.map(({ userId }) => userId);
   const names = useNamesIn(serverId, ids, common.somebody);

@@ -16,7 +16,7 @@ const SECRET_BYTES = 32;
 const ROOM = { all: 10_000, ofAddress: 100 };
 
 /** The place of what is kept of a request, for `Seal`. */
-const placeOf = (id: string) => ({ table: 'authenticationRequest', column: 'sealed', id });
+const cellOf = (id: string) => ({ table: 'authenticationRequest', column: 'sealed', id });
 
 /** The provider of an id. Throws NOT_FOUND. */
 export function providerOf({ services }: Pick<ActCall, 'services'>, id: string): Provider {
@@ -75,7 +75,7 @@ export async function begin(call: ActCall, provider: Provider, { returnTo, userI
       digest: digestOf(state),
       browser: digestOf(binding),
       stage: 'sent',
-      sealed: services.seal.seal(JSON.stringify(checks), placeOf(made.id)),
+      sealed: services.seal.seal(JSON.stringify(checks), cellOf(made.id)),
       userId,
       sessionId,
       address: call.address,
@@ -121,7 +121,7 @@ export async function claimedBy(
     .where('id', '=', row.id)
     .where('stage', '=', 'sent');
   if ((await call.write(({ db }) => db.count(used))) !== 1) throw over();
-  const checks = JSON.parse(call.services.seal.open(row.sealed, placeOf(row.id))) as Checks;
+  const checks = JSON.parse(call.services.seal.open(row.sealed, cellOf(row.id))) as Checks;
   const claimed = await provider.finish(query, state, checks).catch((error) => {
     throw refusalOf(error);
   });
@@ -131,7 +131,7 @@ export async function claimedBy(
 /** Keeps who it is, until the person has answered what else is asked for. */
 export async function keepClaimed(call: ActCall, { id }: Request, claimed: Claimed): Promise<void> {
   await call.write(async ({ db, services: { seal }, now }) => {
-    const sealed = seal.seal(JSON.stringify(claimed), placeOf(id));
+    const sealed = seal.seal(JSON.stringify(claimed), cellOf(id));
     const kept = q
       .updateTable('authenticationRequest')
       .set({ stage: 'returned', sealed, expiresAt: now + LIFE_MS })
@@ -148,7 +148,7 @@ export async function returnedOf(call: ActCall): Promise<{ row: Request; claimed
       ? undefined
       : await call.db.first(find('authenticationRequest', { browser: digestOf(call.binding) }));
   if (!row || !isOf(row, call) || row.stage !== 'returned' || row.userId !== null) throw over();
-  return { row, claimed: JSON.parse(call.services.seal.open(row.sealed, placeOf(row.id))) as Claimed };
+  return { row, claimed: JSON.parse(call.services.seal.open(row.sealed, cellOf(row.id))) as Claimed };
 }
 
 /** Ends a request, once. Throws UNAUTHORIZED if another was sooner. */

@@ -12,17 +12,17 @@ import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config.ts';
 import { makeFolder } from '../../lib/folder.ts';
 import type { TellStep } from '../terminal.ts';
-import type { Place } from './place.ts';
+import type { DataLocation } from './location.ts';
 
 /**
  * The folder of the files of data at a place; undefined if the settings name a place shared by both sides.
  */
-function filesOf({ files, data }: Config, place: Place): string | undefined {
+function filesOf({ files, data }: Config, place: DataLocation): string | undefined {
   return files === '' ? resolve('folder' in place ? place.folder : data, 'files') : undefined;
 }
 
 /** Copies uploaded files between data folders. Files never change, so existing ones are kept. */
-export function copyFiles(config: Config, from: Place, to: Place, tell: TellStep): void {
+export function copyFiles(config: Config, from: DataLocation, to: DataLocation, tell: TellStep): void {
   const [source, target] = [filesOf(config, from), filesOf(config, to)];
   if (source === undefined || target === undefined || source === target) return;
   let copied = 0;

@@ -5,7 +5,7 @@ import type { SecretKeys } from '../../lib/seal.ts';
 import { parseSecretKeys, secretKeysText } from '../../lib/secretKeys.ts';
 import { canOpen, keyFile, readKeys, writeKeys } from '../../node/secretKey.ts';
 import { CommandError } from '../commandError.ts';
-import type { Place } from './place.ts';
+import type { DataLocation } from './location.ts';
 
 /**
  * Writes the key file. Throws CommandError, unless `replace`, if it has other keys, which other data may
@@ -25,7 +25,7 @@ export function giveKeys(folder: string, keys: SecretKeys, replace: boolean): vo
  */
 export async function keysOf(
   { secretKey }: Config,
-  place: Place,
+  place: DataLocation,
   source: Side,
 ): Promise<SecretKeys | undefined> {
   const keys = secretKey ? parseSecretKeys(secretKey) : await ownKeys(place, source);
@@ -38,7 +38,7 @@ export async function keysOf(
   return keys;
 }
 
-async function ownKeys(place: Place, source: Side): Promise<SecretKeys | undefined> {
+async function ownKeys(place: DataLocation, source: Side): Promise<SecretKeys | undefined> {
   if ('folder' in place) return existsSync(keyFile(place.folder)) ? readKeys(place.folder) : undefined;
   const text = await source.setting('secretKey');
   return text === undefined ? undefined : parseSecretKeys(text);

@@ -9,7 +9,15 @@ import { CommandError } from '../commandError.ts';
 import type { TellStep } from '../terminal.ts';
 import { copyFiles } from './copyFiles.ts';
 import { giveKeys, keysOf } from './key.ts';
-import { identityOf, openSource, openTarget, type Place, parsePlace, placeOf, startOf } from './place.ts';
+import {
+  type DataLocation,
+  identityOf,
+  locationOf,
+  openSource,
+  openTarget,
+  parseLocation,
+  startOf,
+} from './location.ts';
 import type { Moved } from './report.ts';
 
 /** The options of the command. */
@@ -28,8 +36,8 @@ interface MigrateOptions {
  */
 export async function migrate(config: Config, options: MigrateOptions, tell: TellStep): Promise<Moved> {
   const start = performance.now();
-  const from = options.from === undefined ? placeOf(config) : parsePlace('--from', options.from);
-  const to = parsePlace('--to', options.to);
+  const from = options.from === undefined ? locationOf(config) : parseLocation('--from', options.from);
+  const to = parseLocation('--to', options.to);
   if (identityOf(from) === identityOf(to)) {
     throw new CommandError(`the data are already at --to: pass another target, or the source with --from`);
   }
@@ -74,7 +82,7 @@ const isFull = (name: string): string => `${name} has data: the target must be e
 /** Prepares the target for rows. Throws CommandError if it contains other data. */
 async function prepare(
   target: Target,
-  place: Place,
+  place: DataLocation,
   source: Side,
   restart: boolean,
   keys: SecretKeys | undefined,

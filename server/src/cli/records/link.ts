@@ -9,10 +9,11 @@ import type { Work } from '../../operations/work.ts';
 import { CommandError } from '../commandError.ts';
 import { userNamed } from '../people/find.ts';
 
-type Place = Pick<Config, 'address' | 'port'>;
+type AddressSettings = Pick<Config, 'address' | 'port'>;
 
 /** The base URL of links. Default: this machine's, on the configured port. */
-export const addressOf = ({ address, port }: Place): string => address || `http://localhost:${port}`;
+export const addressOf = ({ address, port }: AddressSettings): string =>
+  address || `http://localhost:${port}`;
 
 /** A new link: its URL, which is shown once, or the e-mail address it is sent to. */
 type MadeLink = { id: string; expiresAt: number } & ({ url: string } | { mailedTo: string });
@@ -43,7 +44,7 @@ export async function inviteUser(
 export async function resetPassword(
   work: Work,
   given: { username: string; withoutCode?: boolean },
-  place: Place,
+  place: AddressSettings,
 ) {
   const user = await personNamed(work, given.username);
   if (!(await work.db.first(find('person', { id: user.id }))))
@@ -68,7 +69,7 @@ async function personNamed({ db }: Work, username: string) {
 
 type Link = Awaited<ReturnType<typeof addLink>>;
 
-const shown = ({ id, token, expiresAt }: Link, place: Place) => ({
+const shown = ({ id, token, expiresAt }: Link, place: AddressSettings) => ({
   id,
   url: urlOf(addressOf(place), token),
   expiresAt,

@@ -1,6 +1,6 @@
 import { plain } from '../../lib/plain.ts';
 import { ask, dataOf, type Remote } from './remote.ts';
-import type { Told } from './stream.ts';
+import type { StreamEvent } from './stream.ts';
 
 /** Cached names; a full cache is cleared. */
 const MAX_NAMES = 10_000;
@@ -18,7 +18,7 @@ export class Shown {
   }
 
   /** The line of an event; undefined if it is of no interest to people. */
-  async line({ type, at, actorId, data = {}, reason }: Told): Promise<string | undefined> {
+  async line({ type, at, actorId, data = {}, reason }: StreamEvent): Promise<string | undefined> {
     if (type === 'reset') return `-- events are missing here: the cursor is ${plain(String(reason))} --`;
     if (type.startsWith('indicator.') && !this.#showsTyping) return undefined;
     const [noun, what] = type.split('.');

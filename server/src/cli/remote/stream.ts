@@ -4,7 +4,7 @@ import { ask, noPalaver, type Remote, TryAgain } from './remote.ts';
 const SILENCE_MS = 40_000;
 
 /** An event of the stream: docs/api/events.md. A `reset` has an `id` and the fields of its `data`. */
-export interface Told {
+export interface StreamEvent {
   id?: string;
   type: string;
   actorId?: string | null;
@@ -16,7 +16,7 @@ export interface Told {
 /** A position in the stream, and the event that led to it, except at the start. */
 export interface Step {
   after: string | undefined;
-  event?: Told;
+  event?: StreamEvent;
 }
 
 /**
@@ -67,9 +67,9 @@ async function* blocksOf(body: ReadableStream<Uint8Array>, onBytes: () => void):
   }
 }
 
-function eventIn({ event, id, data }: Fields): Told | undefined {
+function eventIn({ event, id, data }: Fields): StreamEvent | undefined {
   if (data === undefined) return undefined;
-  const told = JSON.parse(data) as Told;
+  const told = JSON.parse(data) as StreamEvent;
   if (event === 'reset') return { ...told, type: 'reset', ...(id !== undefined && { id }) };
   // A later server may have events with further names.
   return event === undefined || event === '' ? told : undefined;

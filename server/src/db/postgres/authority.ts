@@ -5,13 +5,13 @@ import { type Bound, fixed } from './compile.ts';
  * The version of permissions in the database. `unnamed` counts changes by nodes that did not say whom they
  * affect.
  */
-interface Place {
+interface Versions {
   version: number;
   unnamed: number;
 }
 
 /** A row of `Question.bound`. */
-interface State extends Place {
+interface State extends Versions {
   /** Null for none. One more than `MAX_CHANGES` means that the list is incomplete. */
   changes: AuthorityChanges | null;
   /** The database's time in milliseconds. */
@@ -45,7 +45,7 @@ export const raiseFor = (ids: Iterable<string>): Bound => ({ ...raise, values: [
 export class Authority {
   readonly #versions = new AuthorityVersions();
   /** The database's state at the last poll; undefined if it may have been replaced since. */
-  #known: Place | undefined;
+  #known: Versions | undefined;
   #tell: (changes: AuthorityChanges) => void = () => {};
 
   get version(): number {
@@ -89,7 +89,7 @@ export class Authority {
   }
 
   /** `since` is what was known when the question was asked; concurrent polls may have seen more. */
-  #see({ version, unnamed, changes }: State, since: Place | undefined): boolean {
+  #see({ version, unnamed, changes }: State, since: Versions | undefined): boolean {
     if (since?.version === version && since.unnamed === unnamed) return true;
     const isReplaced = since !== undefined && version < since.version;
     const named = changes ?? [];

@@ -2,12 +2,12 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import type { RootOperationNode } from 'kysely';
 import { type JsonRows, MAX_PAGE_BYTES, type Order, type Runnable } from '../contract.ts';
 import { createQueryId, SqliteQueryCompiler } from '../kysely.ts';
-import { authorityColumn, changesRemembered, marksSweep } from '../reach.ts';
+import { authorityColumn, invalidatesRowCache, marksSweep } from '../reach.ts';
 import { Parameter, type Template } from '../statements.ts';
 import { guard, nameError } from './errors.ts';
 import { searchFunctions } from './messageIndex.ts';
 import { firstSql, fitting, keySql, pageSql, SEPARATOR, sizesSql } from './page.ts';
-import { RememberedRows } from './rememberedRows.ts';
+import { RowCache } from './rowCache.ts';
 
 interface Prepared {
   statement: StatementSync;
@@ -39,7 +39,7 @@ const MAX_AD_HOC_STATEMENTS = 500;
 /** A node:sqlite connection that compiles and caches queries, and converts values and errors. */
 export class SqliteConnection {
   readonly db: DatabaseSync;
-  readonly remembered = new RememberedRows();
+  readonly remembered = new RowCache();
   readonly #compiler = new SqliteQueryCompiler();
   readonly #templates = new WeakMap<Template, Prepared>();
   readonly #adHoc = new Map<string, Prepared>();
@@ -241,7 +241,7 @@ export class SqliteConnection {
       columns,
       changesAuthority: column !== undefined,
       marksSweep: node !== undefined && marksSweep(node),
-      changesRemembered: node !== undefined && changesRemembered(node),
+      changesRemembered: node !== undefined && invalidatesRowCache(node),
       jsonOf: new Map(),
     };
   }

@@ -19,7 +19,7 @@ interface ChannelRow extends Row {
 export const channel: Table<ChannelRow> = {
   key: ['id'],
   json: ['roleIds'],
-  isRemembered: true,
+  isCached: true,
   goesWith: ofServer,
   unique: { 'serverId,nameKey': 'name: a channel of this name is in the server already' },
 };

@@ -52,7 +52,7 @@ export interface Facts<Column extends string = string> {
    * Whether the embedded engine caches rows of which transactions select some columns: nearly every write
    * reads one, and few change one.
    */
-  isRemembered?: boolean;
+  isCached?: boolean;
   /** Whether rows are never deleted. */
   isPermanent?: boolean;
   /** References whose target's deletion deletes the row, by column. */

@@ -3,7 +3,7 @@ import type { Caller } from '../../access/authenticator.ts';
 import { type ApiError, invalid } from '../../errors.ts';
 import type { BackwardPage } from '../../feed/backward.ts';
 import type { Opened } from '../../feed/everywhere.ts';
-import type { Gap } from '../../feed/places.ts';
+import type { Gap } from '../../feed/positions.ts';
 import { type Reading, untilMore } from '../../feed/reading.ts';
 import { type FollowOperation, performFollow } from '../../operations/follow.ts';
 import type { Services } from '../../operations/services.ts';

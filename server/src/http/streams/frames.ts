@@ -1,5 +1,5 @@
 import type { Everywhere, Lapse } from '../../feed/everywhere.ts';
-import type { Gap } from '../../feed/places.ts';
+import type { Gap } from '../../feed/positions.ts';
 import type { Reading } from '../../feed/reading.ts';
 import type { Frames } from './stream.ts';
 

@@ -9,7 +9,7 @@ import { sampleId } from '../../operations/examples.ts';
 import { body, id, reference } from '../../operations/fields.ts';
 import type { Work } from '../../operations/work.ts';
 import { write } from '../../operations/write.ts';
-import { channelPlace, type Place } from './load.ts';
+import { type ChannelFacts, channelFacts } from './load.ts';
 import { messageEvents, toMessage } from './messageRecord.ts';
 
 /** Messages that one write deletes, at most. */
@@ -64,7 +64,7 @@ export const messageDeleteMany = write({
   },
   // The messages are looked for once the caller may see the channel: otherwise the answer would tell which it has.
   async target({ db, principal }, { body }) {
-    const channel = await channelPlace(db, body.channelId);
+    const channel = await channelFacts(db, body.channelId);
     return { serverId: channel.serverId, ownerId: principal.userId, channel };
   },
   async run(call, { body }, { channel }) {
@@ -89,7 +89,7 @@ export const messageDeleteMany = write({
 /** The messages with these ids, newest first. Throws NOT_FOUND, which names those that are not in the channel. */
 async function messagesIn(
   { db }: Work,
-  { id: channelId }: Place,
+  { id: channelId }: ChannelFacts,
   ids: readonly string[],
 ): Promise<RowOf<'message'>[]> {
   const known = ids.filter(isId);
@@ -110,7 +110,7 @@ async function messagesIn(
 /** The refusal of one message's delete; undefined if it is allowed. */
 function refusalOf(
   { principal }: { principal: Parameters<typeof authorize>[0] },
-  channel: Place,
+  channel: ChannelFacts,
   { creatorId }: RowOf<'message'>,
 ): ApiError | undefined {
   try {

@@ -2,8 +2,8 @@ import type { Static } from 'typebox';
 import type { Reader } from '../../db/contract.ts';
 import { prepare, q } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
-import { eventIdOf, placeOfEventId } from '../../feed/eventId.ts';
-import { latestPlace, oldestPlace } from '../../feed/places.ts';
+import { eventIdOf, positionOfEventId } from '../../feed/eventId.ts';
+import { latestPosition, oldestPosition } from '../../feed/positions.ts';
 import { Type } from '../../lib/schema.ts';
 import { flag, id, nullable, optional, text, time } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
@@ -65,7 +65,7 @@ const firstSince = prepare((p: { logId: string; from: number; to: number }) =>
 
 /** The number of the log before which nothing is about the message; that of its beginning if the sending is no longer kept. */
 async function beginOf(db: Reader, { serverId: logId, createdAt }: Message): Promise<number> {
-  const { seq } = await oldestPlace(db, logId);
+  const { seq } = await oldestPosition(db, logId);
   const first = await db.first(firstSince({ logId, from: createdAt, to: createdAt + SENT_WITHIN_MS }));
   return first ? Math.max(seq, first.seq - 1 - MARGIN_EVENTS) : seq;
 }
@@ -99,7 +99,7 @@ async function readOn(db: Reader, message: Message, after: number) {
   const like = `%${message.id}%`;
   const versions: Version[] = [];
   const isWhole = () => versions.at(-1)?.at === (message.editedAt ?? message.createdAt);
-  const end = (await latestPlace(db, logId)).seq;
+  const end = (await latestPosition(db, logId)).seq;
   let seq = after;
   for (let step = 0; step < STEPS && seq < end && !isWhole(); step++) {
     const to = Math.min(end, seq + SPAN_EVENTS);
@@ -133,11 +133,11 @@ export const messageEdits = read({
   async run({ db }, { query }, target) {
     const { message } = await target;
     const { serverId: logId, createdAt } = message;
-    const begin = query.after === undefined ? undefined : placeOfEventId(logId, query.after)?.seq;
+    const begin = query.after === undefined ? undefined : positionOfEventId(logId, query.after)?.seq;
     if (query.after !== undefined && begin === undefined)
       throw invalid('unknown_value', 'after', 'is not of the log of this message');
     const { versions, seq, isOver } = await readOn(db, message, begin ?? (await beginOf(db, message)));
-    const { epoch } = await latestPlace(db, logId);
+    const { epoch } = await latestPosition(db, logId);
     return {
       versions,
       hasFirst: begin !== undefined || versions[0]?.at === createdAt,

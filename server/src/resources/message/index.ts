@@ -13,7 +13,7 @@ import { load, requireSameServer, touched } from '../common.ts';
 import { pageAround, requireMakesSense } from './around.ts';
 import { deleteMessage, messageDeleteMany } from './delete.ts';
 import { messageEdits } from './edits.ts';
-import { channelPlace, isInLockedThread, messageTarget, threadTarget } from './load.ts';
+import { channelFacts, isInLockedThread, messageTarget, threadTarget } from './load.ts';
 import { content, message, messageEvents, messageType, shownMessage, toMessage } from './messageRecord.ts';
 import { mayNotify, nobody, notify, recipientsOf } from './notify.ts';
 import { isPlain, messagePage } from './page.ts';
@@ -129,7 +129,7 @@ export const messageOperations = [
       const attaching = body.attachmentIds && attachmentsNamed(db, body.attachmentIds);
       attaching?.catch(() => {});
       const inThread = threadId === undefined ? undefined : await threadTarget(db, threadId);
-      const channel = inThread?.channel ?? (await channelPlace(db, channelId as string));
+      const channel = inThread?.channel ?? (await channelFacts(db, channelId as string));
       const replyTo = answering && (await answering).message;
       if (channelId !== undefined && channelId !== channel.id) {
         await load(db, 'channel', channelId);

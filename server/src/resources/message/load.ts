@@ -6,7 +6,7 @@ import { notFound } from '../../errors.ts';
 import { isId } from '../../lib/deps.ts';
 
 /** The columns of a row's channel that decide permissions. */
-export type Place = Pick<RowOf<'channel'>, 'id' | 'serverId' | 'private' | 'readonly' | 'roleIds'>;
+export type ChannelFacts = Pick<RowOf<'channel'>, 'id' | 'serverId' | 'private' | 'readonly' | 'roleIds'>;
 
 const messageInChannel = prepare(
   (p: { messageId: string }) =>
@@ -32,16 +32,16 @@ const threadInChannel = prepare(
 );
 
 /** The channel of a row, from a query that joins it. */
-const placeOf = (row: Omit<Place, 'id'> & { channelId: string }): Place => {
+const channelFactsOf = (row: Omit<ChannelFacts, 'id'> & { channelId: string }): ChannelFacts => {
   const { channelId: id, serverId, private: closed, readonly, roleIds } = row;
   return { id, serverId, private: closed, readonly, roleIds };
 };
 
-const placeById = preparePart('channel', ['id', 'serverId', 'private', 'readonly', 'roleIds']);
+const channelFactsById = preparePart('channel', ['id', 'serverId', 'private', 'readonly', 'roleIds']);
 
 /** The columns of a channel that decide permissions. Throws NOT_FOUND. */
-export async function channelPlace(db: Reader, channelId: string): Promise<Place> {
-  const row = isId(channelId) ? await db.first(placeById(channelId)) : undefined;
+export async function channelFacts(db: Reader, channelId: string): Promise<ChannelFacts> {
+  const row = isId(channelId) ? await db.first(channelFactsById(channelId)) : undefined;
   if (!row) throw notFound('channel');
   return row;
 }
@@ -54,7 +54,7 @@ export async function messageTarget(db: Reader, messageId: string) {
   const row = isId(messageId) ? await db.first(messageInChannel({ messageId })) : undefined;
   if (!row) throw notFound('message');
   const { private: _closed, readonly: _readonly, roleIds: _roleIds, ...message } = row;
-  return { serverId: row.serverId, ownerId: row.creatorId, channel: placeOf(row), message };
+  return { serverId: row.serverId, ownerId: row.creatorId, channel: channelFactsOf(row), message };
 }
 
 /**
@@ -70,7 +70,7 @@ export async function threadTarget(db: Reader, threadId: string) {
     if (thread.replyCount === 0) throw notFound('thread');
     thread.messageId = null;
   }
-  return { serverId: row.serverId, ownerId: row.creatorId, channel: placeOf(row), thread };
+  return { serverId: row.serverId, ownerId: row.creatorId, channel: channelFactsOf(row), thread };
 }
 
 /** True for a reply in a locked thread. */

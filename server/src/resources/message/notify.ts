@@ -5,7 +5,7 @@ import { insert, prepare, q } from '../../db/statements.ts';
 import { effectiveFlags, flagsOf } from '../../lib/flags.ts';
 import type { Work } from '../../operations/work.ts';
 import { notificationEvents, toNotification } from '../notification.ts';
-import type { Place } from './load.ts';
+import type { ChannelFacts } from './load.ts';
 
 /** `@username`, but not inside a longer word such as an e-mail address. */
 const MENTION = /(?<![\w@.-])@([a-z0-9_.-]{1,32})/gi;
@@ -48,7 +48,7 @@ export const mayNotify = ({
 export async function recipientsOf(
   db: Reader,
   message: Draft,
-  channel: Place,
+  channel: ChannelFacts,
   replyTo: RowOf<'message'> | undefined,
 ): Promise<Recipients> {
   const { threadId } = message;
@@ -103,7 +103,7 @@ async function mentioned(db: Reader, content: string): Promise<string[]> {
 }
 
 /** Of these users, the members of the channel's server who see the channel by any of their roles. */
-async function viewers(db: Reader, channel: Place, userIds: string[]): Promise<string[]> {
+async function viewers(db: Reader, channel: ChannelFacts, userIds: string[]): Promise<string[]> {
   const { serverId } = channel;
   const members = await db.all(
     q

@@ -141,7 +141,7 @@ export async function filteredPage(
 
 type JsonPage = Extract<Page, { json: Uint8Array }>;
 
-interface Place {
+interface PagePosition {
   from: string | undefined;
   edge?: string | undefined;
   inSight: boolean;
@@ -153,7 +153,7 @@ async function pageUpTo(
   db: Reads,
   channelId: string,
   query: MessageQuery,
-  { from, edge, inSight, maxBytes }: Place,
+  { from, edge, inSight, maxBytes }: PagePosition,
 ): Promise<JsonPage> {
   const { limit, order = 'desc' } = query;
   const { json, beyond } = await db.json(

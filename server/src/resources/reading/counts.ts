@@ -30,13 +30,13 @@ const EXAMINED = 1_000;
 const EXAMINED_OF_MANY = 200;
 const MANY = 50;
 
-interface Place {
+interface CountStart {
   channelId: string;
   from: string;
   userId: string;
 }
 
-interface Known extends Place {
+interface Known extends CountStart {
   /** 1 if there are probably fewer messages after the marker than are looked for: those are counted first. */
   isFew: number;
 }
@@ -108,13 +108,13 @@ const scans = scansOf(MOST);
 const furtherScans = scansOf(FURTHER);
 
 /** The statement for channels with so many messages after the marker, as is known: those with some of oneself or with mentions, mostly none. */
-const exceptions = prepareKnown<Place, Pick<Scanned, 'channelId' | 'own' | 'mentions'>>(
+const exceptions = prepareKnown<CountStart, Pick<Scanned, 'channelId' | 'own' | 'mentions'>>(
   placeColumns,
   (table, engine) =>
     q
       .with(
         (name) => name('looked').materialized(),
-        () => sql<Place>`(select * from ${table} as given)`,
+        () => sql<CountStart>`(select * from ${table} as given)`,
       )
       .with(
         (name) => name('found').materialized(),
@@ -129,7 +129,7 @@ const exceptions = prepareKnown<Place, Pick<Scanned, 'channelId' | 'own' | 'ment
 
 /** The statement for channels where messages have to be looked at one by one, up to so many in each. */
 const looksAt = (rows: number) =>
-  prepareKnown<Place, { channelId: string; unread: number; mentions: number }>(placeColumns, (table) => {
+  prepareKnown<CountStart, { channelId: string; unread: number; mentions: number }>(placeColumns, (table) => {
     const first = sql`(select id, "creatorId", "threadId" from message where "channelId" = ${known('channelId')}
       and id > ${known('from')} order by "channelId", id limit ${sql.lit(rows)})`;
     const unread = sql`(select 1 from ${first} as message where "creatorId" <> ${known('userId')} and ${isInSight}
@@ -163,7 +163,7 @@ export async function countsOf(
   hundreds: HundredsAt,
 ): Promise<ReadonlyMap<string, Counts>> {
   const counts = new Map<string, Counts>();
-  const placesOf = (some: readonly Counted[]): Place[] =>
+  const placesOf = (some: readonly Counted[]): CountStart[] =>
     some.map(({ channelId, messageId: from }) => ({ channelId, from, userId }));
   /** Those in which the indexes have not told how many there are. */
   const unclear: Counted[] = [];

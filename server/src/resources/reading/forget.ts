@@ -12,16 +12,16 @@ const markersIn = prepare((p: { serverId: string; userId: string }) =>
 );
 
 /** Removes all reading state and the drafts of a person in a server that they have left: each is a bounded number of rows. */
-export async function forgetReading(
+export async function deleteReading(
   { db }: Pick<Work, 'db'>,
   { serverId, userId }: { serverId: string; userId: string },
 ): Promise<void> {
   await db.run(markersIn({ serverId, userId }));
-  await forgetPlaces(db, { serverId, userId });
+  await deleteMarkers(db, { serverId, userId });
 }
 
 /** The same but for the markers in channels. */
-export async function forgetPlaces(
+export async function deleteMarkers(
   db: Tx,
   { serverId, userId }: { serverId: string; userId: string },
 ): Promise<void> {

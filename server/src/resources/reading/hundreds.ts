@@ -3,7 +3,7 @@ import { prepare, q } from '../../db/statements.ts';
 import { Recent } from '../../lib/recent.ts';
 
 /** A place in the log of a server: the number and the epoch of the latest event. Null if there is none. */
-export interface LogPlace {
+export interface ReadPosition {
   seq: number | null;
   epoch: string | null;
 }
@@ -71,7 +71,7 @@ export class Hundreds {
    * What is known of a server at a place of its log. The place has to be read together with the channels: one that is being swept
    * says so at the place at which the sweep began.
    */
-  async at(db: Reader, serverId: string, { seq, epoch }: LogPlace): Promise<HundredsAt> {
+  async at(db: Reader, serverId: string, { seq, epoch }: ReadPosition): Promise<HundredsAt> {
     const place = new HundredsAt(seq ?? 0, epoch ?? '');
     const known = this.#servers.get(serverId);
     if (known?.epoch === place.epoch) {

@@ -25,7 +25,7 @@ const largest = (...ids: (string | null)[]): string =>
  * The place up to which a person has read. Without a marker it is the moment at which they joined: what was sent before is not
  * new to anybody. What they have marked as unread after they had read everything stays unread.
  */
-export const placeOf = ({ messageId, unreadAt, readUpTo, readAt, memberId }: Rows): string =>
+export const readUpToOf = ({ messageId, unreadAt, readUpTo, readAt, memberId }: Rows): string =>
   messageId !== null && (unreadAt ?? 0) > (readAt ?? 0) ? messageId : largest(messageId, readUpTo, memberId);
 
 const ofChannels = [
@@ -123,7 +123,7 @@ export async function markerOf(
     serverId: row.serverId,
     channelId: row.channelId,
     threadId: threadId ?? null,
-    messageId: placeOf(row),
+    messageId: readUpToOf(row),
     unreadAt: row.unreadAt ?? 0,
     readAt: row.readAt ?? 0,
     hasRow: row.unreadAt !== null,

@@ -5,12 +5,12 @@ import { sql } from '../../db/kysely.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { prepare, q } from '../../db/statements.ts';
 import type { Level } from '../../db/tables/channelReading.ts';
-import { latestPlace } from '../../feed/places.ts';
+import { latestPosition } from '../../feed/positions.ts';
 import { LAST_ID } from '../../lib/deps.ts';
 import { type Counts, countsOf } from './counts.ts';
 import { draftsOf } from './draft.ts';
-import { Hundreds, type LogPlace } from './hundreds.ts';
-import { placeOf } from './markers.ts';
+import { Hundreds, type ReadPosition } from './hundreds.ts';
+import { readUpToOf } from './markers.ts';
 import { MOST } from './readingRecords.ts';
 
 /** The reading state of one channel. */
@@ -76,7 +76,7 @@ export const channelsAt = prepare((p: { serverId: string }) =>
 );
 
 /** A channel, as far as its reading state asks for it, with the place of the log at which it was read. */
-type ChannelAt = Pick<RowOf<'channel'>, 'id' | 'isBeingSwept'> & LogPlace;
+type ChannelAt = Pick<RowOf<'channel'>, 'id' | 'isBeingSwept'> & ReadPosition;
 
 const marksIn = prepare((p: { serverId: string; userId: string }) =>
   q
@@ -135,7 +135,14 @@ export async function readingIn(
   const places = found.map(({ id: channelId, isBeingSwept }) => {
     const own = marked.get(channelId) ?? unmarked;
     const { unreadAt, level, mutedUntil } = own;
-    return { channelId, isBeingSwept, messageId: placeOf({ ...own, ...whole }), unreadAt, level, mutedUntil };
+    return {
+      channelId,
+      isBeingSwept,
+      messageId: readUpToOf({ ...own, ...whole }),
+      unreadAt,
+      level,
+      mutedUntil,
+    };
   });
   // Of one statement with the channels.
   const [place] = found;
@@ -172,9 +179,9 @@ export async function countedIn<T>(
   read: () => Promise<T>,
   from?: number,
 ): Promise<T & Counted> {
-  const countedFrom = from ?? (await latestPlace(db, serverId)).seq;
+  const countedFrom = from ?? (await latestPosition(db, serverId)).seq;
   const found = await read();
-  const { seq: countedTo } = await latestPlace(db, serverId);
+  const { seq: countedTo } = await latestPosition(db, serverId);
   return { ...found, countedFrom, countedTo };
 }
 

@@ -1,7 +1,7 @@
 import { seesChannel } from '../../access/visibility.ts';
 import { notFound } from '../../errors.ts';
 import { eventIdOf } from '../../feed/eventId.ts';
-import { latestPlace } from '../../feed/places.ts';
+import { latestPosition } from '../../feed/positions.ts';
 import { isId } from '../../lib/deps.ts';
 import { flagNames } from '../../lib/flags.ts';
 import { read } from '../../operations/read.ts';
@@ -29,7 +29,7 @@ export const snapshotOperations = [
     async target({ db, principal: { userId, serverId: actsIn } }, { params: { id } }) {
       if (!isId(id)) throw notFound('server');
       // First: whatever is in the log up to here shows in all that is read later.
-      const place = await latestPlace(db, id);
+      const place = await latestPosition(db, id);
       // Together with the membership only for those who are known to have one: the time of a refusal must not tell of channels.
       const begun = actsIn === id ? db.all(channelsAt({ serverId: id })) : undefined;
       begun?.catch(() => {});

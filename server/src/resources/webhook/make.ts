@@ -33,7 +33,7 @@ export function newCredential(
     };
   }
   const secret = `whsec_${Buffer.from(randomBytes(SECRET_BYTES)).toString('base64')}`;
-  const [ofSecret, ofEarlier] = [placeOf(id, 'sealed'), placeOf(id, 'earlier')];
+  const [ofSecret, ofEarlier] = [cellOf(id, 'sealed'), cellOf(id, 'earlier')];
   const moved = sealed === null ? [] : [seal.seal(seal.open(sealed, ofSecret), ofEarlier)];
   const latest = moved.map((sealed) => ({ sealed, until: now + OVERLAP_MS }));
   const older = earlier.filter(({ until }) => until > now);
@@ -47,4 +47,4 @@ export function newCredential(
   };
 }
 
-const placeOf = (id: string, column: 'sealed' | 'earlier') => ({ table: 'webhook', column, id });
+const cellOf = (id: string, column: 'sealed' | 'earlier') => ({ table: 'webhook', column, id });

@@ -1,7 +1,7 @@
 import type { Reader } from '../../db/contract.ts';
 import { invalid } from '../../errors.ts';
-import { type EventPlace, eventIdOf } from '../../feed/eventId.ts';
-import { latestPlace, placeAfter } from '../../feed/places.ts';
+import { eventIdOf, type LogPosition } from '../../feed/eventId.ts';
+import { latestPosition, positionAfter } from '../../feed/positions.ts';
 
 /** The place of a webhook in the log, as columns of its state. */
 interface Progress {
@@ -9,18 +9,18 @@ interface Progress {
   seq: number;
 }
 
-const progressAt = (serverId: string, place: EventPlace): Progress => ({
+const progressAt = (serverId: string, place: LogPosition): Progress => ({
   cursor: eventIdOf(serverId, place),
   seq: place.seq,
 });
 
 /** The end of the log, from which a new webhook begins. */
 export const progressAtEnd = async (db: Reader, serverId: string): Promise<Progress> =>
-  progressAt(serverId, await latestPlace(db, serverId));
+  progressAt(serverId, await latestPosition(db, serverId));
 
 /** The place after the event with this id. Throws INVALID_REQUEST, with the oldest valid cursor, if it is not kept. */
 export async function progressAfter(db: Reader, serverId: string, cursor: string): Promise<Progress> {
-  const found = await placeAfter(db, serverId, cursor);
+  const found = await positionAfter(db, serverId, cursor);
   if ('place' in found) return progressAt(serverId, found.place);
   const { reason, oldest } = found.gap;
   const message = `is no event of the log: the log begins after ${oldest}`;

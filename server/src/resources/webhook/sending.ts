@@ -1,7 +1,7 @@
 import { sql } from '../../db/kysely.ts';
 import { insert, prepare, q, update } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
-import { cursorBefore } from '../../feed/places.ts';
+import { cursorBefore } from '../../feed/positions.ts';
 import type { WriteCall } from '../../operations/call.ts';
 import { SAMPLE_EVENT_ID } from '../../operations/examples.ts';
 import { body, optional, reference, text } from '../../operations/fields.ts';

@@ -28,15 +28,15 @@ export default function Channels({ serverId }: SectionProps) {
   const may = useMay(serverId, 'channel update');
   const order = useOrder(serverId, useChannels(serverId));
   const found = useFind(t.find, order.channels, textsOf);
-  const placeOf = (id: string | undefined) => order.channels.findIndex((channel) => channel.id === id);
-  const drag = useDrag((from, to) => order.move(placeOf(from), placeOf(to), true));
+  const indexOf = (id: string | undefined) => order.channels.findIndex((channel) => channel.id === id);
+  const drag = useDrag((from, to) => order.move(indexOf(from), indexOf(to), true));
   const [asking, setAsking] = useState<Asking | 'new'>();
   const [news, setNews] = useState('');
 
   /** Where the dragged row would come to lie beside this one. */
   function markOf(id: string): 'before' | 'after' | undefined {
     if (drag.from === undefined || drag.to !== id) return undefined;
-    return placeOf(drag.to) > placeOf(drag.from) ? 'after' : 'before';
+    return indexOf(drag.to) > indexOf(drag.from) ? 'after' : 'before';
   }
 
   function step(from: number, by: number): void {

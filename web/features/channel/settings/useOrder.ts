@@ -73,6 +73,6 @@ export function useOrder(serverId: string, channels: readonly Channel[]): Order 
 /** The channels in an order by ids; those that it lacks at the end. */
 function inOrder(channels: readonly Channel[], ids: readonly string[]): Channel[] {
   const places = new Map(ids.map((id, at) => [id, at]));
-  const placeOf = ({ id }: Channel) => places.get(id) ?? ids.length;
-  return channels.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const positionOf = ({ id }: Channel) => places.get(id) ?? ids.length;
+  return channels.toSorted((one, other) => positionOf(one) - positionOf(other));
 }

@@ -1,12 +1,12 @@
 import { useActions, useServers } from '../../../replica/hooks.ts';
 import { notification as t } from '../../../strings/en/frame.ts';
 import { confirm, IconButton, Menu, type MenuItem, toast } from '../../../ui/index.ts';
-import { useNewsCount } from '../useNewsCount.ts';
+import { useUnreadCount } from '../useNewsCount.ts';
 
 /** What one does with all notifications at once. */
 export function InboxTools() {
   const servers = useServers();
-  const count = useNewsCount();
+  const count = useUnreadCount();
   const { readNotifications, clearNotifications } = useActions();
   const inAll = (act: (serverId: string) => Promise<void>) => Promise.all(servers.map(({ id }) => act(id)));
   const items: MenuItem[] = [

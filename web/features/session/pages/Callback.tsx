@@ -4,7 +4,7 @@ import { Link } from '../../../Link.tsx';
 import { session as t } from '../../../strings/en/session.ts';
 import { ErrorText, Form, Spinner, TextField } from '../../../ui/index.ts';
 import { askAccount } from '../account.ts';
-import { forgetArrival, useArrival } from '../arrival.ts';
+import { clearArrival, useArrival } from '../arrival.ts';
 import { CodeField } from '../CodeField.tsx';
 import { goOn } from '../place.ts';
 import { type Need, needOf } from '../refusal.ts';
@@ -25,7 +25,7 @@ export function Callback({ provider }: { provider: string }) {
   useEffect(() => {
     if (query === undefined || asked.current === query) return;
     asked.current = query;
-    forgetArrival();
+    clearArrival();
     complete(provider, query).then(enter, (reason) => {
       const needed = needOf(reason);
       if (needed) setNeed(needed);

@@ -4,7 +4,7 @@ import { Link } from '../../../Link.tsx';
 import { session as t } from '../../../strings/en/session.ts';
 import { Form } from '../../../ui/index.ts';
 import { keepAccount, useAccount } from '../account.ts';
-import { forgetArrival } from '../arrival.ts';
+import { clearArrival } from '../arrival.ts';
 import { isCode, Refusal } from '../refusal.ts';
 import { SignInForm } from '../SignInForm.tsx';
 import { Gate } from './Gate.tsx';
@@ -16,7 +16,7 @@ export function VerifyEmail({ token }: { token: string }) {
   if (email !== undefined)
     return (
       <Gate title={t.verify.done} lead={t.verify.doneMore({ email })} icon="circle-check">
-        <Link to={{ page: 'me', section: 'security' }} onClick={forgetArrival}>
+        <Link to={{ page: 'me', section: 'security' }} onClick={clearArrival}>
           {t.verify.toAccount}
         </Link>
       </Gate>

@@ -6,7 +6,7 @@ import { navigate } from '../../../routes.ts';
 import { session as t } from '../../../strings/en/session.ts';
 import { ErrorText, Form, Spinner, WithName } from '../../../ui/index.ts';
 import { askAccount, useAccount } from '../account.ts';
-import { forgetArrival, useArrival } from '../arrival.ts';
+import { clearArrival, useArrival } from '../arrival.ts';
 import { CodeField } from '../CodeField.tsx';
 import { NewPassword } from '../NewPassword.tsx';
 import { isCode, needOf } from '../refusal.ts';
@@ -55,7 +55,7 @@ function Opened({ token }: { token: string }) {
 
 /** The person is in: the link has done what it is for. */
 async function enter(): Promise<void> {
-  forgetArrival();
+  clearArrival();
   navigate({ page: 'home' }, { replace: true });
   await askAccount();
 }

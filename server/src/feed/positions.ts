@@ -2,7 +2,7 @@ import type { Reader as DbReader, Reads } from '../db/contract.ts';
 import { prepareKnown } from '../db/known.ts';
 import { sql } from '../db/kysely.ts';
 import { prepare, q } from '../db/statements.ts';
-import { type EventPlace, eventIdOf, placeOfEventId } from './eventId.ts';
+import { eventIdOf, type LogPosition, positionOfEventId } from './eventId.ts';
 
 /** A log cannot be resumed from a cursor. */
 export interface Gap {
@@ -29,14 +29,14 @@ export const nextLog = prepare((p: { after: string }) =>
 );
 
 /** The position before the first event. */
-const START: EventPlace = { epoch: '000000000000', seq: 0 };
+const START: LogPosition = { epoch: '000000000000', seq: 0 };
 
 /** The position of a log's latest event. */
-export const latestPlace = async (db: DbReader, logId: string): Promise<EventPlace> =>
+export const latestPosition = async (db: DbReader, logId: string): Promise<LogPosition> =>
   (await db.first(latestOf({ logId }))) ?? START;
 
 /** The position before a log's oldest stored event. */
-export async function oldestPlace(db: DbReader, logId: string): Promise<EventPlace> {
+export async function oldestPosition(db: DbReader, logId: string): Promise<LogPosition> {
   const oldest = await db.first(oldestOf({ logId }));
   return oldest ? { epoch: oldest.epoch, seq: oldest.seq - 1 } : START;
 }
@@ -47,7 +47,7 @@ interface End {
   end: string;
 }
 
-const endOf = ({ seq, epoch }: EventPlace): string => `${seq} ${epoch}`;
+const endOf = ({ seq, epoch }: LogPosition): string => `${seq} ${epoch}`;
 
 const otherEnds = prepareKnown<End, { logId: string }>({ logId: 'uuid', end: 'text' }, (known) => {
   const latest = q
@@ -66,16 +66,16 @@ const otherEnds = prepareKnown<End, { logId: string }>({ logId: 'uuid', end: 'te
  * Of the given logs, with their latest positions as the caller knows them, returns those that differ now. One
  * statement.
  */
-export async function movedLogs(db: Reads, places: ReadonlyMap<string, EventPlace>): Promise<string[]> {
+export async function movedLogs(db: Reads, places: ReadonlyMap<string, LogPosition>): Promise<string[]> {
   const known = [...places].map(([logId, place]) => ({ logId, end: endOf(place) }));
   return (await db.all(otherEnds(db.dialect, known))).map(({ logId }) => logId);
 }
 
 /** The ends of a log, and whether it has the event of a cursor. */
 export interface Bounds {
-  latest: EventPlace;
+  latest: LogPosition;
   /** The position before the oldest stored event. */
-  oldest: EventPlace;
+  oldest: LogPosition;
   /** The epoch of the event at the requested sequence number; null if there is none. */
   epochAt: string | null;
 }
@@ -101,7 +101,7 @@ const boundsOf = prepareKnown<{ logId: string; seq: number }, FoundBounds>(
   },
 );
 
-const placeOfEnd = (end: string | null): EventPlace | undefined => {
+const placeOfEnd = (end: string | null): LogPosition | undefined => {
   if (end === null) return undefined;
   const [seq, epoch] = end.split(' ') as [string, string];
   return { seq: Number(seq), epoch };
@@ -150,37 +150,37 @@ export const grownLogs = prepare((p: { since: number; limit: number }) =>
 );
 
 /** Whether the log has an event with this sequence number and epoch. */
-export async function hasEventAt(db: DbReader, logId: string, { seq, epoch }: EventPlace): Promise<boolean> {
+export async function hasEventAt(db: DbReader, logId: string, { seq, epoch }: LogPosition): Promise<boolean> {
   return (await db.first(at({ logId, seq })))?.epoch === epoch;
 }
 
 /** The cursor before the event with this id. Undefined if the log has no such event. */
 export async function cursorBefore(db: DbReader, logId: string, id: string): Promise<string | undefined> {
-  const place = placeOfEventId(logId, id);
+  const place = positionOfEventId(logId, id);
   if (!place || !(await hasEventAt(db, logId, place))) return undefined;
   const seq = place.seq - 1;
   return eventIdOf(logId, (await db.first(at({ logId, seq }))) ?? { epoch: place.epoch, seq });
 }
 
 /** Decodes a cursor. Returns a gap if the log cannot be resumed from there. */
-export async function placeAfter(
+export async function positionAfter(
   db: DbReader,
   logId: string,
   cursor: string,
-): Promise<{ place: EventPlace } | { gap: Gap }> {
-  const place = placeOfEventId(logId, cursor);
-  const oldest = await oldestPlace(db, logId);
+): Promise<{ place: LogPosition } | { gap: Gap }> {
+  const place = positionOfEventId(logId, cursor);
+  const oldest = await oldestPosition(db, logId);
   // The cursor just before the oldest event is valid although its own event was removed: nothing was missed.
   if (place && (place.seq === oldest.seq || (await hasEventAt(db, logId, place)))) return { place };
   const reason = place && place.seq < oldest.seq ? 'expired' : 'unknown';
-  const latest = eventIdOf(logId, await latestPlace(db, logId));
+  const latest = eventIdOf(logId, await latestPosition(db, logId));
   return { gap: { reason, oldest: eventIdOf(logId, oldest), latest } };
 }
 
 /** The gap between a position and a log; undefined if there is none. The bounds must be those for its number. */
 export function gapBefore(
   logId: string,
-  place: EventPlace,
+  place: LogPosition,
   { latest, oldest, epochAt }: Bounds,
 ): Gap | undefined {
   if (place.seq === oldest.seq || epochAt === place.epoch) return undefined;

@@ -6,11 +6,11 @@ import type { Template } from '../statements.ts';
 const MAX_ROWS = 2_000;
 
 /**
- * A cache of rows that transactions read from rarely changing tables (`isRemembered`): nearly every send
+ * A cache of rows that transactions read from rarely changing tables (`isCached`): nearly every send
  * reads the same channel. It is invalidated when one of these tables changes, here or in another process.
  * After such a change a transaction adds no rows, because the change may be rolled back.
  */
-export class RememberedRows {
+export class RowCache {
   readonly #ofQueries = new Map<Template, Recent<unknown, object>>();
   #mayAdd = false;
 
@@ -27,13 +27,13 @@ export class RememberedRows {
 
   /** The cached row of a query; it is frozen. */
   get(query: Runnable<unknown>): object | undefined {
-    if (!('template' in query && query.template.isRemembered)) return undefined;
+    if (!('template' in query && query.template.isCached)) return undefined;
     return this.#ofQueries.get(query.template)?.get(query.values.id);
   }
 
   /** Caches a row that a query returned, and freezes it. */
   add(query: Runnable<unknown>, row: object): void {
-    if (!(this.#mayAdd && 'template' in query && query.template.isRemembered)) return;
+    if (!(this.#mayAdd && 'template' in query && query.template.isCached)) return;
     const { template, values } = query;
     const rows = this.#ofQueries.get(template) ?? new Recent(MAX_ROWS);
     this.#ofQueries.set(template, rows);

@@ -10,14 +10,14 @@ import { databaseFile } from '../../node/data.ts';
 import { CommandError } from '../commandError.ts';
 
 /** The location of data: a data folder, or a PostgreSQL URL. */
-export type Place = { folder: string } | { url: string };
+export type DataLocation = { folder: string } | { url: string };
 
 /** The location of the data in the settings. */
-export const placeOf = ({ database, data }: Config): Place =>
+export const locationOf = ({ database, data }: Config): DataLocation =>
   database ? { url: database } : { folder: data };
 
 /** Parses `postgres://…`, a folder, or `sqlite:` followed by a folder. Throws CommandError. */
-export function parsePlace(option: string, text: string): Place {
+export function parseLocation(option: string, text: string): DataLocation {
   if (/^postgres(ql)?:/i.test(text)) {
     if (!URL.canParse(text)) throw new CommandError(`${option} is not a valid URL`);
     return { url: text };
@@ -34,24 +34,24 @@ export function parsePlace(option: string, text: string): Place {
 }
 
 /** A text that is equal for two spellings of the same place. */
-export function identityOf(place: Place): string {
+export function identityOf(place: DataLocation): string {
   if ('folder' in place) return existsSync(place.folder) ? realpathSync(place.folder) : place.folder;
   const { hostname, port, pathname } = new URL(place.url);
   return `${hostname}:${port || 5432}${pathname}`;
 }
 
-export async function openSource(place: Place): Promise<Side> {
+export async function openSource(place: DataLocation): Promise<Side> {
   if ('folder' in place) return SqliteSide.openSource(databaseFile(place.folder));
   return PostgresSide.openSource(place.url, withoutPassword(place.url));
 }
 
-export async function openTarget(place: Place): Promise<Target> {
+export async function openTarget(place: DataLocation): Promise<Target> {
   if ('folder' in place) return SqliteSide.openTarget(databaseFile(place.folder));
   return PostgresSide.openTarget(place.url, withoutPassword(place.url));
 }
 
 /** The command to start a server on the data at a place, as the program was invoked now. */
-export function startOf(place: Place): string {
+export function startOf(place: DataLocation): string {
   const start = `${isSea() ? process.argv0 : 'npx palaver'} start`;
   return 'folder' in place
     ? `${start} --data ${place.folder}`

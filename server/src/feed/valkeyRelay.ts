@@ -32,7 +32,7 @@ export interface Relay {
  * (`Db.authorityVersion`, `Feed`), and live events stay within their process. Delivery is best effort, so
  * nothing may depend on it for correctness.
  */
-export class News implements Relay {
+export class ValkeyRelay implements Relay {
   readonly #valkey: Valkey;
   readonly #authority: string;
   readonly #wake: string;

@@ -1,6 +1,6 @@
 import type { Db } from '../db/contract.ts';
 import type { Deps } from '../lib/deps.ts';
-import { grownLogs } from './places.ts';
+import { grownLogs } from './positions.ts';
 
 /**
  * The longest time, in milliseconds, from an event's timestamp until its commit is readable, where commits
@@ -14,7 +14,7 @@ const MAX_EVENTS = 20_000;
  * Polls for logs that grew without a notification, all with one statement: it reads the latest events by
  * time, and there are none while nothing happens.
  */
-export class Lookout {
+export class LogPoller {
   readonly #db: Db;
   readonly #deps: Pick<Deps, 'now'>;
   /** The next poll reads events from this time on. */

@@ -1,5 +1,5 @@
 /** A fair queue: round-robin over lines (such as tenants) with waiting items. */
-export class Lines<T> {
+export class FairQueue<T> {
   /** The non-empty lines, in round-robin order. */
   readonly #lines = new Map<string, T[]>();
 
