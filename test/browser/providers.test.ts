@@ -56,7 +56,7 @@ describe('a sign-in with a provider, in a real browser', { skip }, () => {
     assert.equal(await page.locator('input[name=code]').isVisible(), false);
     await username.fill('no/name');
     await page.click('button[type=submit]');
-    await page.getByText('Use small letters from a to z').waitFor();
+    await page.getByText('Use only lowercase letters a–z').waitFor();
     await username.fill('ada');
     await page.click('button[type=submit]');
     await page.waitForURL(`${address}/docs/?from=there`);
