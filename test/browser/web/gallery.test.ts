@@ -65,7 +65,7 @@ describe('the components of the web client', { skip }, () => {
 
   test('a dialog that takes the place of another stays', async () => {
     await button('Two dialogs').click();
-    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
     const second = page.getByRole('dialog', { name: 'The key that was made' });
     await second.waitFor();
     // The first one's event comes in a turn of its own.

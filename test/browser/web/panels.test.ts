@@ -74,9 +74,9 @@ describe('what stands beside the conversation', { skip }, () => {
     };
     // Whoever wrote its first message follows it.
     await follow(true);
-    await page.locator('.toast-text', { hasText: 'no longer told of new replies' }).waitFor();
+    await page.locator('.toast-text', { hasText: 'notified of new replies unless you post here' }).waitFor();
     await follow(false);
-    await page.locator('.toast-text', { hasText: 'You are told of new replies' }).waitFor();
+    await page.locator('.toast-text', { hasText: "You'll be notified of new replies" }).waitFor();
   });
 
   test('the list of threads has what is unread, and leads there and back', async () => {
@@ -183,7 +183,7 @@ describe('what stands beside the conversation', { skip }, () => {
     await page.keyboard.press('Enter');
     await panelOf(page).getByText('No results').first().waitFor();
     await panelOf(page)
-      .getByRole('button', { name: /Remove the filter/ })
+      .getByRole('button', { name: /Remove filter/ })
       .click();
     await card.getByText('lighthouse').waitFor();
     await panelOf(page).getByRole('button', { name: 'Filters' }).click();

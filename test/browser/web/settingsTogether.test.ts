@@ -62,10 +62,10 @@ describe('two people who change the same thing', { skip }, () => {
     const [one, two] = await both('overview');
     await one.getByLabel('Description').fill('from the one');
     await one.getByRole('button', { name: 'Save changes' }).click();
-    await one.getByText('Saved').first().waitFor();
+    await one.getByText('Server updated.').first().waitFor();
     await two.getByRole('textbox', { name: 'Name', exact: true }).fill('Port');
     await two.getByRole('button', { name: 'Save changes' }).click();
-    await two.getByText('Saved').first().waitFor();
+    await two.getByText('Server updated.').first().waitFor();
     const server = dataOf(await scene.admin.get(`/servers/${scene.server.id}`));
     assert.deepEqual([server.name, server.description], ['Port', 'from the one']);
     await leave(one, two);
