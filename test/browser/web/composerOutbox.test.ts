@@ -110,7 +110,7 @@ describe('messages that cannot go out at once', { skip }, () => {
         await route.fulfill({ response, headers: { ...response.headers(), ...late } });
       });
       for (const count of [1, 2, 3, 4]) await send(page, `mine ${count}`);
-      await page.getByText(/You are faster than this server allows/).waitFor();
+      await page.getByText(/You're sending messages too quickly/).waitFor();
       assert.deepEqual(await limited.sent(limited.general), ['mine 1', 'mine 2', 'mine 3']);
       await page.getByText('mine 4').waitFor();
       clock.advance(60_000);

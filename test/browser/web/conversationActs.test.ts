@@ -103,7 +103,7 @@ describe('what people do with messages in the browser', { skip }, () => {
       ['the last wording', 'the second wording', 'the first wording'],
     );
     for (const text of versions) assert.match(text, /Ada Lovelace/);
-    await dialog.getByText('now').waitFor();
+    await dialog.getByText('current').waitFor();
     assert.deepEqual(await violationsIn(page), []);
     // An edit shows in it while it is open.
     assert.equal((await there.as.ada.patch(`/messages/${said.id}`, { content: 'once more' })).status, 200);

@@ -140,7 +140,7 @@ describe('names, links and ways of the web client in the browser', { skip }, () 
     }
     // A day and a link are meant by themselves.
     const said = await talk.say('ben', 'to be linked');
-    assert.match(await ask(page, 'yesterday'), /Go to .*\n#talk-/);
+    assert.match(await ask(page, 'yesterday'), /Jump to .*\n#talk-/);
     await page.keyboard.press('Escape');
     assert.match(await ask(page, talk.client.url + talk.path(said.id)), /Go to linked message\n#talk-/);
     await page.keyboard.press('Enter');
@@ -205,7 +205,7 @@ describe('names, links and ways of the web client in the browser', { skip }, () 
     assert.ok(asked.some((query) => new URLSearchParams(query).get('emoji') === '🎉'));
     await rowOf(page, said).getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'View reactions' }).click();
-    const dialog = page.getByRole('dialog', { name: 'View reactions' });
+    const dialog = page.getByRole('dialog', { name: 'Reactions' });
     await dialog.locator('.reactor').nth(2).waitFor();
     await dialog.getByRole('tab', { name: '🎉' }).click();
     await dialog.getByText('Big Ben').waitFor();

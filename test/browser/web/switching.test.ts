@@ -230,7 +230,7 @@ describe('going from place to place', { skip }, () => {
     // A menu that does not arrive takes nothing else away, and comes the next time.
     await own.route('**/ChannelItems-*.js', (route) => route.abort());
     await own.locator('.channel-row', { hasText: 'other' }).click({ button: 'right' });
-    await own.locator('.toast', { hasText: 'That did not work.' }).waitFor();
+    await own.locator('.toast', { hasText: 'Something went wrong.' }).waitFor();
     await own.unroute('**/ChannelItems-*.js');
     const { complaints } = talk.client.surfer;
     complaints.splice(0, complaints.length, ...complaints.filter((line) => !/ERR_FAILED/.test(line)));
