@@ -3,7 +3,7 @@ import type { Kept } from './kept.ts';
 import type { Replica } from './replica.ts';
 import type { Api, LiveEvent, OutboxRow, Pending, Records, Refusal } from './types.ts';
 
-/** Keys are remembered for 24 hours: an older row may have had its effect, and is not sent by itself. */
+/** Idempotency keys expire after 24 hours: an older row may have taken effect, so it is not resent automatically. */
 const KEY_MS = 23 * 3_600_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -20,7 +20,6 @@ export interface OutboxAround {
   arrived(row: OutboxRow, message: Records['Message'], begun: { time: number }): void;
 }
 
-/** A row, and what is known of it beside. */
 interface Going {
   pending: Pending;
   faults: number;

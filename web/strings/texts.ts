@@ -4,7 +4,7 @@ import { list, number, pluralForm } from './format.ts';
 export type Data = string | readonly Data[] | { readonly [key: string]: Data };
 
 /** A text with its values: `{ name }` for "Leave {name}?". */
-export type Message<Values> = (values: Values) => string;
+type Message<Values> = (values: Values) => string;
 
 type Value = string | number;
 
