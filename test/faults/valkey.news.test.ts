@@ -1,6 +1,5 @@
 // @run sqlite: opens no data
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { type AuthorityChanges, MAX_CHANGES } from '../../server/src/db/authorityVersions.ts';
@@ -8,6 +7,7 @@ import type { Db } from '../../server/src/db/contract.ts';
 import { ValkeyRelay } from '../../server/src/feed/valkeyRelay.ts';
 import { Valkey } from '../../server/src/lib/valkey.ts';
 import { until } from '../support/process.ts';
+import { testsUnless } from '../support/skipping.ts';
 import { startValkey, type ValkeyServer, valkeyBinary } from '../support/valkeyServer.ts';
 
 /** The wait for a message that should not come. */
@@ -54,94 +54,93 @@ async function twoNodes(): Promise<[Node, Node]> {
 }
 
 const skip = valkeyBinary() ? false : 'no valkey-server or redis-server here';
+const { afterEach, beforeEach, test } = testsUnless(skip);
 
-describe('news of changed permissions', { skip }, () => {
-  beforeEach(async () => {
-    open = [];
-    server = await startValkey();
-  });
-  afterEach(async () => {
-    for (const one of open) one.close();
-    await server.stop();
-  });
+beforeEach(async () => {
+  open = [];
+  server = await startValkey();
+});
+afterEach(async () => {
+  for (const one of open) one.close();
+  await server.stop();
+});
 
-  test('another process hears of each change; the process that made it does not', async () => {
-    const [one, other] = await twoNodes();
-    for (let change = 1; change <= 5; change++) {
-      one.commit();
-      await until(() => other.heard === change);
-    }
-    other.commit();
-    await until(() => one.heard === 1);
-    // Meanwhile the connections are pinged, which must not count as news.
-    await sleep(1_000 + QUIET_MS);
-    assert.deepEqual([one.heard, other.heard], [1, 5]);
-  });
-
-  test('many changes at one moment make one message, with the latest of each server', async () => {
-    const [one, other] = await twoNodes();
-    for (let change = 0; change < 1_000; change++) one.commit(`server ${change % 2}`);
-    await until(() => other.heard > 0);
-    await sleep(QUIET_MS);
-    assert.equal(other.heard, 1);
-    assert.equal(one.valkey.figures.calls, 1);
-    assert.deepEqual(
-      new Map(other.of),
-      new Map([
-        ['server 0', 999],
-        ['server 1', 1_000],
-      ]),
-    );
-  });
-
-  test('changes in too many servers for one message are told as a change of all permissions', async () => {
-    const [one, other] = await twoNodes();
-    for (let change = 0; change <= MAX_CHANGES; change++) one.commit(`server ${change}`);
-    await until(() => other.heard > 0);
-    assert.equal(other.of, undefined);
-  });
-
-  test('processes on other data hear nothing', async () => {
-    const [one] = await twoNodes();
-    const stranger = new Node('other:');
-    await until(() => stranger.heard === 1);
+test('another process hears of each change; the process that made it does not', async () => {
+  const [one, other] = await twoNodes();
+  for (let change = 1; change <= 5; change++) {
     one.commit();
-    await sleep(QUIET_MS);
-    assert.equal(stranger.heard, 1);
-  });
+    await until(() => other.heard === change);
+  }
+  other.commit();
+  await until(() => one.heard === 1);
+  // Meanwhile the connections are pinged, which must not count as news.
+  await sleep(1_000 + QUIET_MS);
+  assert.deepEqual([one.heard, other.heard], [1, 5]);
+});
 
-  test('a process that may have missed a message assumes a change: after a restart, a freeze, a lost connection', async () => {
-    const [one, other] = await twoNodes();
-    const gap = async () => {
-      await until(() => one.heard > 0 && other.heard > 0 && one.valkey.up && other.valkey.up);
-      one.heard = 0;
-      other.heard = 0;
-      one.commit();
-      await until(() => other.heard > 0);
-      assert.equal(one.heard, 0);
-      other.heard = 0;
-    };
-    await server.restart();
-    await gap();
-    server.freeze();
-    await until(() => !one.valkey.up && !other.valkey.up, 5_000);
-    server.thaw();
-    await gap();
-    const admin = new Redis(server.url);
-    open.push({ close: () => admin.disconnect() });
-    await admin.client('KILL', 'TYPE', 'pubsub');
-    await gap();
-  });
+test('many changes at one moment make one message, with the latest of each server', async () => {
+  const [one, other] = await twoNodes();
+  for (let change = 0; change < 1_000; change++) one.commit(`server ${change % 2}`);
+  await until(() => other.heard > 0);
+  await sleep(QUIET_MS);
+  assert.equal(other.heard, 1);
+  assert.equal(one.valkey.figures.calls, 1);
+  assert.deepEqual(
+    new Map(other.of),
+    new Map([
+      ['server 0', 999],
+      ['server 1', 1_000],
+    ]),
+  );
+});
 
-  test('a change while Valkey is down is announced once Valkey is back', async () => {
-    const [one, other] = await twoNodes();
-    server.freeze();
-    await until(() => !one.valkey.up && !other.valkey.up, 5_000);
+test('changes in too many servers for one message are told as a change of all permissions', async () => {
+  const [one, other] = await twoNodes();
+  for (let change = 0; change <= MAX_CHANGES; change++) one.commit(`server ${change}`);
+  await until(() => other.heard > 0);
+  assert.equal(other.of, undefined);
+});
+
+test('processes on other data hear nothing', async () => {
+  const [one] = await twoNodes();
+  const stranger = new Node('other:');
+  await until(() => stranger.heard === 1);
+  one.commit();
+  await sleep(QUIET_MS);
+  assert.equal(stranger.heard, 1);
+});
+
+test('a process that may have missed a message assumes a change: after a restart, a freeze, a lost connection', async () => {
+  const [one, other] = await twoNodes();
+  const gap = async () => {
+    await until(() => one.heard > 0 && other.heard > 0 && one.valkey.up && other.valkey.up);
+    one.heard = 0;
+    other.heard = 0;
     one.commit();
-    await sleep(50);
-    server.thaw();
-    await until(() => one.valkey.up && one.valkey.figures.calls > 0);
-    assert.equal(one.valkey.figures.failures, 0);
     await until(() => other.heard > 0);
-  });
+    assert.equal(one.heard, 0);
+    other.heard = 0;
+  };
+  await server.restart();
+  await gap();
+  server.freeze();
+  await until(() => !one.valkey.up && !other.valkey.up, 5_000);
+  server.thaw();
+  await gap();
+  const admin = new Redis(server.url);
+  open.push({ close: () => admin.disconnect() });
+  await admin.client('KILL', 'TYPE', 'pubsub');
+  await gap();
+});
+
+test('a change while Valkey is down is announced once Valkey is back', async () => {
+  const [one, other] = await twoNodes();
+  server.freeze();
+  await until(() => !one.valkey.up && !other.valkey.up, 5_000);
+  one.commit();
+  await sleep(50);
+  server.thaw();
+  await until(() => one.valkey.up && one.valkey.figures.calls > 0);
+  assert.equal(one.valkey.figures.failures, 0);
+  await until(() => other.heard > 0);
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from '../support/databases.ts';
-import { Site, skip } from '../support/nodes.ts';
+import { after, before, Site, test } from '../support/nodes.ts';
 import { call, until } from '../support/process.ts';
 import { seeded } from '../support/seeded.ts';
 import { makePlaces, type Place, Storm } from '../support/storm.ts';
@@ -108,83 +108,81 @@ function withLog(fault: string): string {
   return [fault, ...lines.filter((line) => requestId && line.includes(requestId))].join('\n');
 }
 
-describe(`${CLIENTS} clients follow ${PLACES} servers over ${NODES} nodes`, { skip }, () => {
-  before(async () => {
-    site = await Site.open(NODES);
-    places = await makePlaces(site, PLACES, MEMBERS);
-    storm = new Storm(site, places, SENDERS);
-  });
-  after(async () => {
-    await storm?.stop().catch(() => {});
-    await Promise.all(watching.map(({ follower }) => follower.stop()));
-    await site?.close();
-  });
+before(async () => {
+  site = await Site.open(NODES);
+  places = await makePlaces(site, PLACES, MEMBERS);
+  storm = new Storm(site, places, SENDERS);
+});
+after(async () => {
+  await storm?.stop().catch(() => {});
+  await Promise.all(watching.map(({ follower }) => follower.stop()));
+  await site?.close();
+});
 
-  test('clients come and go, while nodes are killed and transactions commit late', async (t) => {
-    storm.start();
-    const raging = storm.rage();
-    raging.catch(() => {});
-    for (let number = 0; number < CLIENTS; number++) {
-      const client = clientOf(number);
-      watching.push(client);
-      client.follower.start(number);
-      await sleep((random.next() * 2 * ARRIVAL_MS) / CLIENTS);
-    }
-    await raging;
-    await storm.stop();
-    t.diagnostic(JSON.stringify(storm.counts));
-  });
+test('clients come and go, while nodes are killed and transactions commit late', async (t) => {
+  storm.start();
+  const raging = storm.rage();
+  raging.catch(() => {});
+  for (let number = 0; number < CLIENTS; number++) {
+    const client = clientOf(number);
+    watching.push(client);
+    client.follower.start(number);
+    await sleep((random.next() * 2 * ARRIVAL_MS) / CLIENTS);
+  }
+  await raging;
+  await storm.stop();
+  t.diagnostic(JSON.stringify(storm.counts));
+});
 
-  test('all clients have every event in the end', async (t) => {
-    const begun = performance.now();
-    for (const { follower } of watching) follower.settle();
-    for (const place of places) logs.set(place.serverId, await logOf(place));
-    const isThere = (client: Watching) =>
-      (client.follower.seen.at(-1)?.seq ?? 0) >= (expectedOf(client).at(-1)?.seq ?? 0);
-    await until(() => watching.every(isThere), QUIET_MS, 100).catch(() => {});
-    t.diagnostic(`they were there ${Math.round(performance.now() - begun)} ms after the last write`);
-    // Time for repeated events to arrive, if there are any.
-    await sleep(1_000);
-    await Promise.all(watching.map(({ follower }) => follower.stop()));
-    const behind = watching.filter((client) => !isThere(client)).length;
-    assert.equal(behind, 0, `${behind} are behind`);
-  });
+test('all clients have every event in the end', async (t) => {
+  const begun = performance.now();
+  for (const { follower } of watching) follower.settle();
+  for (const place of places) logs.set(place.serverId, await logOf(place));
+  const isThere = (client: Watching) =>
+    (client.follower.seen.at(-1)?.seq ?? 0) >= (expectedOf(client).at(-1)?.seq ?? 0);
+  await until(() => watching.every(isThere), QUIET_MS, 100).catch(() => {});
+  t.diagnostic(`they were there ${Math.round(performance.now() - begun)} ms after the last write`);
+  // Time for repeated events to arrive, if there are any.
+  await sleep(1_000);
+  await Promise.all(watching.map(({ follower }) => follower.stop()));
+  const behind = watching.filter((client) => !isThere(client)).length;
+  assert.equal(behind, 0, `${behind} are behind`);
+});
 
-  test('each client got each event once, in the order of the log, from its first cursor on', (t) => {
-    const wrong = watching.flatMap((client, number) => {
-      const difference = differenceOf(client.follower.seen, expectedOf(client));
-      return difference ? [`client ${number}: ${difference}`] : [];
-    });
-    assert.deepEqual(wrong.slice(0, 10), []);
-    const sum = (of: (follower: Follower) => number) =>
-      watching.reduce((total, { follower }) => total + of(follower), 0);
-    const events = [...logs.values()].map(({ length }) => length);
-    t.diagnostic(`logs of ${events} events, ${sum(({ seen }) => seen.length)} told`);
-    t.diagnostic(`over ${sum(({ connections }) => connections)} connections`);
+test('each client got each event once, in the order of the log, from its first cursor on', (t) => {
+  const wrong = watching.flatMap((client, number) => {
+    const difference = differenceOf(client.follower.seen, expectedOf(client));
+    return difference ? [`client ${number}: ${difference}`] : [];
   });
+  assert.deepEqual(wrong.slice(0, 10), []);
+  const sum = (of: (follower: Follower) => number) =>
+    watching.reduce((total, { follower }) => total + of(follower), 0);
+  const events = [...logs.values()].map(({ length }) => length);
+  t.diagnostic(`logs of ${events} events, ${sum(({ seen }) => seen.length)} told`);
+  t.diagnostic(`over ${sum(({ connections }) => connections)} connections`);
+});
 
-  test('clients met no other faults', (t) => {
-    const faults = watching.flatMap(({ follower }) => follower.faults);
-    assert.deepEqual(faults.slice(0, 10).map(withLog), []);
-    const refusals = new Map<number, number>();
-    for (const { follower } of watching) {
-      for (const [status, count] of follower.refusals)
-        refusals.set(status, (refusals.get(status) ?? 0) + count);
-    }
-    t.diagnostic(`without an answer ${refusals.get(0) ?? 0}, with 503 ${refusals.get(503) ?? 0}`);
-    assert.deepEqual(
-      [...refusals.keys()].filter((status) => status !== 0 && status !== 503),
-      [],
-    );
-  });
+test('clients met no other faults', (t) => {
+  const faults = watching.flatMap(({ follower }) => follower.faults);
+  assert.deepEqual(faults.slice(0, 10).map(withLog), []);
+  const refusals = new Map<number, number>();
+  for (const { follower } of watching) {
+    for (const [status, count] of follower.refusals)
+      refusals.set(status, (refusals.get(status) ?? 0) + count);
+  }
+  t.diagnostic(`without an answer ${refusals.get(0) ?? 0}, with 503 ${refusals.get(503) ?? 0}`);
+  assert.deepEqual(
+    [...refusals.keys()].filter((status) => status !== 0 && status !== 503),
+    [],
+  );
+});
 
-  test('the logs hold every acknowledged message once', async () => {
-    const created = await ask<{ content: string }>(
-      site.database,
-      `select data::json ->> 'content' as content from event where type = 'message.created'`,
-    );
-    const contents = created.map(({ content }) => content);
-    assert.equal(new Set(contents).size, contents.length);
-    assert.deepEqual(storm.sent.toSorted(), contents.toSorted());
-  });
+test('the logs hold every acknowledged message once', async () => {
+  const created = await ask<{ content: string }>(
+    site.database,
+    `select data::json ->> 'content' as content from event where type = 'message.created'`,
+  );
+  const contents = created.map(({ content }) => content);
+  assert.equal(new Set(contents).size, contents.length);
+  assert.deepEqual(storm.sent.toSorted(), contents.toSorted());
 });

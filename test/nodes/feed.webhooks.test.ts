@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { after, before, describe, test } from 'node:test';
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { ask } from '../support/databases.ts';
-import { Site, skip } from '../support/nodes.ts';
+import { after, before, Site, test } from '../support/nodes.ts';
 import { call, until } from '../support/process.ts';
 import { type Delivery, Receiver } from '../support/receiver.ts';
 import { seeded } from '../support/seeded.ts';
@@ -97,85 +97,83 @@ const expectedOf = (line: Line): number[] =>
   (logs.get(line.place.serverId) as Logged[]).filter(line.isFor).map(({ seq }) => seq);
 const seqOf = ({ event }: Delivery): number => event.seq;
 
-describe(`webhooks of ${PLACES} servers, sent by ${NODES} nodes`, { skip }, () => {
-  before(async () => {
-    site = await Site.open(NODES, environment);
-    const places = await makePlaces(site, PLACES, 0);
-    for (const place of places) {
-      const { id: roleId } = await post(place.key, '/roles', { name: 'Apps', canEditApp: true });
-      const { key } = await post(place.key, '/secrets', { kind: 'apiKey', name: 'Apps', roleId });
-      await addLine(place, place.key, {}, () => true);
-      await addLine(place, place.key, { types: ['message.created', 'server.*'] }, ({ type }) =>
-        /^(message\.created|server\..*)$/.test(type),
-      );
-      await addLine(place, key, {}, ({ channelId }) => channelId !== place.closedId);
-    }
-    for (const place of places) starts.set(place.serverId, (await logAfter(place, 0)).at(-1)?.seq ?? 0);
-    storm = new Storm(site, places, SENDERS, environment);
-  });
-  after(async () => {
-    await storm?.stop().catch(() => {});
-    await site?.close();
-    await Promise.all(lines.map(({ receiver }) => receiver.close()));
-  });
+before(async () => {
+  site = await Site.open(NODES, environment);
+  const places = await makePlaces(site, PLACES, 0);
+  for (const place of places) {
+    const { id: roleId } = await post(place.key, '/roles', { name: 'Apps', canEditApp: true });
+    const { key } = await post(place.key, '/secrets', { kind: 'apiKey', name: 'Apps', roleId });
+    await addLine(place, place.key, {}, () => true);
+    await addLine(place, place.key, { types: ['message.created', 'server.*'] }, ({ type }) =>
+      /^(message\.created|server\..*)$/.test(type),
+    );
+    await addLine(place, key, {}, ({ channelId }) => channelId !== place.closedId);
+  }
+  for (const place of places) starts.set(place.serverId, (await logAfter(place, 0)).at(-1)?.seq ?? 0);
+  storm = new Storm(site, places, SENDERS, environment);
+});
+after(async () => {
+  await storm?.stop().catch(() => {});
+  await site?.close();
+  await Promise.all(lines.map(({ receiver }) => receiver.close()));
+});
 
-  test('go on while nodes are killed and receivers fail', async (t) => {
-    storm.start();
-    await storm.rage();
-    await storm.stop();
-    failing = 0;
-    t.diagnostic(JSON.stringify(storm.counts));
-  });
+test('go on while nodes are killed and receivers fail', async (t) => {
+  storm.start();
+  await storm.rage();
+  await storm.stop();
+  failing = 0;
+  t.diagnostic(JSON.stringify(storm.counts));
+});
 
-  test('deliver every event in the end', async (t) => {
-    const begun = performance.now();
-    for (const { place } of lines) {
-      logs.set(place.serverId, await logAfter(place, starts.get(place.serverId) as number));
-    }
-    const isThere = (line: Line) => {
-      const last = expectedOf(line).at(-1);
-      return line.accepted.some((delivery) => seqOf(delivery) === last);
-    };
-    await until(() => lines.every(isThere), QUIET_MS, 100).catch(() => {});
-    t.diagnostic(`all was there ${Math.round(performance.now() - begun)} ms after the last write`);
-    // Time for repeated deliveries to arrive, if there are any.
-    await sleep(2_000);
-    assert.equal(lines.filter((line) => !isThere(line)).length, 0, 'some are behind');
-  });
+test('deliver every event in the end', async (t) => {
+  const begun = performance.now();
+  for (const { place } of lines) {
+    logs.set(place.serverId, await logAfter(place, starts.get(place.serverId) as number));
+  }
+  const isThere = (line: Line) => {
+    const last = expectedOf(line).at(-1);
+    return line.accepted.some((delivery) => seqOf(delivery) === last);
+  };
+  await until(() => lines.every(isThere), QUIET_MS, 100).catch(() => {});
+  t.diagnostic(`all was there ${Math.round(performance.now() - begun)} ms after the last write`);
+  // Time for repeated deliveries to arrive, if there are any.
+  await sleep(2_000);
+  assert.equal(lines.filter((line) => !isThere(line)).length, 0, 'some are behind');
+});
 
-  test('have delivered each event in the order of the log', (t) => {
-    let repeated = 0;
-    for (const line of lines) {
-      const seqs = line.accepted.map(seqOf).filter((seq) => seq > startOf(line));
-      const first = [...new Set(seqs)];
-      repeated += seqs.length - first.length;
-      const expected = expectedOf(line);
-      const wrong = first.findIndex((seq, index) => seq !== expected[index]);
-      assert.equal(wrong, -1, `${first[wrong]} instead of ${expected[wrong]}`);
-      assert.equal(first.length, expected.length);
-      // A node that takes over begins after the last event whose acceptance was stored.
-      let latest = 0;
-      for (const seq of seqs) {
-        const place = expected.indexOf(seq);
-        assert.ok(latest - place < MAX_REPEATS, `went back from place ${latest} to ${place}`);
-        latest = Math.max(latest, place);
-      }
+test('have delivered each event in the order of the log', (t) => {
+  let repeated = 0;
+  for (const line of lines) {
+    const seqs = line.accepted.map(seqOf).filter((seq) => seq > startOf(line));
+    const first = [...new Set(seqs)];
+    repeated += seqs.length - first.length;
+    const expected = expectedOf(line);
+    const wrong = first.findIndex((seq, index) => seq !== expected[index]);
+    assert.equal(wrong, -1, `${first[wrong]} instead of ${expected[wrong]}`);
+    assert.equal(first.length, expected.length);
+    // A node that takes over begins after the last event whose acceptance was stored.
+    let latest = 0;
+    for (const seq of seqs) {
+      const place = expected.indexOf(seq);
+      assert.ok(latest - place < MAX_REPEATS, `went back from place ${latest} to ${place}`);
+      latest = Math.max(latest, place);
     }
-    const sent = lines.reduce((total, { receiver }) => total + receiver.deliveries.length, 0);
-    t.diagnostic(`${sent} requests, ${repeated} events were accepted more than once`);
-  });
+  }
+  const sent = lines.reduce((total, { receiver }) => total + receiver.deliveries.length, 0);
+  t.diagnostic(`${sent} requests, ${repeated} events were accepted more than once`);
+});
 
-  test('have sent the same webhook-id with each repeat, and a signature', () => {
-    for (const { receiver, secret, place } of lines) {
-      const texts = new Map<number, string>();
-      for (const delivery of receiver.deliveries) {
-        const { headers, text, event } = delivery;
-        assert.equal(headers['webhook-id'], event.id);
-        assert.equal(event.serverId, place.serverId);
-        assert.equal(texts.get(event.seq) ?? text, text, 'repeats are the same');
-        texts.set(event.seq, text);
-        new Webhook(secret).verify(text, headers as Record<string, string>);
-      }
+test('have sent the same webhook-id with each repeat, and a signature', () => {
+  for (const { receiver, secret, place } of lines) {
+    const texts = new Map<number, string>();
+    for (const delivery of receiver.deliveries) {
+      const { headers, text, event } = delivery;
+      assert.equal(headers['webhook-id'], event.id);
+      assert.equal(event.serverId, place.serverId);
+      assert.equal(texts.get(event.seq) ?? text, text, 'repeats are the same');
+      texts.set(event.seq, text);
+      new Webhook(secret).verify(text, headers as Record<string, string>);
     }
-  });
+  }
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from '../support/databases.ts';
-import { type Answer, KeptClient, Site, skip } from '../support/nodes.ts';
+import { type Answer, after, before, KeptClient, Site, test } from '../support/nodes.ts';
 import { until } from '../support/process.ts';
 import { listOf } from '../support/remote.ts';
 import { seeded } from '../support/seeded.ts';
@@ -148,115 +148,113 @@ async function assertRecovers(from: number, say: (text: string) => void): Promis
   assert.ok(took <= RECOVERY_MS, `it took ${took} ms`);
 }
 
-describe(`${SENDERS} senders over ${NODES} nodes`, { skip }, () => {
-  before(async () => {
-    // Limits that are never reached, so that requests are still counted.
-    site = await Site.open(NODES, { PALAVER_LIMITS: '{"*":1000000}' });
-    const keys: string[] = [];
-    for (let sender = 0; sender < SENDERS; sender++) keys.push((await site.mint({}, sender)).key);
-    crowd = new Crowd(site, site.channelId);
-    crowd.start(keys);
-    await sleep(2_000);
-    await crowd.steady();
-    assert.deepEqual(crowd.troubles, []);
-  });
-  after(async () => {
-    crowd?.abandon();
-    await site?.close();
-  });
+before(async () => {
+  // Limits that are never reached, so that requests are still counted.
+  site = await Site.open(NODES, { PALAVER_LIMITS: '{"*":1000000}' });
+  const keys: string[] = [];
+  for (let sender = 0; sender < SENDERS; sender++) keys.push((await site.mint({}, sender)).key);
+  crowd = new Crowd(site, site.channelId);
+  crowd.start(keys);
+  await sleep(2_000);
+  await crowd.steady();
+  assert.deepEqual(crowd.troubles, []);
+});
+after(async () => {
+  crowd?.abandon();
+  await site?.close();
+});
 
-  test('go on after the database has crashed', async (t) => {
-    const from = performance.now();
-    await site.postgres.stop('kill');
-    // Longer than a node waits for a connection.
-    await sleep(4_000);
-    await site.postgres.start();
-    await assertRecovers(from, (text) => t.diagnostic(text));
-    assert.ok(
-      crowd.troubles.some(({ status }) => status === 503),
-      'no answer had a Retry-After',
-    );
+test('go on after the database has crashed', async (t) => {
+  const from = performance.now();
+  await site.postgres.stop('kill');
+  // Longer than a node waits for a connection.
+  await sleep(4_000);
+  await site.postgres.start();
+  await assertRecovers(from, (text) => t.diagnostic(text));
+  assert.ok(
+    crowd.troubles.some(({ status }) => status === 503),
+    'no answer had a Retry-After',
+  );
+});
+
+test('go on after the database was restarted', async (t) => {
+  const from = performance.now();
+  await site.postgres.stop('fast');
+  await site.postgres.start();
+  await assertRecovers(from, (text) => t.diagnostic(text));
+});
+
+test('go on at the other nodes while a killed one starts again', async () => {
+  const from = performance.now();
+  await site.at(1).end('SIGKILL');
+  await sleep(1_000);
+  site.nodes[1] = await site.start({ PALAVER_LIMITS: '{"*":1000000}' });
+  absences.push({ node: 1, from, to: performance.now() });
+  await crowd.steady();
+});
+
+test('notice nothing of an outage of Valkey', async (t) => {
+  const before = crowd.troubles.length;
+  crowd.slowest = 0;
+  await site.valkey.kill();
+  await sleep(2_000);
+  await site.valkey.restart();
+  await sleep(1_500);
+  site.valkey.freeze();
+  await sleep(2_000);
+  site.valkey.thaw();
+  await sleep(1_500);
+  t.diagnostic(`the slowest request took ${Math.round(crowd.slowest)} ms`);
+  assert.deepEqual(crowd.troubles.slice(before), []);
+});
+
+test('were refused only during an outage', async (t) => {
+  await crowd.stop();
+  const refused = crowd.troubles.filter(({ status }) => status === 503);
+  const longest = Math.round(Math.max(...refused.map(({ took }) => took)));
+  t.diagnostic(`${refused.length} answers were 503, after up to ${longest} ms`);
+  const unexcused = crowd.troubles.filter(({ at, took, node, status, retryAfter }) => {
+    const during = absences.filter(({ from, to }) => at >= from && at - took <= to);
+    return status === 503
+      ? retryAfter === undefined || !during.some((absence) => absence.node === undefined)
+      : status !== 0 || !during.some((absence) => absence.node === node);
   });
+  assert.deepEqual(unexcused.slice(0, 10), []);
+});
 
-  test('go on after the database was restarted', async (t) => {
-    const from = performance.now();
-    await site.postgres.stop('fast');
-    await site.postgres.start();
-    await assertRecovers(from, (text) => t.diagnostic(text));
-  });
-
-  test('go on at the other nodes while a killed one starts again', async () => {
-    const from = performance.now();
-    await site.at(1).end('SIGKILL');
-    await sleep(1_000);
-    site.nodes[1] = await site.start({ PALAVER_LIMITS: '{"*":1000000}' });
-    absences.push({ node: 1, from, to: performance.now() });
-    await crowd.steady();
-  });
-
-  test('notice nothing of an outage of Valkey', async (t) => {
-    const before = crowd.troubles.length;
-    crowd.slowest = 0;
-    await site.valkey.kill();
-    await sleep(2_000);
-    await site.valkey.restart();
-    await sleep(1_500);
-    site.valkey.freeze();
-    await sleep(2_000);
-    site.valkey.thaw();
-    await sleep(1_500);
-    t.diagnostic(`the slowest request took ${Math.round(crowd.slowest)} ms`);
-    assert.deepEqual(crowd.troubles.slice(before), []);
-  });
-
-  test('were refused only during an outage', async (t) => {
-    await crowd.stop();
-    const refused = crowd.troubles.filter(({ status }) => status === 503);
-    const longest = Math.round(Math.max(...refused.map(({ took }) => took)));
-    t.diagnostic(`${refused.length} answers were 503, after up to ${longest} ms`);
-    const unexcused = crowd.troubles.filter(({ at, took, node, status, retryAfter }) => {
-      const during = absences.filter(({ from, to }) => at >= from && at - took <= to);
-      return status === 503
-        ? retryAfter === undefined || !during.some((absence) => absence.node === undefined)
-        : status !== 0 || !during.some((absence) => absence.node === node);
-    });
-    assert.deepEqual(unexcused.slice(0, 10), []);
-  });
-
-  test('find every acknowledged message once, in the order of its sender and of the commits', async (t) => {
-    const listed = await listOf(site.inTurn, site.key, `/api/v1/channels/${site.channelId}/messages`);
-    listed.reverse();
-    t.diagnostic(`${listed.length} messages`);
-    for (const [sender, acknowledged] of crowd.sent.entries()) {
-      const there = listed.filter(({ content }) => content.startsWith(`${sender}.`));
-      assert.deepEqual(
-        there.map(({ id, content }) => ({ id, content })),
-        acknowledged,
-      );
-    }
-    assert.equal(listed.length, crowd.sent.flat().length);
-
-    const events = await ask<{ seq: string; type: string; data: string; tx: string }>(
-      site.database,
-      'select seq, type, data, xmin::text as tx from event order by "logId", seq',
-    );
+test('find every acknowledged message once, in the order of its sender and of the commits', async (t) => {
+  const listed = await listOf(site.inTurn, site.key, `/api/v1/channels/${site.channelId}/messages`);
+  listed.reverse();
+  t.diagnostic(`${listed.length} messages`);
+  for (const [sender, acknowledged] of crowd.sent.entries()) {
+    const there = listed.filter(({ content }) => content.startsWith(`${sender}.`));
     assert.deepEqual(
-      events.map(({ seq }) => Number(seq)),
-      events.map((_, index) => index + 1),
+      there.map(({ id, content }) => ({ id, content })),
+      acknowledged,
     );
-    const created = events
-      .filter(({ type }) => type === 'message.created')
-      .map(({ data, tx }) => ({ id: JSON.parse(data).id as string, tx }));
-    assert.deepEqual(
-      created.map(({ id }) => id).sort(),
-      listed.map(({ id }) => id),
-    );
-    // A client that has read a channel to its end must find all later commits after that.
-    let end = '';
-    for (const [, together] of Map.groupBy(created, ({ tx }) => tx)) {
-      const ids = together.map(({ id }) => id).sort();
-      assert.ok((ids[0] as string) > end, `${ids[0]} was committed after ${end}`);
-      end = ids.at(-1) as string;
-    }
-  });
+  }
+  assert.equal(listed.length, crowd.sent.flat().length);
+
+  const events = await ask<{ seq: string; type: string; data: string; tx: string }>(
+    site.database,
+    'select seq, type, data, xmin::text as tx from event order by "logId", seq',
+  );
+  assert.deepEqual(
+    events.map(({ seq }) => Number(seq)),
+    events.map((_, index) => index + 1),
+  );
+  const created = events
+    .filter(({ type }) => type === 'message.created')
+    .map(({ data, tx }) => ({ id: JSON.parse(data).id as string, tx }));
+  assert.deepEqual(
+    created.map(({ id }) => id).sort(),
+    listed.map(({ id }) => id),
+  );
+  // A client that has read a channel to its end must find all later commits after that.
+  let end = '';
+  for (const [, together] of Map.groupBy(created, ({ tx }) => tx)) {
+    const ids = together.map(({ id }) => id).sort();
+    assert.ok((ids[0] as string) > end, `${ids[0]} was committed after ${end}`);
+    end = ids.at(-1) as string;
+  }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KeptClient, Site, skip } from '../support/nodes.ts';
+import { after, before, KeptClient, Site, test } from '../support/nodes.ts';
 import { call, type Running, until } from '../support/process.ts';
 import { assertFailed, listOf } from '../support/remote.ts';
 import { seeded } from '../support/seeded.ts';
@@ -42,153 +42,145 @@ async function timed<T>(run: () => Promise<T>): Promise<{ result: T; ms: number 
 const isReady = async (node: Running): Promise<boolean> =>
   (await call(node, 'GET', '/readyz')).status === 200;
 
-describe('nodes that start and stop', { skip }, () => {
-  before(async () => {
-    site = await Site.open(0);
-  });
-  after(() => site?.close());
+before(async () => {
+  site = await Site.open(0);
+});
+after(() => site?.close());
 
-  test(`three nodes at the same moment on an empty database, ${ROUNDS} times: one of them makes the key`, async () => {
-    for (let round = 0; round < ROUNDS; round++) {
-      const place = await newPlace(true);
-      const nodes = await Promise.all([site.start(place), site.start(place), site.start(place)]);
-      const keys = nodes.map(({ key }) => key).filter(Boolean);
-      assert.equal(keys.length, 1, 'exactly one node prints a key');
-      const [key] = keys as [string];
-      for (const node of nodes) {
-        assert.ok(await isReady(node));
-        const [server, ...others] = await listOf(node, key, '/api/v1/servers');
-        assert.deepEqual(others, []);
-        const channels = await listOf(node, key, `/api/v1/servers/${server.id}/channels`);
-        assert.deepEqual(
-          channels.map(({ name }) => name),
-          ['general'],
-        );
-        assert.doesNotMatch(node.log(), /"level":(50|60)/);
-      }
-      assert.deepEqual(await Promise.all(nodes.map((node) => node.end())), [0, 0, 0]);
-    }
-  });
-
-  test('a node without REDIS_URL serves alone: another is refused, with or without REDIS_URL', async () => {
-    const place = await newPlace(false);
-    const { result: only, ms } = await timed(() => site.start(place));
-    await assertRefused(place, /another node uses this database.*REDIS_URL/, ms);
-    const shared = { ...place, REDIS_URL: site.valkey.url };
-    await assertRefused(shared, /another node serves.* without REDIS_URL/, ms);
-    assert.ok(await isReady(only));
-    assert.equal((await call(only, 'GET', '/api/v1/servers', { key: only.key })).status, 200);
-    assert.equal(await only.end(), 0);
-  });
-
-  test('a node without REDIS_URL is refused beside one with REDIS_URL', async () => {
-    const shared = await newPlace(true);
-    const { result: first, ms } = await timed(() => site.start(shared));
-    await assertRefused({ ...shared, REDIS_URL: '' }, /another node uses this database.*REDIS_URL/, ms);
-    assert.ok(await isReady(first));
-    const second = await site.start(shared);
-    assert.ok(await isReady(second));
-    assert.deepEqual([await first.end(), await second.end()], [0, 0]);
-  });
-
-  test('a node without REDIS_URL that was killed or stopped can be started again at once', async () => {
-    const place = await newPlace(false);
-    let node = await site.start(place);
-    const { key, channelId } = node;
-    for (const signal of ['SIGKILL', 'SIGTERM', 'SIGKILL'] as const) {
-      const body = { channelId, content: `before ${signal}` };
-      assert.equal((await call(node, 'POST', '/api/v1/messages', { key, body })).status, 200);
-      await node.end(signal);
-      node = await site.start(place);
+test(`three nodes at the same moment on an empty database, ${ROUNDS} times: one of them makes the key`, async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const place = await newPlace(true);
+    const nodes = await Promise.all([site.start(place), site.start(place), site.start(place)]);
+    const keys = nodes.map(({ key }) => key).filter(Boolean);
+    assert.equal(keys.length, 1, 'exactly one node prints a key');
+    const [key] = keys as [string];
+    for (const node of nodes) {
       assert.ok(await isReady(node));
+      const [server, ...others] = await listOf(node, key, '/api/v1/servers');
+      assert.deepEqual(others, []);
+      const channels = await listOf(node, key, `/api/v1/servers/${server.id}/channels`);
+      assert.deepEqual(
+        channels.map(({ name }) => name),
+        ['general'],
+      );
+      assert.doesNotMatch(node.log(), /"level":(50|60)/);
     }
-    assert.equal((await listOf(node, key, `/api/v1/channels/${channelId}/messages`)).length, 3);
-    assert.equal(await node.end(), 0);
-  });
+    assert.deepEqual(await Promise.all(nodes.map((node) => node.end())), [0, 0, 0]);
+  }
+});
 
-  test(`a node that stops while ${CLIENTS} clients send to it answers every request that it accepts; the others go on`, async () => {
-    const place = await newPlace(true);
-    const stopping = await site.start(place);
-    const { key, channelId } = stopping;
-    const staying = await Promise.all([site.start(place), site.start(place)]);
-    let isOver = false;
-    const contents: string[] = [];
-    let moved = 0;
+test('a node without REDIS_URL serves alone: another is refused, with or without REDIS_URL', async () => {
+  const place = await newPlace(false);
+  const { result: only, ms } = await timed(() => site.start(place));
+  await assertRefused(place, /another node uses this database.*REDIS_URL/, ms);
+  const shared = { ...place, REDIS_URL: site.valkey.url };
+  await assertRefused(shared, /another node serves.* without REDIS_URL/, ms);
+  assert.ok(await isReady(only));
+  assert.equal((await call(only, 'GET', '/api/v1/servers', { key: only.key })).status, 200);
+  assert.equal(await only.end(), 0);
+});
 
-    /** Sends to the stopping node until it closes the connection, then to another. */
-    const send = async (number: number): Promise<void> => {
-      const client = new KeptClient(key);
-      let node = stopping;
-      for (let count = 0; !isOver; count++) {
-        const content = `message ${number}.${count}`;
-        const post = () =>
-          client.call(
-            node,
-            'POST',
-            '/api/v1/messages',
-            { channelId, content },
-            { 'idempotency-key': content },
-          );
-        let answer = await post().catch(() => undefined);
-        if (!answer) {
-          // The node closed the connection before it read this request, so the request must have had no effect.
-          assert.equal(node, stopping, 'the others answer everything');
-          node = staying[number % 2] as Running;
-          moved++;
-          answer = await post();
-          assert.equal(
-            answer.headers['idempotency-replayed'],
-            undefined,
-            'the write took effect without an answer',
-          );
-        }
-        assert.equal(answer.status, 200, answer.text);
-        contents.push(content);
-        await sleep(random.next() * PAUSE_MS);
+test('a node without REDIS_URL is refused beside one with REDIS_URL', async () => {
+  const shared = await newPlace(true);
+  const { result: first, ms } = await timed(() => site.start(shared));
+  await assertRefused({ ...shared, REDIS_URL: '' }, /another node uses this database.*REDIS_URL/, ms);
+  assert.ok(await isReady(first));
+  const second = await site.start(shared);
+  assert.ok(await isReady(second));
+  assert.deepEqual([await first.end(), await second.end()], [0, 0]);
+});
+
+test('a node without REDIS_URL that was killed or stopped can be started again at once', async () => {
+  const place = await newPlace(false);
+  let node = await site.start(place);
+  const { key, channelId } = node;
+  for (const signal of ['SIGKILL', 'SIGTERM', 'SIGKILL'] as const) {
+    const body = { channelId, content: `before ${signal}` };
+    assert.equal((await call(node, 'POST', '/api/v1/messages', { key, body })).status, 200);
+    await node.end(signal);
+    node = await site.start(place);
+    assert.ok(await isReady(node));
+  }
+  assert.equal((await listOf(node, key, `/api/v1/channels/${channelId}/messages`)).length, 3);
+  assert.equal(await node.end(), 0);
+});
+
+test(`a node that stops while ${CLIENTS} clients send to it answers every request that it accepts; the others go on`, async () => {
+  const place = await newPlace(true);
+  const stopping = await site.start(place);
+  const { key, channelId } = stopping;
+  const staying = await Promise.all([site.start(place), site.start(place)]);
+  let isOver = false;
+  const contents: string[] = [];
+  let moved = 0;
+
+  /** Sends to the stopping node until it closes the connection, then to another. */
+  const send = async (number: number): Promise<void> => {
+    const client = new KeptClient(key);
+    let node = stopping;
+    for (let count = 0; !isOver; count++) {
+      const content = `message ${number}.${count}`;
+      const post = () =>
+        client.call(node, 'POST', '/api/v1/messages', { channelId, content }, { 'idempotency-key': content });
+      let answer = await post().catch(() => undefined);
+      if (!answer) {
+        // The node closed the connection before it read this request, so the request must have had no effect.
+        assert.equal(node, stopping, 'the others answer everything');
+        node = staying[number % 2] as Running;
+        moved++;
+        answer = await post();
+        assert.equal(
+          answer.headers['idempotency-replayed'],
+          undefined,
+          'the write took effect without an answer',
+        );
       }
-      client.close();
-    };
-    const clients = Promise.all(Array.from({ length: CLIENTS }, (_, number) => send(number)));
-    clients.catch(() => {});
-    await sleep(1_500);
-    const code = await stopping.end();
-    await sleep(1_000);
-    isOver = true;
-    await clients;
-    assert.equal(code, 0, 'it was over before its own limit of time');
-    assert.equal(moved, CLIENTS);
-    const there = await listOf(staying[0], key, `/api/v1/channels/${channelId}/messages`);
-    assert.deepEqual(there.map(({ content }) => content).sort(), contents.sort());
-    for (const node of staying) assert.equal(await node.end(), 0);
-  });
+      assert.equal(answer.status, 200, answer.text);
+      contents.push(content);
+      await sleep(random.next() * PAUSE_MS);
+    }
+    client.close();
+  };
+  const clients = Promise.all(Array.from({ length: CLIENTS }, (_, number) => send(number)));
+  clients.catch(() => {});
+  await sleep(1_500);
+  const code = await stopping.end();
+  await sleep(1_000);
+  isOver = true;
+  await clients;
+  assert.equal(code, 0, 'it was over before its own limit of time');
+  assert.equal(moved, CLIENTS);
+  const there = await listOf(staying[0], key, `/api/v1/channels/${channelId}/messages`);
+  assert.deepEqual(there.map(({ content }) => content).sort(), contents.sort());
+  for (const node of staying) assert.equal(await node.end(), 0);
+});
 
-  test('a node that starts while Valkey is away serves by itself until Valkey is there', async () => {
-    const place = await newPlace(true);
-    await site.valkey.kill();
-    const node = await site.start(place);
-    const valkeyOf = async () => (await call(node, 'GET', '/readyz')).body.checks.valkey;
-    assert.ok(await isReady(node));
-    assert.match(await valkeyOf(), /^not ok/);
-    assert.equal((await call(node, 'GET', '/api/v1/servers', { key: node.key })).status, 200);
-    await site.valkey.restart();
-    await until(async () => (await valkeyOf()) === 'ok');
-    assert.equal(await node.end(), 0);
-  });
+test('a node that starts while Valkey is away serves by itself until Valkey is there', async () => {
+  const place = await newPlace(true);
+  await site.valkey.kill();
+  const node = await site.start(place);
+  const valkeyOf = async () => (await call(node, 'GET', '/readyz')).body.checks.valkey;
+  assert.ok(await isReady(node));
+  assert.match(await valkeyOf(), /^not ok/);
+  assert.equal((await call(node, 'GET', '/api/v1/servers', { key: node.key })).status, 200);
+  await site.valkey.restart();
+  await until(async () => (await valkeyOf()) === 'ok');
+  assert.equal(await node.end(), 0);
+});
 
-  test('a node that starts while the database is away waits for it, for a limited time', async () => {
-    const place = await newPlace(true);
-    await site.postgres.stop('fast');
-    const child = await site.spawn(place);
-    const refused = site.run(['start', '--port', '0'], {
-      ...place,
-      DATABASE_URL: 'postgres://palaver@127.0.0.1:1/palaver',
-    });
-    await sleep(3_000);
-    assert.equal(child.exitCode, null);
-    await site.postgres.start();
-    const node = await site.listening(child);
-    assert.ok(await isReady(node));
-    assertFailed(await refused, /PostgreSQL cannot be reached/);
-    assert.equal(await node.end(), 0);
+test('a node that starts while the database is away waits for it, for a limited time', async () => {
+  const place = await newPlace(true);
+  await site.postgres.stop('fast');
+  const child = await site.spawn(place);
+  const refused = site.run(['start', '--port', '0'], {
+    ...place,
+    DATABASE_URL: 'postgres://palaver@127.0.0.1:1/palaver',
   });
+  await sleep(3_000);
+  assert.equal(child.exitCode, null);
+  await site.postgres.start();
+  const node = await site.listening(child);
+  assert.ok(await isReady(node));
+  assertFailed(await refused, /PostgreSQL cannot be reached/);
+  assert.equal(await node.end(), 0);
 });

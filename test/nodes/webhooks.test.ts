@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+
 import { ask } from '../support/databases.ts';
-import { Site, skip } from '../support/nodes.ts';
+import { after, before, Site, test } from '../support/nodes.ts';
 import { until } from '../support/process.ts';
 import { Receiver } from '../support/receiver.ts';
 import type { Json } from '../support/world.ts';
@@ -35,73 +35,71 @@ const seqsAt = (path: string): number[] =>
 
 const ascending = (seqs: readonly number[]): number[] => [...seqs].sort((one, other) => one - other);
 
-describe('webhooks of several nodes', { skip }, () => {
-  before(async () => {
-    site = await Site.open(NODES, environment);
-    receiver = await Receiver.open();
-  });
-  after(async () => {
-    await receiver?.close();
-    await site?.close();
-  });
+before(async () => {
+  site = await Site.open(NODES, environment);
+  receiver = await Receiver.open();
+});
+after(async () => {
+  await receiver?.close();
+  await site?.close();
+});
 
-  test('deliver each event once and in order, whichever node appended it', async () => {
-    await webhook('/one');
-    await webhook('/two');
-    await say(MESSAGES);
-    await receiver.got(2 * MESSAGES, 30_000);
-    await say(1);
-    await receiver.got(2 * MESSAGES + 2);
-    for (const path of ['/one', '/two']) {
-      const seqs = seqsAt(path);
-      assert.equal(new Set(seqs).size, MESSAGES + 1);
-      assert.deepEqual(seqs, ascending(seqs), 'in order, without repeats');
-    }
-  });
+test('deliver each event once and in order, whichever node appended it', async () => {
+  await webhook('/one');
+  await webhook('/two');
+  await say(MESSAGES);
+  await receiver.got(2 * MESSAGES, 30_000);
+  await say(1);
+  await receiver.got(2 * MESSAGES + 2);
+  for (const path of ['/one', '/two']) {
+    const seqs = seqsAt(path);
+    assert.equal(new Set(seqs).size, MESSAGES + 1);
+    assert.deepEqual(seqs, ascending(seqs), 'in order, without repeats');
+  }
+});
 
-  test('are taken over by another node after theirs was killed', async () => {
-    const made = await webhook('/killed');
-    // No delivery is answered yet, so the kill comes in the middle of one.
-    const waiting: (() => void)[] = [];
-    receiver.otherwise = (response) => waiting.push(() => response.end());
-    await say(20);
-    await until(() => seqsAt('/killed').length === 1);
-    const holder = await holderOf(made);
-    // The test cannot tell which process holds the webhook: it kills all except the last, and restarts them.
-    const [first, second] = [site.at(0), site.at(1)];
-    const [keptOn] = await Promise.all([site.at(2), first.end('SIGKILL'), second.end('SIGKILL')]);
-    receiver.otherwise = 200;
-    for (const go of waiting) go();
-    // The dead node's lease would end by itself; this shortens the wait.
-    if ((await holderOf(made)) === holder) {
-      await ask(site.database, 'update "webhookState" set "ownedUntil" = 0 where owner is not null', []);
-    }
-    await until(() => new Set(seqsAt('/killed')).size === 20, 20_000);
-    const seqs = seqsAt('/killed');
-    const firsts = seqs.filter((seq, index) => seqs.indexOf(seq) === index);
-    assert.deepEqual(firsts, ascending(firsts));
-    assert.ok(seqs.length <= 21, 'at most the delivery under way came twice');
-    assert.equal(keptOn.child.exitCode, null);
-    site.nodes[0] = await site.start(environment);
-    site.nodes[1] = await site.start(environment);
-  });
+test('are taken over by another node after theirs was killed', async () => {
+  const made = await webhook('/killed');
+  // No delivery is answered yet, so the kill comes in the middle of one.
+  const waiting: (() => void)[] = [];
+  receiver.otherwise = (response) => waiting.push(() => response.end());
+  await say(20);
+  await until(() => seqsAt('/killed').length === 1);
+  const holder = await holderOf(made);
+  // The test cannot tell which process holds the webhook: it kills all except the last, and restarts them.
+  const [first, second] = [site.at(0), site.at(1)];
+  const [keptOn] = await Promise.all([site.at(2), first.end('SIGKILL'), second.end('SIGKILL')]);
+  receiver.otherwise = 200;
+  for (const go of waiting) go();
+  // The dead node's lease would end by itself; this shortens the wait.
+  if ((await holderOf(made)) === holder) {
+    await ask(site.database, 'update "webhookState" set "ownedUntil" = 0 where owner is not null', []);
+  }
+  await until(() => new Set(seqsAt('/killed')).size === 20, 20_000);
+  const seqs = seqsAt('/killed');
+  const firsts = seqs.filter((seq, index) => seqs.indexOf(seq) === index);
+  assert.deepEqual(firsts, ascending(firsts));
+  assert.ok(seqs.length <= 21, 'at most the delivery under way came twice');
+  assert.equal(keptOn.child.exitCode, null);
+  site.nodes[0] = await site.start(environment);
+  site.nodes[1] = await site.start(environment);
+});
 
-  test('are taken over at once by another node when theirs is stopped', async () => {
-    await webhook('/stopped');
-    await say(30);
-    for (const number of [0, 1]) {
-      const before = seqsAt('/stopped').length;
-      assert.equal(await site.at(number).end(), 0);
-      site.nodes[number] = site.at(2);
-      await say(10);
-      await until(() => seqsAt('/stopped').length >= Math.max(before, 30) + 10, 8_000);
-    }
-    const seqs = seqsAt('/stopped');
-    assert.deepEqual(
-      seqs,
-      ascending(new Set(seqs).size === seqs.length ? seqs : []),
-      'in order, without repeats',
-    );
-    assert.equal(seqs.length, 50);
-  });
+test('are taken over at once by another node when theirs is stopped', async () => {
+  await webhook('/stopped');
+  await say(30);
+  for (const number of [0, 1]) {
+    const before = seqsAt('/stopped').length;
+    assert.equal(await site.at(number).end(), 0);
+    site.nodes[number] = site.at(2);
+    await say(10);
+    await until(() => seqsAt('/stopped').length >= Math.max(before, 30) + 10, 8_000);
+  }
+  const seqs = seqsAt('/stopped');
+  assert.deepEqual(
+    seqs,
+    ascending(new Set(seqs).size === seqs.length ? seqs : []),
+    'in order, without repeats',
+  );
+  assert.equal(seqs.length, 50);
 });

@@ -1,7 +1,6 @@
 // @run sqlite, waits: opens no data; waits for time to pass
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
@@ -10,6 +9,7 @@ import { takeScript } from '../../server/src/limits/scripts.ts';
 import { SharedLimiter } from '../../server/src/limits/sharedLimiter.ts';
 import { MemoryLimiter, type Verdict } from '../../server/src/limits/slidingWindow.ts';
 import { until } from '../support/process.ts';
+import { testsUnless } from '../support/skipping.ts';
 import { anyValkey, valkeyBinary } from '../support/valkeyServer.ts';
 
 let server: NonNullable<Awaited<ReturnType<typeof anyValkey>>>;
@@ -98,170 +98,167 @@ async function runScript(
 
 const skip =
   valkeyBinary() || process.env.PALAVER_TEST_REDIS_URL ? false : 'no valkey-server or redis-server here';
+const { after, before, test } = testsUnless(skip);
 
-describe('the shared window', { skip }, () => {
-  before(async () => {
-    server = (await anyValkey()) as typeof server;
-    redis = new Redis(server.url);
-    assert.notEqual(clocked, takeScript);
-    await redis.script('LOAD', clocked);
-  });
-  after(async () => {
-    for (const valkey of open) valkey.close();
-    redis.disconnect();
-    await server.stop();
-  });
+before(async () => {
+  server = (await anyValkey()) as typeof server;
+  redis = new Redis(server.url);
+  assert.notEqual(clocked, takeScript);
+  await redis.script('LOAD', clocked);
+});
+after(async () => {
+  for (const valkey of open) valkey.close();
+  redis.disconnect();
+  await server.stop();
+});
 
-  test("1,000 schedules in microseconds: every answer of the script equals the naive log's", async () => {
-    let run = 0;
-    const schedule = fc.array(call, { minLength: 1, maxLength: 40, size: 'max' });
-    await fc.assert(
-      fc.asyncProperty(schedule, async (calls) => {
-        run++;
-        let at = START_US;
-        const logs = new Map<string, NaiveLog>();
-        const expected: number[][] = [];
-        const sent = calls.map(({ step, takes }) => {
-          at += step;
-          const answer = takes.flatMap(({ subject, limit, ages }) => {
-            const log = logs.get(subject) ?? new NaiveLog(WINDOW_MS * 1000);
-            logs.set(subject, log);
-            log.accepted.push(...ages.map((age) => at - age * 1000));
-            const { accepted, remaining, resetAt } = log.take(at, limit);
-            return [accepted ? remaining : -1, Math.ceil((resetAt - at) / 1000)];
-          });
-          expected.push(answer);
-          const keys = takes.map(({ subject }) => `run${run}:${subject}`);
-          return { at, keys, args: takes.map(({ limit, ages }) => [limit, ...ages].join(' ')) };
+test("1,000 schedules in microseconds: every answer of the script equals the naive log's", async () => {
+  let run = 0;
+  const schedule = fc.array(call, { minLength: 1, maxLength: 40, size: 'max' });
+  await fc.assert(
+    fc.asyncProperty(schedule, async (calls) => {
+      run++;
+      let at = START_US;
+      const logs = new Map<string, NaiveLog>();
+      const expected: number[][] = [];
+      const sent = calls.map(({ step, takes }) => {
+        at += step;
+        const answer = takes.flatMap(({ subject, limit, ages }) => {
+          const log = logs.get(subject) ?? new NaiveLog(WINDOW_MS * 1000);
+          logs.set(subject, log);
+          log.accepted.push(...ages.map((age) => at - age * 1000));
+          const { accepted, remaining, resetAt } = log.take(at, limit);
+          return [accepted ? remaining : -1, Math.ceil((resetAt - at) / 1000)];
         });
-        assert.deepEqual(await runScript(sent), expected);
-      }),
-      { numRuns: 1_000 },
-    );
-  });
+        expected.push(answer);
+        const keys = takes.map(({ subject }) => `run${run}:${subject}`);
+        return { at, keys, args: takes.map(({ limit, ages }) => [limit, ...ages].join(' ')) };
+      });
+      assert.deepEqual(await runScript(sent), expected);
+    }),
+    { numRuns: 1_000 },
+  );
+});
 
-  test('2,000 schedules: the limiter of a single process keeps a changing limit as the naive log does', () => {
-    const calls = fc.array(fc.record({ step, subject, limit }), { minLength: 1, maxLength: 60, size: 'max' });
-    fc.assert(
-      fc.property(calls, (calls) => {
-        let now = 0;
-        const limiter = new MemoryLimiter(WINDOW_MS * 1000, () => now);
-        const logs = {
-          a: new NaiveLog(WINDOW_MS * 1000),
-          b: new NaiveLog(WINDOW_MS * 1000),
-          c: new NaiveLog(WINDOW_MS * 1000),
-        };
-        for (const { step, subject, limit } of calls) {
-          now += step;
-          const { resetAt, ...rest } = logs[subject as keyof typeof logs].take(now, limit);
-          assert.deepEqual(limiter.take(subject, limit), { ...rest, resetMs: resetAt - now });
+test('2,000 schedules: the limiter of a single process keeps a changing limit as the naive log does', () => {
+  const calls = fc.array(fc.record({ step, subject, limit }), { minLength: 1, maxLength: 60, size: 'max' });
+  fc.assert(
+    fc.property(calls, (calls) => {
+      let now = 0;
+      const limiter = new MemoryLimiter(WINDOW_MS * 1000, () => now);
+      const logs = {
+        a: new NaiveLog(WINDOW_MS * 1000),
+        b: new NaiveLog(WINDOW_MS * 1000),
+        c: new NaiveLog(WINDOW_MS * 1000),
+      };
+      for (const { step, subject, limit } of calls) {
+        now += step;
+        const { resetAt, ...rest } = logs[subject as keyof typeof logs].take(now, limit);
+        assert.deepEqual(limiter.take(subject, limit), { ...rest, resetMs: resetAt - now });
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("a server's clock that is set back frees no slot early and holds none for long", async () => {
+  const hour = 3_600_000_000;
+  const window = WINDOW_MS * 1000;
+  const at = (moment: number) => ({ at: START_US + moment, keys: ['back'], args: [3] });
+  const answers = await runScript([
+    ...[at(0), at(1_000), at(2_000)],
+    // The clock is an hour back: the latest slot counts as taken now, the others just before it.
+    ...[at(-hour), at(-hour + window - 2_001), at(-hour + window - 2_000)],
+    ...[at(-hour + window - 1_000), at(-hour + window - 1), at(-hour + window)],
+  ]);
+  assert.deepEqual(answers, [
+    [2, WINDOW_MS],
+    [1, WINDOW_MS - 1],
+    [0, WINDOW_MS - 2],
+    [-1, WINDOW_MS - 2],
+    [-1, 1],
+    [0, 1],
+    [0, 1],
+    [-1, 1],
+    [0, WINDOW_MS - 2],
+  ]);
+});
+
+test('under load from several nodes, every verdict fits an exact window', async () => {
+  const load = fc.record({
+    nodes: fc.integer({ min: 2, max: 4 }),
+    workers: fc.integer({ min: 1, max: 8 }),
+    limit: fc.integer({ min: 1, max: 40 }),
+    window: fc.integer({ min: 300, max: 700 }),
+    pause: fc.constantFrom(0, 1, 7),
+  });
+  await fc.assert(
+    fc.asyncProperty(load, async ({ nodes, workers, limit, window, pause }) => {
+      const limiters = await nodesOf(nodes, window);
+      const takes: (Verdict & { from: number; to: number })[] = [];
+      const end = performance.now() + 3.5 * window;
+      const work = async (limiter: SharedLimiter) => {
+        while (performance.now() < end) {
+          const from = performance.now();
+          const verdict = await limiter.take('one', limit);
+          takes.push({ ...verdict, from, to: performance.now() });
+          await sleep(pause);
         }
-      }),
-      { numRuns: 2_000 },
-    );
-  });
+      };
+      await Promise.all(limiters.flatMap((limiter) => Array.from({ length: workers }, () => work(limiter))));
+      requireExact(takes, limit, window);
+      const count = takes.filter(({ accepted }) => accepted).length;
+      assert.ok(count > limit, `${count} accepted in more than three windows of ${limit}`);
+    }),
+    { numRuns: 8 },
+  );
+});
 
-  test("a server's clock that is set back frees no slot early and holds none for long", async () => {
-    const hour = 3_600_000_000;
-    const window = WINDOW_MS * 1000;
-    const at = (moment: number) => ({ at: START_US + moment, keys: ['back'], args: [3] });
-    const answers = await runScript([
-      ...[at(0), at(1_000), at(2_000)],
-      // The clock is an hour back: the latest slot counts as taken now, the others just before it.
-      ...[at(-hour), at(-hour + window - 2_001), at(-hour + window - 2_000)],
-      ...[at(-hour + window - 1_000), at(-hour + window - 1), at(-hour + window)],
-    ]);
-    assert.deepEqual(answers, [
-      [2, WINDOW_MS],
-      [1, WINDOW_MS - 1],
-      [0, WINDOW_MS - 2],
-      [-1, WINDOW_MS - 2],
-      [-1, 1],
-      [0, 1],
-      [0, 1],
-      [-1, 1],
-      [0, WINDOW_MS - 2],
-    ]);
-  });
+test('the reset time of a refusal is exact: a slot is free then, and not before', async () => {
+  const window = 900;
+  const [first, second] = (await nodesOf(2, window)) as [SharedLimiter, SharedLimiter];
+  for (let taken = 0; taken < 5; taken++) {
+    assert.equal((await (taken % 2 ? first : second).take('one', 5)).remaining, 4 - taken);
+    await sleep(30);
+  }
+  const { accepted, resetMs } = await first.take('one', 5);
+  const asked = performance.now();
+  assert.equal(accepted, false);
+  assert.ok(resetMs > 0 && resetMs <= window - 150, `${resetMs}`);
+  await sleep(resetMs / 2);
+  const early = await second.take('one', 5);
+  if (performance.now() < asked + resetMs - 5) assert.equal(early.accepted, false);
+  await sleep(asked + resetMs - performance.now() + 2);
+  assert.equal((await second.take('one', 5)).accepted, true);
+});
 
-  test('under load from several nodes, every verdict fits an exact window', async () => {
-    const load = fc.record({
-      nodes: fc.integer({ min: 2, max: 4 }),
-      workers: fc.integer({ min: 1, max: 8 }),
-      limit: fc.integer({ min: 1, max: 40 }),
-      window: fc.integer({ min: 300, max: 700 }),
-      pause: fc.constantFrom(0, 1, 7),
-    });
-    await fc.assert(
-      fc.asyncProperty(load, async ({ nodes, workers, limit, window, pause }) => {
-        const limiters = await nodesOf(nodes, window);
-        const takes: (Verdict & { from: number; to: number })[] = [];
-        const end = performance.now() + 3.5 * window;
-        const work = async (limiter: SharedLimiter) => {
-          while (performance.now() < end) {
-            const from = performance.now();
-            const verdict = await limiter.take('one', limit);
-            takes.push({ ...verdict, from, to: performance.now() });
-            await sleep(pause);
-          }
-        };
-        await Promise.all(
-          limiters.flatMap((limiter) => Array.from({ length: workers }, () => work(limiter))),
-        );
-        requireExact(takes, limit, window);
-        const count = takes.filter(({ accepted }) => accepted).length;
-        assert.ok(count > limit, `${count} accepted in more than three windows of ${limit}`);
-      }),
-      { numRuns: 8 },
-    );
-  });
+test('1,000 requests at one moment at three nodes: exactly the limit is accepted for each of two users', async () => {
+  const limiters = await nodesOf(3, 60_000);
+  const asked = Array.from({ length: 1_000 }, (_, index) =>
+    (limiters[index % 3] as SharedLimiter).take(index % 4 === 0 ? 'rare' : 'busy', 200),
+  );
+  const verdicts = await Promise.all(asked);
+  const accepted = (rare: boolean) =>
+    verdicts.filter((verdict, index) => verdict.accepted && (index % 4 === 0) === rare).length;
+  assert.deepEqual([accepted(true), accepted(false)], [200, 200]);
+  // Requests at one moment are batched, the first apart from the others. One call more asked what Valkey knows.
+  for (const { figures } of open.slice(-3)) assert.equal(figures.calls, 3);
+});
 
-  test('the reset time of a refusal is exact: a slot is free then, and not before', async () => {
-    const window = 900;
-    const [first, second] = (await nodesOf(2, window)) as [SharedLimiter, SharedLimiter];
-    for (let taken = 0; taken < 5; taken++) {
-      assert.equal((await (taken % 2 ? first : second).take('one', 5)).remaining, 4 - taken);
-      await sleep(30);
-    }
-    const { accepted, resetMs } = await first.take('one', 5);
-    const asked = performance.now();
-    assert.equal(accepted, false);
-    assert.ok(resetMs > 0 && resetMs <= window - 150, `${resetMs}`);
-    await sleep(resetMs / 2);
-    const early = await second.take('one', 5);
-    if (performance.now() < asked + resetMs - 5) assert.equal(early.accepted, false);
-    await sleep(asked + resetMs - performance.now() + 2);
-    assert.equal((await second.take('one', 5)).accepted, true);
-  });
+test('keys of inactive users expire', async () => {
+  const [limiter] = (await nodesOf(1, 300)) as [SharedLimiter];
+  for (let user = 0; user < 50; user++) await limiter.take(`user ${user}`, 3);
+  const keys = () => redis.keys(`test-${run}-${prefixes - 1}:user*`);
+  assert.equal((await keys()).length, 50);
+  await until(async () => (await keys()).length === 0, 300 + 1_000 + 5_000);
+});
 
-  test('1,000 requests at one moment at three nodes: exactly the limit is accepted for each of two users', async () => {
-    const limiters = await nodesOf(3, 60_000);
-    const asked = Array.from({ length: 1_000 }, (_, index) =>
-      (limiters[index % 3] as SharedLimiter).take(index % 4 === 0 ? 'rare' : 'busy', 200),
-    );
-    const verdicts = await Promise.all(asked);
-    const accepted = (rare: boolean) =>
-      verdicts.filter((verdict, index) => verdict.accepted && (index % 4 === 0) === rare).length;
-    assert.deepEqual([accepted(true), accepted(false)], [200, 200]);
-    // Requests at one moment are batched, the first apart from the others. One call more asked what Valkey knows.
-    for (const { figures } of open.slice(-3)) assert.equal(figures.calls, 3);
-  });
-
-  test('keys of inactive users expire', async () => {
-    const [limiter] = (await nodesOf(1, 300)) as [SharedLimiter];
-    for (let user = 0; user < 50; user++) await limiter.take(`user ${user}`, 3);
-    const keys = () => redis.keys(`test-${run}-${prefixes - 1}:user*`);
-    assert.equal((await keys()).length, 50);
-    await until(async () => (await keys()).length === 0, 300 + 1_000 + 5_000);
-  });
-
-  test('the script is loaded again when the server has lost it', async () => {
-    const [limiter] = (await nodesOf(1, 60_000)) as [SharedLimiter];
-    await limiter.take('one', 10);
-    await redis.script('FLUSH');
-    assert.equal((await limiter.take('one', 10)).remaining, 8);
-    await redis.script('LOAD', clocked);
-  });
+test('the script is loaded again when the server has lost it', async () => {
+  const [limiter] = (await nodesOf(1, 60_000)) as [SharedLimiter];
+  await limiter.take('one', 10);
+  await redis.script('FLUSH');
+  assert.equal((await limiter.take('one', 10)).remaining, 8);
+  await redis.script('LOAD', clocked);
 });
 
 /**

@@ -8,6 +8,7 @@ import {
 import { endingUnseen } from '../../scripts/tests/cpu.ts';
 import { atEnd } from './atEnd.ts';
 import { programOf } from './programs.ts';
+import { testsUnless } from './skipping.ts';
 
 /** Chromium as people have it, and the same engine without the window around the page: it takes a quarter less processor time. */
 export type BrowserKind = 'whole' | 'shell';
@@ -20,6 +21,9 @@ const programs: Record<BrowserKind, string | undefined> = {
 
 /** Why tests with a browser cannot run here; false if they can. */
 export const skip: string | false = whole ? false : 'no chromium here';
+
+/** node:test's `test` and hooks, for a file of such tests. */
+export const { test, before, after, beforeEach, afterEach } = testsUnless(skip);
 
 /**
  * Parts of Chromium that no test wants. The last of these switches counts, so it has all that Playwright disables, too; the

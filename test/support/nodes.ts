@@ -3,6 +3,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import type { DataConfig } from '../../server/src/node/data.ts';
 import { type PostgresServer, postgresBinaries, startPostgres } from './postgresServer.ts';
 import { call, type Environment, type Outcome, type Running, Stage } from './process.ts';
+import { testsUnless } from './skipping.ts';
 import { startValkey, type ValkeyServer, valkeyBinary } from './valkeyServer.ts';
 import type { Json } from './world.ts';
 
@@ -10,6 +11,9 @@ import type { Json } from './world.ts';
 export const skip: string | false = !postgresBinaries()
   ? 'no programs of PostgreSQL here'
   : !valkeyBinary() && 'no valkey-server or redis-server here';
+
+/** node:test's `test` and hooks, for a file of such tests. */
+export const { test, before, after, beforeEach, afterEach } = testsUnless(skip);
 
 /** The environment of a node whose clock is so many milliseconds ahead of the machine's. */
 export const withClock = (ahead: number): Environment => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { decoded } from '../../web/features/markdown/entities.ts';
 import { isEmojiOnly, lex, textOf } from '../../web/features/markdown/lex.ts';
 import { addressOf, otherHost, piecesOf } from '../../web/features/markdown/links.ts';
@@ -28,160 +28,158 @@ function shape(content: string): string {
 const all = (tokens: readonly Token[]): Token[] =>
   tokens.flatMap((token) => [token, ...all(token.items ?? []), ...all(token.tokens ?? [])]);
 
-describe('Markdown', () => {
-  for (const [content, wanted] of [
-    ['**a** *b* ~~c~~', 'paragraph(strong(text) text em(text) text del(text))'],
-    ['***a** b*', 'paragraph(em(strong(text) text))'],
-    ['a\nb', 'paragraph(text br text)'],
-    ['snake_case_name', 'paragraph(text)'],
-    ['`` ` ``', 'paragraph(codespan)'],
-    ['    code', 'code'],
-    ['```js\n**x**\n```', 'code'],
-    ['```\nnever closed', 'code'],
-    ['# a', 'heading(text)'],
-    ['#a', 'paragraph(text)'],
-    [
-      '- a\n  - b\n    - c',
-      'list(list_item(text(text) list(list_item(text(text) list(list_item(text(text)))))))',
-    ],
-    ['> a\n> > b', 'blockquote(paragraph(text) blockquote(paragraph(text)))'],
-    ['<b>x</b> <script>y</script>', 'paragraph(text)'],
-    ['<div>\n**x**\n</div>', 'paragraph(text br strong(text) br text)'],
-    ['[a](<b c>)', 'paragraph(link(text))'],
-    ['![a](b)', 'paragraph(image(text))'],
-    ['||**x**||', 'paragraph(spoiler(strong(text)))'],
-    ['|| x ||', 'paragraph(text)'],
-    ['\\*a\\*', 'paragraph(escape text escape)'],
-    ['a  *', 'paragraph(text)'],
-    ['---', 'hr'],
-  ] as const)
-    test(JSON.stringify(content), () => assert.equal(shape(content), wanted));
+for (const [content, wanted] of [
+  ['**a** *b* ~~c~~', 'paragraph(strong(text) text em(text) text del(text))'],
+  ['***a** b*', 'paragraph(em(strong(text) text))'],
+  ['a\nb', 'paragraph(text br text)'],
+  ['snake_case_name', 'paragraph(text)'],
+  ['`` ` ``', 'paragraph(codespan)'],
+  ['    code', 'code'],
+  ['```js\n**x**\n```', 'code'],
+  ['```\nnever closed', 'code'],
+  ['# a', 'heading(text)'],
+  ['#a', 'paragraph(text)'],
+  [
+    '- a\n  - b\n    - c',
+    'list(list_item(text(text) list(list_item(text(text) list(list_item(text(text)))))))',
+  ],
+  ['> a\n> > b', 'blockquote(paragraph(text) blockquote(paragraph(text)))'],
+  ['<b>x</b> <script>y</script>', 'paragraph(text)'],
+  ['<div>\n**x**\n</div>', 'paragraph(text br strong(text) br text)'],
+  ['[a](<b c>)', 'paragraph(link(text))'],
+  ['![a](b)', 'paragraph(image(text))'],
+  ['||**x**||', 'paragraph(spoiler(strong(text)))'],
+  ['|| x ||', 'paragraph(text)'],
+  ['\\*a\\*', 'paragraph(escape text escape)'],
+  ['a  *', 'paragraph(text)'],
+  ['---', 'hr'],
+] as const)
+  test(JSON.stringify(content), () => assert.equal(shape(content), wanted));
 
-  test('one line that begins with a letter is read as in any other text', () => {
-    const pieces = [
-      'a',
-      'é *b*',
-      '**b**_c_',
-      '`d` e',
-      '[f](http://g.h)',
-      'https://i.j/k?l=m',
-      '||n||',
-      '![o](p)',
-      '1. q',
-      '# r',
-    ].concat([
-      '- s',
-      '> t',
-      '| u | v |',
-      '~~~w',
-      '***',
-      '<b>x</b>',
-      '&amp;',
-      '\\*y',
-      'z\\',
-      '[aa]: /bb',
-      ':-:',
-      '  cc',
-      '===',
-      '\t',
-    ]);
-    for (const one of pieces)
-      for (const other of pieces) {
-        const text = `a${one} ${other}.`;
-        // After an empty line it is no longer one line: the lexer looks for all kinds of blocks.
-        const [space, ...tokens] = [...lex(`\n${text}`)];
-        assert.deepEqual([space?.type, [...lex(text)]], ['space', tokens], text);
-      }
-  });
-
-  test('characters for entities, but not in code', () => {
-    assert.equal(
-      decoded('&lt;b&gt; &amp;amp; &#65;&#x42; &nope; &copy &constructor;'),
-      '<b> &amp; AB &nope; &copy &constructor;',
-    );
-    assert.equal(decoded('&#0;&#xD800;&#x110000;'), '\u{fffd}\u{fffd}\u{fffd}');
-    assert.equal(textOf('a &amp; b `&amp;`'), 'a & b &amp;');
-  });
-
-  test('names stand by themselves', () => {
-    assert.deepEqual(piecesOf('hi @ada.'), ['hi ', { mark: '@', name: 'ada' }, '.']);
-    assert.deepEqual(piecesOf('a@b c#d /@e x.@f'), ['a@b c#d /@e x.@f']);
-    assert.deepEqual(piecesOf('#rain-and-wind, (@b_c)'), [
-      { mark: '#', name: 'rain-and-wind' },
-      ', (',
-      { mark: '@', name: 'b_c' },
-      ')',
-    ]);
-  });
-
-  test('a link says where it leads, if its text says something else', () => {
-    assert.equal(otherHost('https://evil.example/', 'https://bank.example/login'), 'evil.example');
-    assert.equal(otherHost('https://bank.example/a', 'bank.example'), undefined);
-    assert.equal(otherHost('https://www.bank.example/a', 'https://bank.example'), undefined);
-    assert.equal(otherHost('https://bank.example/', 'the bank'), undefined);
-    assert.equal(
-      otherHost(addressOf('https://аpple.com/') as string, 'https://аpple.com/'),
-      'xn--pple-43d.com',
-    );
-    assert.equal(otherHost(addressOf('https://аpple.com/') as string, 'click'), 'xn--pple-43d.com');
-  });
-
-  test('only addresses of the web and of mail are links', () => {
-    for (const href of [
-      'javascript:alert(1)',
-      'JaVaScRiPt:alert(1)',
-      ' javascript:alert(1)',
-      'java\nscript:alert(1)',
-      'java\tscript:alert(1)',
-      '\u0001javascript:alert(1)',
-      'data:text/html,x',
-      'vbscript:x',
-      'file:///etc/passwd',
-      'blob:https://a/b',
-      '//evil.example',
-      '/me',
-      'x',
-    ])
-      assert.equal(addressOf(href), undefined, href);
-    assert.equal(addressOf('https://a.example/?a=b'), 'https://a.example/?a=b');
-    assert.equal(addressOf('mailto:a@b.example'), 'mailto:a@b.example');
-  });
-
-  test('the words of a message are without marks, in one line, and hide spoilers', () => {
-    assert.equal(
-      textOf('# Hi\n\n- **a**\n- b\n\n> c ||secret||\n\n| x | y |\n|--|--|\n| 1 | 2 |'),
-      'Hi a b c ▒▒▒ x y 1 2',
-    );
-    assert.equal(textOf('[x](https://a.example) `code`\n```js\nlet a;\n```'), 'x code let a;');
-  });
-
-  test('large emoji are emoji and nothing else', () => {
-    for (const text of ['🎉', '👍🏽 ❤️', '👨‍👩‍👧', '🇩🇪🇫🇷', '1️⃣']) assert.equal(isEmojiOnly(text), true, text);
-    for (const text of ['1', '#', '12', 'a 🎉', '🎉'.repeat(13), ''])
-      assert.equal(isEmojiOnly(text), false, text);
-  });
-
-  for (const [name, content] of Object.entries({
-    brackets: '['.repeat(8000),
-    quotes: '>'.repeat(8000),
-    'quotes with words': `${'> '.repeat(3999)}a`,
-    stars: '*a**a'.repeat(1600),
-    bars: '_a__'.repeat(2000),
-    links: '[a]('.repeat(2000),
-    pictures: '![['.repeat(2666),
-    ticks: `${'`'.repeat(3999)}a${'`'.repeat(4000)}`,
-    spaces: `a${' '.repeat(7998)}b`,
-    lists: Array.from({ length: 80 }, (_, at) => `${' '.repeat(at * 2)}- a`).join('\n'),
-    table: `${'|a'.repeat(1300)}\n${'|-'.repeat(1300)}\n${'|b'.repeat(1300)}`,
-    spoilers: '||a'.repeat(2666),
-    addresses: 'http://a.'.repeat(888),
-  }))
-    test(`a text that is made to be slow is not: ${name}`, () => {
-      const begin = performance.now();
-      const tokens = lex(content) as Token[];
-      textOf(content);
-      // A generous bound for a busy machine: without guards some take many times as long.
-      assert.ok(performance.now() - begin < 1_500, `${performance.now() - begin} ms`);
-      assert.ok(all(tokens).length > 0);
-    });
+test('one line that begins with a letter is read as in any other text', () => {
+  const pieces = [
+    'a',
+    'é *b*',
+    '**b**_c_',
+    '`d` e',
+    '[f](http://g.h)',
+    'https://i.j/k?l=m',
+    '||n||',
+    '![o](p)',
+    '1. q',
+    '# r',
+  ].concat([
+    '- s',
+    '> t',
+    '| u | v |',
+    '~~~w',
+    '***',
+    '<b>x</b>',
+    '&amp;',
+    '\\*y',
+    'z\\',
+    '[aa]: /bb',
+    ':-:',
+    '  cc',
+    '===',
+    '\t',
+  ]);
+  for (const one of pieces)
+    for (const other of pieces) {
+      const text = `a${one} ${other}.`;
+      // After an empty line it is no longer one line: the lexer looks for all kinds of blocks.
+      const [space, ...tokens] = [...lex(`\n${text}`)];
+      assert.deepEqual([space?.type, [...lex(text)]], ['space', tokens], text);
+    }
 });
+
+test('characters for entities, but not in code', () => {
+  assert.equal(
+    decoded('&lt;b&gt; &amp;amp; &#65;&#x42; &nope; &copy &constructor;'),
+    '<b> &amp; AB &nope; &copy &constructor;',
+  );
+  assert.equal(decoded('&#0;&#xD800;&#x110000;'), '\u{fffd}\u{fffd}\u{fffd}');
+  assert.equal(textOf('a &amp; b `&amp;`'), 'a & b &amp;');
+});
+
+test('names stand by themselves', () => {
+  assert.deepEqual(piecesOf('hi @ada.'), ['hi ', { mark: '@', name: 'ada' }, '.']);
+  assert.deepEqual(piecesOf('a@b c#d /@e x.@f'), ['a@b c#d /@e x.@f']);
+  assert.deepEqual(piecesOf('#rain-and-wind, (@b_c)'), [
+    { mark: '#', name: 'rain-and-wind' },
+    ', (',
+    { mark: '@', name: 'b_c' },
+    ')',
+  ]);
+});
+
+test('a link says where it leads, if its text says something else', () => {
+  assert.equal(otherHost('https://evil.example/', 'https://bank.example/login'), 'evil.example');
+  assert.equal(otherHost('https://bank.example/a', 'bank.example'), undefined);
+  assert.equal(otherHost('https://www.bank.example/a', 'https://bank.example'), undefined);
+  assert.equal(otherHost('https://bank.example/', 'the bank'), undefined);
+  assert.equal(
+    otherHost(addressOf('https://аpple.com/') as string, 'https://аpple.com/'),
+    'xn--pple-43d.com',
+  );
+  assert.equal(otherHost(addressOf('https://аpple.com/') as string, 'click'), 'xn--pple-43d.com');
+});
+
+test('only addresses of the web and of mail are links', () => {
+  for (const href of [
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    ' javascript:alert(1)',
+    'java\nscript:alert(1)',
+    'java\tscript:alert(1)',
+    '\u0001javascript:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'blob:https://a/b',
+    '//evil.example',
+    '/me',
+    'x',
+  ])
+    assert.equal(addressOf(href), undefined, href);
+  assert.equal(addressOf('https://a.example/?a=b'), 'https://a.example/?a=b');
+  assert.equal(addressOf('mailto:a@b.example'), 'mailto:a@b.example');
+});
+
+test('the words of a message are without marks, in one line, and hide spoilers', () => {
+  assert.equal(
+    textOf('# Hi\n\n- **a**\n- b\n\n> c ||secret||\n\n| x | y |\n|--|--|\n| 1 | 2 |'),
+    'Hi a b c ▒▒▒ x y 1 2',
+  );
+  assert.equal(textOf('[x](https://a.example) `code`\n```js\nlet a;\n```'), 'x code let a;');
+});
+
+test('large emoji are emoji and nothing else', () => {
+  for (const text of ['🎉', '👍🏽 ❤️', '👨‍👩‍👧', '🇩🇪🇫🇷', '1️⃣']) assert.equal(isEmojiOnly(text), true, text);
+  for (const text of ['1', '#', '12', 'a 🎉', '🎉'.repeat(13), ''])
+    assert.equal(isEmojiOnly(text), false, text);
+});
+
+for (const [name, content] of Object.entries({
+  brackets: '['.repeat(8000),
+  quotes: '>'.repeat(8000),
+  'quotes with words': `${'> '.repeat(3999)}a`,
+  stars: '*a**a'.repeat(1600),
+  bars: '_a__'.repeat(2000),
+  links: '[a]('.repeat(2000),
+  pictures: '![['.repeat(2666),
+  ticks: `${'`'.repeat(3999)}a${'`'.repeat(4000)}`,
+  spaces: `a${' '.repeat(7998)}b`,
+  lists: Array.from({ length: 80 }, (_, at) => `${' '.repeat(at * 2)}- a`).join('\n'),
+  table: `${'|a'.repeat(1300)}\n${'|-'.repeat(1300)}\n${'|b'.repeat(1300)}`,
+  spoilers: '||a'.repeat(2666),
+  addresses: 'http://a.'.repeat(888),
+}))
+  test(`a text that is made to be slow is not: ${name}`, () => {
+    const begin = performance.now();
+    const tokens = lex(content) as Token[];
+    textOf(content);
+    // A generous bound for a busy machine: without guards some take many times as long.
+    assert.ok(performance.now() - begin < 1_500, `${performance.now() - begin} ms`);
+    assert.ok(all(tokens).length > 0);
+  });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { dayIn } from '../../web/features/palette/days.ts';
 import { type Entry, fit, ranked } from '../../web/features/palette/rank.ts';
 import * as germanMe from '../../web/strings/de/me.ts';
@@ -22,106 +22,102 @@ const entry = (kind: Entry['kind'], name: string, about?: string): Entry => ({
 });
 const names = (found: readonly Entry[]) => found.map(({ name }) => name);
 
-describe('the command palette', () => {
-  test('has all pages of settings, in each language', () => {
-    for (const [words, server, platform, me] of [
-      [palette, serverSettings, platformPages, myPages],
-      [german.palette, german.serverSettings, german.platform, german.me],
-    ] as const) {
-      const sections = (pages: object) => Object.keys(pages).sort();
-      assert.deepEqual(sections(words.serverPages), Object.keys(server.sections).sort());
-      assert.deepEqual(sections(words.platformPages), Object.keys(platform.sections).sort());
-      assert.deepEqual(sections(words.ownPages), Object.keys(me.sections).sort());
-    }
-  });
+test('has all pages of settings, in each language', () => {
+  for (const [words, server, platform, me] of [
+    [palette, serverSettings, platformPages, myPages],
+    [german.palette, german.serverSettings, german.platform, german.me],
+  ] as const) {
+    const sections = (pages: object) => Object.keys(pages).sort();
+    assert.deepEqual(sections(words.serverPages), Object.keys(server.sections).sort());
+    assert.deepEqual(sections(words.platformPages), Object.keys(platform.sections).sort());
+    assert.deepEqual(sections(words.ownPages), Object.keys(me.sections).sort());
+  }
+});
 
-  const entries = [
-    entry('channel', 'general', 'in Harbour'),
-    entry('channel', 'ada-talks'),
-    entry('person', 'Ada Lovelace', '@ada'),
-    entry('person', 'Cem Özgür', '@cem'),
-    entry('action', 'Invite people'),
-    entry('setting', 'Appearance'),
-    entry('server', 'Harbour'),
+const entries = [
+  entry('channel', 'general', 'in Harbour'),
+  entry('channel', 'ada-talks'),
+  entry('person', 'Ada Lovelace', '@ada'),
+  entry('person', 'Cem Özgür', '@cem'),
+  entry('action', 'Invite people'),
+  entry('setting', 'Appearance'),
+  entry('server', 'Harbour'),
+];
+
+test('finds a whole name before its beginning, a word of it, and letters in order', () => {
+  const scores = ['ada', 'ada l', 'lovelace', 'dal', 'avl', 'xyz'].map((typed) => fit('ada lovelace', typed));
+  assert.deepEqual(scores, [80, 80, 60, 20, 20, 0]);
+  assert.equal(fit('Özgür', 'ozgur'), 100);
+});
+
+test('finds by what stands beside a name, after the names themselves', () => {
+  assert.deepEqual(names(ranked(entries, 'harbour')), ['Harbour', 'general']);
+  assert.deepEqual(names(ranked(entries, 'cem')), ['Cem Özgür']);
+  assert.deepEqual(names(ranked(entries, 'general harb')), ['general']);
+  assert.deepEqual(names(ranked(entries, 'özg @cem')), ['Cem Özgür']);
+});
+
+test('finds by letters in order where nothing fits better, and never beyond the name', () => {
+  const some = [
+    ...entries,
+    entry('action', 'Create channel', 'in Chess on Fridays'),
+    entry('setting', 'API keys'),
   ];
+  assert.deepEqual(names(ranked(some, 'key')), ['API keys']);
+  assert.deepEqual(names(ranked(some, 'crch')), ['Create channel']);
+  assert.deepEqual(names(ranked(some, 'mky')), []);
+});
 
-  test('finds a whole name before its beginning, a word of it, and letters in order', () => {
-    const scores = ['ada', 'ada l', 'lovelace', 'dal', 'avl', 'xyz'].map((typed) =>
-      fit('ada lovelace', typed),
-    );
-    assert.deepEqual(scores, [80, 80, 60, 20, 20, 0]);
-    assert.equal(fit('Özgür', 'ozgur'), 100);
-  });
+test('finds the day that is meant, the latest that is not to come', () => {
+  const now = new Date(2026, 10, 25, 13, 30).getTime();
+  const days = (typed: string) => {
+    const at = dayIn(typed, now);
+    if (at === undefined) return 'none';
+    const date = new Date(at);
+    assert.equal(date.getHours(), 0);
+    return `${date.getFullYear()}-${date.getMonth() + 1}-${date.getDate()}`;
+  };
+  for (const [typed, day] of [
+    ['2026-03-01', '2026-3-1'],
+    ['2026-03', '2026-3-1'],
+    ['1 March', '2026-3-1'],
+    ['March 1st, 2024', '2024-3-1'],
+    ['1 mar', '2026-3-1'],
+    ['26 November', '2025-11-26'],
+    ['29 Feb', '2024-2-29'],
+    ['3/1', '2026-3-1'],
+    ['24.11.', '2026-11-24'],
+    ['1.3.24', '2024-3-1'],
+    ['25/12/2025', '2025-12-25'],
+    ['today', '2026-11-25'],
+    ['Yesterday', '2026-11-24'],
+    ['3 days ago', '2026-11-22'],
+    ['last week', '2026-11-18'],
+    ['last month', '2026-10-25'],
+    ['monday', '2026-11-23'],
+    ['Wed', '2026-11-18'],
+    ['tomorrow', 'none'],
+    ['2027-01-01', 'none'],
+    ['31 June', 'none'],
+    ['31.2.', 'none'],
+    ['may I', 'none'],
+    ['marketing', 'none'],
+    ['general', 'none'],
+    ['', 'none'],
+  ] as const)
+    assert.equal(days(typed), day, typed);
+});
 
-  test('finds by what stands beside a name, after the names themselves', () => {
-    assert.deepEqual(names(ranked(entries, 'harbour')), ['Harbour', 'general']);
-    assert.deepEqual(names(ranked(entries, 'cem')), ['Cem Özgür']);
-    assert.deepEqual(names(ranked(entries, 'general harb')), ['general']);
-    assert.deepEqual(names(ranked(entries, 'özg @cem')), ['Cem Özgür']);
-  });
+test('a sign at the beginning means one kind', () => {
+  assert.deepEqual(names(ranked(entries, '@')), ['Ada Lovelace', 'Cem Özgür']);
+  assert.deepEqual(names(ranked(entries, '@ada')), ['Ada Lovelace']);
+  assert.deepEqual(names(ranked(entries, '#ada')), ['ada-talks']);
+  assert.deepEqual(names(ranked(entries, '> ')), ['Invite people', 'Appearance']);
+});
 
-  test('finds by letters in order where nothing fits better, and never beyond the name', () => {
-    const some = [
-      ...entries,
-      entry('action', 'Create channel', 'in Chess on Fridays'),
-      entry('setting', 'API keys'),
-    ];
-    assert.deepEqual(names(ranked(some, 'key')), ['API keys']);
-    assert.deepEqual(names(ranked(some, 'crch')), ['Create channel']);
-    assert.deepEqual(names(ranked(some, 'mky')), []);
-  });
-
-  test('finds the day that is meant, the latest that is not to come', () => {
-    const now = new Date(2026, 10, 25, 13, 30).getTime();
-    const days = (typed: string) => {
-      const at = dayIn(typed, now);
-      if (at === undefined) return 'none';
-      const date = new Date(at);
-      assert.equal(date.getHours(), 0);
-      return `${date.getFullYear()}-${date.getMonth() + 1}-${date.getDate()}`;
-    };
-    for (const [typed, day] of [
-      ['2026-03-01', '2026-3-1'],
-      ['2026-03', '2026-3-1'],
-      ['1 March', '2026-3-1'],
-      ['March 1st, 2024', '2024-3-1'],
-      ['1 mar', '2026-3-1'],
-      ['26 November', '2025-11-26'],
-      ['29 Feb', '2024-2-29'],
-      ['3/1', '2026-3-1'],
-      ['24.11.', '2026-11-24'],
-      ['1.3.24', '2024-3-1'],
-      ['25/12/2025', '2025-12-25'],
-      ['today', '2026-11-25'],
-      ['Yesterday', '2026-11-24'],
-      ['3 days ago', '2026-11-22'],
-      ['last week', '2026-11-18'],
-      ['last month', '2026-10-25'],
-      ['monday', '2026-11-23'],
-      ['Wed', '2026-11-18'],
-      ['tomorrow', 'none'],
-      ['2027-01-01', 'none'],
-      ['31 June', 'none'],
-      ['31.2.', 'none'],
-      ['may I', 'none'],
-      ['marketing', 'none'],
-      ['general', 'none'],
-      ['', 'none'],
-    ] as const)
-      assert.equal(days(typed), day, typed);
-  });
-
-  test('a sign at the beginning means one kind', () => {
-    assert.deepEqual(names(ranked(entries, '@')), ['Ada Lovelace', 'Cem Özgür']);
-    assert.deepEqual(names(ranked(entries, '@ada')), ['Ada Lovelace']);
-    assert.deepEqual(names(ranked(entries, '#ada')), ['ada-talks']);
-    assert.deepEqual(names(ranked(entries, '> ')), ['Invite people', 'Appearance']);
-  });
-
-  test('shows some of each kind before anything is typed, however many channels there are', () => {
-    const many = Array.from({ length: 200 }, (_, at) => entry('channel', `channel-${at}`));
-    const found = ranked([...many, ...entries], '');
-    assert.equal(found.filter(({ kind }) => kind === 'channel').length, 6);
-    assert.equal(found.filter(({ kind }) => kind !== 'channel').length, 5);
-  });
+test('shows some of each kind before anything is typed, however many channels there are', () => {
+  const many = Array.from({ length: 200 }, (_, at) => entry('channel', `channel-${at}`));
+  const found = ranked([...many, ...entries], '');
+  assert.equal(found.filter(({ kind }) => kind === 'channel').length, 6);
+  assert.equal(found.filter(({ kind }) => kind !== 'channel').length, 5);
 });

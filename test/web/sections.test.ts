@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Row } from '../../web/features/conversation/rows.ts';
 import { MOST, type Section, sectionsOf } from '../../web/features/conversation/sections.ts';
@@ -21,92 +21,89 @@ const sizes = (sections: readonly Section[]) => sections.map(({ rows: inside }) 
 const homeOf = (sections: readonly Section[]) =>
   new Map(sections.flatMap(({ key, rows: inside }) => inside.map(({ id }) => [id, key] as const)));
 
-describe('the sections of a list', () => {
-  const first = sectionsOf(rows(range(100, 150)), []);
+const first = sectionsOf(rows(range(100, 150)), []);
 
-  test('are short, and a message at the end changes the last alone', () => {
-    assert.deepEqual(sizes(first), [20, 20, 10]);
-    const more = sectionsOf(rows(range(100, 151)), first);
-    assert.deepEqual(sizes(more), [20, 20, 11]);
-    assert.equal(more[0], first[0]);
-    assert.equal(more[1], first[1]);
-    assert.equal(more[2]?.key, first[2]?.key);
-    assert.equal(sectionsOf(rows(range(100, 150)), first)[2], first[2]);
-    const full = sectionsOf(rows(range(100, 161)), first);
-    assert.deepEqual(sizes(full), [20, 20, 20, 1]);
+test('are short, and a message at the end changes the last alone', () => {
+  assert.deepEqual(sizes(first), [20, 20, 10]);
+  const more = sectionsOf(rows(range(100, 151)), first);
+  assert.deepEqual(sizes(more), [20, 20, 11]);
+  assert.equal(more[0], first[0]);
+  assert.equal(more[1], first[1]);
+  assert.equal(more[2]?.key, first[2]?.key);
+  assert.equal(sectionsOf(rows(range(100, 150)), first)[2], first[2]);
+  const full = sectionsOf(rows(range(100, 161)), first);
+  assert.deepEqual(sizes(full), [20, 20, 20, 1]);
+});
+
+test('stay where they are when the earliest go, and when earlier ones come', () => {
+  const later = sectionsOf(rows(range(105, 150)), first);
+  assert.deepEqual(sizes(later), [15, 20, 10]);
+  assert.deepEqual(
+    later.map(({ key }) => key),
+    first.map(({ key }) => key),
+  );
+  assert.equal(later[1], first[1]);
+  // The same rows again, and more: they are new ones, above those that stayed.
+  const back = sectionsOf(rows(range(75, 150)), later);
+  assert.deepEqual(sizes(back), [20, 10, 15, 20, 10]);
+  assert.equal(new Set(back.map(({ key }) => key)).size, back.length);
+  assert.deepEqual(back.slice(-2), later.slice(-2));
+  assert.equal(back.at(-2), later.at(-2));
+});
+
+test('begin with each day', () => {
+  const days = sectionsOf(rows(range(0, 10), [4]), []);
+  assert.deepEqual(sizes(days), [4, 6]);
+  assert.deepEqual(
+    days.map(({ day }) => day),
+    [DAY, DAY],
+  );
+  // The first of the day is deleted: the day begins with the next.
+  const without = sectionsOf(rows([0, 1, 2, 3, 5, 6, 7, 8, 9], [5]), days);
+  assert.equal(without[1]?.key, days[1]?.key);
+  assert.equal(without[0], days[0]);
+});
+
+test('whatever comes and goes, each row is there once, in its order, and none moves to another section', () => {
+  const change = fc.record({
+    kind: fc.constantFrom('end', 'start', 'trim', 'cut', 'delete', 'insert'),
+    at: fc.nat(),
+    count: fc.integer({ min: 1, max: 30 }),
   });
-
-  test('stay where they are when the earliest go, and when earlier ones come', () => {
-    const later = sectionsOf(rows(range(105, 150)), first);
-    assert.deepEqual(sizes(later), [15, 20, 10]);
-    assert.deepEqual(
-      later.map(({ key }) => key),
-      first.map(({ key }) => key),
-    );
-    assert.equal(later[1], first[1]);
-    // The same rows again, and more: they are new ones, above those that stayed.
-    const back = sectionsOf(rows(range(75, 150)), later);
-    assert.deepEqual(sizes(back), [20, 10, 15, 20, 10]);
-    assert.equal(new Set(back.map(({ key }) => key)).size, back.length);
-    assert.deepEqual(back.slice(-2), later.slice(-2));
-    assert.equal(back.at(-2), later.at(-2));
-  });
-
-  test('begin with each day', () => {
-    const days = sectionsOf(rows(range(0, 10), [4]), []);
-    assert.deepEqual(sizes(days), [4, 6]);
-    assert.deepEqual(
-      days.map(({ day }) => day),
-      [DAY, DAY],
-    );
-    // The first of the day is deleted: the day begins with the next.
-    const without = sectionsOf(rows([0, 1, 2, 3, 5, 6, 7, 8, 9], [5]), days);
-    assert.equal(without[1]?.key, days[1]?.key);
-    assert.equal(without[0], days[0]);
-  });
-
-  test('whatever comes and goes, each row is there once, in its order, and none moves to another section', () => {
-    const change = fc.record({
-      kind: fc.constantFrom('end', 'start', 'trim', 'cut', 'delete', 'insert'),
-      at: fc.nat(),
-      count: fc.integer({ min: 1, max: 30 }),
-    });
-    fc.assert(
-      fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
-        let here = range(10_000, 10_030);
-        let sections = sectionsOf(rows(here), []);
-        for (const { kind, at, count } of changes) {
-          const place = here.length === 0 ? 0 : at % here.length;
-          const known = new Set(here);
-          if (kind === 'end')
-            here = [...here, ...range((here.at(-1) ?? 0) + 10, (here.at(-1) ?? 0) + 10 + count)];
-          else if (kind === 'start')
-            here = [...range((here[0] ?? 50_000) - count, here[0] ?? 50_000), ...here];
-          else if (kind === 'trim') here = here.slice(count);
-          else if (kind === 'cut') here = here.slice(0, -count);
-          else if (kind === 'delete') here = here.filter((_, each) => each !== place);
-          else here = [...new Set([...here, (here[place] ?? 0) + 1])].sort((one, other) => one - other);
-          const next = sectionsOf(rows(here), sections);
-          assert.deepEqual(
-            idsOf(next),
-            here.map((each) => row(each).id),
-          );
-          assert.equal(new Set(next.map(({ key }) => key)).size, next.length);
-          const [before, after] = [homeOf(sections), homeOf(next)];
-          const fresh = here.filter((each) => !known.has(each)).length;
-          // More than one put into a full section, at its last place, may part it.
-          if (kind !== 'insert')
-            for (const [id, key] of after)
-              if (before.has(id)) assert.equal(key, before.get(id), `${kind} ${id}`);
-          if (kind === 'end' && fresh > 0) {
-            const same = next.filter((section) => sections.includes(section)).length;
-            assert.ok(same >= sections.length - 1);
-            assert.ok(next.slice(sections.length).every(({ rows: inside }) => inside.length <= MOST));
-          }
-          sections = next;
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
+      let here = range(10_000, 10_030);
+      let sections = sectionsOf(rows(here), []);
+      for (const { kind, at, count } of changes) {
+        const place = here.length === 0 ? 0 : at % here.length;
+        const known = new Set(here);
+        if (kind === 'end')
+          here = [...here, ...range((here.at(-1) ?? 0) + 10, (here.at(-1) ?? 0) + 10 + count)];
+        else if (kind === 'start') here = [...range((here[0] ?? 50_000) - count, here[0] ?? 50_000), ...here];
+        else if (kind === 'trim') here = here.slice(count);
+        else if (kind === 'cut') here = here.slice(0, -count);
+        else if (kind === 'delete') here = here.filter((_, each) => each !== place);
+        else here = [...new Set([...here, (here[place] ?? 0) + 1])].sort((one, other) => one - other);
+        const next = sectionsOf(rows(here), sections);
+        assert.deepEqual(
+          idsOf(next),
+          here.map((each) => row(each).id),
+        );
+        assert.equal(new Set(next.map(({ key }) => key)).size, next.length);
+        const [before, after] = [homeOf(sections), homeOf(next)];
+        const fresh = here.filter((each) => !known.has(each)).length;
+        // More than one put into a full section, at its last place, may part it.
+        if (kind !== 'insert')
+          for (const [id, key] of after)
+            if (before.has(id)) assert.equal(key, before.get(id), `${kind} ${id}`);
+        if (kind === 'end' && fresh > 0) {
+          const same = next.filter((section) => sections.includes(section)).length;
+          assert.ok(same >= sections.length - 1);
+          assert.ok(next.slice(sections.length).every(({ rows: inside }) => inside.length <= MOST));
         }
-      }),
-      { numRuns: 200 },
-    );
-  });
+        sections = next;
+      }
+    }),
+    { numRuns: 200 },
+  );
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, afterEach, before, describe, test } from 'node:test';
+
 import type { Page } from 'playwright-core';
 import { Browser, PASSWORD } from '../../support/account.ts';
 import { appShows } from '../../support/app.ts';
-import { skip } from '../../support/browser.ts';
+import { after, afterEach, before, test } from '../../support/browser.ts';
 import { dataOf } from '../../support/expect.ts';
 import { signIn, WebClient } from '../../support/webClient.ts';
 import { type Json, TestClock } from '../../support/world.ts';
@@ -16,199 +16,197 @@ const PIXEL = Buffer.from(
   'base64',
 );
 
-describe('one’s own account', { skip }, () => {
-  let client: WebClient;
-  const clock = new TestClock();
-  before(async () => {
-    client = await WebClient.open({ clock });
+let client: WebClient;
+const clock = new TestClock();
+before(async () => {
+  client = await WebClient.open({ clock });
+});
+afterEach(() => client.surfer.close());
+after(() => client?.close());
+
+/** Somebody with a password, signed in in a window at this path; and in another browser. */
+async function somebody(
+  path: string,
+  fields: object = {},
+): Promise<{ page: Page; user: Json; other: Browser }> {
+  const user = await client.world.user(fields);
+  const other = await Browser.claimed(client.world, user);
+  return { user, other, page: await client.signedIn(user, path) };
+}
+
+/** Answers the question who one is. */
+async function prove(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: "Confirm it's you" });
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+test('name and picture change, and are shown at once', async () => {
+  const { page, other } = await somebody('/me/profile', { name: 'Before' });
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('After <b>it</b>');
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await page.locator('.sections-name').getByText('After <b>it</b>').waitFor();
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: PIXEL });
+  await page.getByRole('button', { name: 'Use this image' }).click();
+  await page.getByRole('button', { name: 'Remove' }).waitFor();
+  // A file that only says that it is a picture is refused in words of its own.
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+  await page.getByRole('button', { name: 'Use this image' }).click();
+  await page.getByRole('alert').getByText('Choose an image: PNG, JPEG, GIF or WebP.').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  const { name, image } = dataOf(await other.get('/me'));
+  assert.equal(name, 'After <b>it</b>');
+  assert.match(image, /^\/api\/v1\/pictures\//);
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: 'Choose image' }).waitFor();
+  assert.equal(dataOf(await other.get('/me')).image, null);
+  client.assertSound();
+});
+
+test('a second factor is set up after a proof, and its recovery codes are shown once', async () => {
+  const { page, user } = await somebody('/me/security');
+  clock.advance(11 * MINUTE_MS);
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await prove(page);
+  const dialog = page.getByRole('dialog', { name: 'Set up' });
+  await dialog.getByRole('img', { name: /QR code/ }).waitFor();
+  await dialog.getByText("Can't scan it?").click();
+  const secret = (await dialog.locator('.copy-text').textContent()) ?? '';
+  await dialog.getByLabel('Code from the app').fill(appShows(secret, clock.at));
+  await dialog.getByRole('button', { name: 'Turn on' }).click();
+  const codes = page.getByRole('dialog', { name: 'Your recovery codes' });
+  await codes.waitFor();
+  assert.equal(await codes.getByRole('list').getByRole('listitem').count(), 10);
+  const code = (await codes.getByRole('listitem').first().textContent()) ?? '';
+  const download = page.waitForEvent('download');
+  await codes.getByRole('button', { name: 'Download' }).click();
+  assert.equal((await download).suggestedFilename(), 'palaver-recovery-codes.txt');
+  await page.keyboard.press('Escape');
+  assert.equal(await codes.isVisible(), true, 'it stays until they are kept');
+  await codes.getByLabel("I've saved these codes").check();
+  await codes.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('On', { exact: true }).waitFor();
+  const later = new Browser(client.world);
+  dataOf(await later.post('/sign-in', { name: user.username, password: PASSWORD, code }));
+  client.assertSound();
+});
+
+test('who does not prove who they are changes nothing', async () => {
+  const { page, other } = await somebody('/me/security');
+  clock.advance(11 * MINUTE_MS);
+  await page.getByRole('button', { name: 'Set up' }).click();
+  const dialog = page.getByRole('dialog', { name: "Confirm it's you" });
+  await dialog.getByLabel('Password', { exact: true }).fill('not the one');
+  await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText("Nothing was changed, because you didn't confirm your identity.").waitFor();
+  assert.equal(dataOf(await other.get('/me')).hasSecondFactor, false);
+
+  // With neither a password nor a passkey there is a way to one.
+  const bare = await client.world.user({ username: 'bare' });
+  await page.context().clearCookies();
+  await signIn(page.context(), client.world, bare, client.url);
+  await page.reload();
+  clock.advance(11 * MINUTE_MS);
+  await page.getByRole('button', { name: 'Add password' }).click();
+  await page.getByLabel('New password').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Your account has no password or passkey.').waitFor();
+  await dialog.getByText('npx palaver user password --username bare').waitFor();
+  client.assertSound();
+});
+
+test('sessions are listed, ended from here, and a page whose session has ended asks to sign in', async () => {
+  const { page, user, other } = await somebody('/me/sessions');
+  await page.getByText('This session').waitFor();
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  assert.equal((await other.get('/me')).status, 401);
+  const again = await Browser.of(client.world, user);
+  const [session] = dataOf(await again.get('/sessions')).filter(({ isCurrent }: Json) => !isCurrent);
+  dataOf(await again.delete(`/sessions/${session.id}`));
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.getByText('Your session has expired. Sign in again to pick up where you left off.').waitFor();
+  assert.match(page.url(), /\/me\/sessions$/, 'to which one comes back');
+  client.assertSound();
+});
+
+test('an app with a code is shown, approved after a proof, and gets a session', async () => {
+  const { page } = await somebody('/me');
+  clock.advance(11 * MINUTE_MS);
+  const form = (path: string, fields: Record<string, string>) =>
+    fetch(`${client.world.url}/oauth/${path}`, { method: 'POST', body: new URLSearchParams(fields) });
+  const asked = (await (
+    await form('device_authorization', { client_id: 'My <i>app</i>', device_name: 'A lamp' })
+  ).json()) as Json;
+  await page.goto(`/device#${asked.user_code}`);
+  await page.getByRole('heading', { name: 'My <i>app</i> wants to access your account' }).waitFor();
+  assert.equal(page.url(), `${client.url}/device`);
+  await page.getByText(asked.user_code).waitFor();
+  await page.getByText('A lamp').waitFor();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await prove(page);
+  await page.getByRole('heading', { name: 'App connected' }).waitFor();
+  const answer = await form('token', {
+    client_id: 'My <i>app</i>',
+    device_code: asked.device_code,
+    grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
   });
-  afterEach(() => client.surfer.close());
-  after(() => client?.close());
+  assert.match(((await answer.json()) as Json).access_token, /^access_plv_/);
 
-  /** Somebody with a password, signed in in a window at this path; and in another browser. */
-  async function somebody(
-    path: string,
-    fields: object = {},
-  ): Promise<{ page: Page; user: Json; other: Browser }> {
-    const user = await client.world.user(fields);
-    const other = await Browser.claimed(client.world, user);
-    return { user, other, page: await client.signedIn(user, path) };
-  }
+  await page.goto('/device');
+  await page.getByLabel('Code').fill('BCDF-GHJK');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('No app is waiting with this code.').waitFor();
+  client.assertSound();
+});
 
-  /** Answers the question who one is. */
-  async function prove(page: Page): Promise<void> {
-    const dialog = page.getByRole('dialog', { name: "Confirm it's you" });
-    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
-    await dialog.waitFor({ state: 'detached' });
-  }
+test('a copy of one’s data comes as a file, after a proof', async () => {
+  const { page, user } = await somebody('/me/data', { name: 'Ada of the copy' });
+  clock.advance(11 * MINUTE_MS);
+  await page.getByRole('button', { name: 'Download' }).click();
+  const downloading = page.waitForEvent('download');
+  await prove(page);
+  const download = await downloading;
+  assert.equal(download.suggestedFilename(), `${user.username}.jsonl`);
+  const [first = ''] = readFileSync(await download.path(), 'utf8').split('\n');
+  assert.equal(JSON.parse(first).row.name, 'Ada of the copy');
 
-  test('name and picture change, and are shown at once', async () => {
-    const { page, other } = await somebody('/me/profile', { name: 'Before' });
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('After <b>it</b>');
-    await page.getByRole('button', { name: 'Save' }).first().click();
-    await page.locator('.sections-name').getByText('After <b>it</b>').waitFor();
-    await page
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: PIXEL });
-    await page.getByRole('button', { name: 'Use this image' }).click();
-    await page.getByRole('button', { name: 'Remove' }).waitFor();
-    // A file that only says that it is a picture is refused in words of its own.
-    await page
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
-    await page.getByRole('button', { name: 'Use this image' }).click();
-    await page.getByRole('alert').getByText('Choose an image: PNG, JPEG, GIF or WebP.').waitFor();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    const { name, image } = dataOf(await other.get('/me'));
-    assert.equal(name, 'After <b>it</b>');
-    assert.match(image, /^\/api\/v1\/pictures\//);
-    await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('button', { name: 'Choose image' }).waitFor();
-    assert.equal(dataOf(await other.get('/me')).image, null);
-    client.assertSound();
-  });
+  // One at a time: a second is refused in words, and one that takes long can be stopped, also after a look at another page.
+  const code = 'RATE_LIMITED';
+  const message = 'exportsPerUser: 1 copies of your data are under way: try again in 5 s';
+  await page.route('**/api/people/export', (route) =>
+    route.fulfill({ status: 429, headers: { 'retry-after': '5' }, json: { error: { code, message } } }),
+  );
+  await page.getByRole('button', { name: 'Download' }).click();
+  await page.getByText('An export is already running').waitFor();
+  await page.route('**/api/people/export', () => {});
+  await page.getByRole('button', { name: 'Download' }).click();
+  await page.getByRole('link', { name: 'Profile' }).click();
+  await page.getByRole('link', { name: 'Your data' }).click();
+  assert.equal(await page.getByRole('button', { name: 'Download' }).getAttribute('aria-busy'), 'true');
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor({ state: 'detached' });
+  assert.notEqual(await page.getByRole('button', { name: 'Download' }).getAttribute('aria-busy'), 'true');
+  client.assertSound();
+});
 
-  test('a second factor is set up after a proof, and its recovery codes are shown once', async () => {
-    const { page, user } = await somebody('/me/security');
-    clock.advance(11 * MINUTE_MS);
-    await page.getByRole('button', { name: 'Set up' }).click();
-    await prove(page);
-    const dialog = page.getByRole('dialog', { name: 'Set up' });
-    await dialog.getByRole('img', { name: /QR code/ }).waitFor();
-    await dialog.getByText("Can't scan it?").click();
-    const secret = (await dialog.locator('.copy-text').textContent()) ?? '';
-    await dialog.getByLabel('Code from the app').fill(appShows(secret, clock.at));
-    await dialog.getByRole('button', { name: 'Turn on' }).click();
-    const codes = page.getByRole('dialog', { name: 'Your recovery codes' });
-    await codes.waitFor();
-    assert.equal(await codes.getByRole('list').getByRole('listitem').count(), 10);
-    const code = (await codes.getByRole('listitem').first().textContent()) ?? '';
-    const download = page.waitForEvent('download');
-    await codes.getByRole('button', { name: 'Download' }).click();
-    assert.equal((await download).suggestedFilename(), 'palaver-recovery-codes.txt');
-    await page.keyboard.press('Escape');
-    assert.equal(await codes.isVisible(), true, 'it stays until they are kept');
-    await codes.getByLabel("I've saved these codes").check();
-    await codes.getByRole('button', { name: 'Done' }).click();
-    await page.getByText('On', { exact: true }).waitFor();
-    const later = new Browser(client.world);
-    dataOf(await later.post('/sign-in', { name: user.username, password: PASSWORD, code }));
-    client.assertSound();
-  });
-
-  test('who does not prove who they are changes nothing', async () => {
-    const { page, other } = await somebody('/me/security');
-    clock.advance(11 * MINUTE_MS);
-    await page.getByRole('button', { name: 'Set up' }).click();
-    const dialog = page.getByRole('dialog', { name: "Confirm it's you" });
-    await dialog.getByLabel('Password', { exact: true }).fill('not the one');
-    await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
-    await dialog.getByRole('alert').waitFor();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText("Nothing was changed, because you didn't confirm your identity.").waitFor();
-    assert.equal(dataOf(await other.get('/me')).hasSecondFactor, false);
-
-    // With neither a password nor a passkey there is a way to one.
-    const bare = await client.world.user({ username: 'bare' });
-    await page.context().clearCookies();
-    await signIn(page.context(), client.world, bare, client.url);
-    await page.reload();
-    clock.advance(11 * MINUTE_MS);
-    await page.getByRole('button', { name: 'Add password' }).click();
-    await page.getByLabel('New password').fill(PASSWORD);
-    await page.keyboard.press('Enter');
-    await dialog.getByText('Your account has no password or passkey.').waitFor();
-    await dialog.getByText('npx palaver user password --username bare').waitFor();
-    client.assertSound();
-  });
-
-  test('sessions are listed, ended from here, and a page whose session has ended asks to sign in', async () => {
-    const { page, user, other } = await somebody('/me/sessions');
-    await page.getByText('This session').waitFor();
-    await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    assert.equal((await other.get('/me')).status, 401);
-    const again = await Browser.of(client.world, user);
-    const [session] = dataOf(await again.get('/sessions')).filter(({ isCurrent }: Json) => !isCurrent);
-    dataOf(await again.delete(`/sessions/${session.id}`));
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await page.getByText('Your session has expired. Sign in again to pick up where you left off.').waitFor();
-    assert.match(page.url(), /\/me\/sessions$/, 'to which one comes back');
-    client.assertSound();
-  });
-
-  test('an app with a code is shown, approved after a proof, and gets a session', async () => {
-    const { page } = await somebody('/me');
-    clock.advance(11 * MINUTE_MS);
-    const form = (path: string, fields: Record<string, string>) =>
-      fetch(`${client.world.url}/oauth/${path}`, { method: 'POST', body: new URLSearchParams(fields) });
-    const asked = (await (
-      await form('device_authorization', { client_id: 'My <i>app</i>', device_name: 'A lamp' })
-    ).json()) as Json;
-    await page.goto(`/device#${asked.user_code}`);
-    await page.getByRole('heading', { name: 'My <i>app</i> wants to access your account' }).waitFor();
-    assert.equal(page.url(), `${client.url}/device`);
-    await page.getByText(asked.user_code).waitFor();
-    await page.getByText('A lamp').waitFor();
-    await page.getByRole('button', { name: 'Approve' }).click();
-    await prove(page);
-    await page.getByRole('heading', { name: 'App connected' }).waitFor();
-    const answer = await form('token', {
-      client_id: 'My <i>app</i>',
-      device_code: asked.device_code,
-      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
-    });
-    assert.match(((await answer.json()) as Json).access_token, /^access_plv_/);
-
-    await page.goto('/device');
-    await page.getByLabel('Code').fill('BCDF-GHJK');
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('No app is waiting with this code.').waitFor();
-    client.assertSound();
-  });
-
-  test('a copy of one’s data comes as a file, after a proof', async () => {
-    const { page, user } = await somebody('/me/data', { name: 'Ada of the copy' });
-    clock.advance(11 * MINUTE_MS);
-    await page.getByRole('button', { name: 'Download' }).click();
-    const downloading = page.waitForEvent('download');
-    await prove(page);
-    const download = await downloading;
-    assert.equal(download.suggestedFilename(), `${user.username}.jsonl`);
-    const [first = ''] = readFileSync(await download.path(), 'utf8').split('\n');
-    assert.equal(JSON.parse(first).row.name, 'Ada of the copy');
-
-    // One at a time: a second is refused in words, and one that takes long can be stopped, also after a look at another page.
-    const code = 'RATE_LIMITED';
-    const message = 'exportsPerUser: 1 copies of your data are under way: try again in 5 s';
-    await page.route('**/api/people/export', (route) =>
-      route.fulfill({ status: 429, headers: { 'retry-after': '5' }, json: { error: { code, message } } }),
-    );
-    await page.getByRole('button', { name: 'Download' }).click();
-    await page.getByText('An export is already running').waitFor();
-    await page.route('**/api/people/export', () => {});
-    await page.getByRole('button', { name: 'Download' }).click();
-    await page.getByRole('link', { name: 'Profile' }).click();
-    await page.getByRole('link', { name: 'Your data' }).click();
-    assert.equal(await page.getByRole('button', { name: 'Download' }).getAttribute('aria-busy'), 'true');
-    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-    await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor({ state: 'detached' });
-    assert.notEqual(await page.getByRole('button', { name: 'Download' }).getAttribute('aria-busy'), 'true');
-    client.assertSound();
-  });
-
-  test('an account is closed once its username is typed', async () => {
-    const { page, user } = await somebody('/me/data');
-    await page.getByRole('button', { name: 'Close account' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Close account' });
-    await dialog.getByLabel(`Type ${user.username} to confirm`).fill('somebody-else');
-    await dialog.getByRole('button', { name: 'Close my account permanently' }).click();
-    await dialog.locator('.field-error, [role=alert]').first().waitFor();
-    await dialog.getByLabel(`Type ${user.username} to confirm`).fill(user.username);
-    await dialog.getByRole('button', { name: 'Close my account permanently' }).click();
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    client.assertSound();
-  });
+test('an account is closed once its username is typed', async () => {
+  const { page, user } = await somebody('/me/data');
+  await page.getByRole('button', { name: 'Close account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Close account' });
+  await dialog.getByLabel(`Type ${user.username} to confirm`).fill('somebody-else');
+  await dialog.getByRole('button', { name: 'Close my account permanently' }).click();
+  await dialog.locator('.field-error, [role=alert]').first().waitFor();
+  await dialog.getByLabel(`Type ${user.username} to confirm`).fill(user.username);
+  await dialog.getByRole('button', { name: 'Close my account permanently' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  client.assertSound();
 });

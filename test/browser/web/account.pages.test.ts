@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+
 import type { Page } from 'playwright-core';
 import { Browser, linkFor } from '../../support/account.ts';
 import { violationsInThemes } from '../../support/axe.ts';
-import { skip } from '../../support/browser.ts';
+import { after, afterEach, before, test } from '../../support/browser.ts';
 import { Scene } from '../../support/scene.ts';
 import { WebClient } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
@@ -32,95 +32,93 @@ async function assertAccessible(page: Page, path: string): Promise<void> {
   assert.deepEqual(await violationsInThemes(page), [], path);
 }
 
-describe('the pages of accounts', { skip }, () => {
-  let client: WebClient;
-  let admin: Json;
-  before(async () => {
-    client = await WebClient.open();
-    const { world } = client;
-    admin = await world.user({ name: PAYLOAD, platformAdmin: true });
-    await world.server(admin, PAYLOAD);
-    await Browser.of(world, admin, undefined, PAYLOAD);
-    const scene = await Scene.open(world);
-    const app = await scene.app({ name: PAYLOAD, description: PAYLOAD });
-    await scene.make('/apps/submit', { id: app.id });
-  });
-  afterEach(() => client.surfer.close());
-  after(() => client?.close());
+let client: WebClient;
+let admin: Json;
+before(async () => {
+  client = await WebClient.open();
+  const { world } = client;
+  admin = await world.user({ name: PAYLOAD, platformAdmin: true });
+  await world.server(admin, PAYLOAD);
+  await Browser.of(world, admin, undefined, PAYLOAD);
+  const scene = await Scene.open(world);
+  const app = await scene.app({ name: PAYLOAD, description: PAYLOAD });
+  await scene.make('/apps/submit', { id: app.id });
+});
+afterEach(() => client.surfer.close());
+after(() => client?.close());
 
-  test('those for everybody are accessible, and run nothing that people have written', async () => {
-    const { world } = client;
-    const scene = await Scene.open(world);
-    const invite = await scene.invite();
-    await scene.admin.patch(`/servers/${scene.server.id}`, { name: PAYLOAD, description: PAYLOAD });
-    const user = await world.user({ name: PAYLOAD });
-    const { token } = await linkFor(world, user);
-    const page = await client.visit('/');
-    await assertAccessible(page, '/');
-    for (const path of [
-      '/sign-in',
-      '/sign-up',
-      '/reset',
-      `/invite/${invite.id}`,
-      '/welcome',
-      '/device',
-      '/authorize',
-      '/sign-in/none',
-    ]) {
-      await go(page, path);
-      await assertAccessible(page, path);
-    }
-    const link = await client.visit(`/welcome#${token}`);
-    await link.getByLabel('New password').waitFor();
-    await assertAccessible(link, 'a link');
-    client.assertSound();
-  });
+test('those for everybody are accessible, and run nothing that people have written', async () => {
+  const { world } = client;
+  const scene = await Scene.open(world);
+  const invite = await scene.invite();
+  await scene.admin.patch(`/servers/${scene.server.id}`, { name: PAYLOAD, description: PAYLOAD });
+  const user = await world.user({ name: PAYLOAD });
+  const { token } = await linkFor(world, user);
+  const page = await client.visit('/');
+  await assertAccessible(page, '/');
+  for (const path of [
+    '/sign-in',
+    '/sign-up',
+    '/reset',
+    `/invite/${invite.id}`,
+    '/welcome',
+    '/device',
+    '/authorize',
+    '/sign-in/none',
+  ]) {
+    await go(page, path);
+    await assertAccessible(page, path);
+  }
+  const link = await client.visit(`/welcome#${token}`);
+  await link.getByLabel('New password').waitFor();
+  await assertAccessible(link, 'a link');
+  client.assertSound();
+});
 
-  // Whether these are accessible is asked by `everyPage`.
-  test('one’s own run nothing that people have written, and neither do those of the platform', async () => {
-    const page = await client.signedIn(admin, '/me');
-    const mine = [
-      'profile',
-      'security',
-      'sessions',
-      'notifications',
-      'appearance',
-      'shortcuts',
-      'language',
-      'data',
-    ];
-    const platform = ['health', 'users', 'servers', 'apps', 'settings', 'audit'];
-    for (const path of [...mine.map((id) => `/me/${id}`), ...platform.map((id) => `/platform/${id}`)]) {
-      await go(page, path);
-      await assertSafe(page, path);
-    }
-    await go(page, '/device');
-    await assertSafe(page, '/device');
-    client.assertSound();
-  });
+// Whether these are accessible is asked by `everyPage`.
+test('one’s own run nothing that people have written, and neither do those of the platform', async () => {
+  const page = await client.signedIn(admin, '/me');
+  const mine = [
+    'profile',
+    'security',
+    'sessions',
+    'notifications',
+    'appearance',
+    'shortcuts',
+    'language',
+    'data',
+  ];
+  const platform = ['health', 'users', 'servers', 'apps', 'settings', 'audit'];
+  for (const path of [...mine.map((id) => `/me/${id}`), ...platform.map((id) => `/platform/${id}`)]) {
+    await go(page, path);
+    await assertSafe(page, path);
+  }
+  await go(page, '/device');
+  await assertSafe(page, '/device');
+  client.assertSound();
+});
 
-  test('nobody else sees the pages of the platform', async () => {
-    const page = await client.signedIn(await client.world.user(), '/platform/users');
-    await page.getByText('These pages are for platform admins').waitFor();
-    assert.equal(await page.getByRole('table').count(), 0);
-    client.assertSound();
-  });
+test('nobody else sees the pages of the platform', async () => {
+  const page = await client.signedIn(await client.world.user(), '/platform/users');
+  await page.getByText('These pages are for platform admins').waitFor();
+  assert.equal(await page.getByRole('table').count(), 0);
+  client.assertSound();
+});
 
-  test('the appearance holds from the first picture on, also after a reload', async () => {
-    const page = await client.signedIn(admin, '/me/appearance');
-    await page.getByText('Dark', { exact: true }).click();
-    await page.getByText('Compact', { exact: true }).click();
-    await page.getByText('115%').click();
-    await page.getByRole('switch', { name: 'Reduce motion' }).click();
-    const look = () =>
-      page.evaluate<unknown>(
-        '({ ...document.documentElement.dataset, size: document.documentElement.style.fontSize })',
-      );
-    const wanted = { theme: 'dark', density: 'compact', motion: 'reduced', size: '115%' };
-    assert.deepEqual(await look(), wanted);
-    await page.reload({ waitUntil: 'commit' });
-    await page.getByRole('heading', { name: 'Appearance' }).waitFor();
-    assert.deepEqual(await look(), wanted);
-    client.assertSound();
-  });
+test('the appearance holds from the first picture on, also after a reload', async () => {
+  const page = await client.signedIn(admin, '/me/appearance');
+  await page.getByText('Dark', { exact: true }).click();
+  await page.getByText('Compact', { exact: true }).click();
+  await page.getByText('115%').click();
+  await page.getByRole('switch', { name: 'Reduce motion' }).click();
+  const look = () =>
+    page.evaluate<unknown>(
+      '({ ...document.documentElement.dataset, size: document.documentElement.style.fontSize })',
+    );
+  const wanted = { theme: 'dark', density: 'compact', motion: 'reduced', size: '115%' };
+  assert.deepEqual(await look(), wanted);
+  await page.reload({ waitUntil: 'commit' });
+  await page.getByRole('heading', { name: 'Appearance' }).waitFor();
+  assert.deepEqual(await look(), wanted);
+  client.assertSound();
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+
 import type { Page } from 'playwright-core';
 import { violationsIn } from '../../support/axe.ts';
-import { skip } from '../../support/browser.ts';
+import { after, afterEach, before, test } from '../../support/browser.ts';
 import { Composing, fieldOf, send } from '../../support/composing.ts';
 import { dataOf } from '../../support/expect.ts';
 import { photo } from '../../support/pictures.ts';
@@ -10,169 +10,167 @@ import type { Json } from '../../support/world.ts';
 
 const MOST_BYTES = 1_000_000;
 
-describe('sending files in the web client', { skip }, () => {
-  let scene: Composing;
-  before(async () => {
-    scene = await Composing.open({ fileMegabytes: 1 });
-  });
-  afterEach(() => scene.client.surfer.close());
-  after(() => scene?.close());
+let scene: Composing;
+before(async () => {
+  scene = await Composing.open({ fileMegabytes: 1 });
+});
+afterEach(() => scene.client.surfer.close());
+after(() => scene?.close());
 
-  const file = (name: string, bytes = 100) => ({
-    name,
-    mimeType: 'text/plain',
-    buffer: Buffer.alloc(bytes, 97),
-  });
-  const choose = (page: Page, files: ReturnType<typeof file>[]) =>
-    page.locator('main input[type=file]').setInputFiles(files);
-  const list = (page: Page) => page.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
-  const latest = async (channel: Json): Promise<Json> =>
-    dataOf(await scene.api.get(`/channels/${channel.id}/messages?limit=1`))[0];
-  /** Lets uploads take long: so many bytes a second. */
-  const slow = async (page: Page, bytes: number) => {
-    const devtools = await page.context().newCDPSession(page);
-    const conditions = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: bytes };
-    await devtools.send('Network.enable');
-    await devtools.send('Network.emulateNetworkConditions', conditions);
-  };
+const file = (name: string, bytes = 100) => ({
+  name,
+  mimeType: 'text/plain',
+  buffer: Buffer.alloc(bytes, 97),
+});
+const choose = (page: Page, files: ReturnType<typeof file>[]) =>
+  page.locator('main input[type=file]').setInputFiles(files);
+const list = (page: Page) => page.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
+const latest = async (channel: Json): Promise<Json> =>
+  dataOf(await scene.api.get(`/channels/${channel.id}/messages?limit=1`))[0];
+/** Lets uploads take long: so many bytes a second. */
+const slow = async (page: Page, bytes: number) => {
+  const devtools = await page.context().newCDPSession(page);
+  const conditions = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: bytes };
+  await devtools.send('Network.enable');
+  await devtools.send('Network.emulateNetworkConditions', conditions);
+};
 
-  test('several files go with a message, in their order', async () => {
-    const channel = await scene.channel({ name: 'several' });
-    const page = await scene.window(scene.ada, channel);
-    await choose(page, [file('one.txt'), file('two.txt')]);
-    await choose(page, [file('three.txt')]);
-    await list(page).filter({ hasText: '100 byte' }).nth(2).waitFor();
-    assert.deepEqual(await violationsIn(page, { within: '.composer' }), []);
-    await send(page, 'three of them');
-    await scene.until(channel, ['three of them']);
-    const names = (await latest(channel)).attachments.map(({ name }: Json) => name);
-    assert.deepEqual(names, ['one.txt', 'two.txt', 'three.txt']);
-    assert.equal(await list(page).count(), 0);
-    // Without words their names are the words.
-    await choose(page, [file('alone.txt')]);
-    await fieldOf(page).press('Enter');
-    await scene.until(channel, ['three of them', 'alone.txt']);
-  });
+test('several files go with a message, in their order', async () => {
+  const channel = await scene.channel({ name: 'several' });
+  const page = await scene.window(scene.ada, channel);
+  await choose(page, [file('one.txt'), file('two.txt')]);
+  await choose(page, [file('three.txt')]);
+  await list(page).filter({ hasText: '100 byte' }).nth(2).waitFor();
+  assert.deepEqual(await violationsIn(page, { within: '.composer' }), []);
+  await send(page, 'three of them');
+  await scene.until(channel, ['three of them']);
+  const names = (await latest(channel)).attachments.map(({ name }: Json) => name);
+  assert.deepEqual(names, ['one.txt', 'two.txt', 'three.txt']);
+  assert.equal(await list(page).count(), 0);
+  // Without words their names are the words.
+  await choose(page, [file('alone.txt')]);
+  await fieldOf(page).press('Enter');
+  await scene.until(channel, ['three of them', 'alone.txt']);
+});
 
-  test('a message waits for its files, and goes to where it was written', async () => {
-    const channel = await scene.channel({ name: 'waits' });
-    const page = await scene.window(scene.ada, channel);
-    await slow(page, 60_000);
-    await choose(page, [file('large.txt', 200_000)]);
-    const progress = page.getByRole('progressbar', { name: 'Uploading large.txt' });
-    await progress.waitFor();
-    await send(page, 'with a large one');
-    await page.getByText('will be sent once the files are uploaded').waitFor();
-    const shares = new Set<string>();
-    for (let look = 0; look < 10 && (await progress.count()) > 0; look++) {
-      shares.add((await progress.getAttribute('value', { timeout: 500 }).catch(() => null)) ?? '');
-      await page.waitForTimeout(100);
-    }
-    assert.ok(shares.size > 2, [...shares].join(' '));
-    await page.getByRole('link', { name: 'general' }).first().click();
-    await page.getByLabel('Message #general').waitFor();
-    await page.keyboard.type('elsewhere');
-    await scene.until(channel, ['with a large one']);
-    assert.equal((await latest(channel)).attachments[0].name, 'large.txt');
-    assert.equal(await fieldOf(page).inputValue(), 'elsewhere');
-    assert.deepEqual(await scene.sent(scene.general), []);
-    await page.getByRole('link', { name: 'waits' }).first().click();
-    await page.getByLabel('Message #waits').waitFor();
-    assert.equal(await fieldOf(page).inputValue(), '');
-  });
+test('a message waits for its files, and goes to where it was written', async () => {
+  const channel = await scene.channel({ name: 'waits' });
+  const page = await scene.window(scene.ada, channel);
+  await slow(page, 60_000);
+  await choose(page, [file('large.txt', 200_000)]);
+  const progress = page.getByRole('progressbar', { name: 'Uploading large.txt' });
+  await progress.waitFor();
+  await send(page, 'with a large one');
+  await page.getByText('will be sent once the files are uploaded').waitFor();
+  const shares = new Set<string>();
+  for (let look = 0; look < 10 && (await progress.count()) > 0; look++) {
+    shares.add((await progress.getAttribute('value', { timeout: 500 }).catch(() => null)) ?? '');
+    await page.waitForTimeout(100);
+  }
+  assert.ok(shares.size > 2, [...shares].join(' '));
+  await page.getByRole('link', { name: 'general' }).first().click();
+  await page.getByLabel('Message #general').waitFor();
+  await page.keyboard.type('elsewhere');
+  await scene.until(channel, ['with a large one']);
+  assert.equal((await latest(channel)).attachments[0].name, 'large.txt');
+  assert.equal(await fieldOf(page).inputValue(), 'elsewhere');
+  assert.deepEqual(await scene.sent(scene.general), []);
+  await page.getByRole('link', { name: 'waits' }).first().click();
+  await page.getByLabel('Message #waits').waitFor();
+  assert.equal(await fieldOf(page).inputValue(), '');
+});
 
-  test('an upload can be cancelled, and the waiting stopped', async () => {
-    const channel = await scene.channel({ name: 'cancels' });
-    const page = await scene.window(scene.ada, channel);
-    await slow(page, 30_000);
-    await choose(page, [file('slow.txt', 250_000)]);
-    await send(page, 'without it');
-    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-    assert.equal(await fieldOf(page).inputValue(), 'without it');
-    assert.deepEqual(await scene.sent(channel), []);
-    await page.getByRole('button', { name: 'Cancel upload of slow.txt' }).click();
-    await list(page).waitFor({ state: 'detached' });
-    await slow(page, -1);
-    await fieldOf(page).press('Enter');
-    await scene.until(channel, ['without it']);
-    assert.equal((await latest(channel)).attachments, undefined);
-  });
+test('an upload can be cancelled, and the waiting stopped', async () => {
+  const channel = await scene.channel({ name: 'cancels' });
+  const page = await scene.window(scene.ada, channel);
+  await slow(page, 30_000);
+  await choose(page, [file('slow.txt', 250_000)]);
+  await send(page, 'without it');
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  assert.equal(await fieldOf(page).inputValue(), 'without it');
+  assert.deepEqual(await scene.sent(channel), []);
+  await page.getByRole('button', { name: 'Cancel upload of slow.txt' }).click();
+  await list(page).waitFor({ state: 'detached' });
+  await slow(page, -1);
+  await fieldOf(page).press('Enter');
+  await scene.until(channel, ['without it']);
+  assert.equal((await latest(channel)).attachments, undefined);
+});
 
-  test('one that is too large is refused with its limit in MB, and the message is kept', async () => {
-    const channel = await scene.channel({ name: 'refused' });
-    const page = await scene.window(scene.ada, channel);
-    await choose(page, [file('huge.txt', MOST_BYTES + 50_000), file('small.txt')]);
-    await list(page)
-      .filter({ hasText: `This is larger than ${MOST_BYTES / 1_000_000} MB.` })
-      .waitFor();
-    await send(page, 'both');
-    await page.waitForTimeout(300);
-    assert.equal(await fieldOf(page).inputValue(), 'both');
-    assert.deepEqual(await scene.sent(channel), []);
-    await page.getByRole('button', { name: 'Remove huge.txt' }).click();
-    await fieldOf(page).press('Enter');
-    await scene.until(channel, ['both']);
-    assert.equal((await latest(channel)).attachments.length, 1);
-    // And more than a message takes are left out.
-    await choose(
-      page,
-      Array.from({ length: 12 }, (_, at) => file(`${at}.txt`, 10)),
-    );
-    await page
-      .getByRole('region', { name: 'Notifications' })
-      .getByText('You can attach up to 10 files per message.')
-      .waitFor();
-    assert.equal(await list(page).count(), 10);
-  });
+test('one that is too large is refused with its limit in MB, and the message is kept', async () => {
+  const channel = await scene.channel({ name: 'refused' });
+  const page = await scene.window(scene.ada, channel);
+  await choose(page, [file('huge.txt', MOST_BYTES + 50_000), file('small.txt')]);
+  await list(page)
+    .filter({ hasText: `This is larger than ${MOST_BYTES / 1_000_000} MB.` })
+    .waitFor();
+  await send(page, 'both');
+  await page.waitForTimeout(300);
+  assert.equal(await fieldOf(page).inputValue(), 'both');
+  assert.deepEqual(await scene.sent(channel), []);
+  await page.getByRole('button', { name: 'Remove huge.txt' }).click();
+  await fieldOf(page).press('Enter');
+  await scene.until(channel, ['both']);
+  assert.equal((await latest(channel)).attachments.length, 1);
+  // And more than a message takes are left out.
+  await choose(
+    page,
+    Array.from({ length: 12 }, (_, at) => file(`${at}.txt`, 10)),
+  );
+  await page
+    .getByRole('region', { name: 'Notifications' })
+    .getByText('You can attach up to 10 files per message.')
+    .waitFor();
+  assert.equal(await list(page).count(), 10);
+});
 
-  test('a picture that is pasted or dropped shows before it is sent; pasted text stays text', async () => {
-    const channel = await scene.channel({ name: 'pictures' });
-    const page = await scene.window(scene.ada, channel);
-    const bytes = (await photo().png().toBuffer()).toString('base64');
-    const give = (act: string) =>
-      page.evaluate(`(() => {
+test('a picture that is pasted or dropped shows before it is sent; pasted text stays text', async () => {
+  const channel = await scene.channel({ name: 'pictures' });
+  const page = await scene.window(scene.ada, channel);
+  const bytes = (await photo().png().toBuffer()).toString('base64');
+  const give = (act: string) =>
+    page.evaluate(`(() => {
         const bytes = Uint8Array.from(atob('${bytes}'), (char) => char.charCodeAt(0));
         const data = new DataTransfer();
         data.items.add(new File([bytes], 'harbour.png', { type: 'image/png' }));
         ${act}
       })()`);
-    await give(`document.querySelector('main .composer-field')
+  await give(`document.querySelector('main .composer-field')
       .dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));`);
-    await list(page).locator('img').waitFor();
-    const drag = (type: string) =>
-      `document.querySelector('main .timeline').dispatchEvent(new DragEvent('${type}', { dataTransfer: data, bubbles: true, cancelable: true }));`;
-    await give(drag('dragover'));
-    await page.getByText('Drop files to send them to #pictures').waitFor();
-    await give(drag('drop'));
-    await page.getByText('Drop files to').waitFor({ state: 'detached' });
-    assert.equal(await list(page).count(), 2);
-    // What a table program copies is text and a picture of it: the text is meant.
-    await give(`data.setData('text/plain', 'a long text');
+  await list(page).locator('img').waitFor();
+  const drag = (type: string) =>
+    `document.querySelector('main .timeline').dispatchEvent(new DragEvent('${type}', { dataTransfer: data, bubbles: true, cancelable: true }));`;
+  await give(drag('dragover'));
+  await page.getByText('Drop files to send them to #pictures').waitFor();
+  await give(drag('drop'));
+  await page.getByText('Drop files to').waitFor({ state: 'detached' });
+  assert.equal(await list(page).count(), 2);
+  // What a table program copies is text and a picture of it: the text is meant.
+  await give(`data.setData('text/plain', 'a long text');
       document.querySelector('main .composer-field')
         .dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));`);
-    assert.equal(await list(page).count(), 2);
-    await send(page, 'two pictures');
-    await scene.until(channel, ['two pictures']);
-    const { attachments } = await latest(channel);
-    assert.deepEqual(
-      attachments.map(({ type }: Json) => type),
-      ['image/png', 'image/png'],
-    );
-    assert.deepEqual(
-      scene.client.surfer.complaints.filter((line) => !/400/.test(line)),
-      [],
-    );
-  });
+  assert.equal(await list(page).count(), 2);
+  await send(page, 'two pictures');
+  await scene.until(channel, ['two pictures']);
+  const { attachments } = await latest(channel);
+  assert.deepEqual(
+    attachments.map(({ type }: Json) => type),
+    ['image/png', 'image/png'],
+  );
+  assert.deepEqual(
+    scene.client.surfer.complaints.filter((line) => !/400/.test(line)),
+    [],
+  );
+});
 
-  test('an upload goes on after the network was away', async () => {
-    const channel = await scene.channel({ name: 'away' });
-    const page = await scene.window(scene.ada, channel);
-    await page.context().setOffline(true);
-    await choose(page, [file('patient.txt')]);
-    await send(page, 'in the end');
-    await page.waitForTimeout(1500);
-    await page.context().setOffline(false);
-    await scene.until(channel, ['in the end']);
-    assert.equal((await latest(channel)).attachments[0].name, 'patient.txt');
-  });
+test('an upload goes on after the network was away', async () => {
+  const channel = await scene.channel({ name: 'away' });
+  const page = await scene.window(scene.ada, channel);
+  await page.context().setOffline(true);
+  await choose(page, [file('patient.txt')]);
+  await send(page, 'in the end');
+  await page.waitForTimeout(1500);
+  await page.context().setOffline(false);
+  await scene.until(channel, ['in the end']);
+  assert.equal((await latest(channel)).attachments[0].name, 'patient.txt');
 });

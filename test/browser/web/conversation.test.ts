@@ -1,205 +1,203 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { skip } from '../../support/browser.ts';
+
+import { after, before, test } from '../../support/browser.ts';
 import { firstInView, restingTop, rowOf, Talk, topOf } from '../../support/conversation.ts';
 import { photo } from '../../support/pictures.ts';
 import { upload } from '../../support/uploads.ts';
 import type { Json } from '../../support/world.ts';
 
-describe('a conversation in the browser', { skip }, () => {
-  let talk: Talk;
-  before(async () => {
-    talk = await Talk.open();
-  });
-  after(async () => {
-    await talk?.client.close();
-  });
+let talk: Talk;
+before(async () => {
+  talk = await Talk.open();
+});
+after(async () => {
+  await talk?.client.close();
+});
 
-  test('is live both ways between two people, and each message comes once', async () => {
-    const there = await Talk.open(talk.client);
-    const [ada, ben] = [await there.look('ada'), await there.look('ben')];
-    await there.say('ben', 'one');
-    await ada.getByText('one', { exact: true }).waitFor();
-    const field = ada.locator('#main textarea').first();
-    await field.fill('two');
-    await field.press('Enter');
-    await ben.getByText('two', { exact: true }).waitFor();
-    await ada.locator('.message-pending').waitFor({ state: 'detached' });
-    for (const page of [ada, ben])
-      assert.deepEqual(
-        await page
-          .locator('[data-message] .message-text')
-          .allInnerTexts()
-          .then((all) => all.map((one) => one.trim())),
-        ['one', 'two'],
-      );
-    // It is told to those who hear, by whoever did not write it.
-    await ben.locator('[role="log"]', { hasText: 'Ada Lovelace: two' }).waitFor({ state: 'attached' });
-    assert.equal(await ada.locator('[role="log"]').getByText('two').count(), 0);
-  });
-
-  test('opens at what is new, keeps the line, and marks nothing that was not seen', async () => {
-    const there = await Talk.open(talk.client);
-    for (let at = 0; at < 40; at++) await there.say('ada', `before ${at}`);
-    await there.readAll('ben');
-    const fresh: Json[] = [];
-    for (let at = 0; at < 70; at++) fresh.push(await there.say('ada', `new ${at}`));
-    const page = await there.look('ben');
-    await page.locator('.new-separator').waitFor();
-    const top = await topOf(page, fresh[0].id);
-    assert.ok(top !== undefined && top > 80 && top < 160, `${top} px from the top`);
-    const button = page.getByRole('button', { name: /new messages/ });
-    await button.waitFor();
-    // Those in view are read, which the server counts.
-    await page.getByRole('button', { name: /^(3|4|5|6)\d new messages/ }).waitFor();
-    await button.click();
-    await rowOf(page, fresh[69]).waitFor();
-    await button.waitFor({ state: 'detached' });
-    // The line stays where it was.
-    await page.locator('.timeline-scroller').evaluate('(box) => { box.scrollTop = 0; }');
-    await page.locator('.new-separator').waitFor();
-  });
-
-  test('what was marked as unread stays so until one leaves', async () => {
-    const there = await Talk.open(talk.client);
-    const said: Json[] = [];
-    for (let at = 0; at < 6; at++) said.push(await there.say('ada', `word ${at}`));
-    await there.readAll('ben');
-    const page = await there.look('ben');
-    await rowOf(page, said[3]).focus();
-    await page.keyboard.press('u');
-    await page.locator('.new-separator').waitFor();
-    assert.match(
-      await page.evaluate<string>(
-        'document.querySelector(".new-separator").nextElementSibling.dataset.message',
-      ),
-      new RegExp(said[3].id),
+test('is live both ways between two people, and each message comes once', async () => {
+  const there = await Talk.open(talk.client);
+  const [ada, ben] = [await there.look('ada'), await there.look('ben')];
+  await there.say('ben', 'one');
+  await ada.getByText('one', { exact: true }).waitFor();
+  const field = ada.locator('#main textarea').first();
+  await field.fill('two');
+  await field.press('Enter');
+  await ben.getByText('two', { exact: true }).waitFor();
+  await ada.locator('.message-pending').waitFor({ state: 'detached' });
+  for (const page of [ada, ben])
+    assert.deepEqual(
+      await page
+        .locator('[data-message] .message-text')
+        .allInnerTexts()
+        .then((all) => all.map((one) => one.trim())),
+      ['one', 'two'],
     );
-    const more = await there.say('ada', 'later');
-    await rowOf(page, more).waitFor();
-    await page.waitForTimeout(2500);
-    await page.reload();
-    await page.locator('.new-separator').waitFor();
-    assert.equal(
-      await page.evaluate<string>(
-        'document.querySelector(".new-separator").nextElementSibling.dataset.message',
-      ),
-      said[3].id,
+  // It is told to those who hear, by whoever did not write it.
+  await ben.locator('[role="log"]', { hasText: 'Ada Lovelace: two' }).waitFor({ state: 'attached' });
+  assert.equal(await ada.locator('[role="log"]').getByText('two').count(), 0);
+});
+
+test('opens at what is new, keeps the line, and marks nothing that was not seen', async () => {
+  const there = await Talk.open(talk.client);
+  for (let at = 0; at < 40; at++) await there.say('ada', `before ${at}`);
+  await there.readAll('ben');
+  const fresh: Json[] = [];
+  for (let at = 0; at < 70; at++) fresh.push(await there.say('ada', `new ${at}`));
+  const page = await there.look('ben');
+  await page.locator('.new-separator').waitFor();
+  const top = await topOf(page, fresh[0].id);
+  assert.ok(top !== undefined && top > 80 && top < 160, `${top} px from the top`);
+  const button = page.getByRole('button', { name: /new messages/ });
+  await button.waitFor();
+  // Those in view are read, which the server counts.
+  await page.getByRole('button', { name: /^(3|4|5|6)\d new messages/ }).waitFor();
+  await button.click();
+  await rowOf(page, fresh[69]).waitFor();
+  await button.waitFor({ state: 'detached' });
+  // The line stays where it was.
+  await page.locator('.timeline-scroller').evaluate('(box) => { box.scrollTop = 0; }');
+  await page.locator('.new-separator').waitFor();
+});
+
+test('what was marked as unread stays so until one leaves', async () => {
+  const there = await Talk.open(talk.client);
+  const said: Json[] = [];
+  for (let at = 0; at < 6; at++) said.push(await there.say('ada', `word ${at}`));
+  await there.readAll('ben');
+  const page = await there.look('ben');
+  await rowOf(page, said[3]).focus();
+  await page.keyboard.press('u');
+  await page.locator('.new-separator').waitFor();
+  assert.match(
+    await page.evaluate<string>(
+      'document.querySelector(".new-separator").nextElementSibling.dataset.message',
+    ),
+    new RegExp(said[3].id),
+  );
+  const more = await there.say('ada', 'later');
+  await rowOf(page, more).waitFor();
+  await page.waitForTimeout(2500);
+  await page.reload();
+  await page.locator('.new-separator').waitFor();
+  assert.equal(
+    await page.evaluate<string>(
+      'document.querySelector(".new-separator").nextElementSibling.dataset.message',
+    ),
+    said[3].id,
+  );
+});
+
+test('a permalink lands exactly, is marked, and back and reload come to where one was', async () => {
+  const there = await Talk.open(talk.client);
+  const said: Json[] = [];
+  for (let at = 0; at < 260; at++)
+    said.push(
+      await there.say(at % 3 === 0 ? 'ben' : 'ada', `line ${at}\n${'more words '.repeat((at * 7) % 40)}`),
     );
-  });
+  await there.readAll('ada');
+  const page = await there.look('ada', { messageId: said[60].id });
+  await page.locator('.message-marked').waitFor();
+  const middle = async (id: string) => {
+    const [top, box] = [await topOf(page, id), await page.locator('.timeline-scroller').boundingBox()];
+    const row = await page.locator(`[data-message="${id}"]`).boundingBox();
+    return Math.abs((top ?? 0) + (row?.height ?? 0) / 2 - (box?.height ?? 0) / 2);
+  };
+  assert.ok((await middle(said[60].id)) < 3);
+  // While rows load above and below, it stays.
+  await page.waitForTimeout(800);
+  assert.ok((await middle(said[60].id)) < 3);
 
-  test('a permalink lands exactly, is marked, and back and reload come to where one was', async () => {
-    const there = await Talk.open(talk.client);
-    const said: Json[] = [];
-    for (let at = 0; at < 260; at++)
-      said.push(
-        await there.say(at % 3 === 0 ? 'ben' : 'ada', `line ${at}\n${'more words '.repeat((at * 7) % 40)}`),
-      );
-    await there.readAll('ada');
-    const page = await there.look('ada', { messageId: said[60].id });
-    await page.locator('.message-marked').waitFor();
-    const middle = async (id: string) => {
-      const [top, box] = [await topOf(page, id), await page.locator('.timeline-scroller').boundingBox()];
-      const row = await page.locator(`[data-message="${id}"]`).boundingBox();
-      return Math.abs((top ?? 0) + (row?.height ?? 0) / 2 - (box?.height ?? 0) / 2);
-    };
-    assert.ok((await middle(said[60].id)) < 3);
-    // While rows load above and below, it stays.
-    await page.waitForTimeout(800);
-    assert.ok((await middle(said[60].id)) < 3);
+  await page.mouse.move(700, 400);
+  await page.mouse.wheel(0, 900);
+  await page.waitForTimeout(900);
+  const before = await firstInView(page);
+  await page.reload();
+  await rowOf(page, before).waitFor();
+  await page.waitForTimeout(500);
+  const after = await firstInView(page);
+  assert.equal(after.id, before.id);
+  assert.ok(Math.abs(after.top - before.top) < 3, `${after.top} after ${before.top}`);
 
-    await page.mouse.move(700, 400);
-    await page.mouse.wheel(0, 900);
-    await page.waitForTimeout(900);
-    const before = await firstInView(page);
-    await page.reload();
-    await rowOf(page, before).waitFor();
-    await page.waitForTimeout(500);
-    const after = await firstInView(page);
-    assert.equal(after.id, before.id);
-    assert.ok(Math.abs(after.top - before.top) < 3, `${after.top} after ${before.top}`);
+  // A glimpse leads to what a message answers, and back leads to where one was.
+  const reply = await there.say('ben', 'an answer', { replyToId: said[5].id });
+  await page.getByRole('button', { name: /Jump to latest|new message/ }).click();
+  await rowOf(page, reply).waitFor();
+  await page.waitForTimeout(400);
+  const here = await firstInView(page);
+  await rowOf(page, reply).locator('a.message-glimpse').click();
+  await page.locator(`[data-message="${said[5].id}"].message-marked`).waitFor();
+  await page.goBack();
+  await rowOf(page, here).waitFor();
+  await page.waitForTimeout(500);
+  const back = await firstInView(page);
+  assert.equal(back.id, here.id);
+  assert.ok(Math.abs(back.top - here.top) < 3, `${back.top} after ${here.top}`);
+});
 
-    // A glimpse leads to what a message answers, and back leads to where one was.
-    const reply = await there.say('ben', 'an answer', { replyToId: said[5].id });
-    await page.getByRole('button', { name: /Jump to latest|new message/ }).click();
-    await rowOf(page, reply).waitFor();
-    await page.waitForTimeout(400);
-    const here = await firstInView(page);
-    await rowOf(page, reply).locator('a.message-glimpse').click();
-    await page.locator(`[data-message="${said[5].id}"].message-marked`).waitFor();
-    await page.goBack();
-    await rowOf(page, here).waitFor();
-    await page.waitForTimeout(500);
-    const back = await firstInView(page);
-    assert.equal(back.id, here.id);
-    assert.ok(Math.abs(back.top - here.top) < 3, `${back.top} after ${here.top}`);
-  });
+test('nothing moves when messages above are edited, go, or get pictures and reactions', async () => {
+  const there = await Talk.open(talk.client);
+  const said: Json[] = [];
+  for (let at = 0; at < 60; at++) said.push(await there.say('ben', `row ${at}`));
+  await there.readAll('ada');
+  const page = await there.look('ada', { messageId: said[30].id });
+  await page.locator('.message-marked').waitFor();
+  const top = await restingTop(page, said[30].id);
+  const stays = async (what: string) => {
+    await page.waitForTimeout(300);
+    assert.ok(Math.abs(((await topOf(page, said[30].id)) ?? 9999) - (top as number)) < 1.5, what);
+  };
+  await there.as.ben.patch(`/messages/${said[4].id}`, { content: 'long\n'.repeat(30) });
+  await rowOf(page, said[4]).getByText('long').first().waitFor({ state: 'attached' });
+  await stays('after an edit above');
+  await there.as.ben.delete(`/messages/${said[3].id}`);
+  await rowOf(page, said[3]).waitFor({ state: 'detached' });
+  await stays('after a deletion above');
+  await there.as.ben.post('/reactions', { messageId: said[2].id, emoji: '👍' });
+  await stays('after a reaction above');
+  await there.as.ben.patch(`/messages/${said[33].id}`, { content: 'long\n'.repeat(20) });
+  await stays('after an edit below');
+  await there.say('ben', 'at the end');
+  await stays('after a new one');
+});
 
-  test('nothing moves when messages above are edited, go, or get pictures and reactions', async () => {
-    const there = await Talk.open(talk.client);
-    const said: Json[] = [];
-    for (let at = 0; at < 60; at++) said.push(await there.say('ben', `row ${at}`));
-    await there.readAll('ada');
-    const page = await there.look('ada', { messageId: said[30].id });
-    await page.locator('.message-marked').waitFor();
-    const top = await restingTop(page, said[30].id);
-    const stays = async (what: string) => {
-      await page.waitForTimeout(300);
-      assert.ok(Math.abs(((await topOf(page, said[30].id)) ?? 9999) - (top as number)) < 1.5, what);
-    };
-    await there.as.ben.patch(`/messages/${said[4].id}`, { content: 'long\n'.repeat(30) });
-    await rowOf(page, said[4]).getByText('long').first().waitFor({ state: 'attached' });
-    await stays('after an edit above');
-    await there.as.ben.delete(`/messages/${said[3].id}`);
-    await rowOf(page, said[3]).waitFor({ state: 'detached' });
-    await stays('after a deletion above');
-    await there.as.ben.post('/reactions', { messageId: said[2].id, emoji: '👍' });
-    await stays('after a reaction above');
-    await there.as.ben.patch(`/messages/${said[33].id}`, { content: 'long\n'.repeat(20) });
-    await stays('after an edit below');
-    await there.say('ben', 'at the end');
-    await stays('after a new one');
-  });
+test('pictures have their size before they are loaded, and open as large as the window', async () => {
+  const there = await Talk.open(talk.client);
+  const bytes = await photo(1200, 700).jpeg().toBuffer();
+  const ids: string[] = [];
+  for (let at = 0; at < 2; at++) {
+    const { data } = await upload(talk.client.world, there.as.ben, new Uint8Array(bytes), `view ${at}.jpg`);
+    ids.push(data.id);
+  }
+  const said = await there.say('ben', 'two views', { attachmentIds: ids });
+  const { data: paper } = await upload(talk.client.world, there.as.ben, undefined, 'paper.txt');
+  await there.say('ben', 'the paper', { attachmentIds: [paper.id] });
+  const page = await there.client.signedIn(there.ada);
+  await page.route('**/attachments/*/content*', (route) => setTimeout(() => route.continue(), 700));
+  await page.goto(there.path());
+  const picture = rowOf(page, said).locator('img.picture-image').first();
+  await picture.waitFor({ state: 'attached' });
+  const box = () =>
+    rowOf(page, said)
+      .boundingBox()
+      .then((found) => found?.height);
+  const height = await box();
+  await rowOf(page, said).locator('.picture-image-shown').first().waitFor();
+  assert.equal(await box(), height);
+  assert.ok(await page.evaluate<boolean>('document.querySelector(".picture-image").naturalWidth > 0'));
 
-  test('pictures have their size before they are loaded, and open as large as the window', async () => {
-    const there = await Talk.open(talk.client);
-    const bytes = await photo(1200, 700).jpeg().toBuffer();
-    const ids: string[] = [];
-    for (let at = 0; at < 2; at++) {
-      const { data } = await upload(talk.client.world, there.as.ben, new Uint8Array(bytes), `view ${at}.jpg`);
-      ids.push(data.id);
-    }
-    const said = await there.say('ben', 'two views', { attachmentIds: ids });
-    const { data: paper } = await upload(talk.client.world, there.as.ben, undefined, 'paper.txt');
-    await there.say('ben', 'the paper', { attachmentIds: [paper.id] });
-    const page = await there.client.signedIn(there.ada);
-    await page.route('**/attachments/*/content*', (route) => setTimeout(() => route.continue(), 700));
-    await page.goto(there.path());
-    const picture = rowOf(page, said).locator('img.picture-image').first();
-    await picture.waitFor({ state: 'attached' });
-    const box = () =>
-      rowOf(page, said)
-        .boundingBox()
-        .then((found) => found?.height);
-    const height = await box();
-    await rowOf(page, said).locator('.picture-image-shown').first().waitFor();
-    assert.equal(await box(), height);
-    assert.ok(await page.evaluate<boolean>('document.querySelector(".picture-image").naturalWidth > 0'));
+  await rowOf(page, said).getByRole('button', { name: 'Open view 0.jpg' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('1 of 2').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await dialog.getByText('2 of 2').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  const link = page.getByRole('link', { name: 'Download paper.txt' });
+  assert.match((await link.getAttribute('href')) ?? '', /\/content\?download=true$/);
+});
 
-    await rowOf(page, said).getByRole('button', { name: 'Open view 0.jpg' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('1 of 2').waitFor();
-    await page.keyboard.press('ArrowRight');
-    await dialog.getByText('2 of 2').waitFor();
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    const link = page.getByRole('link', { name: 'Download paper.txt' });
-    assert.match((await link.getAttribute('href')) ?? '', /\/content\?download=true$/);
-  });
-
-  test('fails nowhere, breaks no policy, and asks nothing of others', () => {
-    const complaints = talk.client.surfer.complaints.filter((one) => !/status of 404/.test(one));
-    assert.deepEqual(complaints, []);
-    talk.client.assertSound();
-  });
+test('fails nowhere, breaks no policy, and asks nothing of others', () => {
+  const complaints = talk.client.surfer.complaints.filter((one) => !/status of 404/.test(one));
+  assert.deepEqual(complaints, []);
+  talk.client.assertSound();
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+
 import type { Page } from 'playwright-core';
-import { skip } from '../../support/browser.ts';
+import { after, before, test } from '../../support/browser.ts';
 import { fieldOf } from '../../support/composing.ts';
 import { rowOf, Talk } from '../../support/conversation.ts';
 import { dataOf } from '../../support/expect.ts';
@@ -11,21 +11,20 @@ import { until } from '../../support/process.ts';
 const BEFORE = 90;
 const MEANWHILE = 75;
 
-describe('while messages stream in, in the browser', { skip }, () => {
-  let talk: Talk;
-  before(async () => {
-    talk = await Talk.open();
-    for (let count = 0; count < BEFORE; count++) await talk.say('ben', `before ${count}`);
-    await talk.readAll('ada');
-  });
-  after(() => talk?.client.close());
+let talk: Talk;
+before(async () => {
+  talk = await Talk.open();
+  for (let count = 0; count < BEFORE; count++) await talk.say('ben', `before ${count}`);
+  await talk.readAll('ada');
+});
+after(() => talk?.client.close());
 
-  /** The page at the end of the channel; each row there has a mark of its own, which it loses if it is made anew. */
-  const window = async (): Promise<Page> => {
-    await talk.readAll('ada');
-    const page = await talk.look('ada');
-    await fieldOf(page).waitFor();
-    await page.evaluate(`
+/** The page at the end of the channel; each row there has a mark of its own, which it loses if it is made anew. */
+const window = async (): Promise<Page> => {
+  await talk.readAll('ada');
+  const page = await talk.look('ada');
+  await fieldOf(page).waitFor();
+  await page.evaluate(`
       for (const row of document.querySelectorAll('[data-message]')) row.made = row.dataset.message;
       globalThis.rows = new Set();
       globalThis.remade = [];
@@ -40,120 +39,119 @@ describe('while messages stream in, in the browser', { skip }, () => {
       look();
       new MutationObserver(look).observe(document.querySelector('.timeline-content'), { subtree: true, childList: true });
     `);
-    return page;
-  };
-  const stream = async (count: number) => {
-    for (let each = 0; each < count; each++) await talk.say('ben', `meanwhile ${each}`);
-  };
-  const rowsOf = (page: Page) => page.locator('[data-message]').count();
-  const remade = (page: Page) => page.evaluate<string[]>('remade');
+  return page;
+};
+const stream = async (count: number) => {
+  for (let each = 0; each < count; each++) await talk.say('ben', `meanwhile ${each}`);
+};
+const rowsOf = (page: Page) => page.locator('[data-message]').count();
+const remade = (page: Page) => page.evaluate<string[]>('remade');
 
-  test('each key is in the field, which keeps the focus, and no row is made twice', async () => {
-    const page = await window();
-    await fieldOf(page).click();
-    const first = await page.locator('[data-message]').first().getAttribute('data-message');
-    let typed = '';
-    for (let each = 0; each < MEANWHILE; each += 3) {
-      const coming = stream(3);
-      for (const key of 'fox ') {
-        await page.keyboard.type(key);
-        typed += key;
-        assert.equal(await page.evaluate('document.activeElement?.localName'), 'textarea');
-      }
-      await coming;
-    }
-    const last = await talk.say('ben', 'the last of them');
-    await rowOf(page, last).waitFor();
-    assert.equal(await fieldOf(page).inputValue(), typed);
-    // The earliest were let go meanwhile.
-    await rowOf(page, { id: first as string }).waitFor({ state: 'detached' });
-    assert.ok((await rowsOf(page)) <= 155, `${await rowsOf(page)} rows`);
-    assert.deepEqual(await remade(page), []);
-    await fieldOf(page).fill('');
-  });
-
-  test('what somebody does to a message goes on: its field, its menu and the focus stay', async () => {
-    const own = await talk.say('ada', 'of my own');
-    const page = await window();
-    await rowOf(page, own).focus();
-    await page.keyboard.press('e');
-    const field = page.getByLabel('Edit message');
-    await field.waitFor();
-    const coming = stream(25);
-    const words = ', changed while others write';
-    for (const key of words) {
+test('each key is in the field, which keeps the focus, and no row is made twice', async () => {
+  const page = await window();
+  await fieldOf(page).click();
+  const first = await page.locator('[data-message]').first().getAttribute('data-message');
+  let typed = '';
+  for (let each = 0; each < MEANWHILE; each += 3) {
+    const coming = stream(3);
+    for (const key of 'fox ') {
       await page.keyboard.type(key);
-      await page.waitForTimeout(20);
+      typed += key;
+      assert.equal(await page.evaluate('document.activeElement?.localName'), 'textarea');
     }
-    assert.equal(await field.inputValue(), `of my own${words}`);
     await coming;
-    await page.keyboard.press('Enter');
-    await rowOf(page, own).getByText(`of my own${words}`).waitFor();
-    await field.waitFor({ state: 'detached' });
-    assert.equal(await page.evaluate('document.activeElement.dataset.message'), own.id);
+  }
+  const last = await talk.say('ben', 'the last of them');
+  await rowOf(page, last).waitFor();
+  assert.equal(await fieldOf(page).inputValue(), typed);
+  // The earliest were let go meanwhile.
+  await rowOf(page, { id: first as string }).waitFor({ state: 'detached' });
+  assert.ok((await rowsOf(page)) <= 155, `${await rowsOf(page)} rows`);
+  assert.deepEqual(await remade(page), []);
+  await fieldOf(page).fill('');
+});
 
-    await rowOf(page, own).getByRole('button', { name: 'More actions' }).click();
-    const menu = page.getByRole('menu', { name: 'More actions' });
-    await menu.waitFor();
-    await page.keyboard.press('ArrowDown');
-    const chosen = await page.evaluate('document.activeElement.textContent');
-    await stream(20);
-    await rowOf(page, await talk.say('ben', 'the last beside the menu')).waitFor();
-    assert.equal(await page.evaluate('document.activeElement.textContent'), chosen);
-    await page.keyboard.press('Escape');
-    await menu.waitFor({ state: 'detached' });
-    assert.deepEqual(await remade(page), []);
+test('what somebody does to a message goes on: its field, its menu and the focus stay', async () => {
+  const own = await talk.say('ada', 'of my own');
+  const page = await window();
+  await rowOf(page, own).focus();
+  await page.keyboard.press('e');
+  const field = page.getByLabel('Edit message');
+  await field.waitFor();
+  const coming = stream(25);
+  const words = ', changed while others write';
+  for (const key of words) {
+    await page.keyboard.type(key);
+    await page.waitForTimeout(20);
+  }
+  assert.equal(await field.inputValue(), `of my own${words}`);
+  await coming;
+  await page.keyboard.press('Enter');
+  await rowOf(page, own).getByText(`of my own${words}`).waitFor();
+  await field.waitFor({ state: 'detached' });
+  assert.equal(await page.evaluate('document.activeElement.dataset.message'), own.id);
 
-    // Somebody else deletes what one edits: it says so, and gives the text back.
-    await rowOf(page, own).focus();
-    await page.keyboard.press('e');
-    await page.keyboard.type(', and lost');
-    dataOf(await talk.as.ada.delete(`/messages/${own.id}`));
-    await page.getByText('The message you were editing was deleted.').first().waitFor();
-    await page.getByRole('button', { name: 'Send as new message' }).click();
-    await field.waitFor({ state: 'detached' });
-    assert.equal(await fieldOf(page).inputValue(), `of my own${words}, and lost`);
-    await fieldOf(page).fill('');
+  await rowOf(page, own).getByRole('button', { name: 'More actions' }).click();
+  const menu = page.getByRole('menu', { name: 'More actions' });
+  await menu.waitFor();
+  await page.keyboard.press('ArrowDown');
+  const chosen = await page.evaluate('document.activeElement.textContent');
+  await stream(20);
+  await rowOf(page, await talk.say('ben', 'the last beside the menu')).waitFor();
+  assert.equal(await page.evaluate('document.activeElement.textContent'), chosen);
+  await page.keyboard.press('Escape');
+  await menu.waitFor({ state: 'detached' });
+  assert.deepEqual(await remade(page), []);
+
+  // Somebody else deletes what one edits: it says so, and gives the text back.
+  await rowOf(page, own).focus();
+  await page.keyboard.press('e');
+  await page.keyboard.type(', and lost');
+  dataOf(await talk.as.ada.delete(`/messages/${own.id}`));
+  await page.getByText('The message you were editing was deleted.').first().waitFor();
+  await page.getByRole('button', { name: 'Send as new message' }).click();
+  await field.waitFor({ state: 'detached' });
+  assert.equal(await fieldOf(page).inputValue(), `of my own${words}, and lost`);
+  await fieldOf(page).fill('');
+});
+
+test('a mouse that rests points at the message to which it went, not at those that come to lie under it', async () => {
+  const page = await window();
+  const tools = page.locator('.message-actions');
+  const pointed = await talk.say('ben', 'pointed at');
+  for (const text of ['next', 'last']) await talk.say('ben', text);
+  await rowOf(page, pointed).hover();
+  await tools.waitFor();
+  const messages = [];
+  for (let each = 0; each < 4; each++) {
+    const message = await talk.say('ben', `under the mouse ${each}`);
+    messages.push(message);
+    await rowOf(page, message).waitFor();
+    // The browser tells a moment later what has come to lie under the mouse.
+    await page.waitForTimeout(200);
+    const shown = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('.message-actions')].map((one) => one.closest('[data-message]').dataset.message)",
+    );
+    assert.ok(
+      shown.every((id) => id === pointed.id),
+      `${shown}, not ${pointed.id}`,
+    );
+  }
+  await rowOf(page, messages[1]).hover();
+  await rowOf(page, messages[1]).locator('.message-actions').waitFor();
+  await page.context().close();
+});
+
+test('earlier messages join above, and those that are there stay as they are', async () => {
+  const page = await window();
+  const last = page.locator('[data-message]').last();
+  await last.focus();
+  const id = await last.getAttribute('data-message');
+  const before = await rowsOf(page);
+  await until(async () => {
+    await page.evaluate(`document.querySelector('.timeline-scroller').scrollTop = 0`);
+    return (await rowsOf(page)) > before;
   });
-
-  test('a mouse that rests points at the message to which it went, not at those that come to lie under it', async () => {
-    const page = await window();
-    const tools = page.locator('.message-actions');
-    const pointed = await talk.say('ben', 'pointed at');
-    for (const text of ['next', 'last']) await talk.say('ben', text);
-    await rowOf(page, pointed).hover();
-    await tools.waitFor();
-    const messages = [];
-    for (let each = 0; each < 4; each++) {
-      const message = await talk.say('ben', `under the mouse ${each}`);
-      messages.push(message);
-      await rowOf(page, message).waitFor();
-      // The browser tells a moment later what has come to lie under the mouse.
-      await page.waitForTimeout(200);
-      const shown = await page.evaluate<string[]>(
-        "[...document.querySelectorAll('.message-actions')].map((one) => one.closest('[data-message]').dataset.message)",
-      );
-      assert.ok(
-        shown.every((id) => id === pointed.id),
-        `${shown}, not ${pointed.id}`,
-      );
-    }
-    await rowOf(page, messages[1]).hover();
-    await rowOf(page, messages[1]).locator('.message-actions').waitFor();
-    await page.context().close();
-  });
-
-  test('earlier messages join above, and those that are there stay as they are', async () => {
-    const page = await window();
-    const last = page.locator('[data-message]').last();
-    await last.focus();
-    const id = await last.getAttribute('data-message');
-    const before = await rowsOf(page);
-    await until(async () => {
-      await page.evaluate(`document.querySelector('.timeline-scroller').scrollTop = 0`);
-      return (await rowsOf(page)) > before;
-    });
-    assert.equal(await page.evaluate('document.activeElement.dataset.message'), id);
-    assert.deepEqual(await remade(page), []);
-  });
+  assert.equal(await page.evaluate('document.activeElement.dataset.message'), id);
+  assert.deepEqual(await remade(page), []);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+
 import type { Page } from 'playwright-core';
-import { skip } from '../../support/browser.ts';
+import { after, before, test } from '../../support/browser.ts';
 import { rowOf, Talk } from '../../support/conversation.ts';
 import { go } from '../../support/everyPage.ts';
 import { dataOf } from '../../support/expect.ts';
@@ -11,207 +11,205 @@ import type { Json } from '../../support/world.ts';
 /** More than the palette and a list of names ask for at first. */
 const CROWD = 12;
 
-describe('names, links and ways of the web client in the browser', { skip }, () => {
-  let talk: Talk;
-  let zoe: Json;
-  /** As a member. */
-  let ben: Json;
-  before(async () => {
-    talk = await Talk.open();
-    const { world } = talk.client;
-    for (let made = 0; made < CROWD; made++) await world.member(talk.server, await world.user());
-    zoe = await world.user({ name: 'Zoë Unseen' });
-    await world.member(talk.server, zoe);
-    const members = await talk.as.ada.get(`/servers/${talk.server.id}/members?userIds=${talk.ben.id}`);
-    [ben] = dataOf(members);
-    dataOf(await talk.as.ada.patch(`/server-members/${ben.id}`, { nickname: 'Big Ben' }));
-  });
-  after(async () => {
-    await talk?.client.close();
-  });
-
-  const ask = async (page: Page, words: string): Promise<string> => {
-    await page.keyboard.press('Control+k');
-    await page.locator('.palette-input').waitFor();
-    await page.keyboard.type(words);
-    return `${words}: ${await page.locator('.palette-entry[aria-selected=true]').first().innerText()}`;
-  };
-
-  test('a nickname stands for the name, also when it changes, and who has written nothing is mentioned by name', async () => {
-    const said = await talk.say('ben', `hello @${zoe.username}, @nobody-here and \`@${zoe.username}\``);
-    await talk.readAll('ada');
-    const page = await talk.look('ada');
-    await rowOf(page, said).locator('.message-author', { hasText: 'Big Ben' }).waitFor();
-    await rowOf(page, said).locator('.mention', { hasText: '@Zoë Unseen' }).waitFor();
-    assert.equal(await rowOf(page, said).locator('.mention').count(), 1);
-    await rowOf(page, said).getByText('@nobody-here').waitFor();
-
-    const listed = await talk.as.ada.get(`/servers/${talk.server.id}/members?usernames=${zoe.username},ben`);
-    assert.deepEqual(
-      dataOf(listed).map(({ userId }: Json) => userId),
-      [zoe.id],
-    );
-    const answer = await talk.say('ada', 'to you', { replyToId: said.id });
-    await rowOf(page, answer).locator('.message-glimpse-author', { hasText: 'Big Ben' }).waitFor();
-    dataOf(await talk.as.ada.patch(`/server-members/${ben.id}`, { nickname: 'Tower' }));
-    await rowOf(page, said).locator('.message-author', { hasText: 'Tower' }).waitFor();
-    dataOf(await talk.as.ada.patch(`/server-members/${ben.id}`, { nickname: 'Big Ben' }));
-    await rowOf(page, said).locator('.message-author', { hasText: 'Big Ben' }).waitFor();
-    await page.close();
-  });
-
-  test('what could not be read of an answer is read once the connection is back', async () => {
-    const there = await Talk.open(talk.client);
-    const answered = await there.say('ben', 'what is answered');
-    for (let said = 0; said < 260; said++) await there.say('ada', `between ${said}`);
-    const answer = await there.say('ada', 'to you', { replyToId: answered.id });
-    await there.readAll('ada');
-    const page = await talk.client.signedIn(there.ada, '/me', withoutWorker);
-    const lost = [`**/messages/${answered.id}?*`, '**/members?*userIds=*'];
-    for (const read of lost) await page.route(read, (route) => route.abort());
-    await go(page, there.path());
-    const glimpse = rowOf(page, answer).locator('.message-glimpse');
-    await glimpse.getByText('Loading the original').waitFor();
-    for (const read of lost) await page.unroute(read);
-    await page.context().setOffline(true);
-    await page.getByText("You're offline").first().waitFor();
-    await page.context().setOffline(false);
-    await glimpse.getByText('what is answered').waitFor();
-    await glimpse.getByText('Ben Okri').waitFor();
-    await page.close();
-    const { complaints } = talk.client.surfer;
-    complaints.splice(
-      0,
-      complaints.length,
-      ...complaints.filter((line) => !/ERR_(FAILED|INTERNET)/.test(line)),
-    );
-  });
-
-  test('a link to a place of the client goes there, and the page stays', async () => {
-    const goal = await talk.say('ben', 'the goal');
-    const url = `${talk.client.url}${talk.path(goal.id)}`;
-    const said = await talk.say('ben', `[over there](${url}), and [the guides](${talk.client.url}/docs/)`);
-    await talk.readAll('ada');
-    const page = await talk.look('ada');
-    await page.evaluate('window.isTheSame = true');
-    await page.locator('.composer-field').fill('begun');
-    await rowOf(page, said).getByText('over there').click();
-    await page.waitForURL(url);
-    await page.locator(`[data-message="${goal.id}"].message-marked`).waitFor();
-    assert.equal(await page.evaluate('window.isTheSame'), true);
-    assert.equal(await page.locator('.composer-field').inputValue(), 'begun');
-    await page.locator('.composer-field').fill('');
-    await rowOf(page, said).getByText('the guides').click();
-    await page.waitForURL('**/docs/**');
-    await page.close();
-  });
-
-  test('a channel whose name has blanks is mentioned by a link', async () => {
-    const { serverId } = talk.channel;
-    const name = 'Annual [report] & plans';
-    const { id } = dataOf(await talk.as.ada.post('/channels', { serverId, name }));
-    await talk.readAll('ada');
-    const page = await talk.look('ada');
-    await page.locator('.composer-field').focus();
-    await page.keyboard.type('see #annu');
-    await page.getByRole('option', { name }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Enter');
-    await page
-      .locator('[data-message]')
-      .getByRole('link', { name: `#${name}` })
-      .click();
-    await page.waitForURL(`**/c/${id}`);
-    await page.close();
-  });
-
-  test('the palette finds pages of settings, actions of the channel, and people who were never seen', async () => {
-    const page = await talk.look('ada');
-    for (const [words, found] of [
-      ['api k', /API keys/],
-      ['audit', /Audit log/],
-      ['compact', /Switch to compact density/],
-      ['disturb', /Status: Do not disturb/],
-      ['mute', /Mute channel/],
-      ['zoe uns', /Zoë Unseen/],
-    ] as const) {
-      assert.match(await ask(page, words), found);
-      await page.keyboard.press('Escape');
-    }
-    // A day and a link are meant by themselves.
-    const said = await talk.say('ben', 'to be linked');
-    assert.match(await ask(page, 'yesterday'), /Jump to .*\n#talk-/);
-    await page.keyboard.press('Escape');
-    assert.match(await ask(page, talk.client.url + talk.path(said.id)), /Go to linked message\n#talk-/);
-    await page.keyboard.press('Enter');
-    await page.waitForURL(`**${talk.path(said.id)}`);
-    await ask(page, '2020-01-01');
-    await page.keyboard.press('Enter');
-    // The list begins after that day.
-    await page.locator('.timeline-beginning').waitFor();
-    await ask(page, 'pinned');
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/panel=pins/);
-    await ask(page, 'api k');
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/settings\/keys/);
-    await page.close();
-  });
-
-  test('what is typed before the palette, a dialog or a list of members has loaded belongs to it', async () => {
-    const page = await talk.look('ada');
-    await page.route('**/*.js', (route) => setTimeout(() => route.continue(), 700));
-    await page.locator('.composer-field').focus();
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('inbox\n');
-    await page.waitForURL(/panel=inbox/);
-    await page.getByRole('button', { name: 'Create channel' }).first().click();
-    await page.keyboard.type('berth');
-    const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name' });
-    await name.waitFor();
-    await page.keyboard.type('s');
-    assert.equal(await name.inputValue(), 'berths');
-    await page.keyboard.press('Escape');
-    // Called off before it is there.
-    await page.reload();
-    await page.getByRole('button', { name: 'Create channel' }).first().click();
-    await page.keyboard.type('x');
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Members', exact: true }).click();
-    await page.keyboard.type('zo');
-    await page.getByRole('searchbox', { name: 'Search members' }).waitFor();
-    await page.keyboard.type('ë');
-    assert.equal(await page.getByRole('searchbox', { name: 'Search members' }).inputValue(), 'zoë');
-    assert.equal(await page.getByRole('dialog').count(), 0);
-    assert.equal(await page.locator('.composer-field').inputValue(), '');
-    await page.close();
-  });
-
-  test('who reacted is told of each emoji, however many others there are', async () => {
-    const said = await talk.say('ben', 'react to me');
-    const { world } = talk.client;
-    for (let made = 0; made < 3; made++) {
-      const client = await world.client(talk.server, ['canEditData'], await world.user({ name: `R${made}` }));
-      dataOf(await client.post('/reactions', { messageId: said.id, emoji: '👍' }));
-    }
-    dataOf(await talk.as.ben.post('/reactions', { messageId: said.id, emoji: '🎉' }));
-    await talk.readAll('ada');
-    const page = await talk.look('ada');
-    // A page of the list has those of one emoji alone.
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).search));
-    await rowOf(page, said).locator('.reaction', { hasText: '🎉' }).hover();
-    await page.locator('#tooltip', { hasText: 'Big Ben' }).waitFor();
-    assert.ok(asked.some((query) => new URLSearchParams(query).get('emoji') === '🎉'));
-    await rowOf(page, said).getByRole('button', { name: 'More actions' }).click();
-    await page.getByRole('menuitem', { name: 'View reactions' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Reactions' });
-    await dialog.locator('.reactor').nth(2).waitFor();
-    await dialog.getByRole('tab', { name: '🎉' }).click();
-    await dialog.getByText('Big Ben').waitFor();
-    assert.equal(await dialog.locator('.reactor').count(), 1);
-    await page.close();
-  });
-
-  test('fails nowhere, and asks nothing of others', () => talk.client.assertSound());
+let talk: Talk;
+let zoe: Json;
+/** As a member. */
+let ben: Json;
+before(async () => {
+  talk = await Talk.open();
+  const { world } = talk.client;
+  for (let made = 0; made < CROWD; made++) await world.member(talk.server, await world.user());
+  zoe = await world.user({ name: 'Zoë Unseen' });
+  await world.member(talk.server, zoe);
+  const members = await talk.as.ada.get(`/servers/${talk.server.id}/members?userIds=${talk.ben.id}`);
+  [ben] = dataOf(members);
+  dataOf(await talk.as.ada.patch(`/server-members/${ben.id}`, { nickname: 'Big Ben' }));
 });
+after(async () => {
+  await talk?.client.close();
+});
+
+const ask = async (page: Page, words: string): Promise<string> => {
+  await page.keyboard.press('Control+k');
+  await page.locator('.palette-input').waitFor();
+  await page.keyboard.type(words);
+  return `${words}: ${await page.locator('.palette-entry[aria-selected=true]').first().innerText()}`;
+};
+
+test('a nickname stands for the name, also when it changes, and who has written nothing is mentioned by name', async () => {
+  const said = await talk.say('ben', `hello @${zoe.username}, @nobody-here and \`@${zoe.username}\``);
+  await talk.readAll('ada');
+  const page = await talk.look('ada');
+  await rowOf(page, said).locator('.message-author', { hasText: 'Big Ben' }).waitFor();
+  await rowOf(page, said).locator('.mention', { hasText: '@Zoë Unseen' }).waitFor();
+  assert.equal(await rowOf(page, said).locator('.mention').count(), 1);
+  await rowOf(page, said).getByText('@nobody-here').waitFor();
+
+  const listed = await talk.as.ada.get(`/servers/${talk.server.id}/members?usernames=${zoe.username},ben`);
+  assert.deepEqual(
+    dataOf(listed).map(({ userId }: Json) => userId),
+    [zoe.id],
+  );
+  const answer = await talk.say('ada', 'to you', { replyToId: said.id });
+  await rowOf(page, answer).locator('.message-glimpse-author', { hasText: 'Big Ben' }).waitFor();
+  dataOf(await talk.as.ada.patch(`/server-members/${ben.id}`, { nickname: 'Tower' }));
+  await rowOf(page, said).locator('.message-author', { hasText: 'Tower' }).waitFor();
+  dataOf(await talk.as.ada.patch(`/server-members/${ben.id}`, { nickname: 'Big Ben' }));
+  await rowOf(page, said).locator('.message-author', { hasText: 'Big Ben' }).waitFor();
+  await page.close();
+});
+
+test('what could not be read of an answer is read once the connection is back', async () => {
+  const there = await Talk.open(talk.client);
+  const answered = await there.say('ben', 'what is answered');
+  for (let said = 0; said < 260; said++) await there.say('ada', `between ${said}`);
+  const answer = await there.say('ada', 'to you', { replyToId: answered.id });
+  await there.readAll('ada');
+  const page = await talk.client.signedIn(there.ada, '/me', withoutWorker);
+  const lost = [`**/messages/${answered.id}?*`, '**/members?*userIds=*'];
+  for (const read of lost) await page.route(read, (route) => route.abort());
+  await go(page, there.path());
+  const glimpse = rowOf(page, answer).locator('.message-glimpse');
+  await glimpse.getByText('Loading the original').waitFor();
+  for (const read of lost) await page.unroute(read);
+  await page.context().setOffline(true);
+  await page.getByText("You're offline").first().waitFor();
+  await page.context().setOffline(false);
+  await glimpse.getByText('what is answered').waitFor();
+  await glimpse.getByText('Ben Okri').waitFor();
+  await page.close();
+  const { complaints } = talk.client.surfer;
+  complaints.splice(
+    0,
+    complaints.length,
+    ...complaints.filter((line) => !/ERR_(FAILED|INTERNET)/.test(line)),
+  );
+});
+
+test('a link to a place of the client goes there, and the page stays', async () => {
+  const goal = await talk.say('ben', 'the goal');
+  const url = `${talk.client.url}${talk.path(goal.id)}`;
+  const said = await talk.say('ben', `[over there](${url}), and [the guides](${talk.client.url}/docs/)`);
+  await talk.readAll('ada');
+  const page = await talk.look('ada');
+  await page.evaluate('window.isTheSame = true');
+  await page.locator('.composer-field').fill('begun');
+  await rowOf(page, said).getByText('over there').click();
+  await page.waitForURL(url);
+  await page.locator(`[data-message="${goal.id}"].message-marked`).waitFor();
+  assert.equal(await page.evaluate('window.isTheSame'), true);
+  assert.equal(await page.locator('.composer-field').inputValue(), 'begun');
+  await page.locator('.composer-field').fill('');
+  await rowOf(page, said).getByText('the guides').click();
+  await page.waitForURL('**/docs/**');
+  await page.close();
+});
+
+test('a channel whose name has blanks is mentioned by a link', async () => {
+  const { serverId } = talk.channel;
+  const name = 'Annual [report] & plans';
+  const { id } = dataOf(await talk.as.ada.post('/channels', { serverId, name }));
+  await talk.readAll('ada');
+  const page = await talk.look('ada');
+  await page.locator('.composer-field').focus();
+  await page.keyboard.type('see #annu');
+  await page.getByRole('option', { name }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page
+    .locator('[data-message]')
+    .getByRole('link', { name: `#${name}` })
+    .click();
+  await page.waitForURL(`**/c/${id}`);
+  await page.close();
+});
+
+test('the palette finds pages of settings, actions of the channel, and people who were never seen', async () => {
+  const page = await talk.look('ada');
+  for (const [words, found] of [
+    ['api k', /API keys/],
+    ['audit', /Audit log/],
+    ['compact', /Switch to compact density/],
+    ['disturb', /Status: Do not disturb/],
+    ['mute', /Mute channel/],
+    ['zoe uns', /Zoë Unseen/],
+  ] as const) {
+    assert.match(await ask(page, words), found);
+    await page.keyboard.press('Escape');
+  }
+  // A day and a link are meant by themselves.
+  const said = await talk.say('ben', 'to be linked');
+  assert.match(await ask(page, 'yesterday'), /Jump to .*\n#talk-/);
+  await page.keyboard.press('Escape');
+  assert.match(await ask(page, talk.client.url + talk.path(said.id)), /Go to linked message\n#talk-/);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**${talk.path(said.id)}`);
+  await ask(page, '2020-01-01');
+  await page.keyboard.press('Enter');
+  // The list begins after that day.
+  await page.locator('.timeline-beginning').waitFor();
+  await ask(page, 'pinned');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/panel=pins/);
+  await ask(page, 'api k');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/settings\/keys/);
+  await page.close();
+});
+
+test('what is typed before the palette, a dialog or a list of members has loaded belongs to it', async () => {
+  const page = await talk.look('ada');
+  await page.route('**/*.js', (route) => setTimeout(() => route.continue(), 700));
+  await page.locator('.composer-field').focus();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('inbox\n');
+  await page.waitForURL(/panel=inbox/);
+  await page.getByRole('button', { name: 'Create channel' }).first().click();
+  await page.keyboard.type('berth');
+  const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name' });
+  await name.waitFor();
+  await page.keyboard.type('s');
+  assert.equal(await name.inputValue(), 'berths');
+  await page.keyboard.press('Escape');
+  // Called off before it is there.
+  await page.reload();
+  await page.getByRole('button', { name: 'Create channel' }).first().click();
+  await page.keyboard.type('x');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Members', exact: true }).click();
+  await page.keyboard.type('zo');
+  await page.getByRole('searchbox', { name: 'Search members' }).waitFor();
+  await page.keyboard.type('ë');
+  assert.equal(await page.getByRole('searchbox', { name: 'Search members' }).inputValue(), 'zoë');
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  assert.equal(await page.locator('.composer-field').inputValue(), '');
+  await page.close();
+});
+
+test('who reacted is told of each emoji, however many others there are', async () => {
+  const said = await talk.say('ben', 'react to me');
+  const { world } = talk.client;
+  for (let made = 0; made < 3; made++) {
+    const client = await world.client(talk.server, ['canEditData'], await world.user({ name: `R${made}` }));
+    dataOf(await client.post('/reactions', { messageId: said.id, emoji: '👍' }));
+  }
+  dataOf(await talk.as.ben.post('/reactions', { messageId: said.id, emoji: '🎉' }));
+  await talk.readAll('ada');
+  const page = await talk.look('ada');
+  // A page of the list has those of one emoji alone.
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).search));
+  await rowOf(page, said).locator('.reaction', { hasText: '🎉' }).hover();
+  await page.locator('#tooltip', { hasText: 'Big Ben' }).waitFor();
+  assert.ok(asked.some((query) => new URLSearchParams(query).get('emoji') === '🎉'));
+  await rowOf(page, said).getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'View reactions' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Reactions' });
+  await dialog.locator('.reactor').nth(2).waitFor();
+  await dialog.getByRole('tab', { name: '🎉' }).click();
+  await dialog.getByText('Big Ben').waitFor();
+  assert.equal(await dialog.locator('.reactor').count(), 1);
+  await page.close();
+});
+
+test('fails nowhere, and asks nothing of others', () => talk.client.assertSound());

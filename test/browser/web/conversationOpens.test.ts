@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+
 import type { Page } from 'playwright-core';
-import { skip } from '../../support/browser.ts';
+import { after, before, test } from '../../support/browser.ts';
 import { rowOf, Talk } from '../../support/conversation.ts';
 import { signIn, withoutWorker } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
@@ -21,68 +21,66 @@ const watch = (scope: string) => `
   }).observe(document, { subtree: true, childList: true });
 `;
 
-describe('a conversation that is opened at what is new, in the browser', { skip }, () => {
-  let talk: Talk;
-  before(async () => {
-    talk = await Talk.open();
-  });
-  after(() => talk?.client.close());
+let talk: Talk;
+before(async () => {
+  talk = await Talk.open();
+});
+after(() => talk?.client.close());
 
-  /** A channel or a thread with more new messages than the latest, and its path. */
-  const unread = async (where: 'channel' | 'thread') => {
-    const there = await Talk.open(talk.client);
-    let thread: Json | undefined;
-    if (where === 'thread') {
-      const root = await there.say('ben', 'what hangs on this');
-      thread = (await there.as.ada.post('/threads', { messageId: root.id, name: 'a thread' })).data as Json;
-    }
-    const more = thread ? { threadId: thread.id } : {};
-    for (let at = 0; at < 40; at++) await there.say('ada', `before ${at}`, more);
-    if (thread) await there.say('ben', 'followed from here on', more);
-    await there.readAll('ben');
-    const fresh: Json[] = [];
-    for (let at = 0; at < NEW; at++) fresh.push(await there.say('ada', `new ${at}`, more));
-    const scope = thread ? '.thread-view' : 'main';
-    return { there, fresh, scope, path: thread ? `${there.path()}?thread=${thread.id}` : there.path() };
-  };
+/** A channel or a thread with more new messages than the latest, and its path. */
+const unread = async (where: 'channel' | 'thread') => {
+  const there = await Talk.open(talk.client);
+  let thread: Json | undefined;
+  if (where === 'thread') {
+    const root = await there.say('ben', 'what hangs on this');
+    thread = (await there.as.ada.post('/threads', { messageId: root.id, name: 'a thread' })).data as Json;
+  }
+  const more = thread ? { threadId: thread.id } : {};
+  for (let at = 0; at < 40; at++) await there.say('ada', `before ${at}`, more);
+  if (thread) await there.say('ben', 'followed from here on', more);
+  await there.readAll('ben');
+  const fresh: Json[] = [];
+  for (let at = 0; at < NEW; at++) fresh.push(await there.say('ada', `new ${at}`, more));
+  const scope = thread ? '.thread-view' : 'main';
+  return { there, fresh, scope, path: thread ? `${there.path()}?thread=${thread.id}` : there.path() };
+};
 
-  const look = async (of: Awaited<ReturnType<typeof unread>>, read: (page: Page) => Promise<unknown>) => {
-    const { there, path, scope } = of;
-    const page = await there.client.surfer.page({ baseURL: there.client.url, ...withoutWorker });
-    await signIn(page.context(), there.client.world, there.ben, there.client.url);
-    await page.addInitScript(watch(scope));
-    await read(page);
-    await page.goto(path);
-    return page;
-  };
-  const noted = (page: Page, name: 'below' | 'without') => page.evaluate<string[]>(`[...${name}]`);
+const look = async (of: Awaited<ReturnType<typeof unread>>, read: (page: Page) => Promise<unknown>) => {
+  const { there, path, scope } = of;
+  const page = await there.client.surfer.page({ baseURL: there.client.url, ...withoutWorker });
+  await signIn(page.context(), there.client.world, there.ben, there.client.url);
+  await page.addInitScript(watch(scope));
+  await read(page);
+  await page.goto(path);
+  return page;
+};
+const noted = (page: Page, name: 'below' | 'without') => page.evaluate<string[]>(`[...${name}]`);
 
-  for (const where of ['channel', 'thread'] as const)
-    test(`of a ${where}, is there at once, and nowhere else before`, async () => {
-      const of = await unread(where);
-      const page = await look(of, (page) =>
-        page.route(/around=/, async (route) => {
-          await new Promise((done) => setTimeout(done, 400));
-          await route.continue();
-        }),
-      );
-      await rowOf(page, of.fresh[0]).waitFor();
-      await page.locator('.new-separator').waitFor();
-      assert.deepEqual(await noted(page, 'below'), [of.fresh[0].id]);
-      assert.deepEqual(await noted(page, 'without'), []);
-    });
-
-  test('shows the end where it cannot be read, without a false line', async () => {
-    const of = await unread('channel');
-    const page = await look(of, (page) => page.route(/around=/, (route) => route.abort()));
-    await rowOf(page, of.fresh[NEW - 1]).waitFor();
-    // It is no dead end: earlier messages join, and the line with them.
-    const first = rowOf(page, of.fresh[0]);
-    for (let step = 0; step < 40 && (await first.count()) === 0; step++) {
-      await page.locator('.timeline-scroller').evaluate('(box) => { box.scrollTop = 0; }');
-      await page.waitForTimeout(50);
-    }
+for (const where of ['channel', 'thread'] as const)
+  test(`of a ${where}, is there at once, and nowhere else before`, async () => {
+    const of = await unread(where);
+    const page = await look(of, (page) =>
+      page.route(/around=/, async (route) => {
+        await new Promise((done) => setTimeout(done, 400));
+        await route.continue();
+      }),
+    );
+    await rowOf(page, of.fresh[0]).waitFor();
     await page.locator('.new-separator').waitFor();
     assert.deepEqual(await noted(page, 'below'), [of.fresh[0].id]);
+    assert.deepEqual(await noted(page, 'without'), []);
   });
+
+test('shows the end where it cannot be read, without a false line', async () => {
+  const of = await unread('channel');
+  const page = await look(of, (page) => page.route(/around=/, (route) => route.abort()));
+  await rowOf(page, of.fresh[NEW - 1]).waitFor();
+  // It is no dead end: earlier messages join, and the line with them.
+  const first = rowOf(page, of.fresh[0]);
+  for (let step = 0; step < 40 && (await first.count()) === 0; step++) {
+    await page.locator('.timeline-scroller').evaluate('(box) => { box.scrollTop = 0; }');
+    await page.waitForTimeout(50);
+  }
+  await page.locator('.new-separator').waitFor();
+  assert.deepEqual(await noted(page, 'below'), [of.fresh[0].id]);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+
 import type { Page } from 'playwright-core';
-import { skip } from '../../support/browser.ts';
+import { after, before, test } from '../../support/browser.ts';
 import { type Corpus, intruders, openCorpus } from '../../support/corpus.ts';
 import { go, panelsOfRoutes } from '../../support/everyPage.ts';
 import { until } from '../../support/process.ts';
@@ -9,112 +9,108 @@ import { WebClient, withoutWorker } from '../../support/webClient.ts';
 
 // Each payload in each kind of text that people control: names, topics, words of welcome, statuses, files, reactions, keys, apps, flows, reasons.
 
-describe('texts that try to run something', { skip }, () => {
-  let client: WebClient;
-  let corpus: Corpus;
-  let page: Page;
-  before(async () => {
-    client = await WebClient.open({ quotas: { '*': 0 }, signUp: 'open' });
-    corpus = await openCorpus(client.world);
-    page = await client.signedIn(corpus.person, '/me/language', {
-      ...withoutWorker,
-      reducedMotion: 'reduce',
-      viewport: { width: 1280, height: 800 },
-    });
+let client: WebClient;
+let corpus: Corpus;
+let page: Page;
+before(async () => {
+  client = await WebClient.open({ quotas: { '*': 0 }, signUp: 'open' });
+  corpus = await openCorpus(client.world);
+  page = await client.signedIn(corpus.person, '/me/language', {
+    ...withoutWorker,
+    reducedMotion: 'reduce',
+    viewport: { width: 1280, height: 800 },
   });
-  after(() => client?.close());
+});
+after(() => client?.close());
 
-  const found: string[] = [];
-  const look = async (where: string, at = page) => {
-    for (const one of await at.evaluate<string[]>(intruders)) found.push(`${where}: ${one}`);
-  };
-  /** Goes to an address at once, and looks at what is drawn by then. */
-  const pass = async (path: string, at = page) => {
-    await at.evaluate(
-      `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new Event('palaver-moved'))`,
-    );
-    await at.waitForTimeout(15);
-    await look(path, at);
-  };
-  /** Shows all rows of lists that are shown in steps, and what is folded. */
-  const showAll = async () => {
-    for (let turn = 0; turn < 4; turn++) {
-      const more = await page.evaluate<boolean>(`(() => {
+const found: string[] = [];
+const look = async (where: string, at = page) => {
+  for (const one of await at.evaluate<string[]>(intruders)) found.push(`${where}: ${one}`);
+};
+/** Goes to an address at once, and looks at what is drawn by then. */
+const pass = async (path: string, at = page) => {
+  await at.evaluate(
+    `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new Event('palaver-moved'))`,
+  );
+  await at.waitForTimeout(15);
+  await look(path, at);
+};
+/** Shows all rows of lists that are shown in steps, and what is folded. */
+const showAll = async () => {
+  for (let turn = 0; turn < 4; turn++) {
+    const more = await page.evaluate<boolean>(`(() => {
         for (const one of document.querySelectorAll('main details')) one.open = true;
         const more = [...document.querySelectorAll('button')].find((one) => /^Show (more|older)/.test(one.textContent) && !one.disabled);
         more?.click();
         return more !== undefined;
       })()`);
-      await page.waitForTimeout(50);
-      if (!more) return;
-    }
-  };
-  const clean = () => {
-    assert.deepEqual(found.splice(0), []);
-    client.assertSound();
-  };
+    await page.waitForTimeout(50);
+    if (!more) return;
+  }
+};
+const clean = () => {
+  assert.deepEqual(found.splice(0), []);
+  client.assertSound();
+};
 
-  test('do nothing as names and topics of channels, in titles, fields and the conversation', async () => {
-    const { server, channels } = corpus;
-    for (const [at, { id }] of channels.entries()) {
-      await pass(`/s/${server.id}/c/${id}`);
-      await until(async () => (await page.title()).includes(` ${at}`));
-      await look(`channel ${at}`);
-    }
-    clean();
-  });
+test('do nothing as names and topics of channels, in titles, fields and the conversation', async () => {
+  const { server, channels } = corpus;
+  for (const [at, { id }] of channels.entries()) {
+    await pass(`/s/${server.id}/c/${id}`);
+    await until(async () => (await page.title()).includes(` ${at}`));
+    await look(`channel ${at}`);
+  }
+  clean();
+});
 
-  test('do nothing in messages, threads, pins, members, search, the inbox, cards and choices', async () => {
-    const { server, talk, messages } = corpus;
-    const path = `/s/${server.id}/c/${talk.id}`;
-    // Each shows the payloads around it, too.
-    for (const { id } of messages.filter((_, at) => at % 16 === 8)) {
-      await go(page, `${path}/m/${id}`);
-      await page.evaluate(
-        "document.querySelectorAll('button.markdown-spoiler').forEach((one) => one.click())",
-      );
-      await look(id);
-    }
-    for (const panel of panelsOfRoutes()) {
-      await go(page, `${path}?panel=${panel}${panel === 'search' ? '&q=hacked' : ''}`);
-      await showAll();
-      await look(panel);
-    }
-    await page.locator('.message-author').first().click();
-    await page.getByRole('dialog').waitFor();
-    await look('a card');
-    await page.keyboard.press('Escape');
-    const field = page.getByRole('textbox', { name: /^Message/ });
-    for (const typed of ['@<', '#<', '@"', '#[']) {
-      await field.fill('');
-      await field.pressSequentially(typed);
-      await page.waitForTimeout(60);
-      await look(`choices for ${typed}`);
-    }
+test('do nothing in messages, threads, pins, members, search, the inbox, cards and choices', async () => {
+  const { server, talk, messages } = corpus;
+  const path = `/s/${server.id}/c/${talk.id}`;
+  // Each shows the payloads around it, too.
+  for (const { id } of messages.filter((_, at) => at % 16 === 8)) {
+    await go(page, `${path}/m/${id}`);
+    await page.evaluate("document.querySelectorAll('button.markdown-spoiler').forEach((one) => one.click())");
+    await look(id);
+  }
+  for (const panel of panelsOfRoutes()) {
+    await go(page, `${path}?panel=${panel}${panel === 'search' ? '&q=hacked' : ''}`);
+    await showAll();
+    await look(panel);
+  }
+  await page.locator('.message-author').first().click();
+  await page.getByRole('dialog').waitFor();
+  await look('a card');
+  await page.keyboard.press('Escape');
+  const field = page.getByRole('textbox', { name: /^Message/ });
+  for (const typed of ['@<', '#<', '@"', '#[']) {
     await field.fill('');
-    await page.keyboard.press('Control+k');
-    for (const typed of ['<', 'img', '[x]']) {
-      await page.getByRole('combobox').fill(typed);
-      await page.getByRole('option').first().waitFor();
-      await look(`the palette, ${typed}`);
-    }
-    await page.keyboard.press('Escape');
-    clean();
-  });
+    await field.pressSequentially(typed);
+    await page.waitForTimeout(60);
+    await look(`choices for ${typed}`);
+  }
+  await field.fill('');
+  await page.keyboard.press('Control+k');
+  for (const typed of ['<', 'img', '[x]']) {
+    await page.getByRole('combobox').fill(typed);
+    await page.getByRole('option').first().waitFor();
+    await look(`the palette, ${typed}`);
+  }
+  await page.keyboard.press('Escape');
+  clean();
+});
 
-  test('do nothing in the settings of a server, in one’s own pages, and in those of the platform', async () => {
-    for (const start of [`/s/${corpus.server.id}/settings`, '/me', '/platform']) {
-      await go(page, start);
-      const sections = await page.evaluate<string[]>(
-        `[...document.querySelectorAll('nav a[href^="${start}/"]')].map((one) => one.pathname)`,
-      );
-      assert.ok(sections.length >= 6, start);
-      for (const section of sections) {
-        await go(page, section);
-        await showAll();
-        await look(section);
-      }
+test('do nothing in the settings of a server, in one’s own pages, and in those of the platform', async () => {
+  for (const start of [`/s/${corpus.server.id}/settings`, '/me', '/platform']) {
+    await go(page, start);
+    const sections = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('nav a[href^="${start}/"]')].map((one) => one.pathname)`,
+    );
+    assert.ok(sections.length >= 6, start);
+    for (const section of sections) {
+      await go(page, section);
+      await showAll();
+      await look(section);
     }
-    clean();
-  });
+  }
+  clean();
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+
 import type { Page } from 'playwright-core';
 import { violationsInThemes } from '../../support/axe.ts';
-import { skip } from '../../support/browser.ts';
+import { after, before, test } from '../../support/browser.ts';
 import {
   go,
   hostileScene,
@@ -18,91 +18,89 @@ import type { Json } from '../../support/world.ts';
 const desktop = { width: 1280, height: 800 };
 const phone = { width: 390, height: 844 };
 
-describe('every page', { skip }, () => {
-  let client: WebClient;
-  let person: Json;
-  let paths: Record<string, string[]>;
-  let page: Page;
-  /** All paths, with those of the sections to which the pages themselves lead. */
-  const all: string[] = [];
-  before(async () => {
-    client = await WebClient.open({ signUp: 'open' });
-    ({ person, paths } = await hostileScene(client));
-    page = await client.signedIn(person, '/me', {
-      reducedMotion: 'reduce',
-      viewport: desktop,
-    });
-    page.setDefaultTimeout(10_000);
-    await settled(page);
-    for (const path of Object.values(paths).flat()) {
-      all.push(path);
-      if (!/^\/(me|platform)$|\/settings$/.test(path)) continue;
-      await go(page, path);
-      const links: string[] = await page.evaluate(
-        `[...document.querySelectorAll('nav a[href^="${path}/"]')].map((one) => one.pathname)`,
-      );
-      assert.ok(links.length >= 6, `${path} leads to ${links}`);
-      all.push(...links);
-    }
+let client: WebClient;
+let person: Json;
+let paths: Record<string, string[]>;
+let page: Page;
+/** All paths, with those of the sections to which the pages themselves lead. */
+const all: string[] = [];
+before(async () => {
+  client = await WebClient.open({ signUp: 'open' });
+  ({ person, paths } = await hostileScene(client));
+  page = await client.signedIn(person, '/me', {
+    reducedMotion: 'reduce',
+    viewport: desktop,
   });
-  after(() => client?.close());
-
-  /** Everything wrong in the pages, by the questions about them: one visit answers all. */
-  const found = { rules: [] as string[], reach: [] as string[], mains: [] as string[] };
-  const lookForReach = async (path: string, how: string) => {
-    for (const one of await outOfReach(page)) found.reach.push(`${path}, ${how}: ${one}`);
-  };
-  const lookForMain = async (path: string) => {
-    const mains = await page.evaluate<string[]>(
-      `[...document.querySelectorAll('main, [role=main]')].filter((one) => one.checkVisibility()).map(({ id }) => id)`,
-    );
-    // Only the frame of signed-in people has the link.
-    const isFramed = (await page.locator('.frame-skip').count()) > 0;
-    if (mains.length !== 1 || (isFramed && mains[0] !== 'main'))
-      found.mains.push(`${path}: ${mains.map((id) => `#${id}`)}`);
-  };
-  const look = async (path: string) => {
+  page.setDefaultTimeout(10_000);
+  await settled(page);
+  for (const path of Object.values(paths).flat()) {
+    all.push(path);
+    if (!/^\/(me|platform)$|\/settings$/.test(path)) continue;
     await go(page, path);
-    for (const one of await moving(page)) found.rules.push(`${path}: ${one} moves`);
-    for (const one of await violationsInThemes(page)) found.rules.push(`${path}, ${one}`);
-    await page.setViewportSize({ width: 640, height: 400 });
-    await lookForReach(path, '200 %');
-    await page.evaluate('document.documentElement.dir = "rtl"');
-    await lookForReach(path, '200 %, from right to left');
-    await page.setViewportSize(desktop);
-    await lookForReach(path, 'from right to left');
-    await page.evaluate('document.documentElement.dir = ""');
-    await page.setViewportSize(phone);
-    await settled(page);
-    await lookForMain(path);
-    await page.setViewportSize(desktop);
-  };
+    const links: string[] = await page.evaluate(
+      `[...document.querySelectorAll('nav a[href^="${path}/"]')].map((one) => one.pathname)`,
+    );
+    assert.ok(links.length >= 6, `${path} leads to ${links}`);
+    all.push(...links);
+  }
+});
+after(() => client?.close());
 
-  test('are all known here: a page or a panel that the routes have gained is visited, too', () => {
-    assert.deepEqual(Object.keys(paths).toSorted(), pagesOfRoutes().toSorted());
-    assert.ok(panelsOfRoutes().length >= 5);
-  });
+/** Everything wrong in the pages, by the questions about them: one visit answers all. */
+const found = { rules: [] as string[], reach: [] as string[], mains: [] as string[] };
+const lookForReach = async (path: string, how: string) => {
+  for (const one of await outOfReach(page)) found.reach.push(`${path}, ${how}: ${one}`);
+};
+const lookForMain = async (path: string) => {
+  const mains = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('main, [role=main]')].filter((one) => one.checkVisibility()).map(({ id }) => id)`,
+  );
+  // Only the frame of signed-in people has the link.
+  const isFramed = (await page.locator('.frame-skip').count()) > 0;
+  if (mains.length !== 1 || (isFramed && mains[0] !== 'main'))
+    found.mains.push(`${path}: ${mains.map((id) => `#${id}`)}`);
+};
+const look = async (path: string) => {
+  await go(page, path);
+  for (const one of await moving(page)) found.rules.push(`${path}: ${one} moves`);
+  for (const one of await violationsInThemes(page)) found.rules.push(`${path}, ${one}`);
+  await page.setViewportSize({ width: 640, height: 400 });
+  await lookForReach(path, '200 %');
+  await page.evaluate('document.documentElement.dir = "rtl"');
+  await lookForReach(path, '200 %, from right to left');
+  await page.setViewportSize(desktop);
+  await lookForReach(path, 'from right to left');
+  await page.evaluate('document.documentElement.dir = ""');
+  await page.setViewportSize(phone);
+  await settled(page);
+  await lookForMain(path);
+  await page.setViewportSize(desktop);
+};
 
-  test('have no violation for axe in either theme, and nothing moves where people ask for that', async () => {
-    for (const path of all) await look(path);
-    assert.deepEqual(found.rules, []);
-  });
+test('are all known here: a page or a panel that the routes have gained is visited, too', () => {
+  assert.deepEqual(Object.keys(paths).toSorted(), pagesOfRoutes().toSorted());
+  assert.ok(panelsOfRoutes().length >= 5);
+});
 
-  test('fit into the window at 200 %, and from right to left, with each control in reach', () => {
-    assert.deepEqual(found.reach, []);
-  });
+test('have no violation for axe in either theme, and nothing moves where people ask for that', async () => {
+  for (const path of all) await look(path);
+  assert.deepEqual(found.rules, []);
+});
 
-  test('have one main landmark on a phone, to which the first link skips', async () => {
-    const pins = `${all.find((one) => one.includes('/c/'))}?panel=pins`;
-    await page.setViewportSize(phone);
-    await go(page, pins);
-    await lookForMain(pins);
-    assert.deepEqual(found.mains, []);
-  });
+test('fit into the window at 200 %, and from right to left, with each control in reach', () => {
+  assert.deepEqual(found.reach, []);
+});
 
-  test('run nothing that people have written, and ask nothing of others', async () => {
-    assert.equal(await page.evaluate('globalThis.hacked'), undefined);
-    assert.equal(await page.locator('img[src="x"]').count(), 0);
-    client.assertSound();
-  });
+test('have one main landmark on a phone, to which the first link skips', async () => {
+  const pins = `${all.find((one) => one.includes('/c/'))}?panel=pins`;
+  await page.setViewportSize(phone);
+  await go(page, pins);
+  await lookForMain(pins);
+  assert.deepEqual(found.mains, []);
+});
+
+test('run nothing that people have written, and ask nothing of others', async () => {
+  assert.equal(await page.evaluate('globalThis.hacked'), undefined);
+  assert.equal(await page.locator('img[src="x"]').count(), 0);
+  client.assertSound();
 });

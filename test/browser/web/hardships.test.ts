@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { skip } from '../../support/browser.ts';
+
+import { after, before, test } from '../../support/browser.ts';
 import { Talk } from '../../support/conversation.ts';
 import { go } from '../../support/everyPage.ts';
 import { fieldIn, say, seen, showsOnce } from '../../support/journey.ts';
@@ -41,116 +41,114 @@ const LEFT = `(async () => {
   try { return (await indexedDB.databases()).length + localStorage.length + sessionStorage.length; } catch { return 0; }
 })()`;
 
-describe('a browser that is not as it should be', { skip }, () => {
-  let talk: Talk;
-  before(async () => {
-    talk = await Talk.open();
-  });
-  after(() => talk?.client.close());
+let talk: Talk;
+before(async () => {
+  talk = await Talk.open();
+});
+after(() => talk?.client.close());
 
-  test('that keeps nothing serves as long as the page is open', async () => {
-    for (const [name, script] of Object.entries(browsers)) {
-      const page = await talk.client.surfer.page({ baseURL: talk.client.url, ...withoutWorker });
-      await page.addInitScript(script);
-      await signIn(page.context(), talk.client.world, talk.ada, talk.client.url);
-      await page.goto(talk.path());
-      await say(page, `from one ${name}`);
-      await showsOnce(page, [`from one ${name}`]);
-      await talk.say('ben', `to one ${name}`);
-      await showsOnce(page, [`from one ${name}`, `to one ${name}`]);
-      // The text written waits for the network in the page, which asks before it is closed.
-      await page.context().setOffline(true);
-      await say(page, `without a network, ${name}`);
-      const asks = await page.evaluate(
-        `(() => { const leaving = new Event('beforeunload', { cancelable: true }); dispatchEvent(leaving); return leaving.defaultPrevented; })()`,
-      );
-      assert.ok(asks, name);
-      await page.context().setOffline(false);
-      await showsOnce(page, [`without a network, ${name}`]);
-      await fieldIn(page).fill('a draft');
-      await page.getByRole('button', { name: 'Emoji' }).last().click();
-      await page.getByRole('gridcell', { selected: true }).click();
-      await until(async () => /^a draft.+/u.test(await fieldIn(page).inputValue()));
-      await page.getByRole('button', { name: /your menu/ }).click();
-      await page.getByRole('menuitem', { name: 'Sign out' }).click();
-      await page.getByLabel('Username or email address').waitFor();
-      await until(async () => (await page.evaluate(LEFT)) === 0);
-      await page.context().close();
-    }
-  });
+test('that keeps nothing serves as long as the page is open', async () => {
+  for (const [name, script] of Object.entries(browsers)) {
+    const page = await talk.client.surfer.page({ baseURL: talk.client.url, ...withoutWorker });
+    await page.addInitScript(script);
+    await signIn(page.context(), talk.client.world, talk.ada, talk.client.url);
+    await page.goto(talk.path());
+    await say(page, `from one ${name}`);
+    await showsOnce(page, [`from one ${name}`]);
+    await talk.say('ben', `to one ${name}`);
+    await showsOnce(page, [`from one ${name}`, `to one ${name}`]);
+    // The text written waits for the network in the page, which asks before it is closed.
+    await page.context().setOffline(true);
+    await say(page, `without a network, ${name}`);
+    const asks = await page.evaluate(
+      `(() => { const leaving = new Event('beforeunload', { cancelable: true }); dispatchEvent(leaving); return leaving.defaultPrevented; })()`,
+    );
+    assert.ok(asks, name);
+    await page.context().setOffline(false);
+    await showsOnce(page, [`without a network, ${name}`]);
+    await fieldIn(page).fill('a draft');
+    await page.getByRole('button', { name: 'Emoji' }).last().click();
+    await page.getByRole('gridcell', { selected: true }).click();
+    await until(async () => /^a draft.+/u.test(await fieldIn(page).inputValue()));
+    await page.getByRole('button', { name: /your menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByLabel('Username or email address').waitFor();
+    await until(async () => (await page.evaluate(LEFT)) === 0);
+    await page.context().close();
+  }
+});
 
-  test('whose clock is wrong sends, orders by the server, and makes links and keys that end when they should', async () => {
-    const DAY = 86_400_000;
-    for (const days of [-40, 40]) {
-      const page = await talk.client.surfer.page({ baseURL: talk.client.url, ...withoutWorker });
-      await page.addInitScript(`{
+test('whose clock is wrong sends, orders by the server, and makes links and keys that end when they should', async () => {
+  const DAY = 86_400_000;
+  for (const days of [-40, 40]) {
+    const page = await talk.client.surfer.page({ baseURL: talk.client.url, ...withoutWorker });
+    await page.addInitScript(`{
         const shift = ${days * DAY}, Real = Date, now = Date.now.bind(Date);
         globalThis.Date = class extends Real {
           constructor(...of) { if (of.length > 0) super(...of); else super(now() + shift); }
           static now() { return now() + shift; }
         };
       }`);
-      await signIn(page.context(), talk.client.world, talk.ada, talk.client.url);
-      await page.goto(talk.path());
-      await say(page, `by a clock ${days} days off`);
-      await seen(`by a clock ${days} days off`, page);
-      await talk.say('ben', `after it, ${days}`);
-      await showsOnce(page, [`by a clock ${days} days off`, `after it, ${days}`]);
-      await page.goto(`/s/${talk.server.id}/settings/invites`);
-      await page.getByRole('button', { name: 'New invite' }).click();
-      await page.getByLabel('Expires after').selectOption({ label: '1 hour' });
-      await page.getByRole('button', { name: 'Create link' }).click();
-      await page.getByRole('dialog', { name: 'Share this link' }).waitFor();
-      const [invite] = (await listAll(talk.as.ada, `/servers/${talk.server.id}/invites`)).slice(-1);
-      assert.ok(Math.abs(invite.expiresAt - Date.now() - DAY / 24) < 120_000, `${days}: ${invite.expiresAt}`);
-      await page.context().close();
-    }
-  });
-
-  test('whose question for the time is never answered makes links by its own clock', async () => {
-    const page = await talk.client.signedIn(talk.ada, `/s/${talk.server.id}/settings/invites`, withoutWorker);
-    await page.route('**/healthz', () => undefined);
+    await signIn(page.context(), talk.client.world, talk.ada, talk.client.url);
+    await page.goto(talk.path());
+    await say(page, `by a clock ${days} days off`);
+    await seen(`by a clock ${days} days off`, page);
+    await talk.say('ben', `after it, ${days}`);
+    await showsOnce(page, [`by a clock ${days} days off`, `after it, ${days}`]);
+    await page.goto(`/s/${talk.server.id}/settings/invites`);
     await page.getByRole('button', { name: 'New invite' }).click();
     await page.getByLabel('Expires after').selectOption({ label: '1 hour' });
     await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByRole('dialog', { name: 'Share this link' }).waitFor();
+    const [invite] = (await listAll(talk.as.ada, `/servers/${talk.server.id}/invites`)).slice(-1);
+    assert.ok(Math.abs(invite.expiresAt - Date.now() - DAY / 24) < 120_000, `${days}: ${invite.expiresAt}`);
     await page.context().close();
-  });
+  }
+});
 
-  test('whose network is slow shows where things will be, and moves nothing when they come', async () => {
-    const page = await talk.client.signedIn(talk.ada, '/me', {
-      ...withoutWorker,
-      viewport: { width: 1280, height: 1000 },
-    });
-    await page.getByRole('heading', { name: 'Profile' }).waitFor();
-    await page.route(/\/api\//, async (route) => {
-      // As long as a frame is drawn without the answer.
-      await page.evaluate(`new Promise((done) => requestAnimationFrame(() => setTimeout(done, 60)))`);
-      await route.continue();
-    });
-    for (const section of ['members', 'invites', 'keys', 'bans', 'webhooks', 'usage', 'audit']) {
-      await page.evaluate(`{
+test('whose question for the time is never answered makes links by its own clock', async () => {
+  const page = await talk.client.signedIn(talk.ada, `/s/${talk.server.id}/settings/invites`, withoutWorker);
+  await page.route('**/healthz', () => undefined);
+  await page.getByRole('button', { name: 'New invite' }).click();
+  await page.getByLabel('Expires after').selectOption({ label: '1 hour' });
+  await page.getByRole('button', { name: 'Create link' }).click();
+  await page.getByRole('dialog', { name: 'Share this link' }).waitFor();
+  await page.context().close();
+});
+
+test('whose network is slow shows where things will be, and moves nothing when they come', async () => {
+  const page = await talk.client.signedIn(talk.ada, '/me', {
+    ...withoutWorker,
+    viewport: { width: 1280, height: 1000 },
+  });
+  await page.getByRole('heading', { name: 'Profile' }).waitFor();
+  await page.route(/\/api\//, async (route) => {
+    // As long as a frame is drawn without the answer.
+    await page.evaluate(`new Promise((done) => requestAnimationFrame(() => setTimeout(done, 60)))`);
+    await route.continue();
+  });
+  for (const section of ['members', 'invites', 'keys', 'bans', 'webhooks', 'usage', 'audit']) {
+    await page.evaluate(`{
         globalThis.shifts = [];
         globalThis.watch?.disconnect();
         watch = new PerformanceObserver((list) => shifts.push(...list.getEntries().map(({ value }) => value)));
         watch.observe({ type: 'layout-shift' });
       }`);
-      await go(page, `/s/${talk.server.id}/settings/${section}`);
-      const moved = await page.evaluate<number>('shifts.reduce((sum, one) => sum + one, 0)');
-      assert.ok(moved < 0.1, `${section}: ${moved}`);
-    }
-    // Some requests are still held back.
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await page.context().close();
-  });
+    await go(page, `/s/${talk.server.id}/settings/${section}`);
+    const moved = await page.evaluate<number>('shifts.reduce((sum, one) => sum + one, 0)');
+    assert.ok(moved < 0.1, `${section}: ${moved}`);
+  }
+  // Some requests are still held back.
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.context().close();
+});
 
-  test('fails nowhere, and asks nothing of others', () => {
-    const { complaints } = talk.client.surfer;
-    complaints.splice(
-      0,
-      complaints.length,
-      ...complaints.filter((line) => !/ERR_(FAILED|INTERNET)/.test(line)),
-    );
-    talk.client.assertSound();
-  });
+test('fails nowhere, and asks nothing of others', () => {
+  const { complaints } = talk.client.surfer;
+  complaints.splice(
+    0,
+    complaints.length,
+    ...complaints.filter((line) => !/ERR_(FAILED|INTERNET)/.test(line)),
+  );
+  talk.client.assertSound();
 });

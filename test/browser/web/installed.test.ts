@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { after, before, describe, test } from 'node:test';
+
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { endingUnseen } from '../../../scripts/tests/cpu.ts';
-import { skip } from '../../support/browser.ts';
+import { after, before, test } from '../../support/browser.ts';
 import { until } from '../../support/process.ts';
 import { programOf } from '../../support/programs.ts';
 import { signIn } from '../../support/webClient.ts';
@@ -60,102 +60,100 @@ class Front {
   }
 }
 
-describe('the installed client', { skip }, () => {
-  let world: World;
-  let front: Front;
-  let url: string;
-  let profile: string;
-  let context: BrowserContext;
-  let page: Page;
-  let server: Json;
-  before(async () => {
-    world = await World.open();
-    const person = await world.user();
-    server = await world.server(person);
-    front = new Front(world);
-    url = await front.listen();
-    profile = mkdtempSync(join(tmpdir(), 'palaver-profile-'));
-    // A private window, as tests have elsewhere, cannot install anything: this browser has a profile.
-    context = await chromium.launchPersistentContext(profile, {
-      executablePath: programOf('chromium', 'chromium-browser', 'google-chrome') as string,
-      args: ['--no-sandbox', '--disable-dev-shm-usage'],
-      baseURL: url,
-    });
-    await signIn(context, world, person, url);
-    [page = await context.newPage()] = context.pages();
-    await page.goto(`/s/${server.id}`);
-    await page.getByText(server.name).first().waitFor();
+let world: World;
+let front: Front;
+let url: string;
+let profile: string;
+let context: BrowserContext;
+let page: Page;
+let server: Json;
+before(async () => {
+  world = await World.open();
+  const person = await world.user();
+  server = await world.server(person);
+  front = new Front(world);
+  url = await front.listen();
+  profile = mkdtempSync(join(tmpdir(), 'palaver-profile-'));
+  // A private window, as tests have elsewhere, cannot install anything: this browser has a profile.
+  context = await chromium.launchPersistentContext(profile, {
+    executablePath: programOf('chromium', 'chromium-browser', 'google-chrome') as string,
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    baseURL: url,
   });
-  after(async () => {
-    if (context) await endingUnseen(() => context.close());
-    front?.close();
-    await world?.close();
-    if (profile) await rm(profile, { recursive: true, force: true });
-  });
+  await signIn(context, world, person, url);
+  [page = await context.newPage()] = context.pages();
+  await page.goto(`/s/${server.id}`);
+  await page.getByText(server.name).first().waitFor();
+});
+after(async () => {
+  if (context) await endingUnseen(() => context.close());
+  front?.close();
+  await world?.close();
+  if (profile) await rm(profile, { recursive: true, force: true });
+});
 
-  test('can be installed: its manifest has no error, and its pictures have the sizes that it names', async () => {
-    const devtools = await context.newCDPSession(page);
-    const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
-    assert.deepEqual(installabilityErrors, []);
-    const { url: address, errors, data = '' } = await devtools.send('Page.getAppManifest');
-    assert.deepEqual([address, errors], [`${url}/manifest.webmanifest`, []]);
-    const { icons } = JSON.parse(data) as { icons: { src: string; sizes: string; purpose?: string }[] };
-    const sizes = await page.evaluate<string[]>(
-      `Promise.all(${JSON.stringify(icons)}.map(async ({ src }) => {
+test('can be installed: its manifest has no error, and its pictures have the sizes that it names', async () => {
+  const devtools = await context.newCDPSession(page);
+  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
+  assert.deepEqual(installabilityErrors, []);
+  const { url: address, errors, data = '' } = await devtools.send('Page.getAppManifest');
+  assert.deepEqual([address, errors], [`${url}/manifest.webmanifest`, []]);
+  const { icons } = JSON.parse(data) as { icons: { src: string; sizes: string; purpose?: string }[] };
+  const sizes = await page.evaluate<string[]>(
+    `Promise.all(${JSON.stringify(icons)}.map(async ({ src }) => {
         const picture = new Image();
         picture.src = new URL(src, ${JSON.stringify(address)}).href;
         await picture.decode();
         return picture.naturalWidth + 'x' + picture.naturalHeight;
       }))`,
-    );
-    assert.deepEqual(
-      sizes,
-      icons.map((icon) => icon.sizes),
-    );
-    assert.ok(icons.some(({ purpose }) => purpose === 'maskable'));
-  });
+  );
+  assert.deepEqual(
+    sizes,
+    icons.map((icon) => icon.sizes),
+  );
+  assert.ok(icons.some(({ purpose }) => purpose === 'maskable'));
+});
 
-  test('goes on while the server is upgraded: the new worker takes over and clears what no page asks for any more', async () => {
-    const kept = () =>
-      page.evaluate<string[]>(
-        `caches.open('palaver').then(async (cache) => (await cache.keys()).map(({ url }) => new URL(url).pathname))`,
-      );
-    const scripts = async () => (await kept()).filter((path) => path.endsWith('.js'));
-    await until(async () => (await scripts()).length > 3);
-    // All pages of a person ask for it.
-    const isOfAll = (path: string) => path.includes('/SignedIn-');
-    await until(async () => (await scripts()).some(isOfAll));
-    const gone = (await scripts()).find(isOfAll) as string;
-    await page.evaluate(
-      `window.isSame = true; window.changes = 0;
+test('goes on while the server is upgraded: the new worker takes over and clears what no page asks for any more', async () => {
+  const kept = () =>
+    page.evaluate<string[]>(
+      `caches.open('palaver').then(async (cache) => (await cache.keys()).map(({ url }) => new URL(url).pathname))`,
+    );
+  const scripts = async () => (await kept()).filter((path) => path.endsWith('.js'));
+  await until(async () => (await scripts()).length > 3);
+  // All pages of a person ask for it.
+  const isOfAll = (path: string) => path.includes('/SignedIn-');
+  await until(async () => (await scripts()).some(isOfAll));
+  const gone = (await scripts()).find(isOfAll) as string;
+  await page.evaluate(
+    `window.isSame = true; window.changes = 0;
        navigator.serviceWorker.addEventListener('controllerchange', () => window.changes++)`,
-    );
+  );
 
-    // A version in which that script is no more.
-    front.worker = (script) => script.replaceAll(gone.slice('/web/'.length), 'of-another-build.js');
-    await page.evaluate(`navigator.serviceWorker.getRegistration().then((one) => one.update())`);
-    await until(async () => (await page.evaluate<number>('window.changes')) === 1);
-    await until(async () => !(await kept()).includes(gone));
-    assert.ok((await scripts()).length > 2, 'the others stay');
+  // A version in which that script is no more.
+  front.worker = (script) => script.replaceAll(gone.slice('/web/'.length), 'of-another-build.js');
+  await page.evaluate(`navigator.serviceWorker.getRegistration().then((one) => one.update())`);
+  await until(async () => (await page.evaluate<number>('window.changes')) === 1);
+  await until(async () => !(await kept()).includes(gone));
+  assert.ok((await scripts()).length > 2, 'the others stay');
 
-    // The page was not loaded anew, and its parts still come.
-    await page.evaluate(
-      `history.pushState(null, '', '/me/appearance'); dispatchEvent(new PopStateEvent('popstate'))`,
-    );
-    await page.getByRole('heading', { name: 'Appearance' }).first().waitFor();
-    assert.equal(await page.evaluate('window.isSame'), true);
-    assert.equal(await page.evaluate('window.changes'), 1);
+  // The page was not loaded anew, and its parts still come.
+  await page.evaluate(
+    `history.pushState(null, '', '/me/appearance'); dispatchEvent(new PopStateEvent('popstate'))`,
+  );
+  await page.getByRole('heading', { name: 'Appearance' }).first().waitFor();
+  assert.equal(await page.evaluate('window.isSame'), true);
+  assert.equal(await page.evaluate('window.changes'), 1);
 
-    // Without the server it opens from what is kept, the script that was cleared included: the page has told the worker of it again.
-    front.worker = (script) => script;
-    await page.evaluate(`navigator.serviceWorker.getRegistration().then((one) => one.update())`);
-    await until(async () => (await page.evaluate<number>('window.changes')) === 2);
-    await page.reload();
-    await page.getByRole('heading', { name: 'Appearance' }).first().waitFor();
-    await until(async () => (await kept()).includes(gone));
-    await context.setOffline(true);
-    await page.reload();
-    await page.getByText("Can't reach the server").waitFor();
-    await context.setOffline(false);
-  });
+  // Without the server it opens from what is kept, the script that was cleared included: the page has told the worker of it again.
+  front.worker = (script) => script;
+  await page.evaluate(`navigator.serviceWorker.getRegistration().then((one) => one.update())`);
+  await until(async () => (await page.evaluate<number>('window.changes')) === 2);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Appearance' }).first().waitFor();
+  await until(async () => (await kept()).includes(gone));
+  await context.setOffline(true);
+  await page.reload();
+  await page.getByText("Can't reach the server").waitFor();
+  await context.setOffline(false);
 });

@@ -1,9 +1,9 @@
 // @run sqlite, chromium: is about the client, for which every engine is the same; needs what the headless shell lacks
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../support/account.ts';
-import { skip } from '../../support/browser.ts';
+import { after, before, test } from '../../support/browser.ts';
 import { fieldIn, Journey, say, seen, showsOnce } from '../../support/journey.ts';
 import { until } from '../../support/process.ts';
 
@@ -11,82 +11,80 @@ import { until } from '../../support/process.ts';
 const BURST = 8;
 
 /** One person at two machines, who writes at both at the same time. */
-describe('writing on while the network or the server is away', { skip }, () => {
-  let journey: Journey;
-  let laptop: Page;
-  let desktop: Page;
-  before(async () => {
-    journey = await Journey.open();
-    laptop = await journey.browser(journey.firstLink);
-    await laptop.getByLabel('New password').fill(PASSWORD);
-    await laptop.keyboard.press('Enter');
-    await fieldIn(laptop).waitFor();
-    desktop = await journey.browser(laptop.url());
-    await desktop.clock.install();
-    await journey.signIn(desktop, 'admin');
-    await fieldIn(desktop).waitFor();
-  });
-  after(() => journey?.close());
+let journey: Journey;
+let laptop: Page;
+let desktop: Page;
+before(async () => {
+  journey = await Journey.open();
+  laptop = await journey.browser(journey.firstLink);
+  await laptop.getByLabel('New password').fill(PASSWORD);
+  await laptop.keyboard.press('Enter');
+  await fieldIn(laptop).waitFor();
+  desktop = await journey.browser(laptop.url());
+  await desktop.clock.install();
+  await journey.signIn(desktop, 'admin');
+  await fieldIn(desktop).waitFor();
+});
+after(() => journey?.close());
 
-  /** The texts of the channel that begin so, the oldest first, as the server has them. */
-  const stored = async (beginning: string): Promise<string[]> => {
-    const [, serverId, channelId] = /\/s\/([^/]+)\/c\/([^/?]+)/.exec(laptop.url()) ?? [];
-    const contents = await laptop.evaluate<string[]>(
-      `fetch('/api/v1/channels/${channelId}/messages?limit=100', { headers: { 'palaver-server': '${serverId}' } })
+/** The texts of the channel that begin so, the oldest first, as the server has them. */
+const stored = async (beginning: string): Promise<string[]> => {
+  const [, serverId, channelId] = /\/s\/([^/]+)\/c\/([^/?]+)/.exec(laptop.url()) ?? [];
+  const contents = await laptop.evaluate<string[]>(
+    `fetch('/api/v1/channels/${channelId}/messages?limit=100', { headers: { 'palaver-server': '${serverId}' } })
         .then((answer) => answer.json()).then(({ data }) => data.map(({ content }) => content).reverse())`,
-    );
-    return contents.filter((content) => content.startsWith(beginning));
-  };
-  const textsOf = (who: string): string[] =>
-    Array.from({ length: BURST }, (_, at) => `${who} ${String(at).padStart(2, '0')}`);
+  );
+  return contents.filter((content) => content.startsWith(beginning));
+};
+const textsOf = (who: string): string[] =>
+  Array.from({ length: BURST }, (_, at) => `${who} ${String(at).padStart(2, '0')}`);
 
-  test('half a minute without a network: both sides write, and nothing is lost, double or out of order', async () => {
-    await say(laptop, 'calm before');
-    await seen('calm before', desktop);
-    await desktop.context().setOffline(true);
-    const [here, there] = [textsOf('calm sea'), textsOf('calm land')];
-    for (let at = 0; at < BURST; at++) {
-      await say(desktop, here[at] as string);
-      await say(laptop, there[at] as string);
-      await desktop.clock.runFor(30_000 / BURST);
-    }
-    await until(async () => (await stored('calm land')).length === BURST);
-    assert.deepEqual(await stored('calm sea'), []);
-    await desktop.context().setOffline(false);
-    await until(async () => (await stored('calm sea')).length >= BURST);
-    assert.deepEqual(await stored('calm sea'), here);
-    const all = await stored('calm');
-    assert.deepEqual(
-      all.filter((one) => one.startsWith('calm land')),
-      there,
-    );
-    for (const page of [laptop, desktop]) await showsOnce(page, all);
-  });
+test('half a minute without a network: both sides write, and nothing is lost, double or out of order', async () => {
+  await say(laptop, 'calm before');
+  await seen('calm before', desktop);
+  await desktop.context().setOffline(true);
+  const [here, there] = [textsOf('calm sea'), textsOf('calm land')];
+  for (let at = 0; at < BURST; at++) {
+    await say(desktop, here[at] as string);
+    await say(laptop, there[at] as string);
+    await desktop.clock.runFor(30_000 / BURST);
+  }
+  await until(async () => (await stored('calm land')).length === BURST);
+  assert.deepEqual(await stored('calm sea'), []);
+  await desktop.context().setOffline(false);
+  await until(async () => (await stored('calm sea')).length >= BURST);
+  assert.deepEqual(await stored('calm sea'), here);
+  const all = await stored('calm');
+  assert.deepEqual(
+    all.filter((one) => one.startsWith('calm land')),
+    there,
+  );
+  for (const page of [laptop, desktop]) await showsOnce(page, all);
+});
 
-  test('the server is killed in the middle of what both send', async () => {
-    const [here, there] = [textsOf('storm sea'), textsOf('storm land')];
-    for (let at = 0; at < BURST; at++) {
-      await Promise.all([say(desktop, here[at] as string), say(laptop, there[at] as string)]);
-      if (at === 3) await journey.kill();
-    }
-    await journey.start();
-    await until(async () => (await stored('storm')).length >= BURST * 2, 60_000, 200);
-    const all = await stored('storm');
-    assert.deepEqual(
-      all.filter((one) => one.startsWith('storm sea')),
-      here,
-    );
-    assert.deepEqual(
-      all.filter((one) => one.startsWith('storm land')),
-      there,
-    );
-    for (const page of [laptop, desktop]) {
-      await page.locator('.message-pending').first().waitFor({ state: 'detached' });
-      await showsOnce(page, all);
-    }
-    // What a reload brings is the same.
-    await desktop.reload();
-    await showsOnce(desktop, all);
-    assert.deepEqual(await stored('storm'), all);
-  });
+test('the server is killed in the middle of what both send', async () => {
+  const [here, there] = [textsOf('storm sea'), textsOf('storm land')];
+  for (let at = 0; at < BURST; at++) {
+    await Promise.all([say(desktop, here[at] as string), say(laptop, there[at] as string)]);
+    if (at === 3) await journey.kill();
+  }
+  await journey.start();
+  await until(async () => (await stored('storm')).length >= BURST * 2, 60_000, 200);
+  const all = await stored('storm');
+  assert.deepEqual(
+    all.filter((one) => one.startsWith('storm sea')),
+    here,
+  );
+  assert.deepEqual(
+    all.filter((one) => one.startsWith('storm land')),
+    there,
+  );
+  for (const page of [laptop, desktop]) {
+    await page.locator('.message-pending').first().waitFor({ state: 'detached' });
+    await showsOnce(page, all);
+  }
+  // What a reload brings is the same.
+  await desktop.reload();
+  await showsOnce(desktop, all);
+  assert.deepEqual(await stored('storm'), all);
 });

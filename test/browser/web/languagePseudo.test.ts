@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+
 import type { Page } from 'playwright-core';
-import { skip } from '../../support/browser.ts';
+import { after, before, test } from '../../support/browser.ts';
 import { outOfReach, panelsOfRoutes, settled } from '../../support/everyPage.ts';
 import { Pseudo } from '../../support/pseudo.ts';
 import { Scene } from '../../support/scene.ts';
@@ -51,78 +51,77 @@ const leaksIn = async (page: Page): Promise<string[]> => {
   return [...new Set(texts)].filter((text) => /[A-Za-z]/.test(text.replace(known, '')));
 };
 
-describe('a language from right to left', { skip }, () => {
-  let client: WebClient;
-  let pseudo: Pseudo;
-  let page: Page;
-  let person: Json;
-  let talk: string;
-  let invite: string;
-  let paths: string[];
-  before(async () => {
-    [client, pseudo] = await Promise.all([WebClient.open({ signUp: 'open' }), Pseudo.build()]);
-    const { world } = client;
-    person = await world.user({ name: 'Άντα', platformAdmin: true });
-    const other = await world.user({ name: 'غريس' });
-    const server = await world.server(person, 'Λιμάνι');
-    await world.member(server, other);
-    const admin = await world.client(server, ['canAdmin'], person);
-    const scene = new Scene({ world, owner: person, server, admin });
-    const channel = await scene.channel({ name: 'συζήτηση', description: 'Για όλα.' });
-    const message = await scene.make('/messages', { channelId: channel.id, content: 'Καλημέρα `npm start`' });
-    await scene.make('/reactions', { messageId: message.id, emoji: '🎉' });
-    await scene.make('/pins', { messageId: message.id });
-    const thread = await scene.thread({ messageId: message.id, name: 'Σχέδιο' });
-    await scene.message({ threadId: thread.id, content: 'Ναι' });
-    await scene.message({
-      channelId: channel.id,
-      content: 'مرحبا\n\n- واحد\n\n```ts\nconst a = 1;\n```\n\n> اقتباس',
-    });
-    const theirs = await world.client(server, ['canEditData'], other);
-    await theirs.post('/messages', { channelId: channel.id, content: `@${person.username} 👋` });
-    invite = `/invite/${(await scene.invite({ maxUses: 3 })).id}`;
-    await admin.patch(`/servers/${server.id}`, { description: 'Για πλοία!', welcome: 'Καλώς ήρθες!' });
-    const app = await scene.app({ name: 'Καιρός!', description: 'Λέει τον καιρό.', publisherName: 'Αέρας!' });
-    await scene.make('/apps/submit', { id: app.id });
-    await scene.make('/app-installs', { appId: app.id, config: {} });
-    await scene.secret({ name: 'Κλειδί!' });
-    await scene.webhook({ name: 'Αγκίστρι!' });
-    await scene.role({ name: 'Ρόλος!' });
-    const banned = await world.user({ name: 'Κακός!' });
-    await scene.make('/server-bans', { userId: banned.id, reason: 'Φωνάζει.' });
-    const home = `/s/${server.id}`;
-    talk = `${home}/c/${channel.id}`;
-    paths = [
-      talk,
-      `${talk}?thread=${thread.id}`,
-      ...panelsOfRoutes().map((panel) => `${talk}?panel=${panel}${panel === 'search' ? '&q=Καλημέρα' : ''}`),
-    ];
-    page = await client.signedIn(person, 'about:blank', {
-      ...withoutWorker,
-      reducedMotion: 'reduce',
-      viewport: { width: 1280, height: 800 },
-    });
-    await pseudo.speakIn(page);
-    for (const start of ['/me', '/platform', `${home}/settings`]) {
-      await page.goto(start);
-      await settled(page);
-      const links = await page.evaluate<string[]>(
-        `[...document.querySelectorAll('nav a[href^="${start}/"]')].map((one) => one.pathname)`,
-      );
-      assert.ok(links.length >= 6, `${start} leads to ${links}`);
-      paths.push(...links);
-    }
+let client: WebClient;
+let pseudo: Pseudo;
+let page: Page;
+let person: Json;
+let talk: string;
+let invite: string;
+let paths: string[];
+before(async () => {
+  [client, pseudo] = await Promise.all([WebClient.open({ signUp: 'open' }), Pseudo.build()]);
+  const { world } = client;
+  person = await world.user({ name: 'Άντα', platformAdmin: true });
+  const other = await world.user({ name: 'غريس' });
+  const server = await world.server(person, 'Λιμάνι');
+  await world.member(server, other);
+  const admin = await world.client(server, ['canAdmin'], person);
+  const scene = new Scene({ world, owner: person, server, admin });
+  const channel = await scene.channel({ name: 'συζήτηση', description: 'Για όλα.' });
+  const message = await scene.make('/messages', { channelId: channel.id, content: 'Καλημέρα `npm start`' });
+  await scene.make('/reactions', { messageId: message.id, emoji: '🎉' });
+  await scene.make('/pins', { messageId: message.id });
+  const thread = await scene.thread({ messageId: message.id, name: 'Σχέδιο' });
+  await scene.message({ threadId: thread.id, content: 'Ναι' });
+  await scene.message({
+    channelId: channel.id,
+    content: 'مرحبا\n\n- واحد\n\n```ts\nconst a = 1;\n```\n\n> اقتباس',
   });
-  after(async () => {
-    await Promise.all([client?.close(), pseudo?.close()]);
+  const theirs = await world.client(server, ['canEditData'], other);
+  await theirs.post('/messages', { channelId: channel.id, content: `@${person.username} 👋` });
+  invite = `/invite/${(await scene.invite({ maxUses: 3 })).id}`;
+  await admin.patch(`/servers/${server.id}`, { description: 'Για πλοία!', welcome: 'Καλώς ήρθες!' });
+  const app = await scene.app({ name: 'Καιρός!', description: 'Λέει τον καιρό.', publisherName: 'Αέρας!' });
+  await scene.make('/apps/submit', { id: app.id });
+  await scene.make('/app-installs', { appId: app.id, config: {} });
+  await scene.secret({ name: 'Κλειδί!' });
+  await scene.webhook({ name: 'Αγκίστρι!' });
+  await scene.role({ name: 'Ρόλος!' });
+  const banned = await world.user({ name: 'Κακός!' });
+  await scene.make('/server-bans', { userId: banned.id, reason: 'Φωνάζει.' });
+  const home = `/s/${server.id}`;
+  talk = `${home}/c/${channel.id}`;
+  paths = [
+    talk,
+    `${talk}?thread=${thread.id}`,
+    ...panelsOfRoutes().map((panel) => `${talk}?panel=${panel}${panel === 'search' ? '&q=Καλημέρα' : ''}`),
+  ];
+  page = await client.signedIn(person, 'about:blank', {
+    ...withoutWorker,
+    reducedMotion: 'reduce',
+    viewport: { width: 1280, height: 800 },
   });
+  await pseudo.speakIn(page);
+  for (const start of ['/me', '/platform', `${home}/settings`]) {
+    await page.goto(start);
+    await settled(page);
+    const links = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('nav a[href^="${start}/"]')].map((one) => one.pathname)`,
+    );
+    assert.ok(links.length >= 6, `${start} leads to ${links}`);
+    paths.push(...links);
+  }
+});
+after(async () => {
+  await Promise.all([client?.close(), pseudo?.close()]);
+});
 
-  /**
-   * The texts in Greek, which is written from left to right, that have no direction of their own: the ones whose dots and brackets stand
-   * at the wrong end, and those that are cut off at an edge of their box.
-   */
-  const turned = () =>
-    page.evaluate<string[]>(`(() => {
+/**
+ * The texts in Greek, which is written from left to right, that have no direction of their own: the ones whose dots and brackets stand
+ * at the wrong end, and those that are cut off at an edge of their box.
+ */
+const turned = () =>
+  page.evaluate<string[]>(`(() => {
       const found = [];
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -138,86 +137,85 @@ describe('a language from right to left', { skip }, () => {
       return found;
     })()`);
 
-  /** Goes to a place, as a link of the client does. */
-  const go = async (path: string) => {
-    await page.evaluate(
-      `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new Event('palaver-moved'))`,
-    );
-    await settled(page);
+/** Goes to a place, as a link of the client does. */
+const go = async (path: string) => {
+  await page.evaluate(
+    `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new Event('palaver-moved'))`,
+  );
+  await settled(page);
+};
+
+test('all that the pages say comes from web/strings', async () => {
+  const found: string[] = [];
+  for (const path of paths) {
+    await go(path);
+    for (const text of await leaksIn(page)) found.push(`${path.replace(/\w+_\w+/g, '…')}: ${text}`);
+  }
+  const visitor = await client.visit('about:blank', withoutWorker);
+  await pseudo.speakIn(visitor);
+  for (const path of ['/', '/sign-in', '/sign-up', '/reset', '/welcome', '/device', '/nowhere']) {
+    await visitor.goto(path);
+    await settled(visitor);
+    for (const text of await leaksIn(visitor)) found.push(`${path}: ${text}`);
+  }
+  assert.deepEqual(found, []);
+});
+
+test('the texts of people keep their own direction, and nothing of them is cut off', async () => {
+  const found: string[] = [];
+  for (const path of [...paths, invite]) {
+    await go(path);
+    for (const one of await turned()) found.push(`${path.replace(/[0-9a-f-]{36}/g, '…')}: ${one}`);
+  }
+  assert.deepEqual(found, []);
+});
+
+test('each control is in reach, in windows of every width', async () => {
+  const found: string[] = [];
+  for (const path of paths) {
+    await go(path);
+    for (const width of [390, 820, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await settled(page);
+      for (const one of await outOfReach(page)) found.push(`${path}, ${width} px: ${one}`);
+    }
+  }
+  assert.deepEqual(found, []);
+});
+
+test('all sides are the other ones: parts, panels, arrows, lists; code and other scripts keep theirs', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await go(`${talk}?panel=members`);
+  const boxOf = async (selector: string) => {
+    const box = await page.locator(selector).first().boundingBox();
+    assert.ok(box, selector);
+    return { left: box.x, right: box.x + box.width };
   };
+  const parts = ['.rail', '.channel-list', '.composer-field', '.side-panel'];
+  const boxes = await Promise.all(parts.map(boxOf));
+  for (const [at, box] of boxes.slice(1).entries())
+    assert.ok(box.right <= (boxes[at]?.left ?? 0) + 1, `${parts[at + 1]} is left of ${parts[at]}`);
 
-  test('all that the pages say comes from web/strings', async () => {
-    const found: string[] = [];
-    for (const path of paths) {
-      await go(path);
-      for (const text of await leaksIn(page)) found.push(`${path.replace(/\w+_\w+/g, '…')}: ${text}`);
-    }
-    const visitor = await client.visit('about:blank', withoutWorker);
-    await pseudo.speakIn(visitor);
-    for (const path of ['/', '/sign-in', '/sign-up', '/reset', '/welcome', '/device', '/nowhere']) {
-      await visitor.goto(path);
-      await settled(visitor);
-      for (const text of await leaksIn(visitor)) found.push(`${path}: ${text}`);
-    }
-    assert.deepEqual(found, []);
-  });
+  const styleOf = (selector: string, name: string) =>
+    page.evaluate<string>(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${name}`);
+  const arabic = '.markdown:has(ul)';
+  assert.deepEqual(
+    await Promise.all([
+      styleOf(`${arabic} ul`, 'direction'),
+      styleOf(`${arabic} blockquote`, 'direction'),
+      styleOf(`${arabic} pre`, 'direction'),
+      styleOf('.markdown:has(p > code)', 'direction'),
+      styleOf('.composer-send .icon, .composer .icon-directed', 'transform'),
+    ]),
+    ['rtl', 'rtl', 'ltr', 'ltr', 'matrix(-1, 0, 0, 1, 0, 0)'],
+  );
 
-  test('the texts of people keep their own direction, and nothing of them is cut off', async () => {
-    const found: string[] = [];
-    for (const path of [...paths, invite]) {
-      await go(path);
-      for (const one of await turned()) found.push(`${path.replace(/[0-9a-f-]{36}/g, '…')}: ${one}`);
-    }
-    assert.deepEqual(found, []);
-  });
-
-  test('each control is in reach, in windows of every width', async () => {
-    const found: string[] = [];
-    for (const path of paths) {
-      await go(path);
-      for (const width of [390, 820, 1280]) {
-        await page.setViewportSize({ width, height: 800 });
-        await settled(page);
-        for (const one of await outOfReach(page)) found.push(`${path}, ${width} px: ${one}`);
-      }
-    }
-    assert.deepEqual(found, []);
-  });
-
-  test('all sides are the other ones: parts, panels, arrows, lists; code and other scripts keep theirs', async () => {
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await go(`${talk}?panel=members`);
-    const boxOf = async (selector: string) => {
-      const box = await page.locator(selector).first().boundingBox();
-      assert.ok(box, selector);
-      return { left: box.x, right: box.x + box.width };
-    };
-    const parts = ['.rail', '.channel-list', '.composer-field', '.side-panel'];
-    const boxes = await Promise.all(parts.map(boxOf));
-    for (const [at, box] of boxes.slice(1).entries())
-      assert.ok(box.right <= (boxes[at]?.left ?? 0) + 1, `${parts[at + 1]} is left of ${parts[at]}`);
-
-    const styleOf = (selector: string, name: string) =>
-      page.evaluate<string>(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${name}`);
-    const arabic = '.markdown:has(ul)';
-    assert.deepEqual(
-      await Promise.all([
-        styleOf(`${arabic} ul`, 'direction'),
-        styleOf(`${arabic} blockquote`, 'direction'),
-        styleOf(`${arabic} pre`, 'direction'),
-        styleOf('.markdown:has(p > code)', 'direction'),
-        styleOf('.composer-send .icon, .composer .icon-directed', 'transform'),
-      ]),
-      ['rtl', 'rtl', 'ltr', 'ltr', 'matrix(-1, 0, 0, 1, 0, 0)'],
-    );
-
-    const handle = page.locator('.side-panel-edge');
-    const before = (await boxOf('.side-panel')).right;
-    await handle.focus();
-    await page.keyboard.press('ArrowRight');
-    assert.ok(
-      (await boxOf('.side-panel')).right > before,
-      'an arrow moves the edge of the panel where it points',
-    );
-  });
+  const handle = page.locator('.side-panel-edge');
+  const before = (await boxOf('.side-panel')).right;
+  await handle.focus();
+  await page.keyboard.press('ArrowRight');
+  assert.ok(
+    (await boxOf('.side-panel')).right > before,
+    'an arrow moves the edge of the panel where it points',
+  );
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+
 import type { Page } from 'playwright-core';
-import { skip } from '../../support/browser.ts';
+import { after, afterEach, before, test } from '../../support/browser.ts';
 import { dataOf } from '../../support/expect.ts';
 import { made, PanelScene } from '../../support/panelScene.ts';
 import { WebClient } from '../../support/webClient.ts';
@@ -14,246 +14,244 @@ const kept = async (page: Promise<Page>): Promise<Page> => {
   return opened;
 };
 
-describe('what stands beside the conversation', { skip }, () => {
-  let client: WebClient;
-  let scene: PanelScene;
-  before(async () => {
-    client = await WebClient.open();
-    scene = await PanelScene.open(client);
-  });
-  afterEach(async () => {
-    for (const page of openPages.splice(0)) await page.context().close();
-  });
-  after(async () => {
-    await client?.close();
-    client?.assertSound();
-  });
+let client: WebClient;
+let scene: PanelScene;
+before(async () => {
+  client = await WebClient.open();
+  scene = await PanelScene.open(client);
+});
+afterEach(async () => {
+  for (const page of openPages.splice(0)) await page.context().close();
+});
+after(async () => {
+  await client?.close();
+  client?.assertSound();
+});
 
-  test('a reply in a thread shows at once to another who has it open', async () => {
-    const first = await scene.send(scene.asAda, 'Who has the key?');
-    const thread = await made(scene.asAda.post('/threads', { messageId: first.id, name: 'The key' }));
-    const [ada, ben] = await Promise.all(
-      [scene.ada, scene.ben].map((user) => kept(scene.look(user, `?thread=${thread.id}`))),
-    );
-    assert.ok(ada && ben);
-    await panelOf(ben).getByText('Who has the key?').waitFor();
-    const field = panelOf(ada).getByRole('textbox', { name: 'Reply in thread' });
-    await field.fill('Done');
-    await field.press('Enter');
-    await panelOf(ben).getByText('Done').waitFor();
-    await panelOf(ben).locator('.thread-root-line').getByText('1 reply').waitFor();
-    assert.equal(await ben.locator('.server-page-main').getByText('Done').count(), 0);
+test('a reply in a thread shows at once to another who has it open', async () => {
+  const first = await scene.send(scene.asAda, 'Who has the key?');
+  const thread = await made(scene.asAda.post('/threads', { messageId: first.id, name: 'The key' }));
+  const [ada, ben] = await Promise.all(
+    [scene.ada, scene.ben].map((user) => kept(scene.look(user, `?thread=${thread.id}`))),
+  );
+  assert.ok(ada && ben);
+  await panelOf(ben).getByText('Who has the key?').waitFor();
+  const field = panelOf(ada).getByRole('textbox', { name: 'Reply in thread' });
+  await field.fill('Done');
+  await field.press('Enter');
+  await panelOf(ben).getByText('Done').waitFor();
+  await panelOf(ben).locator('.thread-root-line').getByText('1 reply').waitFor();
+  assert.equal(await ben.locator('.server-page-main').getByText('Done').count(), 0);
 
-    await panelOf(ada).getByRole('button', { name: 'Thread options' }).click();
-    await ada.getByRole('menuitem', { name: 'Lock' }).click();
-    await panelOf(ben).getByText('This thread is locked').waitFor();
-    await panelOf(ada).getByRole('button', { name: 'Thread options' }).click();
-    await ada.getByRole('menuitem', { name: 'Delete thread' }).click();
-    await ada.getByRole('dialog').getByRole('button', { name: 'Delete thread' }).click();
-    await panelOf(ben).getByText('Thread not found').waitFor();
-    await panelOf(ada).waitFor({ state: 'detached' });
-    client.surfer.complaints.splice(0);
-  });
+  await panelOf(ada).getByRole('button', { name: 'Thread options' }).click();
+  await ada.getByRole('menuitem', { name: 'Lock' }).click();
+  await panelOf(ben).getByText('This thread is locked').waitFor();
+  await panelOf(ada).getByRole('button', { name: 'Thread options' }).click();
+  await ada.getByRole('menuitem', { name: 'Delete thread' }).click();
+  await ada.getByRole('dialog').getByRole('button', { name: 'Delete thread' }).click();
+  await panelOf(ben).getByText('Thread not found').waitFor();
+  await panelOf(ada).waitFor({ state: 'detached' });
+  client.surfer.complaints.splice(0);
+});
 
-  test('new replies of others are read out while a thread is open, and one chooses whether to be told of them', async () => {
-    const first = await scene.send(scene.asAda, 'Listen');
-    const thread = await made(scene.asAda.post('/threads', { messageId: first.id, name: 'To be heard' }));
-    await made(scene.asBen.post('/messages', { threadId: thread.id, content: 'said before' }));
-    const page = await kept(scene.look(scene.ada, `?thread=${thread.id}`));
-    await panelOf(page).getByText('said before').waitFor();
-    const log = page.getByRole('log', { name: 'New replies' });
-    await made(scene.asBen.post('/messages', { threadId: thread.id, content: 'said **now**' }));
-    await log.getByText('said now').waitFor({ state: 'attached' });
-    assert.doesNotMatch(await log.innerText(), /said before/);
+test('new replies of others are read out while a thread is open, and one chooses whether to be told of them', async () => {
+  const first = await scene.send(scene.asAda, 'Listen');
+  const thread = await made(scene.asAda.post('/threads', { messageId: first.id, name: 'To be heard' }));
+  await made(scene.asBen.post('/messages', { threadId: thread.id, content: 'said before' }));
+  const page = await kept(scene.look(scene.ada, `?thread=${thread.id}`));
+  await panelOf(page).getByText('said before').waitFor();
+  const log = page.getByRole('log', { name: 'New replies' });
+  await made(scene.asBen.post('/messages', { threadId: thread.id, content: 'said **now**' }));
+  await log.getByText('said now').waitFor({ state: 'attached' });
+  assert.doesNotMatch(await log.innerText(), /said before/);
 
-    const follow = async (isOn: boolean) => {
-      await panelOf(page).getByRole('button', { name: 'Thread options' }).click();
-      const item = page.getByRole('menuitemcheckbox', { name: 'Follow thread' });
-      assert.equal(await item.getAttribute('aria-checked'), String(isOn));
-      await item.click();
-    };
-    // Whoever wrote its first message follows it.
-    await follow(true);
-    await page.locator('.toast-text', { hasText: 'notified of new replies unless you post here' }).waitFor();
-    await follow(false);
-    await page.locator('.toast-text', { hasText: "You'll be notified of new replies" }).waitFor();
-  });
+  const follow = async (isOn: boolean) => {
+    await panelOf(page).getByRole('button', { name: 'Thread options' }).click();
+    const item = page.getByRole('menuitemcheckbox', { name: 'Follow thread' });
+    assert.equal(await item.getAttribute('aria-checked'), String(isOn));
+    await item.click();
+  };
+  // Whoever wrote its first message follows it.
+  await follow(true);
+  await page.locator('.toast-text', { hasText: 'notified of new replies unless you post here' }).waitFor();
+  await follow(false);
+  await page.locator('.toast-text', { hasText: "You'll be notified of new replies" }).waitFor();
+});
 
-  test('the list of threads has what is unread, and leads there and back', async () => {
-    const first = await scene.send(scene.asAda, 'A matter');
-    const thread = await made(scene.asAda.post('/threads', { messageId: first.id, name: 'The matter' }));
-    await made(scene.asBen.post('/messages', { threadId: thread.id, content: 'A word' }));
-    const page = await kept(scene.look(scene.ada, '?panel=threads'));
-    const row = panelOf(page).getByRole('link', { name: /The matter/ });
-    await row.getByText('1 unread reply').waitFor();
-    await row.click();
-    await panelOf(page).getByText('A word').waitFor();
-    await panelOf(page).getByRole('button', { name: 'Back' }).click();
-    await row.waitFor();
-    await made(scene.asBen.post('/messages', { threadId: thread.id, content: 'Another' }));
-    await row.getByText('2 replies').waitFor();
-  });
+test('the list of threads has what is unread, and leads there and back', async () => {
+  const first = await scene.send(scene.asAda, 'A matter');
+  const thread = await made(scene.asAda.post('/threads', { messageId: first.id, name: 'The matter' }));
+  await made(scene.asBen.post('/messages', { threadId: thread.id, content: 'A word' }));
+  const page = await kept(scene.look(scene.ada, '?panel=threads'));
+  const row = panelOf(page).getByRole('link', { name: /The matter/ });
+  await row.getByText('1 unread reply').waitFor();
+  await row.click();
+  await panelOf(page).getByText('A word').waitFor();
+  await panelOf(page).getByRole('button', { name: 'Back' }).click();
+  await row.waitFor();
+  await made(scene.asBen.post('/messages', { threadId: thread.id, content: 'Another' }));
+  await row.getByText('2 replies').waitFor();
+});
 
-  test('pins come and go while one looks, and lead to their message', async () => {
-    const page = await kept(scene.look(scene.ada, '?panel=pins'));
-    await panelOf(page).getByText('No pinned messages').waitFor();
-    const message = await scene.send(scene.asBen, 'Pin **this**');
-    const pin = await made(scene.asAda.post('/pins', { messageId: message.id }));
-    const card = panelOf(page).locator('.message-card');
-    await card.getByText('this').waitFor();
-    await card.getByRole('link', { name: /Ben/ }).click();
-    await page.waitForURL(`**/m/${message.id}?panel=pins`);
-    await card.getByRole('button', { name: 'Unpin' }).click();
-    await panelOf(page).getByText('No pinned messages').waitFor();
-    assert.equal((await scene.asAda.delete(`/pins/${pin.id}`)).status, 404);
-    // Who may not unpin has no button for it.
-    await made(scene.asAda.post('/pins', { messageId: message.id }));
-    const ben = await kept(scene.look(scene.ben, '?panel=pins'));
-    await panelOf(ben).locator('.message-card').waitFor();
-    assert.equal(await panelOf(ben).getByRole('button', { name: 'Unpin' }).count(), 0);
-  });
+test('pins come and go while one looks, and lead to their message', async () => {
+  const page = await kept(scene.look(scene.ada, '?panel=pins'));
+  await panelOf(page).getByText('No pinned messages').waitFor();
+  const message = await scene.send(scene.asBen, 'Pin **this**');
+  const pin = await made(scene.asAda.post('/pins', { messageId: message.id }));
+  const card = panelOf(page).locator('.message-card');
+  await card.getByText('this').waitFor();
+  await card.getByRole('link', { name: /Ben/ }).click();
+  await page.waitForURL(`**/m/${message.id}?panel=pins`);
+  await card.getByRole('button', { name: 'Unpin' }).click();
+  await panelOf(page).getByText('No pinned messages').waitFor();
+  assert.equal((await scene.asAda.delete(`/pins/${pin.id}`)).status, 404);
+  // Who may not unpin has no button for it.
+  await made(scene.asAda.post('/pins', { messageId: message.id }));
+  const ben = await kept(scene.look(scene.ben, '?panel=pins'));
+  await panelOf(ben).locator('.message-card').waitFor();
+  assert.equal(await panelOf(ben).getByRole('button', { name: 'Unpin' }).count(), 0);
+});
 
-  test('roles that are given and taken show to another who looks', async () => {
-    const role = await made(scene.asAda.post('/roles', { serverId: scene.server.id, name: 'Pilot' }));
-    const [ada, ben] = await Promise.all(
-      [scene.ada, scene.ben].map((user) => kept(scene.look(user, '?panel=members'))),
-    );
-    assert.ok(ada && ben);
-    for (const page of [ada, ben])
-      await panelOf(page)
-        .getByRole('button', { name: /Ben Bitdiddle/ })
-        .click();
-    const card = (page: Page) => page.getByRole('dialog', { name: 'Ben Bitdiddle' });
-    await card(ben).getByText('Member', { exact: true }).waitFor();
-    assert.equal(await card(ben).getByRole('button', { name: 'Add role' }).count(), 0);
-    await card(ada).getByRole('button', { name: 'Add role' }).click();
-    await ada.getByRole('menuitem', { name: 'Pilot' }).click();
-    for (const page of [ada, ben]) await card(page).getByText('Pilot').waitFor();
-    await card(ada).getByRole('button', { name: 'Remove role Pilot' }).click();
-    for (const page of [ada, ben]) await card(page).getByText('Pilot').waitFor({ state: 'detached' });
-    // A role that was given before this page was there is taken, too.
-    await made(scene.asAda.post('/user-roles', { userId: scene.ben.id, roleId: role.id }));
-    await ada.reload();
-    await panelOf(ada)
-      .getByRole('button', { name: /Ben Bitdiddle/ })
-      .click();
-    await card(ada).getByRole('button', { name: 'Remove role Pilot' }).click();
-    await card(ada).getByText('Pilot').waitFor({ state: 'detached' });
-    client.surfer.complaints.splice(0);
-  });
-
-  test('whoever is kicked while they look is told so, and sees nothing of the server any more', async () => {
-    const cem = await client.world.user({ name: 'Cem Özgür' });
-    const member = await client.world.member(scene.server, cem);
-    await scene.send(scene.asAda, 'Among us');
-    const page = await kept(scene.look(cem, '?panel=members'));
-    await page.getByText('Among us').waitFor();
-    await page
-      .locator('.side-panel')
-      .getByRole('button', { name: /Ada Lovelace/ })
-      .waitFor();
-    dataOf(await scene.asAda.delete(`/server-members/${member.id}`));
-    await page.getByText(`You're no longer a member of ${scene.server.name}.`).first().waitFor();
-    await page.getByText('Among us').waitFor({ state: 'detached' });
-    const text = await page.locator('body').innerText();
-    assert.doesNotMatch(text, new RegExp(`Ada Lovelace|${scene.channel.name}`));
-    // The browser notes a refusal of what was asked for at that moment.
-    client.surfer.complaints.splice(0);
-  });
-
-  test('a search leads to its results, and stays beside them', async () => {
-    const message = await scene.send(scene.asBen, 'The lighthouse **lamp** is broken');
-    for (let at = 0; at < 30; at++) await scene.send(scene.asAda, `Noise ${at}`);
-    const page = await kept(scene.look(scene.ada));
-    await page.locator('.timeline').waitFor();
-    await page.keyboard.press('Control+f');
-    await panelOf(page).locator('input:focus').waitFor();
-    await page.keyboard.type('LIGHT lam');
-    await page.keyboard.press('Enter');
-    const card = panelOf(page).locator('.message-card');
-    await card.getByText('lighthouse').waitFor();
-    assert.deepEqual(await card.locator('mark').allTextContents(), ['lighthouse', 'lamp']);
-    await card.getByRole('link').click();
-    await page.waitForURL(`**/m/${message.id}?panel=search&q=LIGHT+lam`);
-    await page.locator(`.server-page-main [data-message="${message.id}"]`).waitFor();
-    assert.equal(await card.count(), 1);
-    await page.reload();
-    await card.getByText('lighthouse').waitFor();
-    await panelOf(page).getByRole('searchbox').fill(`from:${scene.ada.username} lamp`);
-    await page.keyboard.press('Enter');
-    await panelOf(page).getByText('No results').first().waitFor();
-    await panelOf(page)
-      .getByRole('button', { name: /Remove filter/ })
-      .click();
-    await card.getByText('lighthouse').waitFor();
-    await panelOf(page).getByRole('button', { name: 'Filters' }).click();
-    await page.getByLabel('Author').fill(scene.ben.username);
-    await page.getByRole('dialog').getByRole('button', { name: 'Search' }).click();
-    await panelOf(page).getByText(`from @${scene.ben.username}`).waitFor();
-    await card.getByText('lighthouse').waitFor();
-    dataOf(await scene.asAda.delete(`/messages/${message.id}`));
-    await card.waitFor({ state: 'detached' });
-  });
-
-  test('letters typed before the search or a thread has loaded belong to it', async () => {
-    await scene.send(scene.asAda, 'The anchor chain');
-    const page = await kept(scene.look(scene.ada, '', { serviceWorkers: 'block' }));
-    await page.locator('main .composer-field:focus').waitFor();
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const asked = page.waitForRequest(/Panels-\w+\.js/);
-    await page.context().route(/Panels-\w+\.js/, async (route) => {
-      await released;
-      await route.continue();
-    });
-    await page.keyboard.press('Control+f');
-    await asked;
-    await page.keyboard.type('anchorx');
-    await page.keyboard.press('Backspace');
-    await page.keyboard.press('Enter');
-    release();
-    await panelOf(page).locator('mark', { hasText: 'anchor' }).waitFor();
-    assert.equal(await page.locator('main .composer-field').inputValue(), '');
-    await panelOf(page).locator('input:focus').press('End');
-    await page.keyboard.type(' ch');
-    assert.equal(await panelOf(page).locator('input').first().inputValue(), 'anchor ch');
-
-    // Letters after T are a reply, and no commands for the message.
-    await page.route('**/api/v1/threads**', (route) => setTimeout(() => route.continue(), 300));
-    await page.locator('main [data-message]').last().focus();
-    await page.keyboard.press('t');
-    await page.keyboard.type('pulled e');
-    await panelOf(page).locator('.composer-field:focus').waitFor();
-    assert.equal(await panelOf(page).locator('.composer-field').inputValue(), 'pulled e');
-    assert.equal(await page.locator('.message-edit').count(), 0);
-  });
-
-  test('everything is reached by the keyboard, and the focus comes back', async () => {
-    const page = await kept(scene.look(scene.ada));
-    const opener = page.getByRole('button', { name: 'Members', exact: true });
-    await opener.focus();
-    await page.keyboard.press('Enter');
+test('roles that are given and taken show to another who looks', async () => {
+  const role = await made(scene.asAda.post('/roles', { serverId: scene.server.id, name: 'Pilot' }));
+  const [ada, ben] = await Promise.all(
+    [scene.ada, scene.ben].map((user) => kept(scene.look(user, '?panel=members'))),
+  );
+  assert.ok(ada && ben);
+  for (const page of [ada, ben])
     await panelOf(page)
       .getByRole('button', { name: /Ben Bitdiddle/ })
-      .waitFor();
-    await page.getByRole('searchbox').focus();
-    await page.keyboard.type('bitd');
-    await page.getByText('1 member found').waitFor();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Ben Bitdiddle' }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    assert.match(await page.evaluate<string>('document.activeElement.textContent'), /Ben Bitdiddle/);
-    const edge = page.getByRole('separator', { name: 'Resize panel' });
-    await edge.focus();
-    const before = Number(await edge.getAttribute('aria-valuenow'));
-    await page.keyboard.press('ArrowLeft');
-    assert.equal(Number(await edge.getAttribute('aria-valuenow')), before + 24);
-    await page.keyboard.press('Escape');
-    await panelOf(page).waitFor({ state: 'detached' });
-    assert.equal(await page.evaluate('document.activeElement.ariaLabel'), 'Members');
+      .click();
+  const card = (page: Page) => page.getByRole('dialog', { name: 'Ben Bitdiddle' });
+  await card(ben).getByText('Member', { exact: true }).waitFor();
+  assert.equal(await card(ben).getByRole('button', { name: 'Add role' }).count(), 0);
+  await card(ada).getByRole('button', { name: 'Add role' }).click();
+  await ada.getByRole('menuitem', { name: 'Pilot' }).click();
+  for (const page of [ada, ben]) await card(page).getByText('Pilot').waitFor();
+  await card(ada).getByRole('button', { name: 'Remove role Pilot' }).click();
+  for (const page of [ada, ben]) await card(page).getByText('Pilot').waitFor({ state: 'detached' });
+  // A role that was given before this page was there is taken, too.
+  await made(scene.asAda.post('/user-roles', { userId: scene.ben.id, roleId: role.id }));
+  await ada.reload();
+  await panelOf(ada)
+    .getByRole('button', { name: /Ben Bitdiddle/ })
+    .click();
+  await card(ada).getByRole('button', { name: 'Remove role Pilot' }).click();
+  await card(ada).getByText('Pilot').waitFor({ state: 'detached' });
+  client.surfer.complaints.splice(0);
+});
+
+test('whoever is kicked while they look is told so, and sees nothing of the server any more', async () => {
+  const cem = await client.world.user({ name: 'Cem Özgür' });
+  const member = await client.world.member(scene.server, cem);
+  await scene.send(scene.asAda, 'Among us');
+  const page = await kept(scene.look(cem, '?panel=members'));
+  await page.getByText('Among us').waitFor();
+  await page
+    .locator('.side-panel')
+    .getByRole('button', { name: /Ada Lovelace/ })
+    .waitFor();
+  dataOf(await scene.asAda.delete(`/server-members/${member.id}`));
+  await page.getByText(`You're no longer a member of ${scene.server.name}.`).first().waitFor();
+  await page.getByText('Among us').waitFor({ state: 'detached' });
+  const text = await page.locator('body').innerText();
+  assert.doesNotMatch(text, new RegExp(`Ada Lovelace|${scene.channel.name}`));
+  // The browser notes a refusal of what was asked for at that moment.
+  client.surfer.complaints.splice(0);
+});
+
+test('a search leads to its results, and stays beside them', async () => {
+  const message = await scene.send(scene.asBen, 'The lighthouse **lamp** is broken');
+  for (let at = 0; at < 30; at++) await scene.send(scene.asAda, `Noise ${at}`);
+  const page = await kept(scene.look(scene.ada));
+  await page.locator('.timeline').waitFor();
+  await page.keyboard.press('Control+f');
+  await panelOf(page).locator('input:focus').waitFor();
+  await page.keyboard.type('LIGHT lam');
+  await page.keyboard.press('Enter');
+  const card = panelOf(page).locator('.message-card');
+  await card.getByText('lighthouse').waitFor();
+  assert.deepEqual(await card.locator('mark').allTextContents(), ['lighthouse', 'lamp']);
+  await card.getByRole('link').click();
+  await page.waitForURL(`**/m/${message.id}?panel=search&q=LIGHT+lam`);
+  await page.locator(`.server-page-main [data-message="${message.id}"]`).waitFor();
+  assert.equal(await card.count(), 1);
+  await page.reload();
+  await card.getByText('lighthouse').waitFor();
+  await panelOf(page).getByRole('searchbox').fill(`from:${scene.ada.username} lamp`);
+  await page.keyboard.press('Enter');
+  await panelOf(page).getByText('No results').first().waitFor();
+  await panelOf(page)
+    .getByRole('button', { name: /Remove filter/ })
+    .click();
+  await card.getByText('lighthouse').waitFor();
+  await panelOf(page).getByRole('button', { name: 'Filters' }).click();
+  await page.getByLabel('Author').fill(scene.ben.username);
+  await page.getByRole('dialog').getByRole('button', { name: 'Search' }).click();
+  await panelOf(page).getByText(`from @${scene.ben.username}`).waitFor();
+  await card.getByText('lighthouse').waitFor();
+  dataOf(await scene.asAda.delete(`/messages/${message.id}`));
+  await card.waitFor({ state: 'detached' });
+});
+
+test('letters typed before the search or a thread has loaded belong to it', async () => {
+  await scene.send(scene.asAda, 'The anchor chain');
+  const page = await kept(scene.look(scene.ada, '', { serviceWorkers: 'block' }));
+  await page.locator('main .composer-field:focus').waitFor();
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
   });
+  const asked = page.waitForRequest(/Panels-\w+\.js/);
+  await page.context().route(/Panels-\w+\.js/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.keyboard.press('Control+f');
+  await asked;
+  await page.keyboard.type('anchorx');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Enter');
+  release();
+  await panelOf(page).locator('mark', { hasText: 'anchor' }).waitFor();
+  assert.equal(await page.locator('main .composer-field').inputValue(), '');
+  await panelOf(page).locator('input:focus').press('End');
+  await page.keyboard.type(' ch');
+  assert.equal(await panelOf(page).locator('input').first().inputValue(), 'anchor ch');
+
+  // Letters after T are a reply, and no commands for the message.
+  await page.route('**/api/v1/threads**', (route) => setTimeout(() => route.continue(), 300));
+  await page.locator('main [data-message]').last().focus();
+  await page.keyboard.press('t');
+  await page.keyboard.type('pulled e');
+  await panelOf(page).locator('.composer-field:focus').waitFor();
+  assert.equal(await panelOf(page).locator('.composer-field').inputValue(), 'pulled e');
+  assert.equal(await page.locator('.message-edit').count(), 0);
+});
+
+test('everything is reached by the keyboard, and the focus comes back', async () => {
+  const page = await kept(scene.look(scene.ada));
+  const opener = page.getByRole('button', { name: 'Members', exact: true });
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  await panelOf(page)
+    .getByRole('button', { name: /Ben Bitdiddle/ })
+    .waitFor();
+  await page.getByRole('searchbox').focus();
+  await page.keyboard.type('bitd');
+  await page.getByText('1 member found').waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Ben Bitdiddle' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  assert.match(await page.evaluate<string>('document.activeElement.textContent'), /Ben Bitdiddle/);
+  const edge = page.getByRole('separator', { name: 'Resize panel' });
+  await edge.focus();
+  const before = Number(await edge.getAttribute('aria-valuenow'));
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(Number(await edge.getAttribute('aria-valuenow')), before + 24);
+  await page.keyboard.press('Escape');
+  await panelOf(page).waitFor({ state: 'detached' });
+  assert.equal(await page.evaluate('document.activeElement.ariaLabel'), 'Members');
 });

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { after, afterEach, before, describe, test } from 'node:test';
+
 import type { Page } from 'playwright-core';
-import { skip } from '../../support/browser.ts';
+import { after, afterEach, before, test } from '../../support/browser.ts';
 import { made, PanelScene } from '../../support/panelScene.ts';
 import { until as holds } from '../../support/process.ts';
 import { WebClient } from '../../support/webClient.ts';
@@ -36,148 +36,147 @@ const back = `delete document.visibilityState; document.hasFocus = () => true;`;
 
 const titled = (page: Page, title: RegExp) => holds(async () => title.test(await page.title()));
 
-describe('the inbox, presence and notifications', { skip }, () => {
-  let client: WebClient;
-  let scene: PanelScene;
-  const pages: Page[] = [];
-  const look = async (...args: Parameters<PanelScene['look']>): Promise<Page> => {
-    const page = await scene.look(...args);
-    pages.push(page);
-    return page;
+let client: WebClient;
+let scene: PanelScene;
+const pages: Page[] = [];
+const look = async (...args: Parameters<PanelScene['look']>): Promise<Page> => {
+  const page = await scene.look(...args);
+  pages.push(page);
+  return page;
+};
+before(async () => {
+  client = await WebClient.open({}, 'whole');
+  scene = await PanelScene.open(client, { ada: 'Ada Lovelace', ben: payload.slice(0, 90) });
+});
+afterEach(async () => {
+  for (const page of pages.splice(0)) await page.context().close();
+});
+after(async () => {
+  await client?.close();
+  client?.assertSound();
+});
+
+test('the inbox has the first words of messages in channels that were never opened here', async () => {
+  const there = await PanelScene.open(client);
+  const { server, asAda, asBen, ada } = there;
+  const { id: channelId } = await made(asAda.post('/channels', { serverId: server.id, name: 'depot' }));
+  const say = (words: string) => made(asBen.post('/messages', { channelId, content: words }));
+  for (let at = 0; at < 5; at++)
+    await say(`@${ada.username} **look** at crate ${at} ||${'gold '.repeat(80)}||`);
+  const page = await there.look(ada, '?panel=inbox');
+  pages.push(page);
+  const row = (at: number) => page.getByText(`look at crate ${at}`);
+  await row(0).waitFor();
+  assert.equal(await row(4).count(), 1);
+  assert.equal(await page.getByText('gold').count(), 0, 'what is hidden stays hidden');
+  const single = () => client.surfer.requests.filter((address) => /\/messages\/[^/]+\?/.test(address));
+  await say(`@${ada.username} look at crate 5`);
+  await row(5).waitFor();
+  assert.deepEqual(single(), [], 'all come with the list, and by the stream');
+});
+
+test('mentions arrive in the inbox and the title of two devices, and all are read on both', async () => {
+  const [one, other] = [await look(scene.ada, '?panel=inbox'), await client.signedIn(scene.ada, '/')];
+  pages.push(other);
+  await one.getByText("You're all caught up").waitFor();
+  // Elsewhere, so that nothing is read by being shown.
+  await one.evaluate('document.hasFocus = () => false');
+  await other.evaluate('document.hasFocus = () => false');
+  for (let at = 0; at < 2; at++) await scene.send(scene.asBen, `Ahoy @${scene.ada.username} ${at}`);
+  await one.locator('.inbox-row-unread').nth(1).waitFor();
+  for (const page of [one, other]) await titled(page, /^\(2\)/);
+  await one.getByRole('button', { name: 'Mark all as read' }).click();
+  for (const page of [one, other]) await titled(page, /^[^(]/);
+  assert.equal(await one.locator('.inbox-row-unread').count(), 0);
+  await one.getByRole('button', { name: 'Remove', exact: true }).first().click();
+  await one.locator('.inbox-row').nth(1).waitFor({ state: 'detached' });
+  await one.locator('.inbox-row-link').click();
+  await one.waitForURL('**/m/*?panel=inbox');
+});
+
+/** Two tabs of Ada's browser, of which she looks at neither. */
+const leftTabs = async (): Promise<[Page, Page]> => {
+  const page = await client.signedIn(scene.ada, scene.path());
+  pages.push(page);
+  await page.context().grantPermissions(['notifications']);
+  await page.context().addInitScript(noticesNow);
+  const second = await page.context().newPage();
+  for (const tab of [page, second]) {
+    await tab.goto(scene.path());
+    await tab.locator('.timeline').waitFor();
+    await tab.evaluate('navigator.serviceWorker.ready');
+    await tab.evaluate(away);
+  }
+  return [page, second];
+};
+
+test('of two tabs one tells of a message, and none while it is before the person', async () => {
+  const [page, second] = await leftTabs();
+  const message = await scene.send(scene.asBen, `Look up, @${scene.ada.username}`);
+  await until(page, (ids) => ids.length > 0);
+  await page.waitForTimeout(1000);
+  assert.deepEqual(await shownTo(page), [message.id]);
+  await second.evaluate(back);
+  await scene.send(scene.asBen, `And again, @${scene.ada.username}`);
+  await page.waitForTimeout(1500);
+  assert.ok((await shownTo(page)).every((id) => id === message.id));
+});
+
+test('a click on a notification goes to its message, in the window that is there', async () => {
+  const [page, second] = await leftTabs();
+  await second.close();
+  const message = await scene.send(scene.asBen, `Come here, @${scene.ada.username}`);
+  await until(page, (ids) => ids.includes(message.id));
+  await page.evaluate(
+    `history.pushState(null, '', '/me/profile'); dispatchEvent(new Event('palaver-moved'))`,
+  );
+  const context = page.context();
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
+  // It knows for a while of a window that was closed.
+  const windows = () =>
+    worker.evaluate<number>(`clients.matchAll({ includeUncontrolled: true }).then((all) => all.length)`);
+  await holds(async () => (await windows()) === 1);
+  await worker.evaluate(
+    `registration.getNotifications({ tag: '${message.id}' }).then(([notification]) => dispatchEvent(new NotificationEvent('notificationclick', { notification })))`,
+  );
+  await page.waitForURL(`**/m/${message.id}`);
+  await until(page, (ids) => ids.length === 0);
+});
+
+test('what is read on another device, deleted, or left by signing out is on no screen', async () => {
+  const [page, second] = await leftTabs();
+  const [, deleted] = [
+    await scene.send(scene.asBen, `One, @${scene.ada.username}`),
+    await scene.send(scene.asBen, `Two, @${scene.ada.username}`),
+  ];
+  await until(page, (ids) => ids.length === 2);
+  await scene.asBen.delete(`/messages/${deleted.id}`);
+  await until(page, (ids) => ids.length === 1);
+  const other = await look(scene.ada);
+  await other.bringToFront();
+  await until(page, (ids) => ids.length === 0);
+  await other.context().close();
+  await scene.send(scene.asBen, `Three, @${scene.ada.username}`);
+  await until(page, (ids) => ids.length === 1);
+  await second.close();
+  await page.getByRole('button', { name: /your menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).first().waitFor();
+  await until(page, (ids) => ids.length === 0);
+});
+
+test('what is deleted before it is shown, or while it is, is on no screen', async () => {
+  const [page, second] = await leftTabs();
+  await second.close();
+  const gone = async (content: string) => {
+    const { id } = await scene.send(scene.asBen, `${content}, @${scene.ada.username}`);
+    await scene.asBen.delete(`/messages/${id}`);
   };
-  before(async () => {
-    client = await WebClient.open({}, 'whole');
-    scene = await PanelScene.open(client, { ada: 'Ada Lovelace', ben: payload.slice(0, 90) });
-  });
-  afterEach(async () => {
-    for (const page of pages.splice(0)) await page.context().close();
-  });
-  after(async () => {
-    await client?.close();
-    client?.assertSound();
-  });
-
-  test('the inbox has the first words of messages in channels that were never opened here', async () => {
-    const there = await PanelScene.open(client);
-    const { server, asAda, asBen, ada } = there;
-    const { id: channelId } = await made(asAda.post('/channels', { serverId: server.id, name: 'depot' }));
-    const say = (words: string) => made(asBen.post('/messages', { channelId, content: words }));
-    for (let at = 0; at < 5; at++)
-      await say(`@${ada.username} **look** at crate ${at} ||${'gold '.repeat(80)}||`);
-    const page = await there.look(ada, '?panel=inbox');
-    pages.push(page);
-    const row = (at: number) => page.getByText(`look at crate ${at}`);
-    await row(0).waitFor();
-    assert.equal(await row(4).count(), 1);
-    assert.equal(await page.getByText('gold').count(), 0, 'what is hidden stays hidden');
-    const single = () => client.surfer.requests.filter((address) => /\/messages\/[^/]+\?/.test(address));
-    await say(`@${ada.username} look at crate 5`);
-    await row(5).waitFor();
-    assert.deepEqual(single(), [], 'all come with the list, and by the stream');
-  });
-
-  test('mentions arrive in the inbox and the title of two devices, and all are read on both', async () => {
-    const [one, other] = [await look(scene.ada, '?panel=inbox'), await client.signedIn(scene.ada, '/')];
-    pages.push(other);
-    await one.getByText("You're all caught up").waitFor();
-    // Elsewhere, so that nothing is read by being shown.
-    await one.evaluate('document.hasFocus = () => false');
-    await other.evaluate('document.hasFocus = () => false');
-    for (let at = 0; at < 2; at++) await scene.send(scene.asBen, `Ahoy @${scene.ada.username} ${at}`);
-    await one.locator('.inbox-row-unread').nth(1).waitFor();
-    for (const page of [one, other]) await titled(page, /^\(2\)/);
-    await one.getByRole('button', { name: 'Mark all as read' }).click();
-    for (const page of [one, other]) await titled(page, /^[^(]/);
-    assert.equal(await one.locator('.inbox-row-unread').count(), 0);
-    await one.getByRole('button', { name: 'Remove', exact: true }).first().click();
-    await one.locator('.inbox-row').nth(1).waitFor({ state: 'detached' });
-    await one.locator('.inbox-row-link').click();
-    await one.waitForURL('**/m/*?panel=inbox');
-  });
-
-  /** Two tabs of Ada's browser, of which she looks at neither. */
-  const leftTabs = async (): Promise<[Page, Page]> => {
-    const page = await client.signedIn(scene.ada, scene.path());
-    pages.push(page);
-    await page.context().grantPermissions(['notifications']);
-    await page.context().addInitScript(noticesNow);
-    const second = await page.context().newPage();
-    for (const tab of [page, second]) {
-      await tab.goto(scene.path());
-      await tab.locator('.timeline').waitFor();
-      await tab.evaluate('navigator.serviceWorker.ready');
-      await tab.evaluate(away);
-    }
-    return [page, second];
-  };
-
-  test('of two tabs one tells of a message, and none while it is before the person', async () => {
-    const [page, second] = await leftTabs();
-    const message = await scene.send(scene.asBen, `Look up, @${scene.ada.username}`);
-    await until(page, (ids) => ids.length > 0);
-    await page.waitForTimeout(1000);
-    assert.deepEqual(await shownTo(page), [message.id]);
-    await second.evaluate(back);
-    await scene.send(scene.asBen, `And again, @${scene.ada.username}`);
-    await page.waitForTimeout(1500);
-    assert.ok((await shownTo(page)).every((id) => id === message.id));
-  });
-
-  test('a click on a notification goes to its message, in the window that is there', async () => {
-    const [page, second] = await leftTabs();
-    await second.close();
-    const message = await scene.send(scene.asBen, `Come here, @${scene.ada.username}`);
-    await until(page, (ids) => ids.includes(message.id));
-    await page.evaluate(
-      `history.pushState(null, '', '/me/profile'); dispatchEvent(new Event('palaver-moved'))`,
-    );
-    const context = page.context();
-    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
-    // It knows for a while of a window that was closed.
-    const windows = () =>
-      worker.evaluate<number>(`clients.matchAll({ includeUncontrolled: true }).then((all) => all.length)`);
-    await holds(async () => (await windows()) === 1);
-    await worker.evaluate(
-      `registration.getNotifications({ tag: '${message.id}' }).then(([notification]) => dispatchEvent(new NotificationEvent('notificationclick', { notification })))`,
-    );
-    await page.waitForURL(`**/m/${message.id}`);
-    await until(page, (ids) => ids.length === 0);
-  });
-
-  test('what is read on another device, deleted, or left by signing out is on no screen', async () => {
-    const [page, second] = await leftTabs();
-    const [, deleted] = [
-      await scene.send(scene.asBen, `One, @${scene.ada.username}`),
-      await scene.send(scene.asBen, `Two, @${scene.ada.username}`),
-    ];
-    await until(page, (ids) => ids.length === 2);
-    await scene.asBen.delete(`/messages/${deleted.id}`);
-    await until(page, (ids) => ids.length === 1);
-    const other = await look(scene.ada);
-    await other.bringToFront();
-    await until(page, (ids) => ids.length === 0);
-    await other.context().close();
-    await scene.send(scene.asBen, `Three, @${scene.ada.username}`);
-    await until(page, (ids) => ids.length === 1);
-    await second.close();
-    await page.getByRole('button', { name: /your menu/ }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.getByRole('button', { name: 'Sign in', exact: true }).first().waitFor();
-    await until(page, (ids) => ids.length === 0);
-  });
-
-  test('what is deleted before it is shown, or while it is, is on no screen', async () => {
-    const [page, second] = await leftTabs();
-    await second.close();
-    const gone = async (content: string) => {
-      const { id } = await scene.send(scene.asBen, `${content}, @${scene.ada.username}`);
-      await scene.asBen.delete(`/messages/${id}`);
-    };
-    await gone('Before');
-    const told = await scene.send(scene.asBen, `In between, @${scene.ada.username}`);
-    await until(page, (ids) => ids.length > 0);
-    assert.deepEqual(await shownTo(page), [told.id]);
-    await page.evaluate(`{
+  await gone('Before');
+  const told = await scene.send(scene.asBen, `In between, @${scene.ada.username}`);
+  await until(page, (ids) => ids.length > 0);
+  assert.deepEqual(await shownTo(page), [told.id]);
+  await page.evaluate(`{
       Object.assign(globalThis, { shown: 0, isShowing: false, askedMeanwhile: 0 });
       const { showNotification, getNotifications } = ServiceWorkerRegistration.prototype;
       ServiceWorkerRegistration.prototype.showNotification = async function (...all) {
@@ -192,54 +191,53 @@ describe('the inbox, presence and notifications', { skip }, () => {
         return getNotifications.apply(this, all);
       };
     }`);
-    const slow = await scene.send(scene.asBen, `Slowly, @${scene.ada.username}`);
-    await holds(() => page.evaluate<boolean>('isShowing'));
-    await page.locator(`[data-message="${slow.id}"]`).waitFor();
-    await scene.asBen.delete(`/messages/${slow.id}`);
-    await page.locator(`[data-message="${slow.id}"]`).waitFor({ state: 'detached' });
-    await page.evaluate('goOn()');
-    await holds(async () => (await page.evaluate('shown')) === 1);
-    await until(page, (ids) => ids.length === 1);
-    assert.deepEqual(await shownTo(page), [told.id]);
-    // A browser would lose what it is about to show.
-    assert.equal(await page.evaluate('askedMeanwhile'), 0);
-  });
+  const slow = await scene.send(scene.asBen, `Slowly, @${scene.ada.username}`);
+  await holds(() => page.evaluate<boolean>('isShowing'));
+  await page.locator(`[data-message="${slow.id}"]`).waitFor();
+  await scene.asBen.delete(`/messages/${slow.id}`);
+  await page.locator(`[data-message="${slow.id}"]`).waitFor({ state: 'detached' });
+  await page.evaluate('goOn()');
+  await holds(async () => (await page.evaluate('shown')) === 1);
+  await until(page, (ids) => ids.length === 1);
+  assert.deepEqual(await shownTo(page), [told.id]);
+  // A browser would lose what it is about to show.
+  assert.equal(await page.evaluate('askedMeanwhile'), 0);
+});
 
-  test('a status shows to another at once, with its text', async () => {
-    const [ada, ben] = [await look(scene.ada), await look(scene.ben, '?panel=members')];
-    const row = ben.locator('.side-panel').getByRole('button', { name: /Ada Lovelace/ });
-    await row.getByText('Online').waitFor();
-    await ada.getByRole('button', { name: /your menu/ }).click();
-    await ada.getByRole('menuitem', { name: 'Set a status…' }).click();
-    await ada.getByRole('dialog').getByRole('textbox').fill(payload.slice(0, 90));
-    await ada.getByRole('dialog').getByText('Busy').click();
-    await ada.getByRole('button', { name: 'Save' }).click();
-    await row.getByText('Do not disturb').waitFor();
-    await row.getByText('<img src=x').waitFor();
-    assert.equal(await ben.evaluate('window.ran'), undefined);
-  });
+test('a status shows to another at once, with its text', async () => {
+  const [ada, ben] = [await look(scene.ada), await look(scene.ben, '?panel=members')];
+  const row = ben.locator('.side-panel').getByRole('button', { name: /Ada Lovelace/ });
+  await row.getByText('Online').waitFor();
+  await ada.getByRole('button', { name: /your menu/ }).click();
+  await ada.getByRole('menuitem', { name: 'Set a status…' }).click();
+  await ada.getByRole('dialog').getByRole('textbox').fill(payload.slice(0, 90));
+  await ada.getByRole('dialog').getByText('Busy').click();
+  await ada.getByRole('button', { name: 'Save' }).click();
+  await row.getByText('Do not disturb').waitFor();
+  await row.getByText('<img src=x').waitFor();
+  assert.equal(await ben.evaluate('window.ran'), undefined);
+});
 
-  test('all of it is accessible, in both themes, and runs nothing that people write', async () => {
-    await scene.send(scene.asBen, `${payload} harbour`);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await look(scene.ada, '', { colorScheme });
-      for (const query of [
-        'panel=members',
-        'panel=search&q=harbour',
-        'panel=inbox',
-        'panel=pins',
-        'panel=threads',
-      ]) {
-        await page.goto(scene.path(`?${query}`));
-        await page.locator('.side-panel-content > *').first().waitFor();
-        await page.waitForTimeout(500);
-        assert.equal(await page.evaluate('window.ran'), undefined, query);
-        await page.evaluate(axe);
-        const found = await page.evaluate<string[]>(
-          `axe.run('.side-panel').then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map((one) => id + ' ' + one.target + ' ' + one.failureSummary)))`,
-        );
-        assert.deepEqual(found, [], `${query} ${colorScheme}`);
-      }
+test('all of it is accessible, in both themes, and runs nothing that people write', async () => {
+  await scene.send(scene.asBen, `${payload} harbour`);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await look(scene.ada, '', { colorScheme });
+    for (const query of [
+      'panel=members',
+      'panel=search&q=harbour',
+      'panel=inbox',
+      'panel=pins',
+      'panel=threads',
+    ]) {
+      await page.goto(scene.path(`?${query}`));
+      await page.locator('.side-panel-content > *').first().waitFor();
+      await page.waitForTimeout(500);
+      assert.equal(await page.evaluate('window.ran'), undefined, query);
+      await page.evaluate(axe);
+      const found = await page.evaluate<string[]>(
+        `axe.run('.side-panel').then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map((one) => id + ' ' + one.target + ' ' + one.failureSummary)))`,
+      );
+      assert.deepEqual(found, [], `${query} ${colorScheme}`);
     }
-  });
+  }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+
 import type { Page } from 'playwright-core';
-import { skip } from '../../support/browser.ts';
+import { after, before, test } from '../../support/browser.ts';
 import { rowOf, Talk } from '../../support/conversation.ts';
 import { fieldIn, say, showsOnce } from '../../support/journey.ts';
 import { until } from '../../support/process.ts';
@@ -9,165 +9,163 @@ import { until } from '../../support/process.ts';
 /** More than the six connections that a browser has to a server. */
 const TABS = 8;
 
-describe('the tabs of one browser', { skip }, () => {
-  let talk: Talk;
-  before(async () => {
-    talk = await Talk.open();
-  });
-  after(async () => {
-    await talk?.client.close();
-  });
+let talk: Talk;
+before(async () => {
+  talk = await Talk.open();
+});
+after(async () => {
+  await talk?.client.close();
+});
 
-  /** Tabs of one browser at the channel; and how many streams each has opened. */
-  async function tabsOf(there: Talk, count: number): Promise<{ pages: Page[]; streams: Map<Page, number> }> {
-    const first = await there.look('ada');
-    const context = first.context();
-    const streams = new Map<Page, number>();
-    context.on('request', (request) => {
-      if (!new URL(request.url()).pathname.endsWith('/people/events')) return;
-      const page = request.frame().page();
-      streams.set(page, (streams.get(page) ?? 0) + 1);
-    });
-    await first.reload();
-    const pages = [first];
-    while (pages.length < count) pages.push(await context.newPage());
-    for (const page of pages.slice(1)) await page.goto(there.path());
-    for (const page of pages) await page.locator('[data-message], .timeline-beginning').first().waitFor();
-    return { pages, streams };
-  }
-
-  test('eight have one stream, each shows all at once, and when its tab is closed nothing is missed', async () => {
-    const there = await Talk.open(talk.client);
-    const { pages, streams } = await tabsOf(there, TABS);
-    assert.equal(
-      [...streams.values()].reduce((sum, one) => sum + one, 0),
-      1,
-    );
-    const said = await there.say('ben', 'to all eight');
-    for (const page of pages) await rowOf(page, said).waitFor({ timeout: 5_000 });
-    const [leader] = streams.keys();
-    assert.ok(leader);
-    const rest = pages.filter((page) => page !== leader);
-    // Without a pause, before, while and after it is closed.
-    const texts: string[] = [];
-    let isOver = false;
-    const saying = (async () => {
-      while (!isOver) {
-        texts.push(`word ${String(texts.length).padStart(3, '0')}`);
-        await there.say('ben', texts.at(-1) as string);
-        await new Promise((resolve) => setTimeout(resolve, 30));
-      }
-    })();
-    await leader.close();
-    await until(() => rest.some((page) => streams.has(page)));
-    isOver = true;
-    await saying;
-    for (const page of rest) await showsOnce(page, texts);
-    assert.equal(rest.filter((page) => streams.has(page)).length, 1, 'one of them has the stream now');
-    await rest[0]?.context().close();
+/** Tabs of one browser at the channel; and how many streams each has opened. */
+async function tabsOf(there: Talk, count: number): Promise<{ pages: Page[]; streams: Map<Page, number> }> {
+  const first = await there.look('ada');
+  const context = first.context();
+  const streams = new Map<Page, number>();
+  context.on('request', (request) => {
+    if (!new URL(request.url()).pathname.endsWith('/people/events')) return;
+    const page = request.frame().page();
+    streams.set(page, (streams.get(page) ?? 0) + 1);
   });
+  await first.reload();
+  const pages = [first];
+  while (pages.length < count) pages.push(await context.newPage());
+  for (const page of pages.slice(1)) await page.goto(there.path());
+  for (const page of pages) await page.locator('[data-message], .timeline-beginning').first().waitFor();
+  return { pages, streams };
+}
 
-  test('what a tab could not send before it was closed is sent by another, which shows it', async () => {
-    const there = await Talk.open(talk.client);
-    const { pages } = await tabsOf(there, 2);
-    const [one, other] = pages as [Page, Page];
-    await one.route('**/api/v1/messages', (route) => route.abort());
-    for (const text of ['left 1', 'left 2']) await say(one, text);
-    await one.locator('.message-pending').nth(1).waitFor();
-    await one.close();
-    await showsOnce(other, ['left 1', 'left 2']);
-    await other.locator('.message-pending').first().waitFor({ state: 'detached' });
-    const { data } = await there.as.ada.get(`/channels/${there.channel.id}/messages`);
-    assert.deepEqual(
-      data.map(({ content }: { content: string }) => content),
-      ['left 2', 'left 1'],
-    );
-    await other.context().close();
+test('eight have one stream, each shows all at once, and when its tab is closed nothing is missed', async () => {
+  const there = await Talk.open(talk.client);
+  const { pages, streams } = await tabsOf(there, TABS);
+  assert.equal(
+    [...streams.values()].reduce((sum, one) => sum + one, 0),
+    1,
+  );
+  const said = await there.say('ben', 'to all eight');
+  for (const page of pages) await rowOf(page, said).waitFor({ timeout: 5_000 });
+  const [leader] = streams.keys();
+  assert.ok(leader);
+  const rest = pages.filter((page) => page !== leader);
+  // Without a pause, before, while and after it is closed.
+  const texts: string[] = [];
+  let isOver = false;
+  const saying = (async () => {
+    while (!isOver) {
+      texts.push(`word ${String(texts.length).padStart(3, '0')}`);
+      await there.say('ben', texts.at(-1) as string);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+  })();
+  await leader.close();
+  await until(() => rest.some((page) => streams.has(page)));
+  isOver = true;
+  await saying;
+  for (const page of rest) await showsOnce(page, texts);
+  assert.equal(rest.filter((page) => streams.has(page)).length, 1, 'one of them has the stream now');
+  await rest[0]?.context().close();
+});
+
+test('what a tab could not send before it was closed is sent by another, which shows it', async () => {
+  const there = await Talk.open(talk.client);
+  const { pages } = await tabsOf(there, 2);
+  const [one, other] = pages as [Page, Page];
+  await one.route('**/api/v1/messages', (route) => route.abort());
+  for (const text of ['left 1', 'left 2']) await say(one, text);
+  await one.locator('.message-pending').nth(1).waitFor();
+  await one.close();
+  await showsOnce(other, ['left 1', 'left 2']);
+  await other.locator('.message-pending').first().waitFor({ state: 'detached' });
+  const { data } = await there.as.ada.get(`/channels/${there.channel.id}/messages`);
+  assert.deepEqual(
+    data.map(({ content }: { content: string }) => content),
+    ['left 2', 'left 1'],
+  );
+  await other.context().close();
+});
+
+test('a page that was frozen shows what was missed when it is woken, without asking for it all anew', async () => {
+  const there = await Talk.open(talk.client);
+  await there.say('ben', 'before');
+  const page = await there.look('ada');
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
+  const said = await there.say('ben', 'while it slept');
+  let views = 0;
+  page.on('request', (request) => {
+    if (/\/(view|snapshot)(\?|$)/.test(request.url())) views++;
   });
+  await devtools.send('Page.setWebLifecycleState', { state: 'active' });
+  await rowOf(page, said).waitFor({ timeout: 5_000 });
+  assert.equal(views, 0);
+  await page.context().close();
+});
 
-  test('a page that was frozen shows what was missed when it is woken, without asking for it all anew', async () => {
-    const there = await Talk.open(talk.client);
-    await there.say('ben', 'before');
-    const page = await there.look('ada');
-    const devtools = await page.context().newCDPSession(page);
-    await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
-    const said = await there.say('ben', 'while it slept');
-    let views = 0;
-    page.on('request', (request) => {
-      if (/\/(view|snapshot)(\?|$)/.test(request.url())) views++;
-    });
-    await devtools.send('Page.setWebLifecycleState', { state: 'active' });
-    await rowOf(page, said).waitFor({ timeout: 5_000 });
-    assert.equal(views, 0);
-    await page.context().close();
-  });
-
-  test('after signing out nothing of the person is left in the browser, in whichever tab', async () => {
-    const there = await Talk.open(talk.client);
-    await there.say('ben', 'a secret matter');
-    const { pages } = await tabsOf(there, 2);
-    const [one, other] = pages as [Page, Page];
-    // Something of everything that is kept: drafts, places, searches, an answer that is begun, emoji.
-    await fieldIn(one).fill('an unfinished thought');
-    await one.locator('[data-message]').first().focus();
-    await one.keyboard.press('r');
-    await one.keyboard.press('Escape');
-    await one.keyboard.press('Control+f');
-    await one.locator('.side-panel input:focus').waitFor();
-    await one.keyboard.type('secret');
-    await one.keyboard.press('Enter');
-    await one.locator('.side-panel mark').first().waitFor();
-    await one.goto('/me/appearance');
-    await one.getByText('Dark', { exact: true }).click();
-    const kept = (page: Page) =>
-      page.evaluate<string>(`(async () => JSON.stringify({
+test('after signing out nothing of the person is left in the browser, in whichever tab', async () => {
+  const there = await Talk.open(talk.client);
+  await there.say('ben', 'a secret matter');
+  const { pages } = await tabsOf(there, 2);
+  const [one, other] = pages as [Page, Page];
+  // Something of everything that is kept: drafts, places, searches, an answer that is begun, emoji.
+  await fieldIn(one).fill('an unfinished thought');
+  await one.locator('[data-message]').first().focus();
+  await one.keyboard.press('r');
+  await one.keyboard.press('Escape');
+  await one.keyboard.press('Control+f');
+  await one.locator('.side-panel input:focus').waitFor();
+  await one.keyboard.type('secret');
+  await one.keyboard.press('Enter');
+  await one.locator('.side-panel mark').first().waitFor();
+  await one.goto('/me/appearance');
+  await one.getByText('Dark', { exact: true }).click();
+  const kept = (page: Page) =>
+    page.evaluate<string>(`(async () => JSON.stringify({
         databases: (await indexedDB.databases()).map(({ name }) => name),
         local: Object.keys(localStorage), session: Object.keys(sessionStorage),
         cookies: document.cookie,
         files: (await Promise.all((await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)))).flat(),
       }))()`);
-    assert.match(await kept(one), new RegExp(`palaver-${there.ada.id}`));
-    await one.getByRole('button', { name: /your menu/ }).click();
-    await one.getByRole('menuitem', { name: 'Sign out' }).click();
-    for (const page of [one, other]) await page.getByLabel('Username or email address').waitFor();
-    for (const page of [one, other]) {
-      const left = async () => JSON.parse(await kept(page));
-      await until(async () => (await left()).databases.length === 0);
-      const { local, session, cookies, files } = await left();
-      assert.deepEqual([local, session, cookies], [['palaver-appearance'], [], '']);
-      assert.deepEqual(
-        files.filter((path: string) => path !== '/' && !path.startsWith('/web/')),
-        [],
-      );
-    }
-    // Neither of the two writes anything as it is closed, or loaded anew.
-    for (const page of [one, other]) await page.reload();
-    const { databases, local, session } = JSON.parse(await kept(other));
-    assert.deepEqual([databases, local, session], [[], ['palaver-appearance'], []]);
-    await other.context().close();
-  });
+  assert.match(await kept(one), new RegExp(`palaver-${there.ada.id}`));
+  await one.getByRole('button', { name: /your menu/ }).click();
+  await one.getByRole('menuitem', { name: 'Sign out' }).click();
+  for (const page of [one, other]) await page.getByLabel('Username or email address').waitFor();
+  for (const page of [one, other]) {
+    const left = async () => JSON.parse(await kept(page));
+    await until(async () => (await left()).databases.length === 0);
+    const { local, session, cookies, files } = await left();
+    assert.deepEqual([local, session, cookies], [['palaver-appearance'], [], '']);
+    assert.deepEqual(
+      files.filter((path: string) => path !== '/' && !path.startsWith('/web/')),
+      [],
+    );
+  }
+  // Neither of the two writes anything as it is closed, or loaded anew.
+  for (const page of [one, other]) await page.reload();
+  const { databases, local, session } = JSON.parse(await kept(other));
+  assert.deepEqual([databases, local, session], [[], ['palaver-appearance'], []]);
+  await other.context().close();
+});
 
-  test('who would lose messages by signing out is asked first', async () => {
-    const there = await Talk.open(talk.client);
-    const page = await there.look('ada');
-    await page.route('**/api/v1/messages', (route) => route.abort());
-    await say(page, 'not sent yet');
-    await page.locator('.message-pending').waitFor();
-    await page.getByRole('button', { name: /your menu/ }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Sign out?' });
-    await dialog.getByText("A message hasn't been sent yet").waitFor();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await page.unroute('**/api/v1/messages');
-    await page.locator('.message-pending').waitFor({ state: 'detached' });
-    await showsOnce(page, ['not sent yet']);
-    await page.context().close();
-  });
+test('who would lose messages by signing out is asked first', async () => {
+  const there = await Talk.open(talk.client);
+  const page = await there.look('ada');
+  await page.route('**/api/v1/messages', (route) => route.abort());
+  await say(page, 'not sent yet');
+  await page.locator('.message-pending').waitFor();
+  await page.getByRole('button', { name: /your menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Sign out?' });
+  await dialog.getByText("A message hasn't been sent yet").waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.unroute('**/api/v1/messages');
+  await page.locator('.message-pending').waitFor({ state: 'detached' });
+  await showsOnce(page, ['not sent yet']);
+  await page.context().close();
+});
 
-  test('fails nowhere, and asks nothing of others', () => {
-    // A request that the test has broken is noted by the browser.
-    const { complaints } = talk.client.surfer;
-    complaints.splice(0, complaints.length, ...complaints.filter((line) => !/ERR_FAILED/.test(line)));
-    talk.client.assertSound();
-  });
+test('fails nowhere, and asks nothing of others', () => {
+  // A request that the test has broken is noted by the browser.
+  const { complaints } = talk.client.surfer;
+  complaints.splice(0, complaints.length, ...complaints.filter((line) => !/ERR_FAILED/.test(line)));
+  talk.client.assertSound();
 });
