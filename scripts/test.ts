@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { postgresBinaries } from '../test/support/postgresServer.ts';
 import { valkeyBinary } from '../test/support/valkeyServer.ts';
 import { bundleInPlace } from './bundle.ts';
-import { choose } from './tests/choice.ts';
+import { type Choice, choose } from './tests/choice.ts';
 import { Coverage } from './tests/coverage.ts';
 import { cpuSeconds } from './tests/cpu.ts';
 import { installGenerators } from './tests/generators.ts';
@@ -34,7 +34,7 @@ const isNamed = options.names.length > 0;
 const scratch = process.env.TMPDIR ? undefined : scratchFolder();
 if (scratch !== undefined) process.env.TMPDIR = scratch;
 
-const { engines, jobs, isWhole, why, records, at } = choose(root, options);
+const { engines, jobs, isWhole, why, records, at } = chosen();
 const tally = new Tally();
 const coverages = new Map(engines.map((engine) => [engine, new Coverage(root, gates[engine].includes)]));
 /** CPU seconds that the system does not count as this process's. */
@@ -43,6 +43,16 @@ let unseen = 0;
 const failedFirst: Job[] = [];
 /** More failures than this are no accident: none runs again. */
 const MAX_SECOND_RUNS = 8;
+
+/** The files to run. A name that fits none ends the run with status 2. */
+function chosen(): Choice {
+  try {
+    return choose(root, options);
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(2);
+  }
+}
 
 /** Runs the checks and prints their output once they are done. */
 async function runChecks(): Promise<void> {

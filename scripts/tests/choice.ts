@@ -17,26 +17,29 @@ export interface Choice {
   at: string;
 }
 
-const isNamed = (file: string, names: readonly string[]) =>
-  names.length === 0 || names.some((name) => file.startsWith(name));
+/** One engine a file if files were named and no engine was: the embedded one where it can. Throws an Error for a name without a file. */
+function filesFor({ names, engine }: Options): { engine: Engine; file: string }[] {
+  const unknown = names.filter((name) => !suites.some(({ file }) => file.startsWith(name)));
+  if (unknown.length > 0) throw new Error(`no test file begins with ${unknown.join(', ')}`);
+  const enginesOf = (its: readonly Engine[]) => {
+    if (engine) return its.filter((one) => one === engine);
+    if (names.length === 0) return its;
+    return its.includes('sqlite') ? (['sqlite'] as const) : its.slice(0, 1);
+  };
+  const files = suites
+    .filter(({ file }) => names.length === 0 || names.some((name) => file.startsWith(name)))
+    .flatMap(({ file, engines }) => enginesOf(engines).map((one) => ({ engine: one, file })));
+  if (files.length === 0) throw new Error(`${names.join(', ')} has no tests for ${engine}`);
+  return files;
+}
 
 /** Chooses the files of a run: those that were named; all of them; or those that changes have affected since they passed. */
-export function choose(root: string, { names, all, engine }: Options): Choice {
+export function choose(root: string, options: Options): Choice {
+  const { names, all, engine } = options;
   const records = new Records(join(root, 'node_modules', '.cache', 'palaver', 'tests.json'));
   const now = snapshotOf(root);
-  const on = (one: Engine) =>
-    suites
-      .filter(({ file, engines }) => engines.includes(one) && isNamed(file, names))
-      .map(({ file }) => file);
-  const embedded = on('sqlite').length > 0 ? 'sqlite' : 'postgres';
-  const engines: readonly Engine[] = engine
-    ? [engine]
-    : names.length > 0
-      ? [embedded]
-      : ['sqlite', 'postgres'];
-  const every = engines.flatMap((one) => on(one).map((file) => ({ engine: one, file })));
-  if (every.length === 0)
-    throw new Error(`there are no tests like ${names.join(', ')} for ${engines.join()}`);
+  const every = filesFor(options);
+  const engines = [...new Set(every.map((one) => one.engine))];
   const isAsked = names.length > 0 || all;
   const selection = new Selection(root, records, now);
   const reasons = every.map((one) => ({

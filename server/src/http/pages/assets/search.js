@@ -34,7 +34,8 @@ function score(place, words) {
   let sum = 0;
   for (const word of words) {
     const fits =
-      (place.title === word && 40) ||
+      // A page comes before a section of the same name.
+      (place.title === word && (place.page === word ? 44 : 40)) ||
       (place.title.startsWith(word) && 24) ||
       (hasWord(place.title, word) && 18) ||
       (place.title.includes(word) && 12) ||
@@ -69,7 +70,7 @@ function show(words, best) {
   if (items.length === 0) {
     const item = document.createElement('li');
     item.className = 'none';
-    item.textContent = 'Nothing has all of these words';
+    item.textContent = 'No results';
     items.push(item);
   }
   list.replaceChildren(...items);
