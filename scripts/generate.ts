@@ -27,7 +27,7 @@ function read(path: string): string | undefined {
 
 // First: the server that the others are made of needs it.
 make('server/src/db/migrations/index.ts', migrationList());
-const { clientFiles } = await import('./client.ts');
+const { generateClient } = await import('./client.ts');
 const { commandPage } = await import('./commands.ts');
 const { served } = await import('./served.ts');
 const { tables } = await import('./tables.ts');
@@ -36,4 +36,4 @@ const document = JSON.parse(await served('/openapi.json'));
 make('docs/tables.md', tables());
 make('docs/operate/commands.md', commandPage());
 make('docs/openapi.json', `${JSON.stringify(document, null, 2)}\n`);
-for (const [file, text] of Object.entries(await clientFiles(document))) make(file, text);
+if (!process.argv.includes('--check')) await generateClient(document);

@@ -11,7 +11,7 @@ import {
   removeHeaders,
   toInstall,
 } from './dependencies.js';
-import { isClientStale } from './sources.js';
+import { isClientStale, isGeneratedStale } from './sources.js';
 
 /** `server/` of a checkout; or, where no checkout is around it, the installed package. */
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -51,14 +51,32 @@ export async function install(wanted) {
   say(progress());
 }
 
-/** Builds the web client of a checkout, if a source of it is newer than what is built. False if that failed, which is said. */
+/** A Node that runs TypeScript: this one, or the one among the dependencies of the checkout. */
+const newNode = () => (major >= OLDEST_NODE ? process.execPath : join(root, 'node_modules', '.bin', 'node'));
+
+/** Runs a script of the checkout, whose output goes to stderr. False if it failed. */
+async function runScript(node, ...path) {
+  const { spawn } = await import('node:child_process');
+  const child = spawn(node, [join(root, ...path)], { stdio: ['ignore', 2, 2] });
+  return (await new Promise((done) => child.once('error', done).once('close', done))) === 0;
+}
+
+/**
+ * Generates the client's files from the OpenAPI document, if they are older; with `wanted` as 'everything' the types of the API,
+ * too. False, with a message, if that failed.
+ */
+export async function generateClient(wanted) {
+  if (!existsSync(lock) || !isGeneratedStale(root, wanted === 'everything')) return true;
+  if (await runScript(newNode(), 'scripts', 'client.ts')) return true;
+  process.stderr.write('The files in client/src/generated could not be generated\n');
+  return false;
+}
+
+/** Builds the web client of a checkout, if a source of it is newer than its files. False, with a message, if that failed. */
 export async function buildClient() {
   if (!existsSync(lock) || !isClientStale(root)) return true;
   process.stderr.write('Building the web client…\n');
-  const { spawn } = await import('node:child_process');
-  const child = spawn(process.execPath, [join(root, 'web', 'build.js')], { stdio: ['ignore', 2, 2] });
-  const status = await new Promise((done) => child.once('error', done).once('close', done));
-  if (status === 0) return true;
+  if (await runScript(process.execPath, 'web', 'build.js')) return true;
   process.stderr.write('The web client could not be built\n');
   return false;
 }
@@ -92,7 +110,7 @@ export async function run(script, runHere) {
     await runHere();
     return;
   }
-  const node = join(root, 'node_modules', '.bin', 'node');
+  const node = newNode();
   if (!existsSync(node)) {
     const way = 'run "npm install node@26" in the same folder, or use the executable file, which needs none';
     process.stderr.write(

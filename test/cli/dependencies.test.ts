@@ -17,9 +17,13 @@ const {
   removeHeaders(root: string): void;
 } = await import(new URL('../../server/bin/dependencies.js', import.meta.url).href);
 
-const { isClientStale }: { isClientStale(root: string): boolean } = await import(
-  new URL('../../server/bin/sources.js', import.meta.url).href
-);
+const {
+  isClientStale,
+  isGeneratedStale,
+}: {
+  isClientStale(root: string): boolean;
+  isGeneratedStale(root: string, withTypes: boolean): boolean;
+} = await import(new URL('../../server/bin/sources.js', import.meta.url).href);
 
 const stage = new Stage();
 after(() => stage.close());
@@ -117,6 +121,32 @@ test('the web client is stale while a source is newer than what is built, or one
   }
   rmSync(join(folder, 'web/features/pin/row.tsx'));
   assert.equal(isClientStale(folder), true, 'a source is gone');
+});
+
+test('the files of the client are generated again once the document or a rule is newer', () => {
+  const folder = checkout([]);
+  const write = (file: string, seconds: number) => {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), '');
+    utimesSync(join(folder, file), seconds, seconds);
+  };
+  const rule = 'server/src/access/rules.ts';
+  const sources = ['docs/openapi.json', rule, 'server/src/lib/flags.ts', 'scripts/client.ts'];
+  for (const file of sources) write(file, 10);
+  const settle = () => utimesSync(join(folder, dirname(rule)), 10, 10);
+  assert.equal(isGeneratedStale(folder, false), true, 'nothing is generated');
+  write('client/src/generated/operations.ts', 20);
+  settle();
+  assert.equal(isGeneratedStale(folder, false), false);
+  assert.equal(isGeneratedStale(folder, true), true, 'the types are not generated');
+  write('client/src/generated/schema.ts', 20);
+  assert.equal(isGeneratedStale(folder, true), false);
+  for (const file of sources) {
+    write(file, 25);
+    assert.equal(isGeneratedStale(folder, false), true, file);
+    write(file, 10);
+    settle();
+  }
 });
 
 test("the headers of the checkout's own Node go, and Node stays", () => {

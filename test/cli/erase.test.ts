@@ -111,7 +111,7 @@ test('an erased user is gone, and their messages stay as those of a deleted user
   assert.equal((await listAll(scene.admin, `/channels/${channel.id}/messages?q=only`)).length, 1);
   await assert.rejects(
     eraseUser(world.data, { username: 'ada.lovelace', messages: 'keep' }),
-    /there is no user "ada.lovelace"/,
+    /user "ada.lovelace" does not exist/,
   );
   const fresh = await world.user({ username: 'ada.lovelace' });
   assert.notEqual(fresh.id, user.id, 'the username is free again');
@@ -221,7 +221,7 @@ test('an erasure that is killed goes on at the next call', async () => {
   assert.deepEqual(await tablesWith(world, WORDS), []);
   await world.close();
   await data.db.close();
-  assertFailed(await palaver(...erase), /there is no user "ada"/);
+  assertFailed(await palaver(...erase), /user "ada" does not exist/);
   assertFailed(await palaver('user', 'erase', '--username', 'admin', '--messages', 'some'), /keep or delete/);
   assertFailed(await palaver('user', 'erase', '--username', 'admin'), /--messages/);
   const output = join(folder, 'admin.jsonl');

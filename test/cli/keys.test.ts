@@ -79,7 +79,7 @@ test('--flags finds or creates a role with exactly these flags', async () => {
     body: { channelId: server.channelId, content: 'may I?' },
   });
   assert.equal(sent.status, 403);
-  assertFailed(await palaver(...create('--flags', 'canFly')), /there is no flag canFly/);
+  assertFailed(await palaver(...create('--flags', 'canFly')), /unknown flag canFly/);
 });
 
 test('--role gives the key that role, which must belong to the server', async () => {

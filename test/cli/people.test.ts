@@ -78,7 +78,7 @@ test('palaver user invite and palaver user password print links, which a running
 
   jsonOf(await run('user', 'create', '--username', 'robot', '--agent'));
   assertFailed(await run('user', 'invite', '--username', 'robot'), /robot is an agent/);
-  assertFailed(await run('user', 'invite', '--username', 'nobody'), /there is no user "nobody"/);
+  assertFailed(await run('user', 'invite', '--username', 'nobody'), /user "nobody" does not exist/);
   const audit = await stage.run(['audit', '--data', folder, '--json']);
   assert.match(audit.stdout, /user invite/);
   assert.ok(!audit.stdout.includes('link_plv_'), 'the record of commands has no secret');

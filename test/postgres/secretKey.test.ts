@@ -47,7 +47,7 @@ test('a node without the key of all values does not start, and says why', async 
   const next = await stage.start(folder, { environment: both });
   assert.deepEqual(jsonOf(await rotate(folder, both)), { kept: 'PALAVER_SECRET_KEY', values: 1 });
   assert.equal(await next.end(), 0);
-  assertFailed(await start(one as string), /PALAVER_SECRET_KEY is not the key/);
+  assertFailed(await start(one as string), /PALAVER_SECRET_KEY does not contain the key/);
   assert.equal(
     await (await stage.start(folder, { environment: { PALAVER_SECRET_KEY: other as string } })).end(),
     0,

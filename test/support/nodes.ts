@@ -13,7 +13,7 @@ export const skip: string | false = !postgresBinaries()
   : !valkeyBinary() && 'no valkey-server or redis-server here';
 
 /** node:test's `test` and hooks, for a file of such tests. */
-export const { test, before, after, beforeEach, afterEach } = testsUnless(skip);
+export const { test, before, after } = testsUnless(skip);
 
 /** The environment of a node whose clock is so many milliseconds ahead of the machine's. */
 export const withClock = (ahead: number): Environment => ({
