@@ -7,29 +7,29 @@ import type { Work } from '../operations/work.ts';
 import { touched } from '../resources/common.ts';
 import { isPassword } from './password.ts';
 
-/** The refusal of a sign-in, whatever was wrong. */
+/** The same message for a wrong name and a wrong password. */
 const WRONG = 'the name or the password is wrong';
 
-/** The provider of an identity that is a password. */
+/** The `provider` of a password identity. */
 export const PASSWORD = 'credential';
 
 interface Account {
   userId: string;
-  /** The hash of the password, which takes too long to be made in a transaction. */
+  /** The password's hash. Computed before the transaction, because it is slow. */
   hash: string;
-  /** A verified address; null leaves it as it is. */
+  /** A verified email address; null keeps the current one. */
   email: string | null;
-  /** The session that goes on; all end if left out. */
+  /** The session to keep. All other sessions end; all of them if left out. */
   keptSessionId?: string | undefined;
 }
 
-/** The identity that is a user's password; undefined for none. */
+/** The user's password identity; undefined if they have none. */
 export const passwordOf = ({ db }: Pick<Call, 'db'>, userId: string) =>
   db.first(find('identity', { userId, provider: PASSWORD }));
 
 /**
- * The user with this password and this username or e-mail address, and the hash that it was compared with. Throws
- * UNAUTHORIZED, in the same time for a wrong password and for an unknown name.
+ * Finds the user with this password by username or email address, with the hash it was checked against. Throws
+ * UNAUTHORIZED, after the same time for a wrong password and for an unknown name.
  */
 export async function userWith(
   { db, address }: Pick<ActCall, 'db' | 'address'>,
@@ -50,13 +50,16 @@ export async function userWith(
   return { userId: found.userId, hash: found.password };
 }
 
-/** Throws UNAUTHORIZED unless this is the hash of the user's password still: it may be another one since it was compared. */
+/** Throws UNAUTHORIZED if the user's password hash has changed since it was checked. */
 export async function requireHash(work: Pick<Work, 'db'>, userId: string, hash: string): Promise<void> {
   const identity = await passwordOf(work, userId);
   if (identity?.password !== hash) throw unauthenticated('UNAUTHORIZED', WRONG);
 }
 
-/** Makes the account of a user, or gives it a new password: all its sessions and links end, and what apps were given that they have not fetched yet. Throws UniqueViolation if the e-mail address is taken. */
+/**
+ * Creates a user's account or replaces its password. Revokes all other sessions, links, and app approvals that were
+ * not yet exchanged for a session. Throws UniqueViolation if the email address is taken.
+ */
 export async function putAccount(work: Work, { userId, hash, email, keptSessionId }: Account): Promise<void> {
   const { db, newRow, now } = work;
   const found = await db.first(find('person', { id: userId }));
@@ -87,7 +90,7 @@ export async function putAccount(work: Work, { userId, hash, email, keptSessionI
       ? remove('session', { userId })
       : q.deleteFrom('session').where('userId', '=', userId).where('id', '!=', keptSessionId),
   );
-  // A link that somebody else may have would replace the new password by theirs.
+  // Somebody else may hold a link, and would replace the new password with their own.
   await db.run(remove('link', { userId }));
 }
 
@@ -96,11 +99,14 @@ interface NewIdentity {
   issuer: string;
   /** The subject at the issuer. */
   account: string;
-  /** A verified address for a new account; null for none. */
+  /** A verified email address for a new account; null for none. */
   email: string | null;
 }
 
-/** Connects an account at a provider, and makes the account of the user if there is none. Throws UniqueViolation if it is connected already. */
+/**
+ * Connects an account at a provider, and creates the user's account if there is none. Throws UniqueViolation if the
+ * identity is already connected.
+ */
 export async function putIdentity(
   { db, newRow }: Work,
   { userId, issuer, account, email }: NewIdentity,

@@ -3,18 +3,22 @@ import { ApiError } from '../errors.ts';
 import { WINDOW_MS } from '../limits/table.ts';
 import type { ActCall } from '../operations/act.ts';
 
-/** Attempts on one account from all addresses, as a multiple of those from one: nobody can lock out its owner alone. */
+/**
+ * Limit of attempts on one account from all addresses, as a multiple of the limit per address, so no single address
+ * can lock out the owner.
+ */
 const ADDRESSES = 6;
 
 /**
- * The kinds of what is tried. `name`: the name that somebody gives to sign in, whatever it is; `reset`: the same, to get a mail. `user`: the id
- * of the user whose password or code is given; `userCode`: the id of the user who types the code of an app.
+ * The kinds of attempts. `name`: a name typed to sign in, whether or not it exists; `reset`: a name typed to reset a
+ * password. `user`: the id of the user whose password or code is given; `userCode`: the id of the user who types an
+ * app's code.
  */
 type Kind = 'name' | 'reset' | 'user' | 'userCode';
 
 /**
- * Counts an attempt to prove that one is the owner of an account, whether there is such an account or not. Each kind is counted by itself:
- * nobody uses up the attempts of one by what they give as another. Throws RATE_LIMITED.
+ * Counts an attempt to authenticate as the owner of an account, whether or not the account exists. Each kind has its
+ * own counter, so attempts of one kind don't use up those of another. Throws RATE_LIMITED.
  */
 export async function countAttempt(
   { services: { limits, limiter }, address }: Pick<ActCall, 'services' | 'address'>,
@@ -23,7 +27,7 @@ export async function countAttempt(
 ): Promise<void> {
   const limit = limits.attempt;
   if (limit === 0) return;
-  // Names may be long, and are nobody's business in Valkey.
+  // Hashed, because names may be long and don't belong in Valkey.
   const name = `${kind} ${hash('sha256', given.normalize('NFKC').toLowerCase(), 'base64url').slice(0, 22)}`;
   const ceiling = { subject: `attempts ${name}`, limit: limit * ADDRESSES };
   const verdict = await limiter.take(`attempt ${name} ${address}`, limit, ceiling);

@@ -49,7 +49,7 @@ export const personClose = act({
         requireCondition(principal, conditions.lastPlatformAdmin, { others });
       }
       await removeAccount(db, userId, now);
-      // Nobody acts as them or as an agent of theirs from now on, while upkeep takes them out of their servers.
+      // From now on neither they nor their agents can act, while upkeep removes them from their servers.
       await suspend(work, user);
       await db.run(update('user', userId, { platformAdmin: false }));
       await db.run(insert('closing', { ...newRow(), id: userId, withMessages: body.messages === 'delete' }));
@@ -59,7 +59,7 @@ export const personClose = act({
   },
 });
 
-/** Removes the account with which a user signs in, with all that belongs to it. */
+/** Deletes the account a user signs in with, and everything that belongs to it. */
 export async function removeAccount(tx: Tx, userId: string, now: number): Promise<void> {
   for (const table of [
     'session',
@@ -71,7 +71,8 @@ export async function removeAccount(tx: Tx, userId: string, now: number): Promis
     'authenticationRequest',
   ] as const)
     await tx.run(remove(table, { userId }));
-  // What waits is not sent. Its trace counts against the bounds of mails for an hour: no account is made and closed to get around them.
+  // Queued mails are dropped, but still count against the mail limits for an hour. Otherwise accounts could be
+  // created and closed to evade the limits.
   const unsent = { sealed: null, dueAt: null, forgetAt: now + HOUR_MS, updatedAt: now };
   await tx.run(q.updateTable('mail').set(unsent).where('userId', '=', userId).where('dueAt', 'is not', null));
   await tx.run(remove('secondFactor', { id: userId }));

@@ -7,23 +7,23 @@ import type { WriteCall } from '../operations/call.ts';
 import type { Work } from '../operations/work.ts';
 import { base32, isTotpCode, stepOf } from './totp.ts';
 
-/** Wrong codes one after the other until codes are refused for a while: with these, a code is never guessed. */
+/** Consecutive wrong codes before codes are refused for `LOCK_MS`: too few to guess one. */
 const MAX_FAILURES = 10;
 const LOCK_MS = 15 * 60_000;
 
 const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 10;
 
-/** The place of a person's secret, for `Seal`. */
+/** Where a person's TOTP secret is stored, for `Seal`. */
 export const cellOf = (id: string) => ({ table: 'secondFactor', column: 'sealed', id });
 
-/** A refusal whose `details.need` tells a client to ask for a code. */
+/** A refusal whose `details.need` asks the client for a code. */
 const needed = (message: string): ApiError =>
   new ApiError('UNAUTHORIZED', message, { need: 'code' }, { 'www-authenticate': 'Bearer' });
 
 /**
- * Checks the code of a person who has a second factor. Returns the refusal; undefined if the code is right, or if none is asked for.
- * Throw it once the transaction is done: it counts wrong codes.
+ * Checks the code of a person who has a second factor. Returns the refusal; undefined if the code is right or none is
+ * required. Throw it only after the commit: a rollback would not count the wrong code.
  */
 export async function codeProblem(
   { db, now, services }: Pick<WriteCall, 'db' | 'now' | 'services'>,
@@ -51,7 +51,7 @@ export async function codeProblem(
   return needed('the code is wrong, or was used already');
 }
 
-/** True if the code is one of the app's that was not used yet. It is from then on, on every node. */
+/** Whether the code is an unused one of the authenticator app. Marks it as used, on every node. */
 async function takesStep(
   { db, now, services }: Pick<WriteCall, 'db' | 'now' | 'services'>,
   { id, sealed }: RowOf<'secondFactor'>,
@@ -67,7 +67,7 @@ async function takesStep(
   return (await db.count(taken)) === 1;
 }
 
-/** Confirms an app by its first code. Throws UNAUTHORIZED if the code is wrong. */
+/** Confirms an authenticator app by its first code. Throws UNAUTHORIZED if the code is wrong. */
 export async function confirm(
   { db, now, services }: Pick<WriteCall, 'db' | 'now' | 'services'>,
   factor: RowOf<'secondFactor'>,
@@ -78,7 +78,7 @@ export async function confirm(
   await db.run(update('secondFactor', factor.id, { confirmedAt: now, updatedAt: now }));
 }
 
-/** Makes recovery codes in place of those before. Only their digests are stored: the result is the only copy. */
+/** Replaces the recovery codes. Only their digests are stored: the result is the only copy. */
 export async function newRecoveryCodes({ db, newRow, randomBytes }: Work, userId: string): Promise<string[]> {
   await db.run(remove('recoveryCode', { userId }));
   const codes = Array.from({ length: RECOVERY_CODES }, () => base32(randomBytes(RECOVERY_BYTES)));
@@ -87,10 +87,10 @@ export async function newRecoveryCodes({ db, newRow, randomBytes }: Work, userId
   return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'));
 }
 
-/** A recovery code as it was made, however it was typed. */
+/** Normalizes a typed recovery code. */
 const plainly = (code: string): string => code.replace(/[\s-]/g, '').toUpperCase();
 
-/** Takes the second factor away. */
+/** Removes the second factor and its recovery codes. */
 export async function removeFactor({ db }: Pick<Work, 'db'>, userId: string): Promise<void> {
   await db.run(remove('secondFactor', { id: userId }));
   await db.run(remove('recoveryCode', { userId }));

@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto';
 
-// Made of the 10,000 most common passwords of SecLists (Daniel Miessler, MIT license): those of at least eight characters, in lower
-// case. Of each there are the first four bytes of its SHA-256, sorted, so that nobody has to read them.
+// Derived from the 10,000 most common passwords of SecLists (Daniel Miessler, MIT license): those of at least eight
+// characters, in lowercase. Stores the first four bytes of each SHA-256, sorted, so nobody has to read the passwords.
 
-/** True if a password is one of the most common ones, in whichever case. One in a million others is taken for one. */
+/**
+ * Whether a password is one of the most common ones, ignoring case. About one in a million others is a false
+ * positive.
+ */
 export function isCommon(password: string): boolean {
   digests ??= read();
   return digests.has(digestOf(password.toLowerCase()));

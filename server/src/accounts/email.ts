@@ -12,7 +12,7 @@ import { addLink, linkOf, lives, urlOf, useLink } from './link.ts';
 import { notify } from './notices.ts';
 import { person, personOf } from './personRecord.ts';
 
-/** Mails in an hour that confirm one address, whoever asks for them; and those that one person asks for. */
+/** Confirmation mails per hour to one address, and requested by one person. */
 const HOURLY_OF_ADDRESS = 3;
 const HOURLY_OF_PERSON = 6;
 
@@ -21,7 +21,7 @@ const pendingEmail = record('PendingEmail', {
   expiresAt: time('The link in the mail is good until then'),
 });
 
-/** The outbox. Throws FORBIDDEN where no mails are sent. */
+/** The mail queue. Throws FORBIDDEN if this node sends no mail. */
 export function requireMail({ mail }: Pick<Services, 'mail'>): Outbox {
   if (mail) return mail;
   const message =
@@ -100,7 +100,7 @@ export const emailOperations = [
         await useLink(db, link);
         const found = await db.first(find('person', { id: userId }));
         if (!found) throw notFound('person');
-        // Both addresses are told: the former one may be that of a person whose session was stolen.
+        // Notify both addresses: the previous one may belong to a person whose session was stolen.
         if (found.email !== link.email) await notify(work, userId, 'emailRemoved');
         const set = { email: link.email, emailVerified: true, updatedAt: touched(found, now) };
         await db.run(update('person', userId, set));

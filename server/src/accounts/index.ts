@@ -167,7 +167,7 @@ export const personOperations = [
     answer: shownLink,
     async run({ db, now }, { body }) {
       const found = await linkOf(db, body.token, now);
-      // Whoever reads the mail about an address may be a stranger to the person.
+      // The reader of an email confirmation may be a stranger to the person.
       const isShown = found.userId !== null && found.purpose !== 'email';
       const user = isShown ? await load(db, 'user', found.userId as string) : undefined;
       return { data: { ...found, username: user?.username ?? null, name: user?.name ?? null } };

@@ -8,7 +8,7 @@ import type { Work } from '../operations/work.ts';
 const PREFIX = 'link_plv_';
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The life of a link, in ms. */
+/** The lifetime of a link, in ms. */
 export const lives: Readonly<Record<RowOf<'link'>['purpose'], number>> = {
   claim: 7 * DAY_MS,
   password: DAY_MS,
@@ -18,12 +18,18 @@ export const lives: Readonly<Record<RowOf<'link'>['purpose'], number>> = {
   email: DAY_MS,
 };
 
-/** Kinds of which several may be out at once: nobody ends those that somebody else was sent. Using one ends all. */
+/**
+ * Purposes for which a user may have several links, because a new one must not revoke a link that somebody else was
+ * sent. Using one revokes all.
+ */
 const several: readonly RowOf<'link'>['purpose'][] = ['reset', 'signUp'];
 
 type NewLink = Pick<RowOf<'link'>, 'purpose' | 'userId' | 'email'>;
 
-/** Makes a link. Only its digest is stored: `token` in the result is the only copy. The user's earlier links of the kind end, but for resets. */
+/**
+ * Creates a link. Only its digest is stored: the returned `token` is the only copy. Revokes the user's earlier links
+ * of the same purpose, except those in `several`.
+ */
 export async function addLink({ db, newRow, randomBytes }: Work, fields: NewLink) {
   const { purpose, userId } = fields;
   if (userId !== null && !several.includes(purpose)) await db.run(remove('link', { userId, purpose }));
@@ -34,10 +40,10 @@ export async function addLink({ db, newRow, randomBytes }: Work, fields: NewLink
   return { id: row.id, token, expiresAt: row.expiresAt, row };
 }
 
-/** The page of the web client that a link leads to. The token after # is sent to no server, and stands in no log. */
+/** The web client's page for a link. The fragment is never sent to a server, so the token is in no log. */
 export const urlOf = (address: string, token: string): string => `${address}/welcome#${token}`;
 
-/** The link of a token. Throws NOT_FOUND if there is none, or if it was used or has expired. */
+/** Finds the link of a token. Throws NOT_FOUND if there is none, or if it was used or has expired. */
 export async function linkOf(db: Reader, token: string, now: number): Promise<RowOf<'link'>> {
   const found = isWellFormed(PREFIX, token)
     ? await db.first(find('link', { digest: digestOf(token) }))
@@ -46,7 +52,7 @@ export async function linkOf(db: Reader, token: string, now: number): Promise<Ro
   return found;
 }
 
-/** Uses a link up. Throws NOT_FOUND if another request was sooner. */
+/** Uses up a link. Throws NOT_FOUND if another request used it first. */
 export async function useLink(tx: Tx, { id }: RowOf<'link'>): Promise<void> {
   if ((await tx.count(remove('link', { id }))) !== 1) throw notFound('link');
 }

@@ -2,10 +2,10 @@ import { find } from '../db/statements.ts';
 import { isFull, post, recipientOf } from '../mail/outbox.ts';
 import type { WriteCall } from '../operations/call.ts';
 
-/** Notices to one person in an hour, at most. */
+/** Notices per person and hour. */
 const HOURLY_NOTICES = 20;
 
-/** Changes of an account of which its person is told by mail, each with the sentence that says so. */
+/** Account changes that are notified by mail, each with its sentence. */
 const sentences = {
   password: 'has a new password. All its sessions have ended but that of the browser in which it was chosen.',
   passwordRemoved: 'no longer has a password.',
@@ -25,8 +25,8 @@ export type Notice = keyof typeof sentences;
 const TITLE = 'Your account has changed';
 
 /**
- * Puts a mail about a change of their account into the outbox, where mails are sent and the person has a verified address. Call it in the
- * transaction of the change, and before an address is taken away.
+ * Queues a mail that notifies a person of a change to their account, if mail is configured and they have a verified
+ * address. Call it in the transaction of the change, before an address is removed.
  */
 export async function notify(
   work: Pick<WriteCall, 'db' | 'now' | 'newRow' | 'services'>,

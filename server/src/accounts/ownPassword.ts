@@ -14,7 +14,10 @@ import { person, personOf } from './personRecord.ts';
 import { addSession } from './session.ts';
 import { hasWayIn } from './ways.ts';
 
-/** Throws UNAUTHORIZED unless the password is that of the session's person, RATE_LIMITED after too many attempts. */
+/**
+ * Verifies the password of the session's person. Throws UNAUTHORIZED if it is wrong, RATE_LIMITED after too many
+ * attempts.
+ */
 export async function provePassword(call: ActCall, given: string): Promise<void> {
   const { userId } = call.principal;
   await countAttempt(call, 'user', userId);

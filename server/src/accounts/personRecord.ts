@@ -11,7 +11,7 @@ import { PASSWORD } from './account.ts';
 const email = () =>
   text({ max: 254, description: 'Verified. Only you see it', examples: ['ada@example.com'] });
 
-/** A person, as they see themselves. */
+/** A person as they see themselves. */
 export const person = record('Person', {
   ...shownFields,
   email: nullable(email()),
@@ -23,7 +23,7 @@ export const person = record('Person', {
   ),
 });
 
-/** The same with their standing in the server in which they act. */
+/** The person, with their standing in the session's current server. */
 export const myself = record('Myself', {
   ...person.properties,
   serverId: nullable(
@@ -59,7 +59,7 @@ export async function personOf(db: Reader, userId: string, provenAt: number) {
   };
 }
 
-/** The purpose of a link, as its page shows it before it is used. */
+/** A link's purpose, for its page to show before the link is used. */
 export const shownLink = record('Link', {
   purpose: oneOf(
     ['claim', 'password', 'recovery', 'signUp', 'reset', 'email'],

@@ -8,10 +8,10 @@ import { load } from '../resources/common.ts';
 import { changeUser, fields as userFields, usernameProblem } from '../resources/user.ts';
 import { person, personOf } from './personRecord.ts';
 
-/** The time between two changes of a username: a name is how others mention somebody, and once it is given up anybody may take it. */
+/** Minimum time between two renames: others mention somebody by username, and anyone may take one that was given up. */
 const RENAME_MS = 24 * 60 * 60_000;
 
-/** Takes the rename of the day, of which requests at the same time get one, on whichever node. Throws RATE_LIMITED. */
+/** Uses up the day's rename. Of concurrent requests only one succeeds, on any node. Throws RATE_LIMITED. */
 async function takeRename({ db, now }: WriteCall, { id, renamedAt }: RowOf<'person'>): Promise<void> {
   const waitMs = renamedAt === null ? 0 : renamedAt + RENAME_MS - now;
   const taken = q
@@ -42,7 +42,7 @@ export const profileOperations = [
     }),
     examples: { Example: { name: 'Ada King', image: 'https://example.com/ada.png' } },
     answer: person,
-    // Nobody is told who has the name.
+    // Don't reveal who has the name.
     existing: async () => undefined,
     check({ body: { username } }) {
       const problem = username === undefined ? undefined : usernameProblem(username);

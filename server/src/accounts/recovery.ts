@@ -6,8 +6,8 @@ import { removeFactor } from './codes.ts';
 import { notify } from './notices.ts';
 
 /**
- * Takes away all but the password by which somebody could get into an account: whoever has taken it over may have added any of them. The
- * e-mail address is one, since a reset of the password is sent to it.
+ * Removes all ways to sign in except the password: somebody who took over the account may have added any of them.
+ * That includes the email address, because password resets are sent to it.
  */
 export async function removeOtherWays(work: WriteCall, userId: string): Promise<void> {
   const { db, now } = work;

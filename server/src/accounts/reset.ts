@@ -9,14 +9,17 @@ import { countAttempt } from './attempts.ts';
 import { requireMail } from './email.ts';
 import { addLink, lives, urlOf } from './link.ts';
 
-/** Resets of one account in an hour, at most. */
+/** Resets per account and hour. */
 const HOURLY_RESETS = 3;
 
 const passwordReset = record('PasswordReset', {
   expiresAt: time('If there is such an account, the link in the mail is good until then'),
 });
 
-/** The receiver of a reset. Of an unknown name, or of an account without an address, as much is done for nobody. */
+/**
+ * The recipient of a reset. For an unknown name, or an account without an address, the same work is done for a
+ * recipient that doesn't exist.
+ */
 interface Receiver {
   userId: string | null;
   to: string;
@@ -54,19 +57,19 @@ export const resetOperations = [
     answer: passwordReset,
     async run(call, { body }) {
       const outbox = requireMail(call.services);
-      // Not those of sign-ins: asking for a reset must lock nobody out.
+      // A separate counter from sign-ins: requesting a reset must lock nobody out.
       await countAttempt(call, 'reset', body.name);
       const receiver = await receiverOf(call.db, body.name.toLowerCase());
       const recipient = recipientOf(body.name);
       const data = await call.write(async (work) => {
         const { db, now } = work;
-        // Anew, for whoever it is: the address may have been changed or removed meanwhile.
+        // Query again, for unknown names too: the address may have been changed or removed meanwhile.
         const person = await db.first(find('person', { id: receiver.userId ?? FIRST_ID }));
         const isStill = person?.emailVerified && person.email === receiver.to;
         const { userId, to, name, username } = isStill ? receiver : nobody;
         const of = userId === null ? { recipient } : { userId };
         const isOver = (await isFull(db, now, 'reset', of, HOURLY_RESETS)) || (await isBusy(db, now, outbox));
-        // A link that nobody is told of does nothing, and is forgotten.
+        // A link that is sent to nobody is harmless and expires.
         const link = await addLink(work, {
           purpose: 'reset',
           userId: userId ?? work.newRow().id,
@@ -88,7 +91,7 @@ export const resetOperations = [
   }),
 ];
 
-/** Whoever gets the reset of a name. The same reads for all names. */
+/** The recipient of a name's reset. Runs the same reads for all names. */
 async function receiverOf(db: Reader, name: string): Promise<Receiver> {
   const [byEmail, byName] = await Promise.all([
     db.first(find('person', { email: name })),

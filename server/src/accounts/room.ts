@@ -1,16 +1,19 @@
 import { q } from '../db/statements.ts';
 import type { Work } from '../operations/work.ts';
 
-/** Tables of what strangers begin, and what waits for a person until it expires. */
+/** Tables of requests that strangers can start, and that wait for a person until they expire. */
 type Waiting = 'approval' | 'authenticationRequest';
 
-/** Rows that may wait: in all, and from one address. */
+/** Limits of pending rows: in all, and per address. */
 export interface Room {
   all: number;
   ofAddress: number;
 }
 
-/** True if no more may wait, in all or from an address. Others of the address wait for the transaction; the bound of all is not that sharp. */
+/**
+ * Whether no more rows may be pending, in all or for an address. Concurrent requests from the same address wait for
+ * this transaction; the limit of all is approximate.
+ */
 export async function isFull(
   { db, now }: Pick<Work, 'db' | 'now'>,
   table: Waiting,

@@ -12,7 +12,7 @@ import { write } from '../operations/write.ts';
 import { load, pageById, recordOf } from '../resources/common.ts';
 
 const MAX_DEVICE_CHARACTERS = 300;
-/** Sessions of one person. A new one beyond them ends the one that was used least lately. */
+/** Sessions per person. A new one beyond the limit ends the least recently used one. */
 const MAX_SESSIONS = 100;
 
 const fields = {
@@ -83,7 +83,7 @@ export const sessionOperations = [
     },
     async run({ db }, _input, { found }) {
       await db.run(remove('session', { id: found.id }));
-      // Whoever used it may have approved an app, which has not fetched its session yet.
+      // Somebody with this session may have approved an app that has not fetched its own session yet.
       await db.run(remove('approval', { userId: found.userId }));
       return toSession(found);
     },
@@ -94,13 +94,13 @@ interface NewSession {
   userId: string;
   /** The header `User-Agent`, or the name of an app and its device; null without one. */
   device: string | null;
-  /** True for an app, which sends the token itself. Nobody has proven in it who they are. */
+  /** Whether it is an app's session, whose token the app itself sends. The person has not re-authenticated in it. */
   bearer?: boolean;
 }
 
 /**
- * Signs a person in. Only the digest of the token is stored: `token` in the result is the only copy. Throws UNAUTHORIZED if they are
- * suspended.
+ * Signs a person in. Only the token's digest is stored: the returned `token` is the only copy. Throws UNAUTHORIZED if
+ * they are suspended.
  */
 export async function addSession(
   { db, newRow, randomBytes }: Work,

@@ -17,7 +17,7 @@ import { hashPassword, requireStrong } from './password.ts';
 import { person, personOf } from './personRecord.ts';
 import { addSession } from './session.ts';
 
-/** The leave to sign up: an invite to a server, a link of the operator, both, or where anybody may, nothing. */
+/** What permits a sign-up: a server's invite, an operator's link, both, or nothing if sign-up is open. */
 interface Ticket {
   invite: RowOf<'invite'> | undefined;
   link: RowOf<'link'> | undefined;
@@ -81,7 +81,10 @@ export const signUpOperations = [
   }),
 ];
 
-/** Makes a user who signs up: with an account by `makeAccount`, and in the server of the invite. Throws UniqueViolation, NOT_FOUND. */
+/**
+ * Creates a user who signs up, with an account by `makeAccount`, and joins them to the invite's server. Throws
+ * UniqueViolation, NOT_FOUND.
+ */
 export async function makePerson(
   work: Work,
   { username, name }: { username: string; name: string },
@@ -100,7 +103,10 @@ export async function makePerson(
 
 const pick = ({ db, now }: Pick<Call, 'db' | 'now'>) => ({ db, now });
 
-/** Throws FORBIDDEN if one may not sign up with these, NOT_FOUND if there is no such invite or link. */
+/**
+ * Finds what permits a sign-up. Throws FORBIDDEN if it isn't permitted, NOT_FOUND if the invite or link does not
+ * exist.
+ */
 export async function ticketOf(
   { db, now, signUp }: Pick<Call, 'db' | 'now'> & { signUp: SignUp },
   { inviteId, token }: { inviteId?: string; token?: string },

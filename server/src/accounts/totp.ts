@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-// Codes of authenticator apps: TOTP (RFC 6238) with the values that all apps know.
+// Codes of authenticator apps: TOTP (RFC 6238) with the parameters that all apps support.
 
 const STEP_MS = 30_000;
 const DIGITS = 6;
 const SECRET_BYTES = 20;
-/** Steps before and after the present one whose codes are good, for clocks that differ. */
+/** Time steps before and after the current one whose codes are accepted, for clock skew. */
 const DRIFT_STEPS = 1;
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -28,7 +28,7 @@ function bytesOf(text: string): Buffer {
 export const newTotpSecret = (randomBytes: (size: number) => Uint8Array): string =>
   base32(randomBytes(SECRET_BYTES));
 
-/** The address that an app reads from a QR code (Key URI format). */
+/** The URI for a QR code (Key URI format). */
 export const totpUri = (secret: string, username: string): string =>
   `otpauth://totp/Palaver:${encodeURIComponent(username)}?secret=${secret}&issuer=Palaver`;
 
@@ -43,7 +43,7 @@ function codeOf(secret: string, step: number): string {
 
 export const isTotpCode = (code: string): boolean => code.length === DIGITS && /^\d+$/.test(code);
 
-/** The step whose code this is, about the time `now` in milliseconds; undefined if it is the code of none. */
+/** The time step of a code around `now`, in ms; undefined if it matches none. */
 export function stepOf(secret: string, code: string, now: number): number | undefined {
   const present = Math.floor(now / STEP_MS);
   for (let step = present - DRIFT_STEPS; step <= present + DRIFT_STEPS; step++)

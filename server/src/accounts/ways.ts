@@ -5,9 +5,9 @@ import { PASSWORD } from './account.ts';
 import { hostOfOrigin } from './passkey/place.ts';
 
 /**
- * True if a person can still sign in here, also after the loss of one device: with a password, an account at a provider of the settings,
- * two passkeys, or one that is backed up. Where the setting `address` is, passkeys of another host, such as a former address, do not count:
- * they sign nobody in any more.
+ * Whether a person can still sign in here, even after losing one device: with a password, an account at a configured
+ * provider, two passkeys, or one that is backed up. If the setting `address` is set, passkeys of another host, such
+ * as a previous address, don't count, because they no longer work.
  */
 export async function hasWayIn(
   db: Reader,

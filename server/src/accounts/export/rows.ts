@@ -4,10 +4,10 @@ import type { TableName } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
 import { FIRST_ID } from '../../lib/deps.ts';
 
-/** Rows in one read: a message may have 32 KB. */
+/** Rows per read: a message may have 32 KB. */
 const PAGE_ROWS = 100;
 
-/** Tables with rows about a user, the column with the user's id, and that by which the rows are told apart. */
+/** Tables with rows about a user, the column with the user's id, and the column that identifies a row. */
 export const aboutUser: readonly (readonly [TableName, column: string, key: string])[] = [
   ['user', 'id', 'id'],
   ['user', 'creatorId', 'id'],
@@ -51,7 +51,9 @@ export const aboutUser: readonly (readonly [TableName, column: string, key: stri
   ['webhook', 'creatorId', 'id'],
 ];
 
-/** Columns without an index: their tables are looked through by their keys, so many rows in one turn, so that others are served meanwhile. */
+/**
+ * Columns without an index. Their tables are scanned by key, this many rows at a time, so other reads run in between.
+ */
 const SCANNED = new Set([
   'serverBan.creatorId',
   'secret.creatorId',
@@ -67,7 +69,7 @@ const SCANNED = new Set([
 ]);
 const SCANNED_ROWS = 2_000;
 
-/** Columns that are no data of the user: values that only the server needs, and secrets. */
+/** Columns left out of exports: secrets, and values only the server needs. */
 const LEFT_OUT = new Set([
   'ord',
   'words',
@@ -86,8 +88,8 @@ const LEFT_OUT = new Set([
 ]);
 
 /**
- * Rows that belong to a server. Others have changed them since, perhaps out of the sight of the user: they learn that they made
- * the thing, or are banned, and no more.
+ * Rows that belong to a server. Others may have changed them out of the user's sight since, so the user only learns
+ * that they created the thing, or are banned.
  */
 const OF_SERVERS = new Set([
   'server.creatorId',
@@ -102,15 +104,15 @@ const OF_SERVERS = new Set([
 ]);
 const FACTS = new Set(['id', 'serverId', 'channelId', 'kind', 'createdAt']);
 
-/** Rows about a user, with the table that they are from. */
+/** Rows about a user from one table. */
 export interface RowsOfTable {
   table: TableName;
   rows: readonly Readonly<Record<string, unknown>>[];
 }
 
 /**
- * All rows about a user, without secrets, in pages of one table each. `isOwn`: for the user themselves, without what is in servers
- * and others may have changed; else for the operator.
+ * All rows about a user, without secrets, in pages of one table each. With `isOwn` the export is for the user
+ * themselves, and omits what others may have changed in servers; otherwise it is for the operator.
  */
 export async function* rowsAbout(db: Reader, userId: string, isOwn: boolean): AsyncGenerator<RowsOfTable> {
   for (const [table, column, key] of aboutUser) {
@@ -124,7 +126,7 @@ export async function* rowsAbout(db: Reader, userId: string, isOwn: boolean): As
   }
 }
 
-/** The rows of a table whose column has this value, page by page in the order of their key. */
+/** The rows of a table with this value in a column, page by page, ordered by key. */
 export async function* pagesOf(
   db: Reader,
   table: TableName,
@@ -155,6 +157,6 @@ export async function* pagesOf(
   }
 }
 
-/** As JSON Lines: `{"table": …, "row": {…}}`. */
+/** Rows as JSON Lines: `{"table": …, "row": {…}}`. */
 export const linesOf = ({ table, rows }: RowsOfTable): string =>
   rows.map((row) => `${JSON.stringify({ table, row })}\n`).join('');

@@ -10,9 +10,9 @@ import { countAttempt } from '../attempts.ts';
 import { requireLoopback } from './loopback.ts';
 import { newCode, typedCode } from './userCodes.ts';
 
-/** The life of a code that a browser brings to an app at once. */
+/** Lifetime of a code that a browser immediately passes to an app. */
 const REDIRECT_MS = 2 * 60_000;
-/** Such codes of one person that no app has fetched. */
+/** Unexchanged codes per person. */
 const MAX_CODES = 20;
 const MAX_NAME_CHARACTERS = 100;
 
@@ -53,7 +53,7 @@ const codeBody = body({
 const shown = (row: RowOf<'approval'>, userCode: string, { address }: ActCall) =>
   toApproval({ ...row, userCode, isSameAddress: row.address === address });
 
-/** The app that shows a code and waits. Counts an attempt. Throws NOT_FOUND, RATE_LIMITED. */
+/** The pending app that shows this code. Counts an attempt. Throws NOT_FOUND, RATE_LIMITED. */
 async function waiting(call: ActCall, typed: string) {
   await countAttempt(call, 'userCode', call.principal.userId);
   const userCode = typedCode(typed);
@@ -66,7 +66,7 @@ async function waiting(call: ActCall, typed: string) {
   return { found, userCode };
 }
 
-/** Answers an app that waits. Throws NOT_FOUND if somebody was sooner. */
+/** Approves or denies a pending app. Throws NOT_FOUND if another request answered first. */
 async function answer(call: ActCall, typed: string, status: 'approved' | 'denied') {
   const { found, userCode } = await waiting(call, typed);
   const { userId } = call.principal;
@@ -85,7 +85,7 @@ async function answer(call: ActCall, typed: string, status: 'approved' | 'denied
 }
 
 const S256 = /^[A-Za-z0-9_-]{43}$/;
-/** Characters that cannot be seen: names with them could pass for others. */
+/** Invisible characters, which would let one name pass for another. */
 const UNSEEN = /\p{C}/u;
 
 export const approvalOperations = [

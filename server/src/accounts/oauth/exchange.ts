@@ -8,17 +8,17 @@ import { isFull } from '../room.ts';
 import { addSession } from '../session.ts';
 import { newCode, newUserCode } from './userCodes.ts';
 
-/** The time in which a person is to approve an app that shows a code. */
+/** Time for a person to approve an app that shows a code. */
 export const APPROVAL_MS = 10 * 60_000;
-/** Seconds that such an app waits between two requests. */
+/** Polling interval of such an app. */
 export const POLL_SECONDS = 5;
-/** Its requests within a window of limits: one more than at that interval. */
+/** Polls allowed per rate-limit window: one more than at that interval. */
 const POLLS = 13;
 
-/** Apps that wait for their person. Others are told to come later. */
+/** Pending device approvals, in all and per address. Further ones are refused. */
 const ROOM = { all: 10_000, ofAddress: 20 };
 
-/** Refusals of the exchange, by the names of RFC 6749 (5.2) and RFC 8628 (3.5). */
+/** Error codes of the exchange, from RFC 6749 (5.2) and RFC 8628 (3.5). */
 export type Refusal =
   | 'authorization_pending'
   | 'slow_down'
@@ -27,14 +27,14 @@ export type Refusal =
   | 'invalid_grant';
 
 interface Asking {
-  /** The name that the app gives itself. */
+  /** The app's own name for itself. */
   client: string;
-  /** The name of its device; null for none. */
+  /** The device's name; null for none. */
   device: string | null;
   address: string;
 }
 
-/** Begins an approval by a code. Undefined where too many wait. */
+/** Starts a device approval. Undefined if too many are pending. */
 export const beginDevice = (services: Services, asking: Asking) =>
   transact(services, async (tx, pending) => {
     const work = workIn(tx, services, null, pending);
@@ -56,13 +56,16 @@ export const beginDevice = (services: Services, asking: Asking) =>
     return { deviceCode, userCode };
   });
 
-/** An app that shows its code again. `codeVerifier` and `redirectUri` are those of a redirect. */
+/** An app's token request. `codeVerifier` and `redirectUri` belong to the redirect flow. */
 export type Exchange = { client: string; code: string } & (
   | { by: 'device' }
   | { by: 'redirect'; codeVerifier: string; redirectUri: string }
 );
 
-/** The token of a new session, in exchange for the code of an approval, which is used up by it on every node; or the refusal. */
+/**
+ * Exchanges an approval's code for the token of a new session, or returns the refusal. The code is used up on every
+ * node.
+ */
 export const exchange = (services: Services, asked: Exchange): Promise<{ token: string } | Refusal> =>
   asked.by === 'device' ? byDevice(services, asked) : byRedirect(services, asked);
 
@@ -79,7 +82,7 @@ async function byDevice(
   if (found.status === 'pending') return 'authorization_pending';
   if (found.status === 'denied') return 'access_denied';
   const userId = found.userId as string;
-  // Serial on the account, like what ends its sessions.
+  // Serialized on the account with whatever revokes its sessions.
   return transactOnAccount(services, userId, async (tx, pending) => {
     const work = workIn(tx, services, userId, pending);
     if ((await tx.count(remove('approval', { id: found.id, status: 'approved' }))) !== 1)
@@ -96,7 +99,7 @@ async function byRedirect(
   if (!found || found.codeChallenge === null) return 'invalid_grant';
   const userId = found.userId as string;
   return transactOnAccount(services, userId, async (tx, pending) => {
-    // Whatever else is wrong: a code that was shown once is over.
+    // A code is used up on first use, even if the rest of the request is invalid.
     if ((await tx.count(remove('approval', { id: found.id }))) !== 1) return 'invalid_grant';
     const work = workIn(tx, services, found.userId, pending);
     const challenge = createHash('sha256').update(asked.codeVerifier).digest('base64url');
@@ -109,7 +112,10 @@ async function byRedirect(
   });
 }
 
-/** The token of a new session; the refusal for somebody who is suspended. It is returned, so that the code stays used up. */
+/**
+ * The token of a new session, or a refusal if the person is suspended. Returned rather than thrown, so the code stays
+ * used up.
+ */
 async function sessionOf(
   work: Work,
   { userId, client, device }: RowOf<'approval'>,

@@ -1,8 +1,9 @@
 import { invalid } from '../../errors.ts';
 
 /**
- * Throws INVALID_REQUEST unless an address leads to an app on the machine of the browser itself (RFC 8252, 7.3): by numbers, since a
- * name such as localhost may lead elsewhere (8.3). A page of another machine would get the code otherwise.
+ * Throws INVALID_REQUEST unless a redirect URI leads to an app on the browser's own machine (RFC 8252, 7.3). Only IP
+ * addresses are accepted, since a name such as localhost may resolve elsewhere (8.3). Otherwise a page on another
+ * machine would receive the code.
  */
 export function requireLoopback(redirectUri: string): void {
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
@@ -11,7 +12,7 @@ export function requireLoopback(redirectUri: string): void {
     ['127.0.0.1', '[::1]'].includes(url.hostname) &&
     url.username === '' &&
     url.password === '' &&
-    // Browsers read some texts as others do not: this one is the only way to write it.
+    // Browsers parse some addresses differently, so only the canonical spelling is accepted.
     redirectUri.startsWith(`http://${url.host}/`) &&
     !redirectUri.includes('#') &&
     !/[\\\s\p{Cc}]/u.test(redirectUri);

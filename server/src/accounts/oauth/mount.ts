@@ -10,9 +10,7 @@ import { APPROVAL_MS, beginDevice, type Exchange, exchange, POLL_SECONDS } from 
 import { OAuthError, type Parameters, parametersOf, required, shownName, textOf } from './parameters.ts';
 
 const MAX_BODY_BYTES = 16 * 1024;
-/**
- * Token requests per address, as a multiple of its sign-ins: several apps may be waiting behind one address.
- */
+/** Token requests per address, as a multiple of its sign-ins: several apps may poll from one address. */
 const POLLING_APPS = 10;
 
 /**
@@ -115,7 +113,7 @@ function askedOf(parameters: Parameters): Exchange {
   }
 }
 
-/** Descriptions of errors. */
+/** `error_description` by error code. */
 const words: Readonly<Record<string, string>> = {
   authorization_pending: 'the person has not answered yet: ask again after the interval',
   slow_down: 'ask less often: add five seconds to the interval',

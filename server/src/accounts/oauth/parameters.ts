@@ -10,7 +10,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** The parameters of a form, by name. */
+/** Form parameters by name. */
 export type Parameters = ReadonlyMap<string, string>;
 
 const MAX_NAME_CHARACTERS = 100;

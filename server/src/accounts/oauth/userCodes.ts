@@ -2,18 +2,18 @@ import { newToken } from '../../access/credentials/token.ts';
 
 const PREFIX = 'code_plv_';
 
-/** Consonants that look like no other letter and make no words (RFC 8628, 6.1). */
+/** Consonants that are not confused with other letters and spell no words (RFC 8628, 6.1). */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';
 const LETTERS = 8;
-/** The largest multiple of their number in a byte: with greater bytes some letters would be more likely. */
+/** Bytes at or above this multiple of 20 are rejected; otherwise some letters would be more likely. */
 const EVEN_BYTES = 240;
 
 type RandomBytes = (size: number) => Uint8Array;
 
-/** A new code that an app exchanges for a session. */
+/** A new code for an app to exchange for a session. */
 export const newCode = (randomBytes: RandomBytes): string => newToken(PREFIX, randomBytes);
 
-/** A new code that a person types: `BCDF-GHJK`. */
+/** A new code for a person to type: `BCDF-GHJK`. */
 export function newUserCode(randomBytes: RandomBytes): string {
   let code = '';
   while (code.length < LETTERS)
@@ -24,7 +24,7 @@ export function newUserCode(randomBytes: RandomBytes): string {
 
 const shownCode = (code: string): string => `${code.slice(0, LETTERS / 2)}-${code.slice(LETTERS / 2)}`;
 
-/** The code as it was shown, however it was typed; undefined if it can be none. */
+/** Normalizes a typed code; undefined if it cannot be a code. */
 export function typedCode(text: string): string | undefined {
   const code = text.toUpperCase().replace(/[\s-]/g, '');
   const isCode = code.length === LETTERS && [...code].every((letter) => letters.includes(letter));

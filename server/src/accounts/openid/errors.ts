@@ -1,6 +1,9 @@
-/** A provider gave no answer that can be used. The message is for the person, and for the operator. */
+/** A provider's answer is missing or unusable. The message is shown to the person and the operator. */
 export class ProviderError extends Error {
-  /** `unavailable`: it cannot be reached, or does not know us. `refused`: this sign-in is not good; another may be. */
+  /**
+   * `unavailable`: the provider is unreachable or rejects our client. `refused`: this sign-in failed; another may
+   * succeed.
+   */
   readonly kind: 'unavailable' | 'refused';
 
   constructor(kind: ProviderError['kind'], message: string) {
@@ -16,14 +19,14 @@ interface Failure {
   cause?: { code?: unknown; message?: unknown };
 }
 
-/** Codes of OAuth are such words: anything else in their place is not shown. */
+/** OAuth error codes are plain words. Anything else is not shown. */
 const wordIn = (value: unknown): string =>
   typeof value === 'string' && /^[a-zA-Z0-9_]{1,60}$/.test(value) ? value : 'an error';
 
-/** Errors of the token endpoint that say that the settings are wrong (RFC 6749, 5.2). */
+/** Errors of the token endpoint that mean our settings are wrong (RFC 6749, 5.2). */
 const ours = ['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope'];
 
-/** Codes of openid-client for answers that are none: of a server that is down, or is no provider. */
+/** Codes of openid-client for a server that is down or is not a provider. */
 const noAnswers = [
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -34,7 +37,7 @@ const noAnswers = [
   'OAUTH_REQUEST_PROTOCOL_FORBIDDEN',
 ];
 
-/** The error of openid-client or of `fetch` in words that tell nothing of tokens. */
+/** Converts an error of openid-client or `fetch` to one whose message reveals no tokens. */
 export function providerError(name: string, error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
   const { code, error: word, name: kind, cause } = error as Failure;

@@ -1,9 +1,9 @@
 import type { CustomFetch } from 'openid-client';
 
-/** The size of an answer of a provider in bytes, at most: lists of keys have some kilobytes. */
+/** Size limit of a provider's response, in bytes. Key sets have a few kilobytes. */
 const MAX_BYTES = 512 * 1024;
 
-/** `fetch` for answers of a bounded size. Redirects are not followed: openid-client says so in the options. */
+/** `fetch` with a size limit. Redirects are not followed, as openid-client requests in its options. */
 export const fetchBounded: CustomFetch = async (url, options) => {
   const response = await fetch(url, options as RequestInit);
   const { status, statusText, headers } = response;

@@ -3,31 +3,31 @@ import { ProviderError, providerError } from './errors.ts';
 import { fetchBounded } from './fetch.ts';
 import { isLocalIssuer, type ProviderSettings } from './settings.ts';
 
-/** The time limit of each request to a provider, in seconds. */
+/** Timeout of each request to a provider, in seconds. */
 const TIMEOUT_SECONDS = 10;
-/** Clocks that differ by this much are the same. */
+/** Tolerated clock skew. */
 const SKEW_SECONDS = 60;
-/** What a provider says of itself is asked for again after this time. */
+/** TTL of the provider's metadata. */
 const KEPT_MS = 10 * 60_000;
 /** OpenID Connect Core 1.0, 2: at most 255 ASCII characters. */
 const SUBJECT = /^[\u0020-\u007e]{1,255}$/;
 
-/** What an answer of the provider is checked with. */
+/** Values to verify the provider's response with. */
 export interface Checks {
   verifier: string;
   nonce: string;
 }
 
-/** A person as the provider knows them: `issuer` and `account` together never change (OpenID Connect Core 1.0, 5.7). */
+/** A person's identity at the provider: `issuer` and `account` together never change (OpenID Connect Core 1.0, 5.7). */
 export interface Claimed {
   issuer: string;
   account: string;
-  /** Names for a new account; undefined if the provider gives none. */
+  /** Suggested names for a new account; undefined if the provider sends none. */
   username: string | undefined;
   name: string | undefined;
 }
 
-/** One provider, with the authorization code flow and PKCE. Loads openid-client when it is used first. */
+/** A provider, by the authorization code flow with PKCE. Loads openid-client on first use. */
 export class Provider {
   readonly settings: ProviderSettings;
   readonly #redirectUri: string;
@@ -39,7 +39,7 @@ export class Provider {
     this.#redirectUri = `${origin}/sign-in/${settings.id}`;
   }
 
-  /** The address of the provider to which the browser is sent. Throws ProviderError. */
+  /** Starts a sign-in. Returns the provider's URL for the browser to open. Throws ProviderError. */
   async begin(state: string): Promise<Checks & { url: string }> {
     const library = await import('openid-client');
     try {
@@ -63,7 +63,8 @@ export class Provider {
   }
 
   /**
-   * Checks the query with which the browser came back, and fetches who it is. No token of the provider is kept. Throws ProviderError.
+   * Verifies the query with which the browser returned, and fetches the identity. Keeps none of the provider's
+   * tokens. Throws ProviderError.
    */
   async finish(query: string, state: string, { verifier, nonce }: Checks): Promise<Claimed> {
     const library = await import('openid-client');
@@ -89,14 +90,16 @@ export class Provider {
     }
   }
 
-  /** Asks the provider about itself. Throws ProviderError. */
+  /** Checks that the provider's metadata can be fetched. Throws ProviderError. */
   async verify(): Promise<void> {
     await this.#configuration().catch((error) => {
       throw providerError(this.settings.name, error);
     });
   }
 
-  /** A new one for each use: keys of signatures are fetched anew, so that a provider may replace them at any time. */
+  /**
+   * A new configuration for each use, so signing keys are fetched again and the provider can rotate them at any time.
+   */
   async #configuration(): Promise<Configuration> {
     const library = await import('openid-client');
     const metadata = await this.#metadata();
@@ -112,13 +115,13 @@ export class Provider {
     const configuration = new library.Configuration(metadata, clientId, client, authentication);
     configuration.timeout = TIMEOUT_SECONDS;
     configuration[library.customFetch] = fetchBounded;
-    // The signature counts beside TLS: so the key has to be one of the provider's.
+    // Verify the ID token's signature in addition to TLS, so the key has to be one of the provider's.
     library.enableNonRepudiationChecks(configuration);
     if (isLocalIssuer(issuer)) library.allowInsecureRequests(configuration);
     return configuration;
   }
 
-  /** What the provider says of itself. All who ask at the same time share a request, and its failure. */
+  /** The provider's metadata, cached. Concurrent callers share one request, and its failure. */
   #metadata(): Promise<ServerMetadata> {
     if (this.#known && performance.now() < this.#known.until) return this.#known.metadata;
     const known = { metadata: this.#discover(), until: performance.now() + KEPT_MS };

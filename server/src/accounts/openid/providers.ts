@@ -1,11 +1,11 @@
 import { Provider } from './provider.ts';
 import type { ProviderSettings } from './settings.ts';
 
-/** The providers of a server, in the order of the settings. */
+/** The server's providers, in the order of the settings. */
 export class Providers {
   readonly #byId: ReadonlyMap<string, Provider>;
 
-  /** `origin`: the address at which people reach the server, to which providers send them back. */
+  /** `origin`: the address at which people reach the server, to which providers redirect. */
   constructor(settings: readonly ProviderSettings[], origin: string) {
     this.#byId = new Map(settings.map((one) => [one.id, new Provider(one, origin)]));
   }
@@ -18,7 +18,7 @@ export class Providers {
     return this.#byId.get(id);
   }
 
-  /** The provider of an issuer; undefined if it is no longer in the settings. */
+  /** The provider of an issuer; undefined if it is no longer configured. */
   of(issuer: string): Provider | undefined {
     return this.all.find(({ settings }) => settings.issuer === issuer);
   }

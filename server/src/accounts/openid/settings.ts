@@ -1,17 +1,17 @@
-/** A provider with which people sign in (OpenID Connect), as the operator has set it. */
+/** A sign-in provider (OpenID Connect), as configured by the operator. */
 export interface ProviderSettings {
-  /** Its name in addresses: a–z 0–9 and hyphens. */
+  /** Its name in URLs: a–z 0–9 and hyphens. */
   id: string;
-  /** The name that people read. */
+  /** The display name. */
   name: string;
-  /** The issuer, exactly as the provider writes it. */
+  /** The issuer, exactly as the provider spells it. */
   issuer: string;
   clientId: string;
-  /** Empty for a client without one, which PKCE alone protects. */
+  /** Empty for a public client, which only PKCE protects. */
   clientSecret: string;
-  /** Scopes, separated by spaces; `openid` is among them. */
+  /** Scopes, separated by spaces, including `openid`. */
   scopes: string;
-  /** True if people with a second factor are asked for its code here, too. */
+  /** Whether people with a second factor must also enter its code here. */
   asksCode: boolean;
 }
 
@@ -22,9 +22,9 @@ const MAX_PROVIDERS = 20;
 const ID = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
 const known = ['id', 'name', 'issuer', 'clientId', 'clientSecret', 'scopes', 'asksCode'];
 
-/** The providers in a setting: a list of objects. Throws an Error whose message follows the setting's name. */
+/** Parses the setting: a list of providers. Throws an Error whose message follows the setting's name. */
 export function providersFrom(value: unknown): readonly ProviderSettings[] {
-  // An empty text stands for nothing, as with other settings in JSON.
+  // Empty text means none, as with other JSON settings.
   const list = isObject(value) && Object.keys(value).length === 0 ? [] : value;
   if (!Array.isArray(list)) throw new Error(`must be a JSON array such as ${EXAMPLE}`);
   if (list.length > MAX_PROVIDERS) throw new Error(`must have at most ${MAX_PROVIDERS} providers`);
@@ -80,6 +80,6 @@ const isIssuer = (text: string): boolean =>
   new URL(text).username === '' &&
   (text.startsWith('https://') || isLocalIssuer(text));
 
-/** True for a provider on this machine, which needs no TLS. */
+/** Whether the provider is on this machine, and so needs no TLS. */
 export const isLocalIssuer = (issuer: string): boolean =>
   /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/.test(issuer);

@@ -6,13 +6,13 @@ import { type Bound, type Ceremony, endOf } from './challenge.ts';
 import { ALGORITHMS, type assertion, type registration } from './options.ts';
 import { hostOfOrigin } from './place.ts';
 
-/** A challenge that was answered as it has to be. It is still to be used up. */
+/** A challenge that was answered correctly, but not used up yet. */
 export interface Answered {
   challenge: string;
   expiresAt: number;
 }
 
-/** The parts of `CollectedClientData` (WebAuthn, 5.8.1) that are asked for here. */
+/** The fields of `CollectedClientData` (WebAuthn, 5.8.1) that we check. */
 interface ClientData {
   challenge: string;
   crossOrigin?: unknown;
@@ -32,7 +32,7 @@ export const boundTo = (call: Pick<ActCall, 'caller'>, ceremony: Ceremony): Boun
   sessionId: ceremony === 'signIn' ? undefined : sessionOf(call)?.id,
 });
 
-/** The answered challenge; undefined if it is none of this ceremony, or was answered inside the page of another. */
+/** The answered challenge; undefined if it belongs to another ceremony, or was answered in a cross-origin frame. */
 function answered(call: ActCall, clientDataJSON: string, ceremony: Ceremony): Answered | undefined {
   const data = clientDataOf(clientDataJSON);
   if (data === undefined || data.crossOrigin === true) return undefined;
@@ -40,15 +40,15 @@ function answered(call: ActCall, clientDataJSON: string, ceremony: Ceremony): An
   return expiresAt === undefined ? undefined : { challenge: data.challenge, expiresAt };
 }
 
-/** The columns of a passkey that its ceremony tells. */
+/** The columns of a passkey that come from its registration. */
 type Made = Pick<
   RowOf<'passkey'>,
   'credential' | 'publicKey' | 'counter' | 'transports' | 'origin' | 'backupEligible' | 'backedUp'
 >;
 
 /**
- * Verifies the registration of a passkey (WebAuthn, 7.1), on a page of the call's origin, with user verification. Undefined if
- * anything about it is not as it has to be.
+ * Verifies a passkey's registration (WebAuthn, 7.1) on a page of the call's origin, with user verification. Undefined
+ * if verification fails.
  */
 export async function registered(
   call: ActCall,
@@ -86,8 +86,8 @@ export async function registered(
 }
 
 /**
- * True for an attestation that says nothing of the maker: none, or by the key itself. Palaver asks for no other. Certificates
- * are input of strangers, and name addresses from which lists of revoked ones would be loaded.
+ * Whether the attestation is `none` or self-attestation, the only ones Palaver accepts. Certificates are untrusted
+ * input, and name addresses from which revocation lists would be fetched.
  */
 async function isPlain(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
@@ -96,12 +96,12 @@ async function isPlain(attestationObject: string): Promise<boolean> {
   return format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined);
 }
 
-/** The counter and the flags that a passkey has told with a signature. */
+/** The counter and flags from a passkey's assertion. */
 type Told = Pick<RowOf<'passkey'>, 'counter' | 'backedUp'>;
 
 /**
- * Verifies the signature of a passkey (WebAuthn, 7.2), with user verification. Without the setting `address`, the page has to be that of its
- * registration. Undefined if anything about it is not as it has to be.
+ * Verifies a passkey's assertion (WebAuthn, 7.2), with user verification. Without the setting `address`, the page's
+ * origin has to be that of the registration. Undefined if verification fails.
  */
 export async function asserted(
   call: ActCall,
@@ -137,6 +137,6 @@ export async function asserted(
   }
 }
 
-/** The user handle of a person (WebAuthn, 5.4.3): the bytes of their id, in base64url. */
+/** A person's user handle (WebAuthn, 5.4.3): the bytes of their id, in base64url. */
 export const handleOf = (userId: string): string =>
   Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');

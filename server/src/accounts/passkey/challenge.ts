@@ -4,21 +4,21 @@ import type { Call } from '../../operations/call.ts';
 import type { Services } from '../../operations/services.ts';
 import type { Work } from '../../operations/work.ts';
 
-// A challenge is a number that is used once, the time of its end, and a code of authentication over both, the ceremony and the
-// session. So every node knows those of all nodes, nothing is stored for one that is never answered, and a page may ask for
-// one each time it is shown. One that was answered is stored until its end.
+// A challenge is a nonce, its expiry, and a MAC over both, the ceremony and the session. So every node recognizes the
+// challenges of all nodes, unanswered ones need no storage, and a page can request one each time it is shown.
+// Answered challenges are stored until they expire, to prevent replays.
 
-/** The time in which a challenge is to be answered. Browsers are told to give up then. */
+/** Lifetime of a challenge, and the timeout given to browsers. */
 export const CHALLENGE_MS = 5 * 60_000;
 
 const NONCE_BYTES = 16;
 const TIME_BYTES = 6;
 const MAC_BYTES = 32;
 
-/** The purpose of a challenge. One that was made for another is refused. */
+/** The ceremony a challenge is for. It is refused in any other. */
 export type Ceremony = 'register' | 'signIn' | 'prove';
 
-/** The ceremony of a challenge, and its session; a sign-in has none. */
+/** A challenge's ceremony and session; a sign-in has no session. */
 export interface Bound {
   ceremony: Ceremony;
   sessionId: string | undefined;
@@ -35,10 +35,13 @@ export function newChallenge({ services, now }: Pick<Call, 'now' | 'services'>, 
   return Buffer.concat([body, macOf(services, bound, body)]).toString('base64url');
 }
 
-/** The end of a challenge, in milliseconds; undefined unless it was made here for this ceremony and session, and is not over. */
+/**
+ * When a challenge expires, in ms; undefined if it is not ours, belongs to another ceremony or session, or has
+ * expired.
+ */
 export function endOf(services: Services, challenge: string, bound: Bound, now: number): number | undefined {
   const bytes = Buffer.from(challenge, 'base64url');
-  // A second way to write the same bytes would be a second use.
+  // Require the canonical encoding: another spelling of the same bytes could be used a second time.
   if (bytes.length !== NONCE_BYTES + TIME_BYTES + MAC_BYTES || bytes.toString('base64url') !== challenge)
     return undefined;
   const body = bytes.subarray(0, NONCE_BYTES + TIME_BYTES);
@@ -47,7 +50,7 @@ export function endOf(services: Services, challenge: string, bound: Bound, now: 
   return end > now ? end : undefined;
 }
 
-/** Uses a challenge up. False if another request was sooner, on any node. */
+/** Uses up a challenge. False if another request used it first, on any node. */
 export async function useChallenge(
   { db, newRow }: Pick<Work, 'db' | 'newRow'>,
   challenge: string,

@@ -17,7 +17,7 @@ import { ALGORITHMS, assertion, creationOptions, registration, requestOptions } 
 import { requireHost } from './place.ts';
 import { descriptorsOf, optionsFor, passkeyOf } from './use.ts';
 
-/** Passkeys of one person. */
+/** Passkeys per person. */
 const MAX_PASSKEYS = 20;
 
 const passkey = record('Passkey', {

@@ -1,10 +1,10 @@
 import { Type } from '../../lib/schema.ts';
 import { flag, oneOf, text } from '../../operations/fields.ts';
 
-// The options that a page gives to `navigator.credentials`, and its answers, as JSON (WebAuthn, level 3, 5.1.7 to 5.1.10).
+// The JSON options for `navigator.credentials` and its JSON responses (WebAuthn, level 3, 5.1.7 to 5.1.10).
 
 const MAX_CREDENTIAL_CHARACTERS = 1_400;
-/** Signatures are over at most some thousand bytes. */
+/** Signatures have at most a few thousand bytes. */
 const MAX_PART_CHARACTERS = 16_000;
 
 const base64url = (max: number, description?: string, example = 'AAECAwQFBgcICQoLDA0ODw') =>
@@ -90,7 +90,7 @@ const common = {
 };
 const part = () => base64url(MAX_PART_CHARACTERS);
 
-/** The answer of `navigator.credentials.create`, by `toJSON()`. */
+/** The response of `navigator.credentials.create`, from `toJSON()`. */
 export const registration = Type.Object(
   {
     ...common,
@@ -103,7 +103,7 @@ export const registration = Type.Object(
   { description: 'The answer of `navigator.credentials.create`, by its `toJSON()`' },
 );
 
-/** The answer of `navigator.credentials.get`, by `toJSON()`. */
+/** The response of `navigator.credentials.get`, from `toJSON()`. */
 export const assertion = Type.Object(
   {
     ...common,

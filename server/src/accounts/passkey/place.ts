@@ -2,12 +2,12 @@ import { isIP } from 'node:net';
 import { invalid } from '../../errors.ts';
 import type { ActCall } from '../../operations/act.ts';
 
-/** The host for which a page's passkeys work: its RP ID. */
+/** The RP ID of a page's passkeys: its host. */
 export const hostOfOrigin = (origin: string): string => new URL(origin).hostname;
 
 /**
- * The RP ID of the page that asks. Throws INVALID_REQUEST where browsers have no passkeys: over plain HTTP but on localhost, and at
- * an address of numbers.
+ * The RP ID of the requesting page. Throws INVALID_REQUEST where browsers don't support passkeys: over plain HTTP
+ * except on localhost, and at an IP address.
  */
 export function requireHost({ origin }: Pick<ActCall, 'origin'>): string {
   const { protocol, hostname, port } = new URL(origin);

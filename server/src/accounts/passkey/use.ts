@@ -9,14 +9,14 @@ import { type Ceremony, CHALLENGE_MS, newChallenge, useChallenge } from './chall
 import type { assertion } from './options.ts';
 import { requireHost } from './place.ts';
 
-/** The same for a passkey that is unknown and for an answer that does not hold. */
+/** The same refusal for an unknown passkey and for an invalid response. */
 const refusal = (): ApiError =>
   unauthenticated(
     'UNAUTHORIZED',
     'this passkey is not known here, or its answer does not hold any more: try again',
   );
 
-/** The passkeys of a person, oldest first, as options name them. */
+/** A person's passkeys for WebAuthn options, oldest first. */
 export async function descriptorsOf({ db }: Pick<ActCall, 'db'>, userId: string) {
   const rows = await db.all(find('passkey', { userId }));
   return rows.map(({ credential, transports }) => ({
@@ -26,7 +26,7 @@ export async function descriptorsOf({ db }: Pick<ActCall, 'db'>, userId: string)
   }));
 }
 
-/** The options to ask a passkey for a signature: any of the host's, unless some are named. Throws INVALID_REQUEST. */
+/** Options to request an assertion from any passkey of the host, or from the given ones. Throws INVALID_REQUEST. */
 export const optionsFor = (
   call: ActCall,
   ceremony: Ceremony,
@@ -40,8 +40,8 @@ export const optionsFor = (
 });
 
 /**
- * Verifies the answer of a passkey. Returns its person, and `use`, which uses the challenge up in the transaction that acts on it, and
- * throws if another request was sooner. Throws UNAUTHORIZED.
+ * Verifies a passkey's response. Returns its person, and `use`, which uses up the challenge in the transaction that
+ * acts on it and throws if another request used it first. Throws UNAUTHORIZED.
  */
 export async function passkeyOf(call: ActCall, ceremony: Ceremony, response: Static<typeof assertion>) {
   const passkey = await call.db.first(find('passkey', { credential: response.id }));
@@ -51,7 +51,7 @@ export async function passkeyOf(call: ActCall, ceremony: Ceremony, response: Sta
   const { counter, backedUp } = found.told;
   const use = async (work: WriteCall): Promise<void> => {
     const isFirst = await useChallenge(work, found.challenge, found.expiresAt);
-    // A counter that does not grow tells of a copy of the key, unless the authenticator counts nothing.
+    // A counter that does not grow suggests a cloned authenticator, unless it keeps no counter.
     const told = q
       .updateTable('passkey')
       .set({ counter, backedUp, lastUsedAt: work.now })

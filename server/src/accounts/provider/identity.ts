@@ -14,7 +14,7 @@ import { hasWayIn } from '../ways.ts';
 import { begin, claimedBy, endRequest, providerOf, requirePath } from './request.ts';
 import { authenticationRequest, query, returnedTo, returnTo } from './signIn.ts';
 
-/** Accounts at providers that one person connects. */
+/** Connected provider accounts per person. */
 const MAX_IDENTITIES = 20;
 
 const fields = {
@@ -82,7 +82,7 @@ export const identityOperations = [
       if (body.returnTo !== undefined) requirePath('returnTo', body.returnTo);
     },
     async run(call, { params, body }) {
-      // The provider leads back to a browser, which has no cookie of an app.
+      // The provider redirects to a browser, which doesn't have the app's session.
       if (call.isBearer)
         throw invalid('wrong_kind', '', 'is for browsers: an app opens a page of this server');
       return begin(call, providerOf(call, params.id), {
@@ -140,7 +140,7 @@ export const identityOperations = [
     proven: true,
     async target({ db, principal }, { params }) {
       const { userId } = await load(db, 'identity', params.id);
-      // Of others it is not told that it is there.
+      // Don't reveal that an identity of somebody else exists.
       if (userId !== principal.userId) throw notFound('identity');
       return { serverId: null, ownerId: userId };
     },

@@ -9,23 +9,23 @@ import { ProviderError } from '../openid/errors.ts';
 import type { Checks, Claimed, Provider } from '../openid/provider.ts';
 import { isFull } from '../room.ts';
 
-/** The time in which a person has to sign in at the provider; and then to answer what else is asked for. */
+/** Time for a person to sign in at the provider, and then again to answer what we ask for. */
 const LIFE_MS = 10 * 60_000;
 const SECRET_BYTES = 32;
-/** Sign-ins that are under way. Others are told to come later. */
+/** Sign-ins in progress, in all and per address. Further ones are refused. */
 const ROOM = { all: 10_000, ofAddress: 100 };
 
-/** The place of what is kept of a request, for `Seal`. */
+/** Where the request's data is stored, for `Seal`. */
 const cellOf = (id: string) => ({ table: 'authenticationRequest', column: 'sealed', id });
 
-/** The provider of an id. Throws NOT_FOUND. */
+/** The provider with this id. Throws NOT_FOUND. */
 export function providerOf({ services }: Pick<ActCall, 'services'>, id: string): Provider {
   const found = services.providers.get(id);
   if (!found) throw notFound('provider');
   return found;
 }
 
-/** The error of a provider as an answer. */
+/** Converts a provider's error to the response. */
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error;
   if (error.kind === 'refused') return unauthenticated('UNAUTHORIZED', `${error.message}: begin anew`);
@@ -34,10 +34,10 @@ function refusalOf(error: unknown): unknown {
   });
 }
 
-/** A path on this server, to which a page may lead back. Throws INVALID_REQUEST for one that leads elsewhere. */
+/** Requires a path on this server, to return to. Throws INVALID_REQUEST for any other. */
 export function requirePath(path: string, text: string): void {
   const here = 'http://palaver.invalid';
-  // Browsers read a backslash as a slash, and leave out tabs and line breaks.
+  // Browsers read a backslash as a slash, and strip tabs and line breaks.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are meant
   const isPath = /^\/(?!\/)[^\\\u0000-\u0020\u007f]*$/.test(text);
   if (!isPath || !URL.canParse(text, here) || new URL(text, here).origin !== here)
@@ -51,10 +51,13 @@ interface Begun {
   sessionId: string | null;
 }
 
-/** Begins a sign-in at a provider. `binding` goes into a cookie: only its browser can go on. Throws RATE_LIMITED where too many are under way. */
+/**
+ * Starts a sign-in at a provider. `binding` is set as a cookie, so only this browser can continue. Throws
+ * RATE_LIMITED if too many are in progress.
+ */
 export async function begin(call: ActCall, provider: Provider, { returnTo, userId, sessionId }: Begun) {
   const secret = () => Buffer.from(call.services.deps.randomBytes(SECRET_BYTES)).toString('base64url');
-  // The page to which the provider leads back tells by it which of the two it completes.
+  // The prefix of `state` tells the page the provider redirects to which of the two flows it completes.
   const [state, binding] = [`${userId === null ? 'in' : 'add'}.${secret()}`, secret()];
   const { url, ...checks } = await provider.begin(state).catch((error) => {
     throw refusalOf(error);
@@ -96,13 +99,14 @@ const over = (): ApiError =>
 
 type Request = RowOf<'authenticationRequest'>;
 
-/** True if the request is this browser's, and not over. */
+/** Whether the request belongs to this browser and has not expired. */
 const isOf = (row: Request, { binding, now }: Pick<ActCall, 'binding' | 'now'>): boolean =>
   binding !== undefined && row.browser === digestOf(binding) && row.expiresAt > now;
 
 /**
- * Checks the answer of a provider, once, and says who it is. Throws UNAUTHORIZED for an answer to nothing that this browser has asked, to
- * another provider, or that is not good; INTERNAL_ERROR if the provider cannot be reached.
+ * Verifies a provider's response, once, and returns the identity. Throws UNAUTHORIZED if this browser did not start
+ * the request, if it was sent to another provider, or if the response is invalid; INTERNAL_ERROR if the provider is
+ * unreachable.
  */
 export async function claimedBy(
   call: ActCall,
@@ -113,7 +117,7 @@ export async function claimedBy(
   const state = new URLSearchParams(query).get('state') ?? '';
   const row = await call.db.first(find('authenticationRequest', { digest: digestOf(state) }));
   if (!row || !isOf(row, call) || row.stage !== 'sent' || !isOurs(row)) throw over();
-  // The answer of one provider is never taken to another, which could be one that lies (RFC 9700, 4.4).
+  // Never send one provider's response to another, which could be malicious (mix-up attack, RFC 9700, 4.4).
   if (row.provider !== provider.settings.id) throw over();
   const used = q
     .updateTable('authenticationRequest')
@@ -128,7 +132,7 @@ export async function claimedBy(
   return { row, claimed };
 }
 
-/** Keeps who it is, until the person has answered what else is asked for. */
+/** Stores the identity until the person has answered what else we ask for. */
 export async function keepClaimed(call: ActCall, { id }: Request, claimed: Claimed): Promise<void> {
   await call.write(async ({ db, services: { seal }, now }) => {
     const sealed = seal.seal(JSON.stringify(claimed), cellOf(id));
@@ -141,7 +145,7 @@ export async function keepClaimed(call: ActCall, { id }: Request, claimed: Claim
   });
 }
 
-/** The sign-in of this browser that waits for an answer of the person. Throws UNAUTHORIZED. */
+/** This browser's sign-in that awaits the person's answer. Throws UNAUTHORIZED. */
 export async function returnedOf(call: ActCall): Promise<{ row: Request; claimed: Claimed }> {
   const row =
     call.binding === undefined
@@ -151,7 +155,7 @@ export async function returnedOf(call: ActCall): Promise<{ row: Request; claimed
   return { row, claimed: JSON.parse(call.services.seal.open(row.sealed, cellOf(row.id))) as Claimed };
 }
 
-/** Ends a request, once. Throws UNAUTHORIZED if another was sooner. */
+/** Ends a request, once. Throws UNAUTHORIZED if another request ended it first. */
 export async function endRequest(db: Tx, { id }: Request): Promise<void> {
   const ended = q.deleteFrom('authenticationRequest').where('id', '=', id).where('stage', '!=', 'sent');
   if ((await db.count(ended)) !== 1) throw over();

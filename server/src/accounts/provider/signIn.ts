@@ -19,7 +19,7 @@ import { begin, claimedBy, endRequest, keepClaimed, providerOf, requirePath, ret
 import { suggestedName, suggestedUsername } from './suggestion.ts';
 
 const MAX_PATH_CHARACTERS = 1000;
-/** Longer than any code of a provider; as long as a line of a request may be. */
+/** Longer than any provider's code; the limit of a request line. */
 const MAX_QUERY_CHARACTERS = 8192;
 
 const provider = Type.Object(
@@ -30,7 +30,7 @@ const provider = Type.Object(
   { $id: 'Provider', title: 'Provider', additionalProperties: false },
 );
 
-/** The address to which a page sends the browser. */
+/** The URL for a page to open in the browser. */
 export const authenticationRequest = record('AuthenticationRequest', {
   url: text({
     max: MAX_QUERY_CHARACTERS,
@@ -158,7 +158,7 @@ export const providerSignInOperations = [
     },
     async run(call, { body }) {
       const { row, claimed } = await returnedOf(call);
-      // It may have been taken out of the settings meanwhile.
+      // The provider may have been removed from the settings meanwhile.
       providerOf(call, row.provider);
       return enter(call, row, claimed, body, false);
     },
@@ -173,7 +173,10 @@ interface Given {
   token?: string;
 }
 
-/** Signs a person in, or up. With `isFirst` the person is kept in mind if something is asked for. Throws UNAUTHORIZED with `need`. */
+/**
+ * Signs a person in, or up. With `isFirst` the identity is stored if the person still has to answer something. Throws
+ * UNAUTHORIZED with `need`.
+ */
 async function enter(
   call: ActCall,
   row: RowOf<'authenticationRequest'>,
@@ -192,7 +195,7 @@ async function enter(
   const { signUp } = await call.services.settings.current();
   const { invite } = known ? {} : await ticketOf({ db: call.db, now: call.now, signUp }, given);
   const enterIn = async (work: WriteCall) => {
-    // Anew: another request may have made the account meanwhile.
+    // Query again: another request may have created the account meanwhile.
     const identity = await work.db.first(find('identity', { provider: issuer, account }));
     let userId = identity?.userId;
     if (userId !== undefined && asksCode(call, row)) {
@@ -220,7 +223,7 @@ async function enter(
   return { data, token, binding: null };
 }
 
-/** True if the second factor counts beside this provider's own. */
+/** Whether our second factor is required in addition to the provider's own. */
 const asksCode = ({ services }: ActCall, { provider }: RowOf<'authenticationRequest'>): boolean =>
   services.providers.get(provider)?.settings.asksCode ?? true;
 

@@ -7,7 +7,7 @@ import type { Claimed } from '../openid/provider.ts';
 const TRIES = 20;
 const MAX_NAME_CHARACTERS = 100;
 
-/** A username that is free at this moment, made of what a provider calls the person. */
+/** An available username, derived from the provider's. */
 export async function suggestedUsername(db: Reader, { username = '' }: Claimed): Promise<string> {
   const plainly = username
     .normalize('NFKD')
@@ -24,6 +24,6 @@ export async function suggestedUsername(db: Reader, { username = '' }: Claimed):
   return candidates.find((one) => !taken.has(one)) ?? stem;
 }
 
-/** The name that others see, as a provider has it. */
+/** The display name, from the provider's. */
 export const suggestedName = ({ name = '' }: Claimed, username: string): string =>
   plain(name.toWellFormed()).trim().slice(0, MAX_NAME_CHARACTERS).toWellFormed() || username;
