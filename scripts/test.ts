@@ -29,6 +29,8 @@ import { gates, say, Tally } from './tests/tally.ts';
 const root = join(import.meta.dirname, '..');
 const options = optionsOf(process.argv.slice(3), process.env);
 const isNamed = options.names.length > 0;
+/** CI runs every file, and its checkout is used once. */
+const keepsRecords = !process.env.CI;
 
 // For this process and all that it starts. A place that the caller has chosen stays.
 const scratch = process.env.TMPDIR ? undefined : scratchFolder();
@@ -83,6 +85,7 @@ async function run(job: Job, given: Record<string, string>): Promise<Result[]> {
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'node'),
     PALAVER_TEST_ENGINE: job.engine,
     ...(counts !== undefined && { TEST_COUNTS: counts }),
+    ...(!keepsRecords && { TEST_RECORDS: 'none' }),
     ...(!(isWhole && isMeasured(job)) && { PALAVER_TEST_PROGRAM: await program }),
     ...given,
   };
@@ -114,7 +117,7 @@ function take(job: Job, results: readonly Result[], mayRunAgain: boolean): void 
     tally.add(name, result, seconds, cpu);
     tally.skipped.push(...result.skipped.map((test) => `${name}: ${test}`));
   }
-  records.save();
+  if (keepsRecords) records.save();
 }
 
 /** Runs the files that failed beside others once more, one after the other, unless they are many. */
