@@ -10,38 +10,43 @@ import type { Services } from './services.ts';
 import { validInput } from './validation.ts';
 import { type PendingEvents, transact, transactOnAccount } from './work.ts';
 
-/** An act's knowledge of the client. */
+/** Facts about the client that an act may use. */
 export interface From {
   /** The client's network, for limits: see `networkOf`. */
   address: string;
   /** The header `User-Agent`; null without one. */
   device: string | null;
-  /** The language that the person has chosen in the web client, or their browser asks for, of those that mails have. */
+  /**
+   * The language the person chose in the web client, or else the one their browser prefers, of those that mails have.
+   */
   language: MailLanguage;
-  /** The token of the session; undefined without one. */
+  /** The session's token; undefined without one. */
   token: string | undefined;
-  /** True if that came as `Authorization: Bearer`, from an app: no answer sets a cookie. */
+  /** Whether the token came as `Authorization: Bearer`, from an app. No response then sets a cookie. */
   isBearer: boolean;
-  /** The origin at which people reach the server: that of the setting, or else of the page that asks. */
+  /** The origin at which people reach the server: from the setting, or else that of the requesting page. */
   origin: string;
-  /** True if it is that of the setting. */
+  /** Whether `origin` is from the setting. */
   hasFixedOrigin: boolean;
-  /** The cookie that binds a sign-in with a provider to its browser; undefined without one. */
+  /** The cookie that binds a sign-in at a provider to its browser; undefined without one. */
   binding: string | undefined;
 }
 
 /** The first argument of an act's functions. */
 export interface ActCall extends Call, From {
   /**
-   * Makes a change in one transaction, in which the caller is authenticated again. It is serial with others on the log of `serverId`,
-   * and with those on the accounts of `userIds`.
+   * Makes a change in one transaction, in which the caller is authenticated again. It is serialized with other writes
+   * to the log of `serverId` and to the accounts of `userIds`.
    */
   write<T>(task: (call: WriteCall) => Promise<T>, serverId?: string, userIds?: readonly string[]): Promise<T>;
-  /** The same, serial with others on the account of a person. */
+  /** The same, serialized with other writes to a person's account. */
   writeOnAccount<T>(userId: string, task: (call: WriteCall) => Promise<T>): Promise<T>;
 }
 
-/** The result of an act. `token` is that of a new session; null if the session has ended. So is `binding` of a sign-in with a provider. */
+/**
+ * The result of an act. `token` is a new session's token; null if the session ended. `binding` is likewise the cookie
+ * of a sign-in at a provider.
+ */
 export interface Acted<R> {
   data: R;
   token?: string | null;
@@ -55,24 +60,24 @@ export interface ActRow<Path extends string, B extends TObject | undefined, R ex
   verb: Verb;
   body?: B;
   examples?: Record<string, BodyOf<B>>;
-  /** The schema of the record in the answer. Fields that it lacks are left out. */
+  /** The schema of the response's record. Fields it lacks are left out. */
   answer: TSchema;
-  /** True if the person must have proven lately who they are. */
+  /** Whether the person must have authenticated recently. */
   proven?: true;
-  /** True if it may be refused with ALREADY_EXISTS. */
+  /** Whether the act may be refused with ALREADY_EXISTS. */
   conflict?: true;
   /** Checks of the input that the schema cannot express. Throws INVALID_REQUEST. */
   check?(input: Input<Path, unknown, BodyOf<B>>): void;
   /** Finds the target, for the rule. Left out in an open operation. Throws NOT_FOUND. */
   target?(call: ActCall, input: Input<Path, unknown, BodyOf<B>>): Promise<Target> | Target;
-  /** Does it. Unlike a write it may wait for more than a transaction, such as for the hash of a password. */
+  /** Runs the act. Unlike a write, it may wait for more than the transaction, such as for a password hash. */
   run(call: ActCall, input: Input<Path, unknown, BodyOf<B>>): Promise<Acted<R>>;
 }
 
-/** An operation on accounts and sessions that answers with a record. */
+/** An operation on accounts and sessions that returns a record. */
 export interface ActOperation extends Described {
   does: 'act';
-  /** True if it may be refused with ALREADY_EXISTS. */
+  /** Whether it may be refused with ALREADY_EXISTS. */
   conflict: boolean;
   examples?: Record<string, object>;
   answer: TSchema;
@@ -80,7 +85,7 @@ export interface ActOperation extends Described {
   row: ActRow<any, any, any>;
 }
 
-/** Makes the row of an act. */
+/** Creates the row of an act. */
 export function act<Path extends string, B extends TObject | undefined, R extends object>(
   row: ActRow<Path, B, R>,
 ): ActOperation {
@@ -91,7 +96,7 @@ export function act<Path extends string, B extends TObject | undefined, R extend
   return { does: 'act', tag: resource, kind: resource, ...described, conflict, examples, row };
 }
 
-/** Loads (404), authorizes (403) and runs an act. Throws ApiError, or UniqueViolation if a record exists already. */
+/** Loads (404), authorizes (403) and runs an act. Throws ApiError, or UniqueViolation if a record already exists. */
 export async function performAct(
   services: Services,
   operation: ActOperation,

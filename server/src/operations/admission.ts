@@ -14,14 +14,15 @@ export interface Counted {
   verdict: Verdict;
 }
 
-/** A client by its address, which is asked for only where it counts: an HTTP server has to find it out. */
+/** A client by its address: a getter, because an HTTP server has to compute it. */
 interface Client {
   readonly ip: string;
 }
 
 /**
- * The first step of every request: authenticate (401), without a promise if the caller is cached. Failures count
- * against a limit of the network of the client, whose address is `ip`. `find` returns the caller, or throws. Throws the error of `find`, or RATE_LIMITED.
+ * Step 1 of every request: authenticate (401); synchronous if the caller is cached. Failures count against a limit of
+ * the client's network, by its address `ip`. `find` returns the caller, or throws. Throws the error of `find`, or
+ * RATE_LIMITED.
  */
 export function authenticated(
   services: Services,
@@ -45,9 +46,9 @@ async function refuse({ limits, limiter }: Services, { ip }: Client, error: unkn
 }
 
 /**
- * The second step: limit (429), per user and kind; for an open operation, per network of the client. An agent also counts against the
- * ceiling of its server. `tell` gets the verdict, also of a refused request. Without a promise if the limiter is this
- * process's own. Throws RATE_LIMITED.
+ * Step 2: limit (429), per user and kind; for an open operation, per client network. An agent also counts against its
+ * server's ceiling. `tell` gets the verdict, even if it is a refusal. Synchronous if the limiter is in this process.
+ * Throws RATE_LIMITED.
  */
 export function limited(
   services: Services,
@@ -76,7 +77,10 @@ export function limited(
   return taken instanceof Promise ? taken.then(hold) : hold(taken);
 }
 
-/** The window that all agents of a server share: each has limits of its own, and anyone with canEditApp may mint more. */
+/**
+ * The window that all agents of a server share. Without it, anyone with canEditApp could multiply their limits by
+ * minting agents.
+ */
 function ceilingOf(
   { limits, agentCeiling }: Services,
   kind: Kind,

@@ -8,8 +8,8 @@ type Stringify = (answer: object) => string;
 const compiled = new WeakMap<TSchema, Map<ListKind | undefined, Stringify>>();
 
 /**
- * An answer in its envelope, as JSON (decisions, part 1). Fields that the schema lacks are left out. Each schema is
- * compiled for its first answer: compiling all at the start would take longer than the rest of the start.
+ * A response envelope as JSON (decisions, part 1). Fields that the schema lacks are left out. Each schema is compiled
+ * for its first response: compiling all of them at startup would take longer than the rest of the startup.
  */
 export function textOf(schema: TSchema, list: ListKind | undefined, answer: Answer): string | Uint8Array {
   const text = answer.text ?? stringifyOf(schema, list)({ ok: true, ...answer });
@@ -26,7 +26,7 @@ function stringifyOf(schema: TSchema, list: ListKind | undefined): Stringify {
   compiled.set(schema, ofSchema);
   let stringify = ofSchema.get(list);
   if (!stringify) {
-    // A record that occurs twice in the schema would otherwise define its `$id` twice.
+    // Ids are removed, because a record that occurs twice in the schema would define its `$id` twice.
     const plain = JSON.parse(JSON.stringify(envelopeOf(schema, list, true)), (key, value) =>
       key === '$id' ? undefined : value,
     );

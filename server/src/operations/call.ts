@@ -7,11 +7,11 @@ import { newRow } from '../lib/deps.ts';
 import type { Services } from './services.ts';
 import { type PendingEvents, type Work, Working } from './work.ts';
 
-/** The first argument of an operation's functions: the caller, the data, and what the operation builds on. */
+/** The first argument of an operation's functions: the caller, the data and the services. */
 export interface Call<R extends Reader = Reader> {
   /** Throws an Error in an open operation, which has no principal. */
   principal: Principal;
-  /** The credential shown, with its principal; undefined in an open operation without one. */
+  /** The caller: a credential and its principal; undefined in an open operation without one. */
   caller: Caller | undefined;
   /** Reads committed data; in a write, the transaction. */
   db: R;
@@ -25,7 +25,7 @@ export interface Call<R extends Reader = Reader> {
 /** The call of a write. */
 export type WriteCall = Call<Tx> & Work;
 
-/** The call of an operation that reads. */
+/** Creates the call of an operation that reads. */
 export function callOf(services: Services, caller: Caller | undefined, db: Reader): Call {
   const { deps } = services;
   const call: Call = {
@@ -40,7 +40,7 @@ export function callOf(services: Services, caller: Caller | undefined, db: Reade
   return withPrincipal(call);
 }
 
-/** The call of an operation inside a write, which adds its events to `pending`. */
+/** Creates the call of an operation inside a write, which adds its events to `pending`. */
 export function writeCallOf(
   services: Services,
   caller: Caller | undefined,
@@ -50,7 +50,7 @@ export function writeCallOf(
   return withPrincipal(new Writing(services, caller, tx, pending));
 }
 
-/** A class, so that all calls have one hidden class from the start: fields added to a `Work` one by one would move it each time. */
+/** A class, so all calls share one hidden class: adding fields to a `Work` one by one would change it each time. */
 class Writing extends Working implements WriteCall {
   declare readonly principal: Principal;
   declare readonly caller: Caller | undefined;
@@ -64,28 +64,31 @@ class Writing extends Working implements WriteCall {
   }
 }
 
-/** The API key that was shown, and the digest of its value; undefined for any other credential. */
+/** The caller's API key and the digest of its value; undefined for any other credential. */
 export const keyOf = ({ caller }: Pick<Call, 'caller'>): { id: string; digest: string } | undefined =>
   caller?.credential.kind === 'apiKey' ? { id: caller.credential.id, digest: caller.digest } : undefined;
 
-/** The session that was shown; undefined for any other credential. */
+/** The caller's session; undefined for any other credential. */
 export const sessionOf = ({ caller }: Pick<Call, 'caller'>): Session | undefined =>
   caller?.credential.kind === 'session' ? caller.credential : undefined;
 
-/** The last time, in ms, at which the person of a session proved who they are. Only for operations of people. */
+/** When the person of a session last authenticated, in ms. Only for operations of people. */
 export const provenAtOf = (call: Pick<Call, 'caller'>): number => sessionOf(call)?.provenAt as number;
 
-/** Throws FORBIDDEN unless the person has proven lately who they are. */
+/** Throws FORBIDDEN unless the person has authenticated recently. */
 export const requireProven = (call: Call): void =>
   requireCondition(call.principal, conditions.proven, { provenAt: sessionOf(call)?.provenAt, now: call.now });
 
-/** The same as one that acts in no server: its id, and the digest by which it is cached as that. */
+/**
+ * The session for calls that act in no server: its id, and the digest that caches it as such. Undefined for any other
+ * credential.
+ */
 export const serverlessOf = ({ caller }: Pick<Call, 'caller'>): { id: string; digest: string } | undefined =>
   caller?.credential.kind === 'session'
     ? { id: caller.credential.id, digest: elsewhere(caller.digest, null) }
     : undefined;
 
-/** A call with the principal of its caller. Without one, reading it throws an Error. */
+/** A call with its caller's principal. Without a caller, reading the principal throws an Error. */
 function withPrincipal<C extends Call>(call: C): C {
   if (call.caller) return call;
   return Object.defineProperty(call, 'principal', {

@@ -5,8 +5,8 @@ import type { Position } from './operation.ts';
 const TAG_BYTES = 16;
 
 /**
- * The cursors of lists (decisions, part 4). A cursor is base64url of a tag and, as JSON, the sort key of the last
- * record of a page. The tag is the start of an HMAC-SHA256 over the list, its filters and the sort key: an altered
+ * The cursors of lists (decisions, part 4). A cursor is base64url of a tag and, as JSON, the sort key of a page's
+ * last record. The tag is the start of an HMAC-SHA256 over the list, its filters and the sort key, so a modified
  * cursor, or one of another list, is refused.
  */
 export class Cursors {
@@ -16,13 +16,13 @@ export class Cursors {
     this.#key = createSecretKey(key);
   }
 
-  /** A cursor of the list with this `scopeOf`. */
+  /** Creates a cursor of the list with this `scopeOf`. */
   encode(scope: string, position: Position): string {
     const payload = Buffer.from(JSON.stringify(position));
     return Buffer.concat([this.#tag(scope, payload), payload]).toString('base64url');
   }
 
-  /** Throws INVALID_REQUEST unless the cursor was made for this scope. */
+  /** Decodes a cursor. Throws INVALID_REQUEST unless it was created for this scope. */
   decode(scope: string, cursor: string): Position {
     const bytes = Buffer.from(cursor, 'base64url');
     const payload = bytes.subarray(TAG_BYTES);

@@ -2,17 +2,17 @@ import type { TObject, TSchema } from 'typebox';
 import type { Deprecation, Described } from './operation.ts';
 import { querySchemaOf } from './schemas.ts';
 
-/** A deprecated thing that a request uses: `pinInsert`, or `pinInsert.note` for a field or parameter. */
+/** A deprecated operation, field or parameter that a request uses: `pinInsert`, or `pinInsert.note`. */
 export interface DeprecatedUse {
   name: string;
   deprecation: Deprecation;
 }
 
-/** The annotation of a schema that `deprecated` in `fields.ts` makes. */
+/** The annotation that `deprecated` in `fields.ts` adds to a schema. */
 const deprecationOf = (schema: TSchema): Deprecation | undefined =>
   (schema as { 'x-deprecation'?: Deprecation })['x-deprecation'];
 
-/** A function that finds the deprecated things that a request uses; undefined if the operation has none. */
+/** Returns a function that finds the deprecations that a request uses; undefined if the operation has none. */
 export function deprecatedUses(
   operation: Described,
 ): ((query: unknown, body: unknown) => DeprecatedUse[]) | undefined {
@@ -24,7 +24,7 @@ export function deprecatedUses(
   return (query, body) => [...whole, ...usedIn(query, inQuery), ...usedIn(body, inBody)];
 }
 
-/** The deprecated fields of a schema, by their names. */
+/** The deprecated fields of a schema, by name. */
 function fieldsIn({ operation }: Described, schema: TObject | undefined): Map<string, DeprecatedUse> {
   const found = new Map<string, DeprecatedUse>();
   for (const [field, property] of Object.entries(schema?.properties ?? {})) {
@@ -37,6 +37,6 @@ function fieldsIn({ operation }: Described, schema: TObject | undefined): Map<st
 const usedIn = (given: unknown, fields: ReadonlyMap<string, DeprecatedUse>): DeprecatedUse[] =>
   [...fields].filter(([field]) => Object.hasOwn(Object(given), field)).map(([, use]) => use);
 
-/** The sentence about a deprecation in the documents. */
+/** The sentence about a deprecation for the documents. */
 export const deprecationWords = ({ since, sunset, use }: Deprecation): string =>
   `**Deprecated** since ${since}, and gone from ${sunset} on${use ? `: use \`${use}\`` : ''}.`;

@@ -9,27 +9,27 @@ import { type Call, callOf } from './call.ts';
 import type { Common, Described, Input, QueryOf } from './operation.ts';
 import type { Services } from './services.ts';
 
-/** Bytes, at once or as a stream, and their description for HTTP (RFC 9110, 8). */
+/** Bytes, at once or as a stream, with their HTTP metadata (RFC 9110, 8). */
 export interface Content {
   /** The media type, with its charset if it has one. */
   type: string;
   bytes: Uint8Array | string | ByteStream | ((range?: ByteRange) => Promise<ByteStream>);
-  /** The length in bytes, if it is known before the stream ends. With a function, a client may ask for a part. */
+  /** The length in bytes, if known before the stream ends. If `bytes` is a function, clients may request ranges. */
   length?: number;
-  /** Identifies bytes that never change, for `ETag`. */
+  /** Identifies immutable bytes, for `ETag`. */
   tag?: string;
   /** Further headers. */
   headers?: Readonly<Record<string, string>>;
-  /** The header `Cache-Control`. `no-store` if left out. */
+  /** The header `Cache-Control`; `no-store` if left out. */
   cacheControl?: string;
 }
 
 interface DownloadRow<Path extends string, Q extends TObject | undefined, T extends Readable>
   extends Common<Path> {
   tag: string;
-  /** The limit against which calls count; `query` if left out. */
+  /** The rate limit; `query` if left out. */
   kind?: Kind;
-  /** Set if few may run at once: the bound of those that do. */
+  /** The concurrency limit, if there is one. */
   bound?: 'exports';
   /** The read permission of the target. */
   visible: Visibility;
@@ -37,17 +37,18 @@ interface DownloadRow<Path extends string, Q extends TObject | undefined, T exte
   /** The media type, for the documents. */
   type: string;
   /**
-   * Set if the cookie of a session counts without the header that names its server, as images in a page send it: the server in
-   * which the person then acts. Called before they are known; null for a thing that is not there.
+   * Set if a session cookie suffices without the header that names its server, since images in a page are requested
+   * that way. Returns the server the person then acts in, before they are authenticated; null if the thing does not
+   * exist.
    */
   serverOf?(db: Reader, params: Record<string, string>): Promise<string | null>;
   /** Finds the target. Throws NOT_FOUND. */
   target(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Promise<T> | T;
-  /** The bytes. Called once the caller may read the target. */
+  /** Returns the bytes. Called once the caller may read the target. */
   run(call: Call, input: Input<Path, QueryOf<Q>, undefined>, target: T): Promise<Content>;
 }
 
-/** An operation that answers with bytes instead of records. */
+/** An operation that returns bytes instead of records. */
 export interface DownloadOperation extends Described {
   does: 'download';
   type: string;
@@ -55,7 +56,7 @@ export interface DownloadOperation extends Described {
   row: DownloadRow<any, any, any>;
 }
 
-/** Makes the row of a download. */
+/** Creates the row of a download. */
 export function download<Path extends string, Q extends TObject | undefined, T extends Readable>(
   row: DownloadRow<Path, Q, T>,
 ): DownloadOperation {
@@ -76,7 +77,7 @@ export function download<Path extends string, Q extends TObject | undefined, T e
   return { does: 'download', method: 'GET', kind, ...described, row };
 }
 
-/** Loads (404), authorizes (403) and runs a download whose input is valid. */
+/** Loads (404), authorizes (403) and runs a download with valid input. */
 export async function performDownload(
   services: Services,
   { row, open }: DownloadOperation,

@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 import type { TSchema } from 'typebox';
 import type { WriteOperation } from './write.ts';
 
-/** The time in all examples, in milliseconds since the Unix epoch: the start of March 2026. */
+/** The time in all examples, in ms since the Unix epoch: the start of March 2026. */
 export const SAMPLE_TIME = 1_772_323_200_000;
 
-/** The id of an event in all examples. */
+/** The id of the event in all examples. */
 export const SAMPLE_EVENT_ID = 'AAECAwQFAAAAAAAqmZqbnAECAwQ';
 
-/** The identifier of a `noun` in all examples, so that a `channelId` is the `id` of the example channel. */
+/** The id of a `noun` in all examples, so a `channelId` matches the `id` of the example channel. */
 export function sampleId(noun: string): string {
   const time = SAMPLE_TIME.toString(16).padStart(12, '0');
   const random = hash('sha256', noun, 'hex');
@@ -22,7 +22,7 @@ const nounsOfFields: Record<string, string> = {
   replyToId: 'answered message',
 };
 
-/** The noun that a field refers to: `channel` for `channelId` and `channelIds`. Undefined if it is no reference. */
+/** The noun that a field refers to: `channel` for `channelId` and `channelIds`. Undefined if it is not a reference. */
 export const nounOf = (name: string): string | undefined =>
   nounsOfFields[name] ?? /^(\w+?)Ids?$/.exec(name)?.[1];
 
@@ -38,7 +38,7 @@ interface Schema {
 
 /**
  * An example of a schema, made from the examples of its fields. Its `id` is the `sampleId` of `noun`. `named` has the
- * schemas to which it may refer by `$ref`.
+ * schemas it may refer to by `$ref`.
  */
 export function exampleOf(
   given: TSchema,
@@ -71,7 +71,7 @@ export function exampleOf(
 }
 
 /**
- * Example bodies of a write, by name: those of its row. If there are none, one with the required fields, and the
+ * Example bodies of a write, by name: those of its row. If there are none, one with the required fields and the
  * optional ones that are not references.
  */
 export function bodyExamples({

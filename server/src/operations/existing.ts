@@ -6,15 +6,16 @@ import { type Call, callOf } from './call.ts';
 import { conflicts } from './conflicts.ts';
 import type { Services } from './services.ts';
 
-/** A record that is in the way of a write, with its read permission. */
+/** A record that conflicts with a write, with its read permission. */
 export interface Existing extends Readable {
   id: string;
   visible: Visibility;
 }
 
 /**
- * ALREADY_EXISTS for a refused row. Its details name the record that is there, if `find` finds it and the caller may read it; `find`
- * may throw NOT_FOUND. Returns the violation itself if no request should meet it.
+ * ALREADY_EXISTS for a unique violation. Its details name the existing record if `find` finds it and the caller may
+ * read it; `find` may throw NOT_FOUND. Returns the violation itself if it has no message in `conflicts`, since no
+ * request should cause it.
  */
 export async function alreadyExists(
   services: Services,

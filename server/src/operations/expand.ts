@@ -1,13 +1,13 @@
 import type { TObject, TSchema } from 'typebox';
 import { invalid } from '../errors.ts';
 
-/** The fields of records that name a user, by the word that expands them. */
+/** The fields that refer to a user, by the word that expands them. */
 const fieldOf = { creator: 'creatorId', user: 'userId', actor: 'actorId' } as const;
 
-/** A word of the parameter `expand`. */
+/** A value of the parameter `expand`. */
 type Word = keyof typeof fieldOf;
 
-/** Users in one answer, at most: two of each record in a page. */
+/** Expanded users per response: two for each record in a page. */
 const MAX_USERS = 200;
 
 /** The words that expand a record of this schema. */
@@ -16,7 +16,7 @@ export const wordsFor = (record: TSchema): readonly Word[] =>
     (word) => (record as TObject).properties?.[fieldOf[word]] !== undefined,
   );
 
-/** The fields that a request wants expanded. Throws INVALID_REQUEST for a word that is none of `words`. */
+/** The fields that a request wants expanded. Throws INVALID_REQUEST for a word not in `words`. */
 export function fieldsIn(expand: string, words: readonly Word[]): readonly string[] {
   const wanted = expand.split(',') as Word[];
   if (!wanted.every((word) => words.includes(word)))
@@ -28,7 +28,7 @@ export function fieldsIn(expand: string, words: readonly Word[]): readonly strin
   return wanted.map((word) => fieldOf[word]);
 }
 
-/** The users that these fields name, in records and in the records within them: the first `MAX_USERS`. */
+/** The users these fields refer to, in records and in the records nested in them: the first `MAX_USERS`. */
 export function usersIn(records: readonly unknown[], fields: readonly string[]): string[] {
   const ids = new Set<string>();
   const look = (thing: unknown, depth: number): void => {

@@ -22,9 +22,9 @@ export const name = (description?: string, example = 'General') =>
 export const longText = (description?: string, example?: string) =>
   text({ max: 4000, ...(example ? { examples: [example] } : {}), ...(description ? { description } : {}) });
 
-/** How the address of a page begins. */
+/** The start of a web page's URL. */
 export const WEB_URL = '^[hH][tT][tT][pP][sS]?://';
-/** How the address of a picture begins, or the path of one on this server. */
+/** The start of a picture's URL, or of a path on this server. */
 export const PICTURE_ADDRESS = '^([hH][tT][tT][pP][sS]?:/)?/';
 
 export const webUrl = (description?: string) =>
@@ -36,7 +36,7 @@ export const webUrl = (description?: string) =>
     ...(description ? { description } : {}),
   });
 
-/** The address of a picture, as records show it: that of a page elsewhere, or the path of one that was uploaded. */
+/** A picture's address in records: a URL elsewhere, or the path of an uploaded picture. */
 export const pictureAddress = () =>
   Type.String({
     pattern: PICTURE_ADDRESS,
@@ -46,14 +46,14 @@ export const pictureAddress = () =>
     examples: ['https://example.com/picture.png'],
   });
 
-/** An identifier in a request. Any text is valid: one that is no UUID is answered with NOT_FOUND. */
+/** An id in a request. Any text is valid: NOT_FOUND is returned if it is not a UUID. */
 export const reference = (description?: string) =>
   Type.String({
     maxLength: 1000,
     ...(description ? { description } : {}),
   });
 
-/** An identifier in an answer: a UUIDv7. */
+/** An id in a response: a UUIDv7. */
 export const id = (description?: string) =>
   Type.String({
     format: 'uuid',
@@ -81,7 +81,7 @@ export const count = (description?: string, example = 0) =>
     ...(description ? { description } : {}),
   });
 
-/** One of a few words, as an enum: clients and linters read that better than a union. */
+/** An enum of words, which clients and linters handle better than a union. */
 export const oneOf = <const V extends readonly string[]>(values: V, description?: string) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...(description ? { description } : {}) });
 
@@ -91,7 +91,7 @@ interface Nullable {
   examples?: unknown[];
 }
 
-/** The schema, or null. Keeps the examples of texts and objects only; `example` replaces them. */
+/** The schema, or null. Keeps only the examples of strings and objects; `example` replaces them. */
 export function nullable<S extends TSchema>(schema: S, example?: Static<S>) {
   const { type, enum: values, examples, ...rest } = schema as unknown as Nullable;
   const kept =
@@ -106,7 +106,7 @@ export function nullable<S extends TSchema>(schema: S, example?: Static<S>) {
 
 export const optional = Type.Optional;
 
-/** A field or parameter that clients should leave: put it into `optional`. */
+/** Marks a field or parameter as deprecated. Wrap it in `optional`. */
 export const deprecated = <S extends TSchema>(schema: S, deprecation: Deprecation) =>
   Type.Unsafe<Static<S>>({ ...schema, deprecated: true, 'x-deprecation': deprecation });
 
@@ -118,7 +118,7 @@ export const json = (description: string, example: unknown) =>
 export const body = <P extends TProperties>(properties: P): TObject<P> =>
   Type.Object(properties, { additionalProperties: true });
 
-/** A record in an answer: `id`, its own fields, `createdAt`, `updatedAt`. `title` is its name in the documents. */
+/** A record in a response: `id`, its own fields, `createdAt`, `updatedAt`. `title` is its name in the documents. */
 export const record = <P extends TProperties>(title: string, properties: P) =>
   Type.Object(
     {

@@ -19,14 +19,14 @@ import type { Services } from './services.ts';
 /** The parameters of a request for events. */
 interface FollowParameters {
   filter: Filter;
-  /** The cursor after which to begin. */
+  /** The cursor after which to start. */
   after?: string | undefined;
-  /** The cursor before which a page begins that has the newest first, or `latest`. */
+  /** The cursor before which a page starts that lists the newest first, or `latest`. */
   before?: string | undefined;
   limit: number;
-  /** Seconds to wait if there are no events yet. */
+  /** Long polling: seconds to wait if there are no events yet. */
   wait: number;
-  /** True if a stream begins with the event `opening`. */
+  /** Whether a stream starts with the event `opening`. */
   opensWithEvent: boolean;
 }
 
@@ -39,13 +39,13 @@ export interface FollowRow<
   /** The read permission of the target. */
   visible: Visibility;
   query?: Q;
-  /** The parameters from the query. Throws INVALID_REQUEST. */
+  /** Derives the parameters from the query. Throws INVALID_REQUEST. */
   parameters(call: Call, input: Input<Path, QueryOf<Q> & { limit: number }, undefined>): FollowParameters;
   /** Finds the log. Throws NOT_FOUND. */
   target(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Promise<T> | T;
 }
 
-/** The row of an operation that follows all servers of the person who asks, and the log of their own. */
+/** The row of an operation that follows all servers of the caller, and the caller's own log. */
 export interface EverywhereRow extends Common<'/events'> {
   tag: string;
   people: true;
@@ -54,7 +54,7 @@ export interface EverywhereRow extends Common<'/events'> {
   query: TObject;
 }
 
-/** An operation that follows the events of a log, as a page or as a stream. */
+/** An operation that follows the events of a log, as a page or a stream. */
 export interface FollowOperation extends Described {
   does: 'follow';
   list: 'feed';
@@ -62,7 +62,7 @@ export interface FollowOperation extends Described {
   row: FollowRow<any, any, any> | EverywhereRow;
 }
 
-/** Makes the row of an operation that follows a log. */
+/** Creates the row of an operation that follows one log. */
 export function follow<
   Path extends string,
   Q extends TObject | undefined,
@@ -71,7 +71,7 @@ export function follow<
   return followed(row, 'query');
 }
 
-/** Makes the row of an operation that follows all servers of a person. */
+/** Creates the row of an operation that follows all servers of a person. */
 export const followEverywhere = (row: EverywhereRow): FollowOperation => followed(row, 'view');
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of all types are made here
@@ -81,27 +81,27 @@ function followed(row: FollowRow<any, any, any> | EverywhereRow, kind: Kind): Fo
   return { does: 'follow', list: 'feed', method: 'GET', kind, ...described, row };
 }
 
-/** An open reader of one log, or of several. The caller of `performFollow` must close it. */
+/** An open reader of one log or of several. The caller of `performFollow` must close it. */
 export interface Following extends Omit<FollowParameters, 'filter' | 'after' | 'before'> {
   reading: Reading;
   /** Set if it reads all servers of a person. */
   everywhere?: Opened | undefined;
-  /** Set if the log cannot go on from the cursor. A stream then goes on from the oldest or the latest event. */
+  /** Set if the log cannot continue from the cursor. A stream then continues from the oldest or the latest event. */
   gap: Gap | undefined;
-  /** The page before a cursor, where one was asked for. */
+  /** The page before a cursor, if one was requested. */
   earlier?: BackwardPage;
 }
 
-/** The form in which a client follows. */
+/** How a client follows. */
 interface Form {
   asStream: boolean;
-  /** From the header `Last-Event-ID`, which wins over the parameter `after`. */
+  /** From the header `Last-Event-ID`, which takes precedence over the parameter `after`. */
   lastId: string | undefined;
 }
 
 /**
- * Loads (404), authorizes (403), and opens a reader after the cursor. Without a cursor, a stream begins after the latest event,
- * and a page with the oldest one.
+ * Loads (404), authorizes (403), and opens a reader after the cursor. Without a cursor, a stream starts after the
+ * latest event, and a page with the oldest one.
  */
 export async function performFollow(
   services: Services,
@@ -132,7 +132,7 @@ export async function performFollow(
   try {
     const gap = cursor === undefined ? undefined : await reading.seek(cursor);
     if (before !== undefined) {
-      // Without a cursor it stands after the latest event. Nothing is before what is older than all that is kept.
+      // Without a cursor, the reader is after the latest event. An expired cursor has nothing before it.
       const isOver = gap?.reason === 'expired';
       const earlier = isOver ? nothing : await reading.backward(parameters.limit, fromEnd);
       return { ...parameters, reading, gap: isOver ? undefined : gap, earlier };
@@ -149,11 +149,11 @@ export async function performFollow(
 const badCursor = (lastId: string | undefined, what: string, name = 'after') =>
   invalid('bad_cursor', lastId === undefined ? name : 'Last-Event-ID', `is not ${what}`);
 
-/** In place of a cursor: from the end of the log on. */
+/** A `before` that starts at the end of the log. */
 const LATEST = 'latest';
 const nothing: BackwardPage = { events: [], cursor: undefined, hasMore: false };
 
-/** Servers of one person in one stream: those of which they have been a member for the longest time. */
+/** Servers per person in one stream: those joined first. */
 const MAX_SERVERS = 200;
 
 const serversOf = prepare((p: { userId: string }) =>
@@ -188,7 +188,7 @@ async function performEverywhere(
   const everywhere = await Everywhere.open(feed, membership, cursors);
   const [lapse] = everywhere.lapses;
   const { reading } = everywhere;
-  // A page tells of the first gap; its cursor is that of all logs, as far as they can go on.
+  // A page reports the first gap. Its cursor covers all logs, from wherever each can continue.
   const gap = lapse && { ...lapse, oldest: reading.cursor, latest: reading.cursor };
   return { reading, everywhere, gap, limit, wait, opensWithEvent: true };
 }

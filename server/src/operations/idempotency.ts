@@ -10,15 +10,15 @@ import type { Seal } from '../lib/seal.ts';
 export interface Repeatable {
   /** Digest of user, server, method, path and key. */
   scope: string;
-  /** Digest of the body and, for a confidential answer, the API key. */
+  /** Digest of the body and, for a confidential response, the API key. */
   requestDigest: string;
-  /** Encrypts the stored answer if it is confidential. */
+  /** Encrypts the stored response if it is confidential. */
   seal: Seal | undefined;
 }
 
 /**
- * Reads the header `Idempotency-Key`: 1 to 255 characters, in quotes (as in the draft) or without. Undefined without
- * the header. Throws INVALID_REQUEST.
+ * Parses the header `Idempotency-Key`: 1 to 255 characters, quoted (as in the draft) or not. Undefined without the
+ * header. Throws INVALID_REQUEST.
  */
 export function idempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
@@ -32,8 +32,9 @@ export function idempotencyKey(header: string | string[] | undefined): string | 
 }
 
 /**
- * Makes the scope and digest of a request. In another server the same key is another one. With a `seal` the digest
- * covers the API key: a confidential answer is replayed only to the API key that got it.
+ * The scope and digest of a request. The scope includes the server, so the same key in another server is a different
+ * one. With a `seal` the digest covers the API key: a confidential response is replayed only to the API key that
+ * received it.
  */
 export function repeatable(
   { credential, principal: { userId, serverId } }: Caller,
@@ -48,7 +49,10 @@ export function repeatable(
   };
 }
 
-/** The stored answer to this request, if there is one. Throws INVALID_REQUEST if it was to a different request. */
+/**
+ * The stored response to this request, if there is one. Throws INVALID_REQUEST if the key was used for a different
+ * request.
+ */
 export async function keptAnswer(tx: Tx, request: Repeatable, now: number): Promise<string | undefined> {
   const kept = await tx.first(find('idempotency', { scope: request.scope }));
   if (!kept) return undefined;
@@ -66,7 +70,7 @@ export async function keptAnswer(tx: Tx, request: Repeatable, now: number): Prom
   return request.seal ? request.seal.open(kept.answer, cellOf(request)) : kept.answer;
 }
 
-/** Stores the answer in the transaction of the write, so that neither is kept without the other. */
+/** Stores the response in the transaction of the write, so that neither is committed without the other. */
 export async function keepAnswer(tx: Tx, request: Repeatable, answer: string, now: number): Promise<void> {
   const { scope, requestDigest, seal } = request;
   await tx.run(

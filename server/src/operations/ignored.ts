@@ -2,20 +2,23 @@ import type { TObject } from 'typebox';
 import type { Described } from './operation.ts';
 import { querySchemaOf } from './schemas.ts';
 
-/** Further names are only counted. */
+/** Names beyond this number are only counted. */
 const MAX_LISTED_NAMES = 20;
 const MAX_NAME_CHARACTERS = 64;
 
-/** A function that makes the header `Ignored-Parameters`: the unknown body fields and query parameters of a request. */
+/**
+ * Returns a function that builds the header `Ignored-Parameters`: the unknown body fields and query parameters of a
+ * request.
+ */
 export function ignoredParameters(
   operation: Described,
 ): (query: unknown, body: unknown) => string | undefined {
   const knownQuery = new Set(namesOf(querySchemaOf(operation)));
-  // The body of an update or deletion may repeat the id in the path.
+  // The body of an update or delete may repeat the id in the path.
   const knownBody = new Set([...namesOf(operation.body), ...(operation.path.includes(':') ? ['id'] : [])]);
   return (givenQuery, givenBody) => {
     const [inQuery, inBody] = [unknownNames(givenQuery, knownQuery), unknownNames(givenBody, knownBody)];
-    // A new list for each request would cost more than the rest.
+    // The usual case allocates no list, which would cost more than the rest.
     return inQuery === none && inBody === none ? undefined : headerText([...inQuery, ...inBody]);
   };
 }

@@ -2,22 +2,22 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Kind } from '../limits/table.ts';
 import type { wordsFor } from './expand.ts';
 
-/** The prefix of the paths of operations (specification, part 9). */
+/** The path prefix of operations (specification, part 9). */
 export const API_PREFIX = '/api/v1';
-/** The prefix of the paths of operations for people alone. */
+/** The path prefix of operations for people only. */
 export const PEOPLE_PREFIX = '/api/people';
 
-/** Tells clients to leave an operation, a field or a parameter. The policy is in `docs/api/conventions.md`. */
+/** Asks clients to stop using an operation, field or parameter. The policy is in `docs/api/conventions.md`. */
 export interface Deprecation {
-  /** The date from which it is deprecated: `2027-01-31`, at midnight UTC. */
+  /** The date of the deprecation: `2027-01-31`, at midnight UTC. */
   since: string;
-  /** The date from which it may be gone. */
+  /** The earliest date of the removal. */
   sunset: string;
-  /** The replacement, if there is one: the name of an operation, or of a field or parameter of the same operation. */
+  /** The replacement, if there is one: an operation, or a field or parameter of the same operation. */
   use?: string;
 }
 
-/** The fields of every operation's row. */
+/** The fields that all rows have in common. */
 export interface Common<Path extends string> {
   /** The name in the specification; `operationId` in OpenAPI. */
   operation: string;
@@ -26,24 +26,24 @@ export interface Common<Path extends string> {
   description?: string;
   /** True for an operation without authentication: its functions have no principal. */
   open?: true;
-  /** True for an operation for people alone, with a session or none: its path is under `PEOPLE_PREFIX`. */
+  /** True for an operation that only people can use, with or without a session. Its path is under `PEOPLE_PREFIX`. */
   people?: true;
-  /** Set if clients should leave it. */
+  /** Set if it is deprecated. */
   deprecated?: Deprecation;
 }
 
 /** `many`: a list of records. `within`: one record that contains a list. `feed`: events. */
 export type ListKind = 'many' | 'within' | 'feed';
 
-/** The description of an operation, made from its row: all that routes and documents need. */
+/** An operation's description, derived from its row: everything that routes and documents need. */
 export interface Described {
   does: 'read' | 'write' | 'act' | 'follow' | 'upload' | 'download';
   operation: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
-  /** The noun: the group of the operation in the documents. */
+  /** The noun, which groups operations in the documents. */
   tag: string;
-  /** The limit against which calls count (specification, part 8). */
+  /** The rate limit (specification, part 8). */
   kind: Kind;
   summary: string;
   description?: string;
@@ -52,9 +52,9 @@ export interface Described {
   deprecated?: Deprecation;
   query?: TObject;
   body?: TObject;
-  /** Undefined for an operation that answers with a record or with bytes. */
+  /** Undefined for an operation that returns one record or bytes. */
   list?: ListKind;
-  /** True if some of its pages have a `previousCursor`. */
+  /** Whether some of its pages have a `previousCursor`. */
   hasPrevious?: true | undefined;
   /** The words of the parameter `expand`. */
   expands?: ReturnType<typeof wordsFor>;
@@ -67,7 +67,7 @@ type Params<Path extends string> = Path extends `${string}:${infer Name}/${infer
     ? { [K in Name]: string }
     : unknown;
 
-/** A place in a list: the sort key of the last record of a page. */
+/** A position in a list: the sort key of a page's last record. */
 export type Position = readonly (string | number)[];
 
 /** The validated input of a row's functions. */
@@ -89,21 +89,21 @@ export interface RawInput {
 export type QueryOf<Q> = Q extends TSchema ? Static<Q> : Record<never, never>;
 export type BodyOf<B> = B extends TSchema ? Static<B> : unknown;
 
-/** The result of an operation that answers with records. */
+/** The result of an operation that returns records. */
 export interface Answer {
-  /** The record, or the records of a page. May be absent if there is `text`. */
+  /** The record, or a page's records. Left out if there is `text`. */
   data?: unknown;
-  /** Of a list; null on its last page. */
+  /** For a list; null on the last page. */
   nextCursor?: string | null;
-  /** Of a page that can be gone back from; null at the start of its list. */
+  /** For a page that supports paging backwards; null at the start of the list. */
   previousCursor?: string | null;
   /** The query of the next page, if there is one. */
   nextQuery?: Record<string, unknown>;
-  /** Records that others name, by their ids. */
+  /** Records that others refer to, by id. */
   expanded?: { users: Readonly<Record<string, object>> };
-  /** The answer as JSON but for `expanded`, if it was made already. */
+  /** The response as JSON without `expanded`, if it is already serialized. */
   text?: string | Uint8Array;
-  /** True for the stored answer to a repeated request. */
+  /** True for the stored response to a repeated request. */
   isReplayed?: true;
 }
 
@@ -111,10 +111,10 @@ export interface Answer {
 export const prefixOf = ({ people }: Pick<Described, 'people'>): string =>
   people ? PEOPLE_PREFIX : API_PREFIX;
 
-/** The segments of paths, split once. */
+/** Paths split into segments, cached. */
 const segments = new Map<string, readonly string[]>();
 
-/** The path of an operation, with its prefix and its parameters filled in. */
+/** An operation's path with its prefix and parameters. */
 export function pathOf(
   { path, people }: Pick<Described, 'path' | 'people'>,
   params: Record<string, string> = {},

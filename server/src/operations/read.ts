@@ -17,19 +17,21 @@ import {
 import type { Services } from './services.ts';
 
 /**
- * One page of a list: `records`; or `json`, the elements of the array as the engine has built them, with `of` the other
- * fields of the one record that contains them as `field`. `next` is null on the last page.
+ * A page of a list: `records`; or `json`, the array's elements as the engine serialized them, where `of` has the
+ * other fields of the record that contains them as `field`. `next` is null on the last page.
  */
 export type Page = ({ records: unknown[] } | { json: Uint8Array; of?: object; field?: string }) & {
   next: Position | null;
-  /** The position of the page in the other direction, null at the list's start; undefined if the page has no `previousCursor`. */
+  /**
+   * The position for paging backwards, null at the start of the list; undefined if the page has no `previousCursor`.
+   */
   previous?: Position | null;
 };
 
 export interface ReadRow<Path extends string, Q extends TObject | undefined, T extends Readable, A>
   extends Common<Path> {
   tag: string;
-  /** The limit, if it is not `query`. */
+  /** The rate limit, if it is not `query`. */
   kind?: 'view';
   /** The read permission of the target. */
   visible: Visibility;
@@ -38,18 +40,18 @@ export interface ReadRow<Path extends string, Q extends TObject | undefined, T e
   answer: TSchema;
   /** If set, `run` returns a `Page`. `many` has `limit` and `cursor`; `within` has `cursor`, and its page has `of`. */
   list?: 'many' | 'within';
-  /** True if some of its pages have a `previousCursor`. */
+  /** Whether some of its pages have a `previousCursor`. */
   hasPrevious?: true;
   /** Finds the target of the read. Throws NOT_FOUND. */
   target(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Promise<T> | T;
   /**
-   * The part of the target that is known without the database. If the caller may read a target of which no more is known, `run`
-   * begins together with `target`: both then share a round trip to a database server. If the target has a channel,
-   * the queries of `run` must read nothing unless the caller sees it (`whereSeen`). Otherwise the time of a refusal would
-   * tell of things that the caller may not see. If left out, `run` begins once the caller may read the target.
+   * The part of the target that is known without the database. If the caller may read it, `run` starts at the same
+   * time as `target`, and both share a round trip to a database server. If the target has a channel, the queries of
+   * `run` must return nothing unless the caller sees it (`whereSeen`). Otherwise the time of a refusal would reveal
+   * things the caller may not see. If left out, `run` starts once the caller may read the target.
    */
   ahead?(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Readable | undefined;
-  /** Reads the result. `target` rejects if there is none, or if the caller may not read it. */
+  /** Reads the result. `target` rejects if it does not exist, or if the caller may not read it. */
   run(
     call: Call,
     input: Input<Path, QueryOf<Q> & { limit: number }, undefined>,
@@ -68,7 +70,7 @@ export interface ReadOperation extends Described {
   row: ReadRow<any, any, any, any>;
 }
 
-/** Makes the row of a read. */
+/** Creates the row of a read. */
 export function read<Path extends string, Q extends TObject | undefined, T extends Readable, A>(
   row: ReadRow<Path, Q, T, A>,
 ): ReadOperation {
@@ -105,7 +107,7 @@ export function read<Path extends string, Q extends TObject | undefined, T exten
   return { does: 'read', method: 'GET', kind: row.kind ?? 'query', ...described, row };
 }
 
-/** Loads (404), authorizes (403) and runs a read whose input is valid. */
+/** Loads (404), authorizes (403) and runs a read with valid input. */
 export async function performRead(
   services: Services,
   operation: ReadOperation,
@@ -140,7 +142,7 @@ export async function performRead(
   return answer;
 }
 
-/** The answer with a page. */
+/** The response with a page. */
 function answerOf({ cursors }: Services, page: Page, scope: string, query: Record<string, unknown>): Answer {
   const nextCursor = page.next && cursors.encode(scope, page.next);
   const nextQuery = nextCursor ? { ...query, cursor: nextCursor } : undefined;
@@ -156,13 +158,13 @@ function answerOf({ cursors }: Services, page: Page, scope: string, query: Recor
   return { text: pageText(page, nextCursor), nextCursor, nextQuery };
 }
 
-/** The records of a page, and the one that contains them. */
+/** A page's records, and the record that contains them. */
 function recordsOf(page: Page): unknown[] {
   if ('records' in page) return page.records;
   return [page.of, ...JSON.parse(`[${Buffer.from(page.json).toString()}]`)];
 }
 
-/** The target of a read, once the caller was found to see it: what `run` does with it is authorized. */
+/** The target of a read, once authorized: it rejects if the caller may not see it. */
 async function seenTarget(
   call: Call,
   { row, open }: ReadOperation,
@@ -173,7 +175,7 @@ async function seenTarget(
   return found;
 }
 
-/** False if an id in the path is no UUID: then `target` throws NOT_FOUND, and `run` must not begin. */
+/** Whether all ids in the path are UUIDs. Otherwise `target` throws NOT_FOUND, and `run` must not start. */
 function hasIds(params: Record<string, string>): boolean {
   for (const name in params) if (!isId(params[name] as string)) return false;
   return true;
@@ -181,7 +183,7 @@ function hasIds(params: Record<string, string>): boolean {
 
 const OPENING = Buffer.from('{"ok":true,"data":[');
 
-/** The answer with a page that the engine has built. */
+/** The response with a page that the engine serialized. */
 function pageText(
   { json, of, field }: Extract<Page, { json: Uint8Array }>,
   nextCursor: string | null,

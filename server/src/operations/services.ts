@@ -25,12 +25,12 @@ export interface Services {
   db: Db;
   deps: Deps;
   limits: Limits;
-  /** The limit of all agents of a server together, as a multiple of one user's; 0 for none. */
+  /** Limit of all agents of a server together, as a multiple of one user's; 0 for none. */
   agentCeiling: number;
   quotas: Quotas;
-  /** The place of all files. */
+  /** The file store. */
   files: Files;
-  /** The copies of their data that people are getting. */
+  /** The exports in progress. */
   exports: Running<'exports'>;
   limiter: Limiter;
   authenticator: Authenticator;
@@ -41,22 +41,22 @@ export interface Services {
   seal: Seal;
   /** Signs the challenges of passkeys. */
   peopleKey: string;
-  /** The queue of mails; undefined where none are sent. */
+  /** The mail queue; undefined if no mail is sent. */
   mail: Outbox | undefined;
-  /** The providers with which people sign in. */
+  /** The sign-in providers. */
   providers: Providers;
-  /** The figures of this node, as they are now. */
+  /** Current metrics of this node. */
   figures(): Figures;
-  /** The settings that may change at runtime. */
+  /** Settings that can change at runtime. */
   settings: PlatformSettings;
-  /** Milliseconds after which the value of a key is refused as expired; Infinity for never. */
+  /** Age in ms after which a key's value is refused as expired; Infinity for never. */
   maxKeyAgeMs: number;
-  /** True if webhooks may send to private, loopback and link-local addresses. */
+  /** Whether webhooks may send to private, loopback and link-local addresses. */
   privateWebhooks: boolean;
   feed: Feed;
   events: EventTable;
   consequences: Consequences;
-  /** Of these users, the profiles of those who share the principal's server, by their ids. */
+  /** The profiles, by id, of those of these users who share a server with the principal. */
   usersBeside(
     db: Reader,
     principal: Principal,
@@ -64,13 +64,13 @@ export interface Services {
   ): Promise<Readonly<Record<string, object>>>;
 }
 
-/** Figures of this node, those of `/metrics` that tell how it is. All but the last three only grow, from the start of its process on. */
+/** A node's health metrics, from `/metrics`. All but the last three are counters since the start of the process. */
 export interface Figures {
-  /** Requests that were answered. Streams are none: they end when their clients leave. */
+  /** Requests that were answered, without streams, which end when their clients leave. */
   requests: number;
-  /** The time that these took, in total. */
+  /** Total duration of these requests. */
   requestMs: number;
-  /** Those of them that a rate limit refused, and those that failed in the server. */
+  /** Of these, the requests that a rate limit refused, and those that failed in the server. */
   limitedRequests: number;
   failedRequests: number;
   /** Writes in committed transactions. */
@@ -78,6 +78,6 @@ export interface Figures {
   cpuMs: number;
   memoryBytes: number;
   streams: number;
-  /** Null for a node without Valkey. */
+  /** Null if the node has no Valkey. */
   isValkeyUp: boolean | null;
 }

@@ -11,9 +11,9 @@ import { type Performing, performWrite, type WriteRow, write } from './write.ts'
 /** The bytes of a request's body, or of the file in a form. */
 export interface Incoming {
   bytes: ByteStream;
-  /** The media type that the sender claims. `receive` has to check it. */
+  /** The media type that the client claims. `receive` has to verify it. */
   type: string;
-  /** The file name that the sender gives, if any. It is text for people: never use it as a path. */
+  /** The file name from the client, if any. For display only: never use it as a path. */
   name: string | undefined;
 }
 
@@ -26,21 +26,21 @@ interface UploadRow<
 > extends Omit<WriteRow<Path, B, T, R>, 'run' | 'method' | 'target'> {
   /** The accepted media types. With `multipart/form-data`, a form with one file is accepted. */
   takes: readonly string[];
-  /** The size of a file, at most; that of the setting if left out. */
+  /** Maximum file size; the setting's if left out. */
   maxBytes?: number;
   /** Finds the target of the write: before the bytes are read, and again in the transaction. Throws NOT_FOUND. */
   target(call: Call, input: Input<Path, unknown, BodyOf<B>>): Promise<T>;
-  /** Stores the bytes, outside of any transaction. Throws INVALID_REQUEST, without storing any, if it refuses them. */
+  /** Stores the bytes, outside any transaction. Throws INVALID_REQUEST if it refuses them, and then stores none. */
   receive(call: Call, incoming: Incoming, target: T, services: Services): Promise<K>;
-  /** A text that is equal for equal bytes: a repeated `Idempotency-Key` with others is INVALID_REQUEST. */
+  /** Equal for equal bytes: repeating an `Idempotency-Key` with different bytes is INVALID_REQUEST. */
   fingerprint?(received: K): string;
   /** Makes the change in the transaction. */
   run(call: WriteCall, input: Input<Path, unknown, BodyOf<B>>, target: T, received: K): Promise<R>;
-  /** Removes stored bytes if the transaction has failed, or if a stored answer was given instead. */
+  /** Deletes the stored bytes if the transaction failed, or if a stored response was returned instead. */
   discard(received: K, services: Services): Promise<void>;
 }
 
-/** An operation that accepts bytes and answers with a record. */
+/** An operation that accepts bytes and returns a record. */
 export interface UploadOperation extends Described {
   does: 'upload';
   method: 'POST';
@@ -48,7 +48,7 @@ export interface UploadOperation extends Described {
   row: UploadRow<any, any, any, any, any>;
 }
 
-/** Makes the row of an upload. */
+/** Creates the row of an upload. */
 export function upload<
   Path extends string,
   B extends TObject | undefined,
@@ -62,8 +62,8 @@ export function upload<
 }
 
 /**
- * Loads and authorizes, so that nobody sends a large file only to be refused. Then stores the bytes and performs the
- * write, which loads and authorizes again. Removes the bytes if the write fails.
+ * Loads and authorizes first, so no client sends a large file only to be refused. Then stores the bytes and performs
+ * the write, which loads and authorizes again. Deletes the bytes if the write fails.
  */
 export async function performUpload(
   services: Services,
@@ -87,7 +87,7 @@ export async function performUpload(
     const file = row.fingerprint?.(received);
     const whole = file === undefined ? body : { ...(body as object), file };
     const answer = await performWrite(services, stored, caller, { params, query, body: whole }, performing);
-    // A stored answer is about the bytes of the first request.
+    // A stored response refers to the bytes of the first request.
     if (answer.isReplayed) await row.discard(received, services);
     return answer;
   } catch (error) {

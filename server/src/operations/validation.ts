@@ -6,7 +6,7 @@ import { PICTURE_ADDRESS, WEB_URL } from './fields.ts';
 import type { Described, RawInput } from './operation.ts';
 import { querySchemaOf } from './schemas.ts';
 
-/** Levels of lists and objects in a body, or in a JSON value of a command, at most. */
+/** Maximum nesting of lists and objects in a body, or in a JSON value of a command. */
 export const MAX_DEPTH = 32;
 
 /** Throws INVALID_REQUEST if the value contains U+0000, an unpaired surrogate, or too many levels of nesting. */
@@ -29,22 +29,22 @@ function inspectText(text: string, path: string): void {
   if (!text.isWellFormed()) throw invalid('bad_text', path, 'must not contain an unpaired surrogate');
 }
 
-/** Problems listed in one refusal, at most. */
+/** Maximum problems listed in one refusal. */
 const MAX_PROBLEMS = 20;
 
 const formats = {
   uri: (text: string) => /^https?:/i.test(text) && URL.canParse(text),
   uuid: true,
-  // For readers of the documents: every number of JSON is exact up to 2^53.
+  // For readers of the documents: JSON numbers are exact up to 2^53.
   int64: true,
 } as const;
 
-/** The schemas are our own: to check them, too, Ajv would compile the schema of all schemas at each start. */
+/** The schemas are our own. Validating them as well would make Ajv compile the meta-schema at every start. */
 const trusted = { meta: false, validateSchema: false } as const;
 const common = { ...trusted, allErrors: true, strict: false, removeAdditional: false, formats } as const;
-/** A body with a longer list is validated up to its first problem only: a list of all problems could be huge. */
+/** Bodies with a longer list are validated only up to the first problem: a list of all problems could be huge. */
 const MAX_FULLY_CHECKED_ITEMS = 1000;
-/** The ways to check. */
+/** Ajv options by mode. */
 const ways = {
   /** For bodies: JSON has types, so nothing is coerced. */
   strict: { ...common, coerceTypes: false },
@@ -57,7 +57,7 @@ type Way = keyof typeof ways;
 
 const made = new Map<Way, { ajv: Ajv; validators: WeakMap<TSchema, ValidateFunction> }>();
 
-/** The validators of a way. They and their Ajv are made on first use, so that the start is quick. */
+/** A mode's validators. They and their Ajv are created on first use, to start faster. */
 function madeFor(way: Way) {
   const found = made.get(way) ?? { ajv: new Ajv(ways[way]), validators: new WeakMap() };
   made.set(way, found);
@@ -95,10 +95,10 @@ export function validInput(operation: Described, { params = {}, query = {}, body
   return { params, query: read as Record<string, unknown> & { limit: number }, body };
 }
 
-/** The body that an operation may have although it takes nothing from one, such as `{"id": …}` of a DELETE. */
+/** The body of an operation that takes none: it may send an object anyway, such as `{"id": …}` of a DELETE. */
 const anyObject = Type.Object({});
 
-/** Refuses integers in a query that are not written in digits: Ajv would read `0x10` and `1e1`, too. */
+/** Rejects integers in a query that are not decimal digits: Ajv would accept `0x10` and `1e1`. */
 function requireDigits({ properties }: TObject, query: Record<string, unknown>): void {
   for (const name in query) {
     const value = query[name];
@@ -108,7 +108,7 @@ function requireDigits({ properties }: TObject, query: Record<string, unknown>):
   }
 }
 
-/** Hot path, so it makes no array of the values. */
+/** Hot path: allocates no array of the values. */
 function isLong(data: unknown): boolean {
   if (typeof data !== 'object' || data === null) return false;
   for (const name in data) {
@@ -118,7 +118,7 @@ function isLong(data: unknown): boolean {
   return false;
 }
 
-/** INVALID_REQUEST made from the errors of Ajv. `part` is `body` or `query`. */
+/** Converts Ajv errors to INVALID_REQUEST. `part` is `body` or `query`. */
 function validationError(errors: readonly ErrorObject[], part: string): ApiError {
   const problems = errors.slice(0, MAX_PROBLEMS).map(problemOf) as [Problem, ...Problem[]];
   const [first] = problems;
@@ -126,7 +126,7 @@ function validationError(errors: readonly ErrorObject[], part: string): ApiError
   return new ApiError('INVALID_REQUEST', `${where}: ${first.message}`, problems);
 }
 
-/** The change to make where a text has not the form of a pattern. */
+/** Messages for text that does not match a pattern. */
 const forms: Record<string, string> = {
   [WEB_URL]: 'must be an http or https URL',
   [PICTURE_ADDRESS]: 'must be an http or https URL, or the path of an uploaded picture',

@@ -6,16 +6,16 @@ import type { NewLiveEvent } from '../feed/logged.ts';
 import { type Deps, newRow } from '../lib/deps.ts';
 
 interface EmitOptions<K> {
-  /** The viewers who may lose sight of a channel by the change. */
+  /** Viewers who may lose access to a channel through the change. */
   lostBy?: LostBy | undefined;
-  /** Rows already read that the consequences of the event need. */
+  /** Rows that were already read and that the event's consequences need. */
   known?: K;
 }
 
-/** A change under way in a transaction: of an operation, a command, the first run or a sweep. */
+/** A change in progress in a transaction: of an operation, a command, the first run or a sweep. */
 export interface Work {
   db: Tx;
-  /** The user who makes the change; null for the operator, and for Palaver itself. */
+  /** The user who makes the change; null for the operator or Palaver itself. */
   actorId: string | null;
   /** Milliseconds since the Unix epoch. */
   now: number;
@@ -27,23 +27,23 @@ export interface Work {
    * appended to their logs at the end of the transaction, in the order of the calls.
    */
   emit<D>(kind: EventKind<D>, data: D, options?: EmitOptions<unknown>): Promise<void>;
-  /** Sends a live event to open streams once the transaction is durable. No log keeps it. */
+  /** Broadcasts a live event to open streams once the transaction is durable. It is not stored in any log. */
   tell<D>(kind: EventKind<D>, data: D): void;
-  /** The events emitted and told so far. */
+  /** The events emitted and broadcast so far. */
   readonly pending: PendingEvents;
 }
 
 /**
- * A further change that follows from an event: `data` and `known` are the arguments of `emit`. Where nothing follows, it may
- * return without a promise.
+ * A change that follows from an event. `data` and `known` are the arguments of `emit`. It may return without a
+ * promise if it does nothing.
  */
 // biome-ignore lint/suspicious/noExplicitAny: consequences of all events stand in one table
 export type Consequence<D = any, K = any> = (work: Work, data: D, known: K) => Promise<void> | void;
 
-/** The consequences of each type of event, in the order in which they run. */
+/** The consequences of each event type, in the order they run. */
 export type Consequences = ReadonlyMap<string, readonly Consequence[]>;
 
-/** One row of that table: a type of event and its consequences. */
+/** One entry of that table: an event type and its consequences. */
 export const on = <D, K = undefined>(
   kind: EventKind<D>,
   ...effects: Consequence<D, K>[]
@@ -63,7 +63,7 @@ export class PendingEvents {
     this.#live.push(news);
   }
 
-  /** Returns a function that drops the events that come after this call. */
+  /** Returns a function that drops the events added after this call. */
   mark(): () => void {
     const emitted = this.#emitted.length;
     const live = this.#live.length;
@@ -81,7 +81,7 @@ export class PendingEvents {
     }
   }
 
-  /** Tells readers of the events, once the transaction is durable. */
+  /** Notifies readers of the events, once the transaction is durable. */
   publish(feed: Pick<Feed, 'wake' | 'tell'>): void {
     const [first, second] = this.#emitted;
     if (first) feed.wake(second ? new Set(this.#emitted.map(({ logId }) => logId)) : [first.logId]);
@@ -90,9 +90,9 @@ export class PendingEvents {
 }
 
 /**
- * Runs `task` in a transaction, which appends the events that `task` adds to `pending` last: a database server answers
- * reads at once only until the first change. Tells the readers of `feed`, if given, once it is durable. The transaction
- * is serial with others on the logs of `serverId` and `alsoIn`.
+ * Runs `task` in a transaction. Events that `task` adds to `pending` are appended last, because on a database server
+ * only reads before the first change return immediately. Once it is durable, notifies the readers of `feed`, if
+ * given. The transaction is serialized with others on the logs of `serverId` and `alsoIn`.
  */
 export async function transact<T>(
   { db, deps, feed }: { db: Pick<Db, 'write'>; deps: Deps; feed?: Pick<Feed, 'wake' | 'tell'> },
@@ -111,7 +111,7 @@ export async function transact<T>(
   return result;
 }
 
-/** The same, serial with others on the account of a person, whose log has the id of the user. */
+/** The same, serialized with others on a person's account, whose log has the user's id. */
 export const transactOnAccount = <T>(
   services: Parameters<typeof transact>[0],
   userId: string,
@@ -119,8 +119,8 @@ export const transactOnAccount = <T>(
 ): Promise<T> => transact(services, task, userId, [userId]);
 
 /**
- * Runs a step of a write under way. If the step throws, its changes and events are undone, and the write may go on. Steps may
- * have steps, but two at the same time fail the write.
+ * Runs a step of a running write in a savepoint. If the step throws, its changes and events are rolled back, and the
+ * write may continue. Steps can be nested, but two concurrent steps fail the write.
  */
 export async function step<T>({ db, pending }: Work, task: () => Promise<T>): Promise<T> {
   const dropEvents = pending.mark();
@@ -132,7 +132,7 @@ export async function step<T>({ db, pending }: Work, task: () => Promise<T>): Pr
   }
 }
 
-/** What `emit` returns where nothing follows. */
+/** Returned by `emit` if nothing follows. Shared, to allocate no promise. */
 const done = Promise.resolve();
 
 /** Runs the consequences of an event, one after the other. */
@@ -150,7 +150,7 @@ function follow(
   return done;
 }
 
-/** A `Work`. Its functions need no `this`: rows take them out of it. */
+/** A `Work`. Its functions don't use `this`, because rows destructure them. */
 export class Working implements Work {
   readonly db: Tx;
   readonly actorId: string | null;
@@ -188,7 +188,7 @@ export class Working implements Work {
   }
 }
 
-/** The work of an actor in a transaction. The actor is null for the operator, and for Palaver itself. */
+/** The work of an actor in a transaction. The actor is null for the operator or Palaver itself. */
 export const workIn = (
   tx: Tx,
   services: { deps: Deps; consequences: Consequences },

@@ -23,13 +23,13 @@ import {
 import type { Services } from './services.ts';
 import { type PendingEvents, step, transact, type Work } from './work.ts';
 
-/** The logs whose writes are serial with this write: of its server, and further ones to which it appends. */
+/** The logs whose writes are serialized with this write: its server's, and others it appends to. */
 interface Turn {
   serverId: string | undefined;
   alsoIn: readonly string[];
 }
 
-/** Thrown by a write whose target is in other logs than expected. The write starts again with these. */
+/** Thrown if the target of a write is in other logs than expected. The write is retried with these. */
 class Elsewhere extends Error {
   readonly turn: Turn;
   constructor(turn: Turn) {
@@ -38,7 +38,7 @@ class Elsewhere extends Error {
   }
 }
 
-/** Throws `Elsewhere` unless the turn covers the logs of the target. */
+/** Throws `Elsewhere` unless the turn covers the target's logs. */
 function requireTurn(turn: Turn, { serverId: given, alsoIn = [] }: Target): void {
   const serverId = given ?? undefined;
   if (serverId === turn.serverId && alsoIn.every((other) => turn.alsoIn.includes(other))) return;
@@ -62,39 +62,39 @@ export interface WriteRow<
   resource: Resource;
   verb: Verb;
   body?: B;
-  /** Example bodies for the documents, by title. If left out, one is made from the examples of the fields. */
+  /** Example bodies for the documents, by title. If left out, one is derived from the fields' examples. */
   examples?: Record<string, BodyOf<B>>;
   /**
-   * Finds the record that is there, if it may answer ALREADY_EXISTS: the answer names it to those who may read it. Called once the
-   * write was authorized and refused.
+   * Finds the existing record for ALREADY_EXISTS, which names it to callers who may read it. Called once the write
+   * was authorized and refused.
    */
   existing?(call: Call, input: Input<Path, unknown, BodyOf<B>>): Promise<Existing | undefined>;
-  /** The schema of the record in the answer. Fields that it lacks are left out. */
+  /** The schema of the response's record. Fields it lacks are left out. */
   answer: TSchema;
-  /** True if the answer contains a secret: the answer stored for an `Idempotency-Key` is then encrypted. */
+  /** Whether the response contains a secret. It is then encrypted when stored for an `Idempotency-Key`. */
   confidential?: boolean;
-  /** The quotas on rows that it counts against. If left out, an insert counts against those of its resource. */
+  /** The row quotas it counts against. If left out, an insert counts against those of its resource. */
   makes?(input: Input<Path, unknown, BodyOf<B>>): readonly QuotaName[];
   /** Checks of the input that the schema cannot express. Throws INVALID_REQUEST. */
   check?(input: Input<Path, unknown, BodyOf<B>>, context: CheckContext): void;
   /** Finds the target of the write. Throws NOT_FOUND. */
   target(call: WriteCall, input: Input<Path, unknown, BodyOf<B>>): Promise<T>;
-  /** Makes the change and emits its events, in the transaction. Called once the rule has allowed it. */
+  /** Makes the change and emits its events, in the transaction. Called once the rule allows it. */
   run(call: WriteCall, input: Input<Path, unknown, BodyOf<B>>, target: T): Promise<R>;
 }
 
-/** An operation that changes something and answers with a record. */
+/** An operation that changes something and returns a record. */
 export interface WriteOperation extends Described {
   does: 'write';
   examples?: Record<string, object>;
-  /** True if it may answer ALREADY_EXISTS. */
+  /** Whether it may be refused with ALREADY_EXISTS. */
   conflict: boolean;
   answer: TSchema;
   // biome-ignore lint/suspicious/noExplicitAny: rows of all types stand in one list
   row: WriteRow<any, any, any, any>;
 }
 
-/** Makes the row of a write. */
+/** Creates the row of a write. */
 export function write<Path extends string, B extends TObject | undefined, T extends Target, R extends object>(
   row: WriteRow<Path, B, T, R>,
 ): WriteOperation {
@@ -123,15 +123,15 @@ export interface Performing {
   /** The `Idempotency-Key` of a POST. */
   key?: string | undefined;
   /**
-   * A write under way. This one becomes part of its transaction and adds its events to it. If it is refused and the refusal is
-   * caught, nothing of it is kept, and the rest of the write goes on. Await it before the next one begins.
+   * A running write. This one becomes a step of its transaction and adds its events to it. If it is refused and the
+   * refusal is caught, it is rolled back and the other write continues. Await it before starting the next one.
    */
   within?: Work | undefined;
 }
 
 /**
- * Loads (404), authorizes (403), counts (quotas, 400) and runs (409) a write whose input is valid, in one transaction. Throws
- * INVALID_REQUEST at once, and all else by its promise.
+ * Loads (404), authorizes (403), counts (quotas, 400) and runs (409) a write with valid input, in one transaction.
+ * Throws INVALID_REQUEST synchronously; rejects with all other errors.
  */
 export function performWrite(
   services: Services,
@@ -183,7 +183,7 @@ export function performWrite(
   return write({ serverId: caller?.principal.serverId ?? undefined, alsoIn: [] });
 }
 
-/** A write as it was asked for, with valid input. */
+/** A requested write with valid input. */
 interface Asked {
   services: Services;
   operation: WriteOperation;
@@ -192,7 +192,7 @@ interface Asked {
   once: Repeatable | undefined;
 }
 
-/** The steps of a write inside its transaction. `turn` is undefined inside a write that is under way. */
+/** The steps of a write inside its transaction. `turn` is undefined inside another write. */
 async function work(
   { services, operation, caller, input, once }: Asked,
   tx: Tx,
@@ -202,7 +202,7 @@ async function work(
   const { row, open, answer: schema } = operation;
   const known = caller && services.authenticator.within(tx, caller);
   const call = writeCallOf(services, known instanceof Promise ? await known : known, tx, pending);
-  // Both start together, so that they share a round trip to PostgreSQL.
+  // Started together, to share a round trip to PostgreSQL.
   const replaying = once && keptAnswer(tx, once, call.now);
   const finding = row.target(call, input);
   if (replaying) {
