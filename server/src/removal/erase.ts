@@ -20,10 +20,10 @@ import { cleanAnswers, cleanEvents, DELETED_NAME, type Erased } from './traces.t
 const BATCH_MESSAGES = 20;
 const BATCH_ROWS = 500;
 
-/** Reports a step of a long task. */
+/** Reports progress of a long task. */
 type TellStep = (step: string) => void;
 
-/** Figures of an erasure. */
+/** The results of an erasure. */
 export interface Erasure {
   id: string;
   /** The anonymous username that replaces the user's. */
@@ -35,7 +35,7 @@ export interface Erasure {
   answers: number;
 }
 
-/** An erasure was told to stop, or another write got in its way. Run again, it continues. */
+/** An erasure was asked to stop, or conflicted with another write. Running it again continues it. */
 export class Interrupted extends Error {}
 
 interface ErasureOptions {
@@ -43,7 +43,7 @@ interface ErasureOptions {
   withMessages: boolean;
   /** Called at each step. */
   tell?: TellStep;
-  /** Asked before each write; false once there must be no more. */
+  /** Asked before each write; false to stop. */
   goesOn?: GoesOn;
 }
 
@@ -63,7 +63,7 @@ export async function eraseUser(
   for (let isAll = false; !isAll; )
     isAll = await change(data, async (work) => {
       await removeAccount(work.db, user.id, work.now);
-      // A sign-in at this very moment is refused, on every node, and so are all their agents.
+      // A concurrent sign-in is refused, on every node, and so are all their agents.
       return (await suspend(work, user)).isAll;
     });
   const servers = await leaveServers(data, user.id);
@@ -205,7 +205,7 @@ async function removeOwnRows({ db }: ErasureData, userId: string): Promise<void>
     .where('creatorId', '=', userId)
     .where('messageId', 'is', null)
     .limit(BATCH_ROWS);
-  // From servers that they left at the very moment of the write.
+  // In servers that they left during the write.
   for (const table of ['draft', 'threadReading', 'serverReading'] as const)
     await db.write((tx) => tx.run(remove(table, { userId })));
   const batches = [
@@ -217,7 +217,7 @@ async function removeOwnRows({ db }: ErasureData, userId: string): Promise<void>
   for (const batch of batches) while ((await db.write((tx) => tx.count(batch))) >= BATCH_ROWS);
 }
 
-/** The last step. Throws Interrupted if the user has joined a server again in the meantime. */
+/** The last step. Throws Interrupted if the user has joined a server again meanwhile. */
 async function takeName(
   { db, deps }: ErasureData,
   user: RowOf<'user'>,

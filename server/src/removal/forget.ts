@@ -6,7 +6,7 @@ import { q } from '../db/statements.ts';
 /** Rows deleted per write at most, few enough not to delay other writes. */
 export const BATCH_ROWS = 500;
 
-/** Asked before each write; false once there must be no more. */
+/** Asked before each write; false to stop. */
 export type GoesOn = () => Promise<boolean>;
 
 /** Retention: deletes expired rows (`keptFor` in the facts of their tables), in small writes. */

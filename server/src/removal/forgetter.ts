@@ -10,11 +10,11 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /** Periods, in milliseconds. */
 export interface Periods {
-  /** Interval of the check whether this process may run a round. */
+  /** Interval of checking whether this process may run a round. */
   look: number;
   /** Interval of the leader's rounds. */
   round: number;
-  /** After this time another process takes over from a dead leader; longer than `round`. */
+  /** Time after which another process takes over from a dead leader; longer than `round`. */
   lease: number;
 }
 

@@ -10,12 +10,12 @@ import { revokeSecrets } from '../resources/secret/revoke.ts';
 import { serverGoneEvents, toServerGone } from '../resources/server/serverRecord.ts';
 import type { Sweeping } from './sweeping.ts';
 
-/** Members removed in one write: each has roles, and an event in the log of their user. */
+/** Members removed per write: each has roles, and an event in their user's log. */
 const MEMBERS_IN_WRITE = 50;
-/** Installs of an app in other servers that are removed in one write: each is in a log of its own. */
+/** Installs in other servers removed per write: each is in a different log. */
 const INSTALLS_IN_WRITE = 20;
 
-/** Tables whose rows are removed by their server, in this order: those that refer to others by a foreign key come first. */
+/** Tables whose rows are deleted by server, in this order: tables with foreign keys to others come first. */
 const tablesOfServer = [
   'secret',
   'invite',
@@ -29,10 +29,10 @@ const tablesOfServer = [
 
 type Mark = RowOf<'sweep'>;
 
-/** A part of a server that a sweep removes, in portions. Returns false if it found none of it. */
+/** A part of a server that a sweep deletes, in batches. Returns false if nothing is left of it. */
 type Part = (sweeping: Sweeping, mark: Mark, rows: number) => Promise<boolean>;
 
-/** Removes apps from the servers that have installed them, with events there, and from those that keep secrets of theirs. */
+/** Removes the server's apps from other servers, with events there, and their secrets. */
 const appsElsewhere: Part = async ({ read, change }, { id }) => {
   const found = await read.all(elsewhere('appInstall', id));
   const secrets = found.length === 0 ? await read.all(elsewhere('secret', id)) : [];
@@ -54,7 +54,7 @@ const elsewhere = (table: 'appInstall' | 'secret', serverId: string) =>
     .where(`${table}.serverId`, '!=', serverId)
     .limit(INSTALLS_IN_WRITE);
 
-/** Removes a channel with all that is in it. As with the delete of a channel, none of it has events. */
+/** Deletes a channel with its contents, without events for them, like the delete of a channel. */
 const channels: Part = async ({ read, change }, { id }, rows) => {
   const channel = await read.first(firstOf('channel', id));
   if (!channel) return false;
@@ -81,7 +81,7 @@ const webhooks: Part = async ({ read, change }, { id }, rows) => {
   return true;
 };
 
-/** Removes members, and tells those who are people, each in their own log. */
+/** Removes members, and notifies people in their own log. */
 const members: Part = async ({ read, change }, { id }, rows) => {
   const found = await read.all(
     q
@@ -100,7 +100,7 @@ const members: Part = async ({ read, change }, { id }, rows) => {
         const { userId } = member;
         await db.run(remove('indicator', { serverId: id, userId }));
         await db.run(remove('userRole', { serverId: id, userId }));
-        // Their markers in channels go with these.
+        // Their channel markers are removed with the membership.
         await deleteMarkers(db, { serverId: id, userId });
         const isFirst = (await db.count(remove('serverMember', { id: member.id }))) === 1;
         // Another process may have swept the same members.
@@ -114,7 +114,7 @@ const members: Part = async ({ read, change }, { id }, rows) => {
   return true;
 };
 
-/** Removes rows of one table by their server. */
+/** Deletes rows of one table by server. */
 const rowsOf =
   (table: (typeof tablesOfServer)[number]): Part =>
   async ({ read, change }, { id }, rows) => {
@@ -124,7 +124,7 @@ const rowsOf =
     return true;
   };
 
-/** Removes files that were not sent, which are in no channel. */
+/** Deletes unsent files, which are in no channel. */
 const unsentFiles: Part = async ({ read, change }, { id }, rows) => {
   const unsent = q
     .selectFrom('attachment')
@@ -153,7 +153,7 @@ const log: Part = async ({ read, change }, { id }, rows) => {
   return true;
 };
 
-/** The parts of a server in the order in which they are removed: what others see, and what is told, comes first. */
+/** The parts of a server in the order they are deleted: those that others see or are notified of come first. */
 const parts: readonly Part[] = [
   appsElsewhere,
   webhooks,
@@ -164,12 +164,15 @@ const parts: readonly Part[] = [
   log,
 ];
 
-/** Removes some rows of a deleted server. Removes the server and the mark, and returns true, once nothing else is left. */
+/**
+ * Deletes some rows of a deleted server. Once nothing else is left, deletes the server and the mark, and returns
+ * true.
+ */
 export async function sweepServer(sweeping: Sweeping, mark: Mark, rows: number): Promise<boolean> {
   for (const part of parts) if (await part(sweeping, mark, rows)) return false;
   const { id } = mark;
   return sweeping.change(async ({ db }) => {
-    // Sweeps of what was deleted in it before may append to its log.
+    // Sweeps of earlier deletes in it may still append to its log.
     const others = await db.all(find('sweep', { serverId: id }));
     if (others.length > 1) return false;
     await db.run(remove('fileUse', { serverId: id }));

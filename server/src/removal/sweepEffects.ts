@@ -8,15 +8,15 @@ import { sweepProfile } from './profileSweep.ts';
 import { sweepServer } from './serverSweep.ts';
 
 type Mark = RowOf<'sweep'>;
-/** The nouns whose sweeps are no removal of dependents alone. */
+/** The nouns whose sweeps do more than remove dependents. */
 type Whole = keyof typeof wholeSweeps;
 
-/** Sweeps that make writes of their own: each call makes one, and returns true once there is nothing left. */
+/** Sweeps that make their own writes. Each call makes one write, and returns true once nothing is left. */
 export const wholeSweeps = { server: sweepServer, user: sweepProfile };
 
 /**
- * The effects of removing rows in a sweep, by noun of the deleted row: the same as in the write that deleted it. Rows
- * in a deleted channel are removed without events.
+ * The effects of sweeping rows, by noun of the deleted row: the same as in the write that deleted it. Rows in a
+ * deleted channel are removed without events.
  */
 export const sweepEffects: Readonly<
   Record<Exclude<Mark['noun'], Whole>, (work: Work, mark: Mark) => Promise<RemovalEffects>>

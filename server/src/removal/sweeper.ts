@@ -14,10 +14,10 @@ import type { Sweeping } from './sweeping.ts';
 /** Target duration of a sweep's write. The number of rows per write adapts to it. */
 const TARGET_WRITE_MS = 5;
 const MIN_WRITE_ROWS = 64;
-/** The same for agents, each of which has roles and keys of its own. */
+/** The same for agents, each of which has its own roles and keys. */
 const MIN_WRITE_AGENTS = 4;
 const MAX_WRITE_ROWS = 512;
-/** Time of sweeping before the lease of the marks is renewed. */
+/** Duration of a round, after which the lease of the marks is renewed. */
 const ROUND_MS = 1_000;
 
 type Mark = RowOf<'sweep'>;

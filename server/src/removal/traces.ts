@@ -4,9 +4,9 @@ import { nextLog } from '../feed/positions.ts';
 import { FIRST_ID } from '../lib/deps.ts';
 import type { ErasureData } from './erasureData.ts';
 
-// Copies of records in the event log and in stored idempotent answers. Changing the rows does not reach them.
+// Copies of records are in the event log and in stored idempotent responses. Changing the rows does not reach them.
 
-/** Sequence numbers scanned per read of a log, and stored answers per read. */
+/** Sequence numbers scanned per read of a log, and stored responses per read. */
 const PAGE_EVENTS = 5_000;
 const PAGE_ANSWERS = 200;
 
@@ -18,7 +18,7 @@ const DELETED_FILE = 'deleted';
 /** A user to erase. */
 export interface Erased {
   id: string;
-  /** The username they have afterwards. */
+  /** Their username afterwards. */
   username: string;
   /** Whether their messages are deleted too. */
   withMessages: boolean;
@@ -91,7 +91,7 @@ const eventsAbout = (db: Reader, logId: string, from: number, userId: string) =>
       .where('data', 'like', `%${userId}%`),
   );
 
-/** Rewrites the stored answers that mention the user, in small writes. Returns how many. */
+/** Rewrites the stored responses that mention the user, in small writes. Returns how many. */
 export async function cleanAnswers({ db, seal, goOn }: ErasureData, erased: Erased): Promise<number> {
   let changed = 0;
   for (let after = ''; ; ) {
@@ -102,7 +102,7 @@ export async function cleanAnswers({ db, seal, goOn }: ErasureData, erased: Eras
         .select(['scope', 'answer'])
         .where('scope', '>', after)
         .where((eb) =>
-          // Answers that contain a secret are encrypted, and do not start with a brace.
+          // Responses that contain a secret are encrypted, and do not start with a brace.
           eb.or([eb('answer', 'like', `%${erased.id}%`), eb('answer', 'not like', '{%')]),
         )
         .orderBy('scope')
