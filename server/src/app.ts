@@ -53,43 +53,43 @@ export interface AppOptions extends ServerOptions {
   db: Db;
   deps: Deps;
   limits: Limits;
-  /** The limit of all agents of a server together, as a multiple of one user's; 0 for none. */
+  /** Limit of all agents of a server together, as a multiple of one user's; 0 for none. */
   agentCeiling?: number | undefined;
-  /** The quotas of each server; those of the table if left out. */
+  /** Quotas per server; the defaults if left out. */
   quotas?: Quotas | undefined;
   seal: Seal;
   files: Files;
-  /** Authenticates cursors. 32 bytes, the same on each start. */
+  /** Authenticates cursors. 32 bytes, the same after a restart. */
   cursorKey: Uint8Array;
-  /** Bounds of what clients hold; the defaults if left out. */
+  /** Concurrency limits; the defaults if left out. */
   bounds?: Bounds | undefined;
-  /** Serves `/metrics` in place of the app. */
+  /** Serves `/metrics` instead of the app. */
   metrics?: FastifyInstance | undefined;
-  /** True once this process is to stop. It then serves on, but `/readyz` turns load balancers away. */
+  /** Whether this process is shutting down. It still serves requests, but `/readyz` tells load balancers to stop. */
   isStopping?(): boolean;
   /** The address at which people reach the server; any if left out or empty. */
   address?: string | undefined;
-  /** The queue of mails; none are sent if left out. */
+  /** The mail queue; no mail is sent if left out. */
   mail?: Outbox | undefined;
-  /** The figures of sending mails, for `/metrics`. */
+  /** Metrics of sending mail, for `/metrics`. */
   mailFigures?: MailFigures | undefined;
-  /** The providers with which people sign in; none if left out. They need an `address`. */
+  /** The sign-in providers; none if left out. They require an `address`. */
   providers?: readonly ProviderSettings[] | undefined;
-  /** The node's own values of the settings that platform admins may change; the defaults where left out. */
+  /** This node's values of the settings that platform admins can override; the defaults if left out. */
   ownSettings?: Partial<OwnSettings> | undefined;
-  /** All settings with which the node was started, for platform admins to look at; none if left out. */
+  /** All settings the node was started with, shown to platform admins; none if left out. */
   startSettings?: StartSettings | undefined;
-  /** Counts requests against the limits. If left out, this process counts on its own. */
+  /** Rate limiter. If left out, this process counts on its own. */
   limiter?: Limiter;
-  /** Follows the logs. If left out, one without news from other processes. */
+  /** Follows the logs. If left out, a feed without notifications from other processes. */
   feed?: Feed;
-  /** Milliseconds after which the value of a key is refused as expired; never if left out. */
+  /** Age in ms after which a key's value is refused as expired; never if left out. */
   maxKeyAgeMs?: number;
   /** Allows webhooks to private, loopback and link-local addresses. */
   privateWebhooks?: boolean;
-  /** The Valkey that nodes share, for `/readyz` and `/metrics`. */
+  /** The Valkey the nodes share, for `/readyz` and `/metrics`. */
   valkey?: Pick<Valkey, 'up' | 'reason' | 'figures'>;
-  /** The figures of sending webhooks, for `/metrics`. */
+  /** Metrics of sending webhooks, for `/metrics`. */
   webhookFigures?: WebhookFigures | undefined;
   /** Operations in addition to those of the resources. */
   further?: readonly Operation[];
@@ -110,7 +110,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   let stopping = false;
   app.addHook('preClose', async () => {
     stopping = true;
-    // Also those to requests that came before.
+    // Including responses to requests that are already in progress.
     app.connections.endWithAnswers = true;
     streams.close();
     services.feed.close();
@@ -147,7 +147,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** Builds an app for `/metrics` alone, for a port that clients do not reach. `buildApp` mounts it. */
+/** Builds an app for `/metrics` only, on a port that clients can't reach. `buildApp` mounts it. */
 export function buildMetricsApp(logger: ServerOptions['logger']): FastifyInstance {
   const app = createServer(API_PREFIX, { logger });
   app.addHook('onRequest', (request, _reply, done) => {
@@ -156,7 +156,7 @@ export function buildMetricsApp(logger: ServerOptions['logger']): FastifyInstanc
   return app;
 }
 
-/** The figures of a node that serves nothing over HTTP. */
+/** The metrics of a process that serves no HTTP. */
 const noFigures = (): Figures => ({
   requests: 0,
   requestMs: 0,
@@ -169,7 +169,7 @@ const noFigures = (): Figures => ({
   isValkeyUp: null,
 });
 
-/** The dependencies of operations, with defaults. */
+/** Creates the services of operations, with defaults. */
 export function servicesOf(options: AppOptions): Services {
   const { db, deps, limits, seal, cursorKey, maxKeyAgeMs = Number.POSITIVE_INFINITY } = options;
   return {
@@ -206,8 +206,8 @@ export function servicesOf(options: AppOptions): Services {
 }
 
 /**
- * Answers unknown paths with NOT_FOUND before the body is read, so that no problem of the body is reported instead. A browser gets
- * the client's page that says so, but below `/api`, where programs are at home.
+ * Responds to unknown paths with NOT_FOUND before reading the body, so the error isn't about the body. Browsers get
+ * the client's 404 page, except below `/api`.
  */
 function refuseUnknownPaths(app: FastifyInstance, services: Services, answerMissing: AnswerMissing): void {
   app.addHook('onRequest', (request, reply, done) => {

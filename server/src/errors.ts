@@ -13,8 +13,8 @@ export const errorCodes = {
 export type ErrorCode = keyof typeof errorCodes;
 
 /**
- * The sub-codes of INVALID_REQUEST, each with its meaning. Programs may rely on them. `docs/api/errors.md` has a part for
- * each.
+ * The sub-codes of INVALID_REQUEST, each with its meaning. Clients may rely on them. `docs/api/errors.md` has a
+ * section for each.
  */
 export const reasons = {
   missing: 'A field, a file or a header that this request needs is not there',
@@ -58,16 +58,16 @@ export type Reason = keyof typeof reasons;
 /** The page that explains the reasons, on every server; the reason is the anchor. */
 const HELP = '/docs/guides/errors';
 
-/** One problem of a request, in `details` of INVALID_REQUEST. */
+/** One problem of a request, in the `details` of INVALID_REQUEST. */
 export interface Problem {
   /** The path of the field in the body or the query; empty for the whole. */
   path: string;
-  /** The change that the caller has to make. */
+  /** What the caller has to change. */
   message: string;
   reason: Reason;
   /** The path of the reason's explanation on this server. */
   help: string;
-  /** Of `expired` and `other_history`, if the request named a place: the cursor from which it can go on. */
+  /** For `expired` and `other_history`, if the request had a cursor: the cursor to continue from. */
   cursor?: string;
 }
 
@@ -78,7 +78,7 @@ export const problem = (reason: Reason, path: string, message: string): Problem 
   help: `${HELP}#${reason}`,
 });
 
-/** An error for the caller, answered in the error envelope. Any other error becomes INTERNAL_ERROR. */
+/** An error for the caller, returned in the error envelope. Any other error becomes INTERNAL_ERROR. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -101,12 +101,12 @@ export class ApiError extends Error {
   }
 }
 
-/** NOT_FOUND for an identifier of a record that does not exist. */
+/** NOT_FOUND for the id of a record that does not exist. */
 export const notFound = (noun: string): ApiError => new ApiError('NOT_FOUND', `${noun} not found`);
 
 /**
- * INVALID_REQUEST for one field. `path` is empty if the problem is the whole body or query. `cursor` is the place from which
- * the caller can go on.
+ * INVALID_REQUEST for one field. `path` is empty if the problem is the whole body or query. `cursor` is where the
+ * caller can continue.
  */
 export function invalid(reason: Reason, path: string, message: string, cursor?: string): ApiError {
   const found = { ...problem(reason, path, message), ...(cursor !== undefined && { cursor }) };
