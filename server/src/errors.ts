@@ -62,7 +62,7 @@ const HELP = '/docs/guides/errors';
 export interface Problem {
   /** The path of the field in the body or the query; empty for the whole. */
   path: string;
-  /** What the caller has to change. */
+  /** The change the caller has to make. */
   message: string;
   reason: Reason;
   /** The path of the reason's explanation on this server. */

@@ -17,7 +17,7 @@ import { hashPassword, requireStrong } from './password.ts';
 import { person, personOf } from './personRecord.ts';
 import { addSession } from './session.ts';
 
-/** What permits a sign-up: a server's invite, an operator's link, both, or nothing if sign-up is open. */
+/** Permission to sign up: a server's invite, an operator's link, both, or nothing if sign-up is open. */
 interface Ticket {
   invite: RowOf<'invite'> | undefined;
   link: RowOf<'link'> | undefined;

@@ -1,7 +1,7 @@
 import type { Reader } from '../db/contract.ts';
 import type { Work } from '../operations/work.ts';
 
-/** What a sweep that makes its own writes can use. */
+/** The capabilities of a sweep that makes its own writes. */
 export interface Sweeping {
   /** Reads committed data. */
   read: Reader;

@@ -40,7 +40,7 @@ export const appInstallEvents = eventsOf(
   },
 );
 
-/** About the bytes of a record, without its short fields. */
+/** Approximate bytes of a record, without its short fields. */
 const bytes = bytesIn(['appInstall.config', 'app.meta', 'app.description', 'app.image']);
 
 export const appInstallOperations = [
@@ -55,7 +55,7 @@ export const appInstallOperations = [
     target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
     ahead: aheadInServer,
     async run({ db }, { params, query, after }) {
-      // Sizes first, since a hundred large installs have 50 MB.
+      // Query the sizes first, because a hundred large installs have 50 MB.
       let sizes = q
         .selectFrom('appInstall')
         .innerJoin('app', 'app.id', 'appInstall.appId')
@@ -86,7 +86,7 @@ export const appInstallOperations = [
       ]);
       const appOf = new Map(apps.map((found) => [found.id, found]));
       const installOf = new Map(installs.map((found) => [found.id, found]));
-      // Either may have been removed since its size was read.
+      // Either may have been deleted since its size was read.
       const records = listed.flatMap(({ id, appId }) => {
         const [install, app] = [installOf.get(id), appOf.get(appId)];
         return install && app ? [shown(install, app)] : [];
@@ -178,7 +178,7 @@ async function existingInstall({ db }: Call, serverId: string, appId: string): P
   return found && { id: found.id, serverId, visible: 'data' };
 }
 
-/** The target of an install or a removal. For an app of the registry, it also changes the count in the app's server. */
+/** The target of an install or uninstall. For an app of the registry, it also changes the count in the app's server. */
 const installTarget = (serverId: string, app: RowOf<'app'>) => ({
   serverId,
   app,
@@ -190,7 +190,7 @@ const shown = (install: NewRow<'appInstall'>, app: RowOf<'app'>) => ({
   app: toApp(app),
 });
 
-/** Installs an app. Throws FORBIDDEN for another server's own app, UniqueViolation if it is installed already. */
+/** Installs an app. Throws FORBIDDEN for another server's own app, UniqueViolation if it is already installed. */
 async function addInstall(call: WriteCall, serverId: string, app: RowOf<'app'>, config: unknown) {
   const isSubmitted = app.submittedAt !== null;
   requireCondition(call.principal, conditions.installable, { isSubmitted, isOwn: app.serverId === serverId });
@@ -203,13 +203,13 @@ async function addInstall(call: WriteCall, serverId: string, app: RowOf<'app'>, 
   return { install, app: counted };
 }
 
-/** Changes the `installCount` of a submitted app, which counts its installs in all servers. */
+/** Updates the `installCount` of a submitted app, which counts its installs in all servers. */
 async function countInstall(
   { db, now }: WriteCall,
   app: RowOf<'app'>,
   change: 1 | -1,
 ): Promise<RowOf<'app'>> {
-  // No other write counts meanwhile: this one is serial with those of the app's server too (`alsoIn`).
+  // The read count is current: this write is also serialized with those of the app's server (`alsoIn`).
   const { installCount } = app;
   const set = {
     installCount: installCount === null ? null : installCount + change,
@@ -219,13 +219,13 @@ async function countInstall(
   return { ...app, ...set };
 }
 
-/** Emits `app.updated` with the new count. A change in the app's own server has an event of the install already. */
+/** Emits `app.updated` with the new count. A change in the app's own server already emits an install event. */
 const emitCount = (call: WriteCall, app: RowOf<'app'>, changedIn: string): Promise<void> =>
   call.emit(appEvents.updated, toApp(app), { known: { isInstallEmitted: app.serverId === changedIn } });
 
 /**
- * Emits `appInstall.updated` for the install in the app's own server, since an install shows the app. Installs in other
- * servers get no event, as there can be too many: clients there see the change when they read again.
+ * Emits `appInstall.updated` for the install in the app's own server, because installs show the app. Installs in
+ * other servers get no event, since there can be too many: clients there see the change on their next read.
  */
 export async function emitOwnInstall(
   { db, emit }: Work,
@@ -245,7 +245,7 @@ export async function emitInstallsDeleted({ db, emit }: Work, app: ReturnType<ty
   }
 }
 
-/** Removes installs of apps that go with their server. Those that are gone already are left out. */
+/** Removes installs when their app's server is deleted. Skips those already removed. */
 export async function removeInstalls({ db, emit }: Work, ids: readonly string[]): Promise<void> {
   const installs = await db.all(q.selectFrom('appInstall').selectAll().where('id', 'in', ids).orderBy('id'));
   for (const install of installs) {

@@ -15,7 +15,7 @@ import { load, recordOf, touched } from './common.ts';
 
 export const previewNames = Object.keys(previewSizes) as (keyof typeof previewSizes)[];
 
-/** The fields of a file that its message shows, too. */
+/** The fields of a file that its message also shows. */
 const fileFields = {
   name: text({
     min: 1,
@@ -39,7 +39,7 @@ const fileFields = {
   }),
 };
 
-/** An attachment as its message shows it. */
+/** An attachment as shown in its message. */
 export const shownAttachment = Type.Object(
   { id: id(), ...fileFields },
   { $id: 'MessageAttachment', title: 'MessageAttachment', additionalProperties: false },
@@ -56,7 +56,7 @@ export const attachment = record('Attachment', {
 export const toAttachment: (row: object) => ReturnType<ReturnType<typeof recordOf<typeof attachment>>> =
   recordOf(attachment);
 
-/** The user who alone sees an attachment: the one who uploaded it, as long as it is not sent. */
+/** The only user who sees an attachment: its uploader until it is sent; then null. */
 export const keeperOf = ({ messageId, creatorId }: Pick<RowOf<'attachment'>, 'messageId' | 'creatorId'>) =>
   messageId === null ? creatorId : null;
 
@@ -74,12 +74,12 @@ export const attachmentEvents = eventsOf(
   },
 );
 
-/** The attachments of a message to be sent. Throws NOT_FOUND. */
+/** Loads the attachments of a message to be sent. Throws NOT_FOUND. */
 export async function attachmentsNamed(db: Reader, ids: readonly string[]): Promise<RowOf<'attachment'>[]> {
   return Promise.all(ids.map((id) => load(db, 'attachment', id)));
 }
 
-/** Throws FORBIDDEN, or INVALID_REQUEST, unless the principal may send these attachments in a server. */
+/** Throws FORBIDDEN or INVALID_REQUEST unless the principal may send these attachments in a server. */
 export function requireSendable(
   principal: Principal,
   serverId: string,
@@ -95,7 +95,7 @@ export function requireSendable(
   }
 }
 
-/** Makes attachments those of a message that was just sent. */
+/** Attaches files to a message that was just sent. */
 export async function attach(
   { db, emit, now }: Work,
   { id: messageId, channelId }: Pick<RowOf<'message'>, 'id' | 'channelId'>,

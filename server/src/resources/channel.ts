@@ -179,7 +179,7 @@ export const channelOperations = [
     async run({ db, actorId, emit }, _input, { channel: found }) {
       await emit(channelEvents.deleted, toChannel(found));
       await db.run(remove('channel', { id: found.id }));
-      // Its messages can be millions of rows. They are invisible from now on; the upkeep deletes them in small writes.
+      // Its messages can be millions of rows. They are hidden from now on; upkeep sweeps them in small writes.
       const { id, serverId } = found;
       await mark(db, { noun: 'channel', id, serverId, channelId: null, actorId });
       return toChannel(found);
@@ -193,29 +193,29 @@ export const channelsPart = snapshotPart({
   read: ({ channels }) => channels.map(toChannel),
 });
 
-/** The form of a name in which names are compared, ignoring case, and the white space around it, which nobody sees. */
+/** The form in which names are compared: without case and surrounding white space, which nobody sees. */
 const nameKey = (name: string): string => name.trim().normalize('NFC').toLowerCase();
 
-/** The channel that has a name already. */
+/** The channel that already has a name. */
 async function channelNamed(db: Reader, serverId: string, name: string): Promise<Existing | undefined> {
   const channel = await db.first(find('channel', { serverId, nameKey: nameKey(name) }));
   return channel && { id: channel.id, serverId, channel, visible: 'channel' };
 }
 
-/** A channel as the target of a read or a write. Throws NOT_FOUND. */
+/** Loads a channel as the target of a read or write. Throws NOT_FOUND. */
 export async function channelTarget(db: Reader, channelId: string) {
   const found = await load(db, 'channel', channelId);
   return { serverId: found.serverId, channel: found };
 }
 
 /**
- * For `ahead` of a read in a channel whose queries ask `isSeen`: all but the channel itself. Undefined if they cannot
- * ask, so that they must not begin.
+ * For `ahead` of a read in a channel whose queries check `isSeen`: the target without the channel. Undefined if they
+ * cannot check it, and so must not start.
  */
 export const aheadInChannel = (principal: Principal, channelId: string): Readable | undefined =>
   sightOf(principal, channelId) && { serverId: principal.serverId };
 
-/** The `roleIds` of a channel, without repetitions. Throws NOT_FOUND, or INVALID_REQUEST for another server's role. */
+/** The `roleIds` of a channel, deduplicated. Throws NOT_FOUND, or INVALID_REQUEST for another server's role. */
 async function rolesOf(
   db: Reader,
   serverId: string,
@@ -233,7 +233,7 @@ async function rolesOf(
 type ChannelFields = Partial<Pick<RowOf<'channel'>, 'description' | 'private' | 'readonly' | 'position'>> &
   Pick<RowOf<'channel'>, 'name' | 'serverId' | 'creatorId' | 'roleIds'>;
 
-/** Makes a channel, by default after the last one. Throws UniqueViolation if the name is taken. */
+/** Creates a channel, after the last one by default. Throws UniqueViolation if the name is taken. */
 export async function addChannel({ db, emit, newRow }: Work, fields: ChannelFields) {
   const last = fields.position ?? (await db.first(nextPosition({ serverId: fields.serverId })))?.last;
   const row = {
@@ -250,7 +250,7 @@ export async function addChannel({ db, emit, newRow }: Work, fields: ChannelFiel
   return toChannel(row);
 }
 
-/** Changes a channel. The event names the viewers who may lose sight of it. */
+/** Changes a channel. The event lists the viewers who may lose access to it. */
 async function changeChannel(
   { db, emit, now }: Work,
   found: RowOf<'channel'>,
@@ -263,7 +263,7 @@ async function changeChannel(
   return toChannel(changed);
 }
 
-/** The viewers of the channel before the change, if some of them may see it no longer; otherwise undefined. */
+/** The viewers before the change, if it may take away the access of some of them; otherwise undefined. */
 function lostBy(before: RowOf<'channel'>, after: RowOf<'channel'>): LostBy | undefined {
   const isNarrower =
     after.private && (!before.private || before.roleIds.some((roleId) => !after.roleIds.includes(roleId)));

@@ -11,7 +11,10 @@ import type { Call } from '../operations/call.ts';
 import type { Position } from '../operations/operation.ts';
 import type { Page } from '../operations/read.ts';
 
-/** A function that makes a record from a row: the fields of the schema, null for missing ones that are not optional. */
+/**
+ * Returns a function that converts a row to a record: the fields of the schema, null for missing ones that are not
+ * optional.
+ */
 export function recordOf<S extends TObject>(schema: S): (row: object) => Static<S> {
   const names = Object.keys(schema.properties);
   const optional = new Set(names.filter((name) => !schema.required?.includes(name)));
@@ -28,17 +31,17 @@ export function recordOf<S extends TObject>(schema: S): (row: object) => Static<
 /** `app install` for `appInstall`. */
 const wordsOf = (table: string): string => table.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** The row with this id. Throws NOT_FOUND. */
+/** Loads the row with this id. Throws NOT_FOUND. */
 export async function load<T extends TableName>(db: Reader, table: T, id: string): Promise<RowOf<T>> {
   const row = isId(id) ? await db.first(find(table, { id } as unknown as Partial<RowOf<T>>)) : undefined;
-  // A deleted server is out of reach at once, and removed by and by.
+  // A deleted server is unavailable immediately, and swept in the background.
   if (!row || (row as Partial<RowOf<'server'>>).deletedAt != null) throw notFound(wordsOf(table));
   return row;
 }
 
 /**
- * Some columns of the row with this id, for the target of a read whose other columns may be large: the time of a refusal
- * must not tell their size. Throws NOT_FOUND.
+ * Loads some columns of a row, for the target of a read whose other columns may be large: the time of a refusal must
+ * not reveal their size. Throws NOT_FOUND.
  */
 export async function loadPart<T extends TableName, K extends keyof RowOf<T> & string>(
   db: Reader,
@@ -52,18 +55,18 @@ export async function loadPart<T extends TableName, K extends keyof RowOf<T> & s
 }
 
 /**
- * The server of a request: the given one, or else the one in which the caller acts. Throws NOT_FOUND, or
- * INVALID_REQUEST if there is neither.
+ * The server of a request: the given one, or else the one the caller acts in. Throws NOT_FOUND, or INVALID_REQUEST if
+ * there is neither.
  */
 export async function serverIdOf({ db, principal }: Call, given: string | undefined): Promise<string> {
   if (given !== undefined && given !== principal.serverId) await load(db, 'server', given);
   return given ?? ownServerId(principal);
 }
 
-/** Things that one request names, at most. */
+/** Things that one request may name. */
 export const MAX_NAMED = 100;
 
-/** What a field of a query names, separated by commas; undefined if it is left out. Throws INVALID_REQUEST for too many. */
+/** Splits a comma-separated query field; undefined if it is left out. Throws INVALID_REQUEST for too many. */
 export function namedIn<F extends string>(query: { readonly [K in F]?: string | undefined }, field: F) {
   const names = query[field]?.split(',');
   if (names && names.length > MAX_NAMED) throw invalid('too_many', field, `must be at most ${MAX_NAMED}`);
@@ -75,13 +78,13 @@ export const aheadInServer = (_call: Call, { params }: { params: { serverId: str
   serverId: params.serverId,
 });
 
-/** The server in which the caller acts. Throws INVALID_REQUEST if they act in none. */
+/** The server the caller acts in. Throws INVALID_REQUEST if there is none. */
 export function ownServerId({ serverId }: Principal): string {
   if (serverId === null) throw invalid('missing', 'serverId', 'is required');
   return serverId;
 }
 
-/** Throws NOT_FOUND or INVALID_REQUEST if a `serverId` is given that is not that of the request's other targets. */
+/** Throws NOT_FOUND or INVALID_REQUEST if a given `serverId` is not that of the request's other targets. */
 export async function requireSameServer(
   call: Call,
   given: string | undefined,
@@ -93,8 +96,8 @@ export async function requireSameServer(
 }
 
 /**
- * A page of up to `limit` rows, fewer if their records would have more than `MAX_PAGE_BYTES` by `bytesOf`. Query one row
- * more than `limit`: it tells whether there is a next page.
+ * A page of up to `limit` rows, fewer if their records would exceed `MAX_PAGE_BYTES` by `bytesOf`. Query one row more
+ * than `limit`: it shows whether there is a next page.
  */
 export function pageOf<R, V>(
   rows: readonly R[],
@@ -115,7 +118,7 @@ export function pageOf<R, V>(
   return { records, next: rows.length > records.length && last ? positionOf(last) : null };
 }
 
-/** A page of a list in the order of ids. See `pageOf`. */
+/** A page of a list ordered by id. See `pageOf`. */
 export const pageById = <R extends { id: string }>(
   rows: readonly R[],
   limit: number,
@@ -123,8 +126,8 @@ export const pageById = <R extends { id: string }>(
 ): Page => pageOf(rows, limit, (row) => [row.id], toRecord);
 
 /**
- * A page of rows whose `bytes` the query has counted (`bytesIn`), in the order of ids: its records are read afterwards, so that a page
- * never loads more than fits into it. See `pageOf`.
+ * A page of rows ordered by id, whose `bytes` the query has computed (`bytesIn`). Records are read afterwards, so a
+ * page never loads more than it returns. See `pageOf`.
  */
 export const pageBySize = <R extends { id: string; bytes: number }>(
   rows: readonly R[],
@@ -148,7 +151,7 @@ export function sent<B extends object, K extends keyof B>(body: B, ...names: K[]
   ) as Partial<Pick<B, K>>;
 }
 
-/** About the bytes that longer columns of a row have together: for `pageBySize`. */
+/** Approximate total bytes of a row's long columns, for `pageBySize`. */
 export const bytesIn = (columns: readonly string[]) =>
   sql<number>`${sql.join(
     columns.map((column) => sql`coalesce(octet_length(cast(${sql.ref(column)} as text)), 0)`),

@@ -20,9 +20,9 @@ import { giveRole, type RoleChange, takeRoles, userRoleEvents } from './userRole
 import { removeWebhooks } from './webhook/remove.ts';
 
 /**
- * The consequences of each event: further changes in the same transaction, with events of their own. They follow
- * whether an operation, a command or the first run makes the change. Rows that are deleted without events of their own
- * are in the facts of their tables (`goesWith`).
+ * The consequences of each event: further changes in the same transaction, with their own events, whether an
+ * operation, a command or the first run makes the change. Rows that are deleted without events are in the facts of
+ * their tables (`goesWith`).
  */
 export const consequences: Consequences = new Map([
   on(appEvents.updated, emitOwnInstall),
@@ -52,7 +52,7 @@ export const consequences: Consequences = new Map([
   on(userRoleEvents.deleted, emitMember),
 ]);
 
-/** Revokes the keys, apps' secrets and webhooks that belong to a deleted record. */
+/** Revokes the API keys, app secrets and webhooks that belong to a deleted record. */
 async function revoke(
   work: Work,
   where:
@@ -62,7 +62,7 @@ async function revoke(
     | { serverId: string; userId: string | readonly string[] }
     | { serverId: string; creatorId: string | readonly string[] },
 ): Promise<void> {
-  // A secret of an app is the app's, whoever stored it.
+  // An app secret belongs to the app, not to the member who stored it.
   if ('creatorId' in where) await revokeSecrets(work, { ...where, kind: 'apiKey' });
   else if (!('channelId' in where)) await revokeSecrets(work, where);
   if (!('appId' in where)) await removeWebhooks(work, where);
@@ -70,12 +70,12 @@ async function revoke(
 
 type Message = ReturnType<typeof toMessage>;
 
-/** Deletes the rows that depend on a deleted message, and takes it from its thread. */
+/** Deletes the dependents of a deleted message, and removes it from its thread. */
 async function deleteDependents(work: Work, message: Message, { limit }: Share = {}): Promise<void> {
   const { db, actorId } = work;
   const { id, serverId, channelId } = message;
   const deleted = { noun: 'message', id, serverId, channelId, actorId } as const;
-  // Both start together, so that their reads share a round trip to PostgreSQL.
+  // Started together, to share a round trip to PostgreSQL.
   const [reply] = await Promise.all([
     threadOf(db, message),
     removeOrMark(db, deleted, effectsOfMessage(work), limit),
@@ -83,7 +83,7 @@ async function deleteDependents(work: Work, message: Message, { limit }: Share =
   if (reply) await leaveThread(work, reply);
 }
 
-/** Takes a deleted role from its members. */
+/** Revokes a deleted role from its members. */
 async function takeRoleFromMembers(
   work: Work,
   { id, serverId }: { id: string; serverId: string },
@@ -92,14 +92,17 @@ async function takeRoleFromMembers(
   await removeOrMark(db, { noun: 'role', id, serverId, channelId: null, actorId }, effectsOfRole(work));
 }
 
-/** Users in one query. */
+/** Users per query. */
 const BATCH_USERS = 500;
-/** Agents that a write removes with the member who made them: each has roles and keys of its own. A sweep removes the rest. */
+/**
+ * Agents removed in the same write as the member who created them, since each has its own roles and keys. A sweep
+ * removes the rest.
+ */
 const AGENTS_IN_WRITE = 20;
 
 /**
- * Removes the agents that a removed member has made, and those that these have made. Their keys and webhooks all end at
- * once; most of the agents are swept later.
+ * Removes the agents that a removed member created, and the agents created by those. All their keys and webhooks are
+ * revoked immediately; most of the agents are swept later.
  */
 async function removeAgents(
   work: Work,
@@ -138,7 +141,7 @@ async function removeFromServer(
   await deleteReading(work, { serverId, userId });
 }
 
-/** Emits `serverMember.updated`, since reads of members show their roles. */
+/** Emits `serverMember.updated`, because reads of members show their roles. */
 async function emitMember(
   work: Work,
   { serverId, userId }: { serverId: string; userId: string },

@@ -6,7 +6,7 @@ import { follow, followEverywhere } from '../operations/follow.ts';
 import { channelTarget } from './channel.ts';
 import { requireSameServer, serverIdOf } from './common.ts';
 
-/** Cursors of the servers of one stream, and of the person's own log. */
+/** Enough for the cursors of all servers in one stream, and of the person's own log. */
 const MAX_CURSORS_CHARACTERS = 6_000;
 
 const wait = Type.Integer({
@@ -109,7 +109,7 @@ export const eventOperations = [
   }),
 ];
 
-/** The types of events in a list separated by commas. Throws INVALID_REQUEST for an unknown name. */
+/** Parses a comma-separated list of event types. Throws INVALID_REQUEST for an unknown name. */
 function typesFrom(events: EventTable, list: string | undefined): ReadonlySet<string> | undefined {
   if (list === undefined) return undefined;
   const types = new Set<string>();

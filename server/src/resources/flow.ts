@@ -27,7 +27,7 @@ const fields = {
   trigger: json('The trigger that starts the flow', { on: 'serverMember.created' }),
   steps: Type.Array(step),
 };
-/** As a body has them. */
+/** The steps as in a request body. */
 const steps = Type.Array(step, { maxItems: 1000 });
 const flow = record('Flow', { serverId: id(), ...fields, creatorId: id() });
 const toFlow = recordOf(flow);

@@ -48,7 +48,7 @@ import { userRoleEvents, userRoleOperations } from './userRole.ts';
 import { webhookOperations } from './webhook/index.ts';
 import { webhookEvents } from './webhook/webhookRecord.ts';
 
-/** The groups of nouns in the documents, in the order in which people need them. */
+/** The groups of nouns in the documents, in the order readers need them. */
 const groups = ['First steps', 'Conversations', 'Live', 'People', 'Servers', 'Apps'] as const;
 
 interface Noun {
@@ -61,8 +61,8 @@ interface Noun {
 }
 
 /**
- * Every noun: its purpose, its operations, its events; in each group in the order of the documents. A noun with writes but without
- * a rule does not compile.
+ * Every noun: its purpose, operations and events, per group in the order of the documents. A noun with writes but no
+ * rule does not compile.
  */
 const nouns = {
   message: {
@@ -238,10 +238,8 @@ const nouns = {
 
 const all: [string, Noun][] = Object.entries(nouns);
 
-/** All operations. */
 export const operations: readonly Operation[] = all.flatMap(([, noun]) => noun.operations);
 
-/** All types of events. */
 export const events = new EventTable(all.flatMap(([, noun]) => Object.values(noun.events ?? {})));
 
 /** The operation that sends messages, for incoming webhooks. */

@@ -33,7 +33,7 @@ export const indicatorEvents = eventsOf(
   },
 );
 
-/** Indicators have live events only, and expire unless they are renewed. */
+/** Indicators only have live events, and expire unless renewed. */
 export const indicatorOperations = [
   write({
     operation: 'indicatorInsert',
@@ -122,7 +122,7 @@ export const indicatorOperations = [
   }),
 ];
 
-/** Throws NOT_FOUND, also for the row of an indicator that has expired, or whose channel or thread was deleted. */
+/** Throws NOT_FOUND also if the indicator has expired, or its channel or thread was deleted. */
 async function indicatorTarget({ db, now }: Call, indicatorId: string) {
   const found = await load(db, 'indicator', indicatorId);
   if (now - found.updatedAt >= INDICATOR_MS) throw notFound('indicator');

@@ -43,7 +43,7 @@ export const inviteEvents = eventsOf(
   { created: 'An invite was made', updated: 'An invite was used', deleted: 'An invite was removed' },
 );
 
-/** The fields of a server that an invite shows to users who have not joined yet. */
+/** The fields of a server that an invite shows to users before they join. */
 const preview = Type.Object({
   id: id(),
   name: name(undefined, 'Harbour'),
@@ -61,7 +61,7 @@ const inviter = Type.Object(
 );
 const toInviter = recordOf(inviter);
 
-/** An invite for those who have no account yet. */
+/** An invite as shown to people without an account. */
 const lookedInvite = record('LookedInvite', {
   isLive: flag('It has not expired, and has uses left', true),
   maySignUp: flag('One signs up with it: it is live, and the setting `signUp` lets one', true),
@@ -195,7 +195,7 @@ async function inviteTarget(db: Reader, inviteId: string) {
   return { serverId: found.serverId, ownerId: found.creatorId, invite: found };
 }
 
-/** True if the invite has not expired and has uses left. */
+/** Whether the invite has not expired and has uses left. */
 export const isLive = ({ expiresAt, maxUses, uses }: RowOf<'invite'>, now: number): boolean =>
   (expiresAt === null || expiresAt > now) && (maxUses === null || uses < maxUses);
 

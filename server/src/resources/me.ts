@@ -23,7 +23,7 @@ const me = record('Me', {
   isServerCreator: flag('The user made the server, and so sees all of its channels'),
 });
 
-/** The one who asks. A noun of its own, since it shows the records of others that know users. */
+/** The caller. A separate noun, because it shows records of nouns that depend on users. */
 export const meOperations = [
   read({
     operation: 'userMe',

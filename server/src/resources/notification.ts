@@ -10,12 +10,12 @@ import { flag, id, nullable, oneOf, optional, record, text, time } from '../oper
 import { read } from '../operations/read.ts';
 import { pageById, recordOf } from './common.ts';
 
-/** Rows that a page looks at, at most: some may be out of the key's sight, or their messages deleted. */
+/** Rows scanned per page: some may be invisible to the key, or their messages deleted. */
 const MAX_SCANNED_ROWS = 2_000;
 
 const FIRST_ID = firstIdAt(0);
 
-/** Characters of a message that stand for it in a list. */
+/** Length of the message excerpt in a list. */
 const EXCERPT_CHARACTERS = 300;
 
 const notification = record('Notification', {
@@ -46,7 +46,7 @@ export const notificationEvents = eventsOf(
   },
 );
 
-/** The beginning of the message of a notification, as a column. */
+/** The excerpt of a notification's message, as a column. */
 const excerpt = expressionBuilder<Tables, 'notification'>()
   .selectFrom('message')
   .select(sql<string>`substr(content, 1, ${sql.lit(EXCERPT_CHARACTERS)})`.as('words'))

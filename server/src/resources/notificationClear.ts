@@ -10,7 +10,7 @@ import { body, count, flag, optional, reference } from '../operations/fields.ts'
 import { ownServerId, touched } from './common.ts';
 import { notificationEvents, toNotification } from './notification.ts';
 
-/** Notifications that one write changes, each with an event; and writes of one request. */
+/** Notifications changed per write, each with an event; and writes per request. */
 const BATCH = 100;
 const MAX_BATCHES = 50;
 
@@ -38,7 +38,7 @@ const changed = Type.Object(
 
 type Change = (call: WriteCall, row: RowOf<'notification'>) => Promise<void>;
 
-/** Marks one as read. */
+/** Marks one notification as read. */
 async function markAsRead({ db, emit, now }: WriteCall, row: RowOf<'notification'>): Promise<void> {
   const set = { readAt: now, updatedAt: touched(row, now) };
   await db.run(update('notification', row.id, set));
@@ -50,7 +50,7 @@ async function clear({ db, emit }: WriteCall, row: RowOf<'notification'>): Promi
   await db.run(remove('notification', { id: row.id }));
 }
 
-/** The notifications with these ids. Throws NOT_FOUND, which tells nothing of those of others. */
+/** Loads these notifications. Throws NOT_FOUND, which reveals nothing about those of others. */
 async function named({ db, principal }: WriteCall, ids: readonly string[]): Promise<RowOf<'notification'>[]> {
   const { userId, serverId } = principal;
   const unique = [...new Set(ids)];
@@ -64,7 +64,7 @@ async function named({ db, principal }: WriteCall, ids: readonly string[]): Prom
   throw new ApiError('NOT_FOUND', 'some of these are no notifications of yours here', { ids: missing });
 }
 
-/** Changes some or all notifications of a person in their server, those of one write together. */
+/** Changes some or all of a person's notifications in their server, in batches. */
 async function changeAll(
   { principal, newRow, write }: ActCall,
   ids: readonly string[] | undefined,
@@ -80,7 +80,7 @@ async function changeAll(
     };
     return { count: await write(some, serverId), isWhole: true };
   }
-  // Those that come meanwhile stay as they are.
+  // Notifications that arrive meanwhile stay unchanged.
   const last = newRow().id;
   let all = q
     .selectFrom('notification')
@@ -104,7 +104,7 @@ async function changeAll(
   return { count: done, isWhole: false };
 }
 
-/** What people do with their notifications. A file of its own, since messages need the others. */
+/** Marking notifications as read and clearing them. A separate file, because messages import the others. */
 export const notificationClearOperations = [
   act({
     operation: 'notificationsRead',

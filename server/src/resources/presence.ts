@@ -12,7 +12,7 @@ import { body, flag, id, nullable, oneOf, optional, text, time } from '../operat
 import { read } from '../operations/read.ts';
 import { ownServerId, touched } from './common.ts';
 
-/** Users in one request. */
+/** Users per request. */
 const MAX_USERS = 100;
 
 const words = nullable(text({ max: 100, examples: ['On holiday'] }));
@@ -57,7 +57,7 @@ export const presenceEvents = eventsOf(
   { updated: 'Members have come, gone, or changed how they are shown' },
 );
 
-/** How a person wants to be shown. */
+/** A person's own presence settings. */
 async function ownOf(db: Reader, userId: string) {
   const found = await db.first(find('presence', { id: userId }));
   const { status = 'online', text = null, textUntil = null } = found ?? {};
@@ -133,13 +133,13 @@ export const presenceOperations = [
     answer: own,
     async run({ writeOnAccount, principal, services }, { body }) {
       const { userId } = principal;
-      // Serial with others of the person: of two first choices at once, one would find the row of the other.
+      // Serialized per person: of two concurrent first changes, both would otherwise insert the row.
       const data = await writeOnAccount(userId, async ({ db, newRow, now }) => {
         const found = await db.first(find('presence', { id: userId }));
         const { text } = body;
         const set = {
           ...(body.status !== undefined && { status: body.status }),
-          // A new text without an end has none.
+          // A new text without an expiry never expires.
           ...(text !== undefined && { text: text === '' ? null : text, textUntil: null }),
           ...(body.textUntil !== undefined && { textUntil: body.textUntil }),
         };

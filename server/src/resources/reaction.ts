@@ -12,7 +12,7 @@ import { load, pageById, recordOf } from './common.ts';
 import { isInLockedThread, messageTarget } from './message/load.ts';
 import { messageEvents, toMessage } from './message/messageRecord.ts';
 
-/** Different emoji on one message, at most: each read of the message has them all. */
+/** Different emoji per message: each read of the message returns all of them. */
 const MAX_EMOJI = 50;
 
 const emoji = text({ min: 1, max: 64, description: 'An emoji, or the name of one', examples: ['👍'] });

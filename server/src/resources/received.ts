@@ -15,16 +15,16 @@ import type { Incoming as Given } from '../operations/upload.ts';
 import type { Work } from '../operations/work.ts';
 import { previewNames } from './attached.ts';
 
-/** The readers of pictures and films, loaded when the first file comes. */
+/** Media parsers, loaded with the first file. */
 const loadMedia = late(async () => ({
   ...(await import('../files/media/inspect.ts')),
   ...(await import('../files/media/previews.ts')),
 }));
 
-/** The time in ms within which an upload ends, or its file is removed. Far longer than an upload may take. */
+/** Time in ms after which the file of an unfinished upload is deleted. Far longer than an upload may take. */
 const ENDS_WITHIN_MS = 24 * 60 * 60_000;
 
-/** A file in the store, of which no row tells yet. */
+/** A stored file that no row refers to yet. */
 export interface Received extends Omit<Inspected, 'pieces'> {
   id: string;
   name: string;
@@ -33,15 +33,15 @@ export interface Received extends Omit<Inspected, 'pieces'> {
   previews: PreviewSize[];
 }
 
-/** Such a file, with the SHA-256 of what came. */
+/** Such a file, with the SHA-256 of the received bytes. */
 export interface Upload {
   file: Received;
   sha256: string;
 }
 
 /**
- * Takes a file as it comes, looks at it, and puts it into the store with its previews (docs/decisions/0054). `accept` throws
- * INVALID_REQUEST for one that is not wanted. `serverId` is the server in whose quota it counts, if any.
+ * Receives and inspects a file, and stores it with its previews (docs/decisions/0054). `accept` throws
+ * INVALID_REQUEST to refuse it. `serverId` is the server whose quota it counts against, if any.
  */
 export async function receiveFile(
   { db, principal }: Call,
@@ -49,7 +49,7 @@ export async function receiveFile(
   services: Services,
   { serverId, accept = () => {} }: { serverId: string | null; accept?(inspected: Inspected): void },
 ): Promise<Upload> {
-  // Before a byte is read: nobody sends a large file only to be refused.
+  // Checked before reading any bytes, so no client sends a large file only to be refused.
   if (serverId !== null) await requireFileRoom(db, services.quotas, serverId, 1);
   const { incoming } = services.files;
   const arrived = await incoming.take(bytes);
@@ -61,7 +61,7 @@ export async function receiveFile(
     const inspected = await inspect(arrived.path, arrived.bytes);
     accept(inspected);
     requirePixels(inspected, MAX_PIXELS);
-    // Without what is left out of it.
+    // Without the pieces that inspection removed, such as metadata.
     const kept = isWhole(inspected, arrived.bytes)
       ? arrived
       : await incoming.assemble(arrived.path, inspected.pieces);
@@ -82,8 +82,8 @@ export async function receiveFile(
 }
 
 /**
- * Takes a file off the list of removals, in the transaction that makes its row, and counts its bytes. Throws INTERNAL_ERROR if it is
- * not on the list any more.
+ * Removes a file from the list of pending removals, in the transaction that creates its row, and counts its bytes.
+ * Throws INTERNAL_ERROR if it is no longer on the list.
  */
 export async function keepFile(
   { db }: Pick<Work, 'db'>,
@@ -96,7 +96,10 @@ export async function keepFile(
   if (serverId !== null) await db.run(used({ serverId, bytes }));
 }
 
-/** Makes a file due that no row tells of: an error does not always mean that nothing was committed, and then this does nothing. */
+/**
+ * Makes a file due for removal unless a row refers to it. An error does not always mean that nothing was committed;
+ * if it was, this does nothing.
+ */
 export async function discardFile({ file: { id } }: Upload, { db }: Pick<Services, 'db'>): Promise<void> {
   await db.write((tx) => tx.run(update('fileRemoval', id, { dueAt: 0 }))).catch(() => {});
 }
@@ -120,7 +123,7 @@ function requirePixels({ width, height, type }: Inspected, most: number): void {
     );
 }
 
-/** Puts a file and its previews into the store. Adds the paths that it makes to `paths`. */
+/** Stores a file and its previews. Adds the paths it creates to `paths`. */
 async function store(
   { db, deps, files }: Services,
   id: string,
@@ -130,7 +133,8 @@ async function store(
 ): Promise<void> {
   const store: FileStore = await files.store;
   const keys = fileKeys(id);
-  // On the list of removals first: whatever happens from now on, the file is found, and removed if nobody gets to know it.
+  // Added to the list of removals first, so that the file is deleted later if anything fails before a row refers to
+  // it.
   const removal = { id, dueAt: deps.now() + ENDS_WITHIN_MS };
   await db.write((tx) => tx.run(insert('fileRemoval', removal)));
   for (const size of previewNames) {

@@ -2,7 +2,7 @@ import type { RowOf } from '../db/schema.ts';
 import { insert } from '../db/statements.ts';
 import type { Work } from '../operations/work.ts';
 
-/** Records an act of the person who makes the change, in its transaction: identifiers and numbers alone. */
+/** Records an act of the acting person in the audit log, in the transaction of the change: only ids and numbers. */
 export async function recordAct(
   { db, newRow, actorId }: Pick<Work, 'db' | 'newRow' | 'actorId'>,
   command: string,

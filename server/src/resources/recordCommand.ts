@@ -15,7 +15,7 @@ export async function recordCommand(
   await tx.run(insert('audit', { id, at, command, account: account(), about }));
 }
 
-/** The operating system account that runs this process: its name, or its number if it has none. */
+/** The operating system account of this process: its name, or its number if it has none. */
 function account(): string {
   try {
     return userInfo().username;

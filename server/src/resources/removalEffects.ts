@@ -10,7 +10,7 @@ import type { Departure } from './serverMember/remove.ts';
 import { releaseThreads } from './thread/change.ts';
 import { emitRolesTaken } from './userRole.ts';
 
-/** Removing a message's dependents emits `deleted` events of their nouns, and deletes or detaches its threads. */
+/** Removing a message's dependents emits their `deleted` events, and deletes or detaches its threads. */
 export const effectsOfMessage = (work: Work) => ({
   removed: Object.fromEntries(
     dependentsOf('message', 'sweep').map(({ table }) => [table, emitDeleted(work, table)]),
@@ -18,7 +18,7 @@ export const effectsOfMessage = (work: Work) => ({
   release: (threads: RowOf<'thread'>[]) => releaseThreads(work, threads),
 });
 
-/** A function that emits the `deleted` event of a noun for each row. */
+/** Returns a function that emits a noun's `deleted` event for each row. */
 function emitDeleted(work: Work, noun: TableName): (rows: readonly object[]) => Promise<void> {
   const kind = events.find(`${noun}.deleted`);
   if (!kind) throw new Error(`${noun} has no event for rows that are deleted`);
@@ -28,7 +28,7 @@ function emitDeleted(work: Work, noun: TableName): (rows: readonly object[]) => 
   };
 }
 
-/** Removing a deleted role from its holders emits events of `userRole` and of the members. */
+/** Removing a deleted role from its members emits events of `userRole` and of the members. */
 export const effectsOfRole = (work: Work): RemovalEffects => ({
   removed: {
     async userRole(rows) {
@@ -41,7 +41,7 @@ export const effectsOfRole = (work: Work): RemovalEffects => ({
   },
 });
 
-/** Removing the agents of a member who is gone emits `serverMember.deleted` for each, with its consequences. */
+/** Removing the agents of a removed member emits `serverMember.deleted` for each, with its consequences. */
 export const effectsOfMember = (work: Work): RemovalEffects => ({
   removed: {
     async serverMember(rows) {

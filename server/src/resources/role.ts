@@ -121,7 +121,7 @@ export const roleOperations = [
       const { db, emit, now, principal } = call;
       const flags = flagNames.filter((flag) => body[flag] !== undefined);
       requireCondition(principal, conditions.holdsFlags, { flags, operation: 'role update' });
-      // The keys of the role become keys with canAdmin by it.
+      // Keys with this role gain canAdmin.
       if (body.canAdmin && !found.canAdmin) requireProven(call);
       const set = { ...sent(body, 'name', 'color', ...flagNames), updatedAt: touched(found, now) };
       await db.run(update('role', found.id, set));
@@ -162,7 +162,7 @@ interface NewRole {
   isCreatorRole?: boolean;
 }
 
-/** Makes a role with the given flags. */
+/** Creates a role with the given flags. */
 export async function addRole({ db, emit, newRow }: Work, given: NewRole): Promise<RowOf<'role'>> {
   const { flags, ...fields } = given;
   const row = {
@@ -178,6 +178,6 @@ export async function addRole({ db, emit, newRow }: Work, given: NewRole): Promi
   return row;
 }
 
-/** The role of a server that its new members get. */
+/** The server's default role for new members. */
 export const defaultRole = (db: Work['db'], serverId: string): Promise<RowOf<'role'> | undefined> =>
   db.first(find('role', { serverId, isDefault: true }));

@@ -111,7 +111,7 @@ export const serverBanOperations = [
   }),
 ];
 
-/** Loads the users of a page of bans. Returns a function that makes a record from a row. */
+/** Loads the users of a page of bans. Returns a function that converts a row to a record. */
 async function withUsers(db: Reader, page: readonly RowOf<'serverBan'>[]) {
   const userIds = page.map(({ userId }) => userId);
   const users =

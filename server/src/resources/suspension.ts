@@ -3,18 +3,18 @@ import type { RowOf } from '../db/schema.ts';
 import { q, update } from '../db/statements.ts';
 import type { Work } from '../operations/work.ts';
 
-/** Agents that one request suspends with their maker, or lifts, at most. */
+/** Agents that one request suspends together with their creator, or reinstates. */
 const MAX_AGENTS = 5_000;
-/** Users in one statement. */
+/** Users per statement. */
 const BATCH_USERS = 500;
 
-/** The agents of a change, and whether it has reached all of them. */
+/** The affected agents, and whether they are all. */
 interface Reached {
   agents: number;
   isAll: boolean;
 }
 
-/** Suspends a user, and the agents that they have made, and those that these have made: up to `MAX_AGENTS` of them. */
+/** Suspends a user and the agents they created, directly or through other agents: up to `MAX_AGENTS`. */
 export async function suspend({ db, now }: Pick<Work, 'db' | 'now'>, user: RowOf<'user'>): Promise<Reached> {
   if (user.suspendedAt === null)
     await db.run(update('user', user.id, { suspendedAt: now, suspendedWithId: null }));
@@ -22,7 +22,7 @@ export async function suspend({ db, now }: Pick<Work, 'db' | 'now'>, user: RowOf
   return setAll(db, agents, { suspendedAt: now, suspendedWithId: user.id });
 }
 
-/** Ends the suspension of a user, and of the agents that were suspended with them, up to `MAX_AGENTS`. */
+/** Lifts the suspension of a user and of the agents suspended with them, up to `MAX_AGENTS`. */
 export async function lift({ db }: Work, user: RowOf<'user'>): Promise<Reached> {
   await db.run(update('user', user.id, { suspendedAt: null, suspendedWithId: null }));
   const rows = q
@@ -47,7 +47,7 @@ async function setAll(
   return { agents: ids.length, isAll: ids.length === found.length };
 }
 
-/** The agents that a user has made, directly or by other agents, and that are not suspended yet: up to `limit`. */
+/** The agents a user created, directly or through other agents, that are not suspended yet: up to `limit`. */
 async function agentsMadeBy(db: Reader, userId: string, limit: number): Promise<string[]> {
   const seen = new Set([userId]);
   const found: string[] = [];

@@ -26,13 +26,12 @@ import { load, MAX_NAMED, namedIn, pageById, recordOf, touched } from './common.
 export const MAX_USERNAME_CHARACTERS = 32;
 const USERNAME = new RegExp(`^[a-z0-9_.-]{1,${MAX_USERNAME_CHARACTERS}}$`);
 
-/** True for a valid username. */
 export const isUsername = (text: string): boolean => USERNAME.test(text);
 
-/** The username that is left of an erased user. The last digits of an identifier are random. */
+/** The username of an erased user. The last digits of an id are random. */
 export const erasedUsername = (userId: string): string => `deleted-${userId.slice(-12)}`;
 
-/** The fields of a profile as they are given. */
+/** The fields of a profile in requests. */
 export const fields = {
   username: text({ max: MAX_USERNAME_CHARACTERS, description: 'Unique: a–z 0–9 _ . -', examples: ['ada'] }),
   name: name('The name that others see', 'Ada Lovelace'),
@@ -51,7 +50,7 @@ const shareServer = prepare((p: { userId: string; serverId: string }) =>
   q.selectFrom('serverMember').select('id').where('userId', '=', p.userId).where('serverId', '=', p.serverId),
 );
 
-/** The users who are members of a server, by their ids. */
+/** The users who are members of a server, by id. */
 const usersOf = (serverId: string | null) =>
   q
     .selectFrom('serverMember')
@@ -61,7 +60,7 @@ const usersOf = (serverId: string | null) =>
     .where(isMemberInSight)
     .orderBy('serverMember.userId');
 
-/** Of these users, the profiles of those who share the principal's server, by their ids. */
+/** The profiles, by id, of those of these users who share a server with the principal. */
 export async function usersBeside(
   db: Reader,
   { serverId }: Principal,
@@ -129,14 +128,14 @@ export const userOperations = [
   }),
 ];
 
-/** The problem of a username; undefined if it is valid. */
+/** The problem with a username; undefined if it is valid. */
 export const usernameProblem = (username: string): string | undefined =>
   isUsername(username) ? undefined : 'a username has 1 to 32 of the characters a–z 0–9 _ . -';
 
 type NewUser = Pick<RowOf<'user'>, 'username' | 'name' | 'type' | 'platformAdmin'> &
   Partial<Pick<RowOf<'user'>, 'homeServerId' | 'creatorId'>>;
 
-/** Makes an account. Throws UniqueViolation if the username is taken. */
+/** Creates a user. Throws UniqueViolation if the username is taken. */
 export async function addUser({ db, newRow }: Work, fields: NewUser): Promise<RowOf<'user'>> {
   const row = {
     ...newRow(),
@@ -151,7 +150,10 @@ export async function addUser({ db, newRow }: Work, fields: NewUser): Promise<Ro
   return row;
 }
 
-/** Changes the profile of a user. A sweep soon tells each server of which they are a member. Throws UniqueViolation if the username is taken. */
+/**
+ * Changes a user's profile. A sweep soon propagates it to each of their servers. Throws UniqueViolation if the
+ * username is taken.
+ */
 export async function changeUser(
   { db, now }: Work,
   found: RowOf<'user'>,
@@ -163,12 +165,12 @@ export async function changeUser(
   return { ...found, ...set };
 }
 
-/** 1 if there is another platform admin than this user who is not suspended, or else 0. Call `lockPlatform` before. */
+/** 1 if there is another platform admin who is not suspended, or else 0. Call `lockPlatform` first. */
 export async function otherPlatformAdmins(db: Reader, userId: string): Promise<number> {
   const others = q
     .selectFrom('user')
     .select('id')
-    // A literal: otherwise SQLite would not use the partial index.
+    // A literal, because SQLite would not use the partial index otherwise.
     .where('platformAdmin', '=', sql.lit(true))
     .where('type', '=', 'person')
     .where('suspendedAt', 'is', null)

@@ -23,7 +23,7 @@ export const userRoleEvents = eventsOf(
 
 /** A fact about a change of a member's roles that the consequences of its event need. */
 export interface RoleChange {
-  /** True if another part of the change emits the member with their new roles. */
+  /** Whether another part of the change emits the member with their new roles. */
   isMemberEmitted: boolean;
 }
 
@@ -45,7 +45,7 @@ export const userRoleOperations = [
       const role = await load(db, 'role', body.roleId);
       const user = await load(db, 'user', body.userId);
       const { serverId } = role;
-      // The error would tell this key who is a member of another server.
+      // For another server, the error would reveal to this key who is a member there.
       const own = serverId === principal.serverId;
       if (own && !(await isMember(db, serverId, user.id))) {
         throw invalid('mismatch', 'userId', 'is not a member of the server');
@@ -83,7 +83,7 @@ export const userRoleOperations = [
   }),
 ];
 
-/** Gives a role to a member. Throws UniqueViolation if they have it. */
+/** Assigns a role to a member. Throws UniqueViolation if they already have it. */
 export async function giveRole(
   { db, emit, newRow }: Work,
   fields: { serverId: string; userId: string; roleId: string },
@@ -95,7 +95,7 @@ export async function giveRole(
   return toUserRole(row);
 }
 
-/** Takes all roles from a member. */
+/** Revokes all roles of a member. */
 export async function takeRoles(
   { db, emit }: Work,
   member: Pick<RowOf<'userRole'>, 'serverId' | 'userId'>,

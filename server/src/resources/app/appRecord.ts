@@ -15,7 +15,7 @@ import {
 } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
 
-/** The fields of an app that its server may set. */
+/** The fields of an app that its server may change. */
 export const appFields = {
   installCount: nullable(count('Once submitted: the number of servers that have installed it')),
   description: nullable(longText(undefined, 'Tells the weather')),
@@ -35,10 +35,10 @@ const fields = { serverId: id(), threadId: nullable(id()), type, meta, ...appFie
 export const app = record('App', fields);
 export const toApp = recordOf(app);
 
-/** The answer of writes (specification, part 4.1). */
+/** The response to writes (specification, part 4.1). */
 export const written = record('WrittenApp', {});
 
-/** The body of an operation on an app of the registry. */
+/** The body of an operation on an app in the registry. */
 export const registryBody = body({ id: reference('The app') });
 
 export const appEvents = eventsOf(

@@ -112,7 +112,7 @@ export const appOperations = [
         throw invalid('fixed', 'serverId', 'an app stays in its server');
       }
       await requireThread(call, serverId, body.threadId);
-      // Platform admins may change these two fields of submitted apps in every server, and nothing else there.
+      // Platform admins may change these two fields of submitted apps in every server, and no others.
       const isRegistryChange =
         principal.platformAdmin && found.submittedAt !== null && only(body, 'verified', 'installCount');
       if (!isRegistryChange || serverId === principal.serverId) return { serverId, app: found };
@@ -179,7 +179,7 @@ export const appOperations = [
         submittedAt: found.submittedAt ?? now,
         updatedAt: touched(found, now),
       };
-      // First, because this lock on the app's row makes installs in other servers wait for the count.
+      // First, because this lock on the app's row makes concurrent installs in other servers wait for the count.
       await db.run(update('app', found.id, set));
       const installCount = await countInstalls(db, found.id);
       await db.run(update('app', found.id, { installCount }));
@@ -196,7 +196,7 @@ const only = (body: object, ...allowed: string[]): boolean =>
 const serversWith = (table: 'appInstall' | 'secret', appId: string) =>
   q.selectFrom(table).select('serverId').distinct().where('appId', '=', appId).orderBy('serverId');
 
-/** Checks the thread of an app. Throws NOT_FOUND, INVALID_REQUEST, or FORBIDDEN if the caller cannot see it. */
+/** Checks an app's thread. Throws NOT_FOUND, INVALID_REQUEST, or FORBIDDEN if the caller cannot see it. */
 async function requireThread(
   { db, principal }: Call,
   serverId: string,

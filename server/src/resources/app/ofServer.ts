@@ -3,7 +3,7 @@ import { read } from '../../operations/read.ts';
 import { aheadInServer, bytesIn, load, pageBySize } from '../common.ts';
 import { app, toApp } from './appRecord.ts';
 
-/** About the bytes of a record, without its short fields. */
+/** Approximate bytes of a record, without its short fields. */
 const bytes = bytesIn(['meta', 'description', 'image']);
 
 export const appsByServer = read({
@@ -18,7 +18,7 @@ export const appsByServer = read({
   target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
   ahead: aheadInServer,
   async run({ db }, { params, query, after }) {
-    // Sizes first, since a hundred large ones have 25 MB.
+    // Query the sizes first, because a hundred large apps have 25 MB.
     let sizes = q
       .selectFrom('app')
       .select(['id', bytes.as('bytes')])
@@ -28,7 +28,7 @@ export const appsByServer = read({
     if (after) sizes = sizes.where('id', '>', after[0] as string);
     const { records: listed, next } = pageBySize(await db.all(sizes), query.limit);
     if (listed.length === 0) return { records: [], next };
-    // One may have been deleted since its size was read.
+    // An app may have been deleted since its size was read.
     const ids = listed.map(({ id }) => id);
     const found = await db.all(q.selectFrom('app').selectAll().where('id', 'in', ids).orderBy('id'));
     return { records: found.map(toApp), next };

@@ -6,7 +6,7 @@ import { read } from '../../operations/read.ts';
 import { pageById } from '../common.ts';
 import { app, toApp } from './appRecord.ts';
 
-/** A text that stands for itself in a pattern. */
+/** Escapes text for a LIKE pattern. */
 const literal = (words: string): string => words.replace(/[\\%_]/g, '\\$&');
 
 export const registryApps = read({

@@ -10,7 +10,7 @@ import { flag, oneOf, optional } from '../../operations/fields.ts';
 import { keeperOf, previewNames } from '../attached.ts';
 import { attachmentTarget } from './load.ts';
 
-/** Nothing of a file runs, loads anything, or acts as a part of the page that shows it. */
+/** Prevents a file from running scripts, loading resources, or acting as part of the page that shows it. */
 const safely = {
   'content-security-policy': "default-src 'none'; sandbox",
   'cross-origin-resource-policy': 'same-origin',

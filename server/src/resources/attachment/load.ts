@@ -3,7 +3,10 @@ import { ApiError, notFound } from '../../errors.ts';
 import { load } from '../common.ts';
 import { messageTarget } from '../message/load.ts';
 
-/** Loads an attachment with the channel of its message. Throws NOT_FOUND if there is none, or if its message is gone. */
+/**
+ * Loads an attachment with its message's channel. Throws NOT_FOUND if it does not exist, or if its message was
+ * deleted.
+ */
 export async function attachmentTarget(db: Reader, id: string) {
   const attachment = await load(db, 'attachment', id);
   const { serverId, messageId } = attachment;

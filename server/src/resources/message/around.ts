@@ -10,7 +10,7 @@ import { filteredPage, type MessageQuery } from './page.ts';
 /** The first part of the position of a page that leads to newer messages. */
 const NEWER = 'newer';
 
-/** Throws INVALID_REQUEST if a page around a message is asked for together with what contradicts it. */
+/** Throws INVALID_REQUEST if `around` is combined with a parameter that contradicts it. */
 export function requireMakesSense(query: Omit<MessageQuery, 'limit'>): void {
   const { around, order, after, before, q: words } = query;
   if (around === undefined) return;
@@ -32,8 +32,8 @@ const inChannel = prepare((p: { id: string; channelId: string }) =>
 );
 
 /**
- * A page of the messages around one of the channel, newest first, with positions that lead on in both directions. Throws
- * NOT_FOUND if it is no message of the channel: whether there is one elsewhere is not told.
+ * A page of the messages around one of the channel, newest first, with positions that lead on in both directions.
+ * Throws NOT_FOUND if it is not a message of the channel, whether or not it exists elsewhere.
  */
 export async function pageAround(
   db: Reader,
@@ -86,5 +86,5 @@ export async function pageAround(
 
 const newerThan = ([id]: Position): Position => [NEWER, id as string];
 
-/** The records of a page that the engine has built. */
+/** The records of a page that the engine serialized. */
 const parsed = (json: Uint8Array): object[] => JSON.parse(`[${Buffer.from(json).toString()}]`);

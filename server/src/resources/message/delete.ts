@@ -12,9 +12,12 @@ import { write } from '../../operations/write.ts';
 import { type ChannelFacts, channelFacts } from './load.ts';
 import { messageEvents, toMessage } from './messageRecord.ts';
 
-/** Messages that one write deletes, at most. */
+/** Messages deleted per write. */
 const MAX_MESSAGES = 100;
-/** Rows of one table that the messages of such a write take with them, about; and each of them, at least. */
+/**
+ * Approximate number of dependent rows, per table, deleted with the messages of such a write; and the minimum per
+ * message.
+ */
 const ROWS_WITH_ALL = 200;
 const MIN_ROWS = 4;
 
@@ -29,12 +32,14 @@ const deletedMessages = Type.Object(
   { $id: 'DeletedMessages', title: 'DeletedMessages', additionalProperties: false },
 );
 
-/** How many rows that hang on a deleted message are removed with it; a sweep removes the rest. By default as many as a delete may. */
+/**
+ * Limit of dependents deleted along with a message; a sweep deletes the rest. Defaults to the limit of a delete.
+ */
 export interface Share {
   limit?: number;
 }
 
-/** Deletes a message, with what hangs on it. Returns its record. */
+/** Deletes a message and its dependents. Returns its record. */
 export async function deleteMessage({ db, emit }: Work, found: RowOf<'message'>, known: Share = {}) {
   const deleted = toMessage(found);
   await emit(messageEvents.deleted, deleted, { known });
@@ -62,7 +67,8 @@ export const messageDeleteMany = write({
   check({ body: { ids } }) {
     if (new Set(ids).size < ids.length) throw invalid('duplicate', 'ids', 'has a message twice');
   },
-  // The messages are looked for once the caller may see the channel: otherwise the answer would tell which it has.
+  // Messages are loaded only once the caller may see the channel; otherwise the response would reveal which it
+  // contains.
   async target({ db, principal }, { body }) {
     const channel = await channelFacts(db, body.channelId);
     return { serverId: channel.serverId, ownerId: principal.userId, channel };
@@ -80,13 +86,13 @@ export const messageDeleteMany = write({
       });
     }
     const limit = Math.max(MIN_ROWS, Math.floor(ROWS_WITH_ALL / Math.max(1, ids.length)));
-    // Newest first: a thread whose replies are deleted too has none left when its message is.
+    // Newest first, so a thread whose replies are deleted as well is empty when its message is deleted.
     for (const message of found) await deleteMessage(call, message, { limit });
     return { channelId: channel.id, ids };
   },
 });
 
-/** The messages with these ids, newest first. Throws NOT_FOUND, which names those that are not in the channel. */
+/** Loads these messages, newest first. Throws NOT_FOUND, which lists those that are not in the channel. */
 async function messagesIn(
   { db }: Work,
   { id: channelId }: ChannelFacts,
@@ -107,7 +113,7 @@ async function messagesIn(
   throw new ApiError('NOT_FOUND', 'some of the messages are not in the channel', { ids: missing });
 }
 
-/** The refusal of one message's delete; undefined if it is allowed. */
+/** The refusal to delete one message; undefined if it is allowed. */
 function refusalOf(
   { principal }: { principal: Parameters<typeof authorize>[0] },
   channel: ChannelFacts,

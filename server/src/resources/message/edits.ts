@@ -10,11 +10,11 @@ import { read } from '../../operations/read.ts';
 import { messageTarget } from './load.ts';
 import { content } from './messageRecord.ts';
 
-/** Events of the log that one statement looks at, at most: about two milliseconds of the embedded engine. */
+/** Log events scanned per statement: about two milliseconds on the embedded engine. */
 const SPAN_EVENTS = 2_000;
-/** Rows of one statement: a message to which many have reacted has as many events as reactions. */
+/** Rows per statement: a message with many reactions has as many events. */
 const STEP_ROWS = 100;
-/** Statements of one request. */
+/** Statements per request. */
 const STEPS = 20;
 
 const version = Type.Object({
@@ -24,7 +24,7 @@ const version = Type.Object({
 });
 type Version = Static<typeof version>;
 
-/** The contents that a message has had, as far as the log was looked through. */
+/** A message's previous contents, as far as the log was scanned. */
 const edits = Type.Object(
   {
     versions: Type.Array(version, {
@@ -46,9 +46,9 @@ const edits = Type.Object(
   { $id: 'Edits', title: 'Edits', additionalProperties: false },
 );
 
-/** The event of the sending has at least the time of the message, and at most so much more: ms. */
+/** The `created` event is at least as late as the message, and at most this much later, in ms. */
 const SENT_WITHIN_MS = 60_000;
-/** Events of one transaction may stand in another order than their times. */
+/** Events of one transaction may be in a different order than their times. */
 const MARGIN_EVENTS = 500;
 
 const firstSince = prepare((p: { logId: string; from: number; to: number }) =>
@@ -63,14 +63,17 @@ const firstSince = prepare((p: { logId: string; from: number; to: number }) =>
     .limit(1),
 );
 
-/** The number of the log before which nothing is about the message; that of its beginning if the sending is no longer kept. */
+/**
+ * The log position before which nothing is about the message; the start of the log if its `created` event has
+ * expired.
+ */
 async function beginOf(db: Reader, { serverId: logId, createdAt }: Message): Promise<number> {
   const { seq } = await oldestPosition(db, logId);
   const first = await db.first(firstSince({ logId, from: createdAt, to: createdAt + SENT_WITHIN_MS }));
   return first ? Math.max(seq, first.seq - 1 - MARGIN_EVENTS) : seq;
 }
 
-/** The sending and the changes of one message in a span of the log, and of those that answer it: they name it, too. */
+/** The events of one message in a range of the log, and of its replies, because they contain its id. */
 const changes = prepare((p: { logId: string; after: number; to: number; channelId: string; like: string }) =>
   q
     .selectFrom('event')
@@ -93,7 +96,7 @@ interface Message {
   editedAt: number | null;
 }
 
-/** Reads on after a place of the log, up to the present content, or as far as one request goes. */
+/** Scans the log from a position, up to the current content or the limits of one request. */
 async function readOn(db: Reader, message: Message, after: number) {
   const { serverId: logId, channelId } = message;
   const like = `%${message.id}%`;

@@ -19,7 +19,7 @@ import { mayNotify, nobody, notify, recipientsOf } from './notify.ts';
 import { isPlain, messagePage } from './page.ts';
 import { serverMessages } from './search.ts';
 
-/** Files of one message, at most. */
+/** Files per message. */
 const MAX_ATTACHMENTS = 10;
 
 export const messageOperations = [
@@ -123,7 +123,7 @@ export const messageOperations = [
     async target(call, { body }) {
       const { db } = call;
       const { channelId, threadId, replyToId } = body;
-      // Both start together, so that they share a round trip to PostgreSQL.
+      // Started together, to share a round trip to PostgreSQL.
       const answering = replyToId === undefined ? undefined : messageTarget(db, replyToId);
       answering?.catch(() => {});
       const attaching = body.attachmentIds && attachmentsNamed(db, body.attachmentIds);
@@ -167,7 +167,7 @@ export const messageOperations = [
       const row = attached.length > 0 ? { ...plain, attachments: attached.map(toShownAttachment) } : plain;
       const recipients = mayNotify(row) ? await recipientsOf(db, row, channel, replyTo) : nobody;
       await db.run(insert('message', row));
-      // A new row is its record as it stands: it has the same fields.
+      // A new row has the same fields as its record.
       await emit(messageEvents.created, row, { known: { thread } });
       if (attached.length > 0) await attach(call, row, attached);
       if (recipients.size > 0) await notify(call, recipients, row);

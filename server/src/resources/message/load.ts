@@ -5,7 +5,7 @@ import { isInSight } from '../../db/sweep.ts';
 import { notFound } from '../../errors.ts';
 import { isId } from '../../lib/deps.ts';
 
-/** The columns of a row's channel that decide permissions. */
+/** The columns of a channel that decide permissions. */
 export type ChannelFacts = Pick<RowOf<'channel'>, 'id' | 'serverId' | 'private' | 'readonly' | 'roleIds'>;
 
 const messageInChannel = prepare(
@@ -39,7 +39,7 @@ const channelFactsOf = (row: Omit<ChannelFacts, 'id'> & { channelId: string }): 
 
 const channelFactsById = preparePart('channel', ['id', 'serverId', 'private', 'readonly', 'roleIds']);
 
-/** The columns of a channel that decide permissions. Throws NOT_FOUND. */
+/** Loads the columns of a channel that decide permissions. Throws NOT_FOUND. */
 export async function channelFacts(db: Reader, channelId: string): Promise<ChannelFacts> {
   const row = isId(channelId) ? await db.first(channelFactsById(channelId)) : undefined;
   if (!row) throw notFound('channel');
@@ -47,8 +47,8 @@ export async function channelFacts(db: Reader, channelId: string): Promise<Chann
 }
 
 /**
- * Loads a message with its channel, as the target of a read or a write. Throws NOT_FOUND if there is none, or if its
- * channel or thread was deleted and a sweep has yet to remove the message.
+ * Loads a message with its channel, as the target of a read or write. Throws NOT_FOUND if it does not exist, or if
+ * its channel or thread was deleted and the message is yet to be swept.
  */
 export async function messageTarget(db: Reader, messageId: string) {
   const row = isId(messageId) ? await db.first(messageInChannel({ messageId })) : undefined;
@@ -58,8 +58,8 @@ export async function messageTarget(db: Reader, messageId: string) {
 }
 
 /**
- * Loads a thread with its channel, as `messageTarget` does. If a sweep has yet to remove the thread's message, the
- * thread is already treated as afterwards: detached, or NOT_FOUND if it has no replies.
+ * Loads a thread with its channel, as `messageTarget` does. If the thread's message was deleted and is yet to be
+ * swept, the thread is treated as swept already: detached, or NOT_FOUND if it has no replies.
  */
 export async function threadTarget(db: Reader, threadId: string) {
   const row = isId(threadId) ? await db.first(threadInChannel({ threadId })) : undefined;
@@ -73,7 +73,7 @@ export async function threadTarget(db: Reader, threadId: string) {
   return { serverId: row.serverId, ownerId: row.creatorId, channel: channelFactsOf(row), thread };
 }
 
-/** True for a reply in a locked thread. */
+/** Whether the message is a reply in a locked thread. */
 export const isInLockedThread = async (
   db: Reader,
   { threadId }: Pick<RowOf<'message'>, 'threadId'>,

@@ -26,7 +26,7 @@ const fields = {
 };
 const deleted = flag('Always false: deleted messages are not kept');
 
-/** The answer of writes: the ten fields of the specification, 2.2. */
+/** The response to writes: the ten fields of the specification, 2.2. */
 export const message = record('Message', { ...fields, deleted });
 
 const shownFields = {
@@ -41,7 +41,7 @@ const shownFields = {
   ),
 };
 
-/** The answer of reads. */
+/** The response to reads. */
 export const shownMessage = record('ShownMessage', {
   ...shownFields,
   attachments: Type.Optional(
@@ -54,7 +54,7 @@ type ShownMessage = Static<typeof shownMessage>;
 
 const toPlain = recordOf(record('', shownFields));
 
-/** A message as reads show it. */
+/** Converts a row to a message as reads show it. */
 export function toMessage(row: object): ShownMessage {
   const { attachments } = row as { attachments?: ShownMessage['attachments'] | null };
   const plain = toPlain(row);

@@ -7,10 +7,10 @@ import type { Work } from '../../operations/work.ts';
 import { notificationEvents, toNotification } from '../notification.ts';
 import type { ChannelFacts } from './load.ts';
 
-/** `@username`, but not inside a longer word such as an e-mail address. */
+/** `@username`, but not inside a longer word such as an email address. */
 const MENTION = /(?<![\w@.-])@([a-z0-9_.-]{1,32})/gi;
 const MAX_MENTIONS = 50;
-/** Followers of a thread who are notified of one reply, at most. */
+/** Followers of a thread notified per reply. */
 const MAX_FOLLOWERS = 500;
 
 type Reason = RowOf<'notification'>['type'];
@@ -24,15 +24,15 @@ const followers = prepare((p: { threadId: string }) =>
     .limit(MAX_FOLLOWERS),
 );
 
-/** The fields of a message to be sent that decide who is notified. */
+/** The fields of a new message that decide who is notified. */
 type Draft = Pick<RowOf<'message'>, 'content' | 'threadId' | 'creatorId'>;
 
-/** The users to be notified, each with the type of the notification. */
+/** The users to notify, with the type of each notification. */
 export type Recipients = ReadonlyMap<string, Reason>;
 
 export const nobody: Recipients = new Map();
 
-/** False for a message that notifies nobody, whoever there is. */
+/** False if a message cannot notify anyone, whoever the members are. */
 export const mayNotify = ({
   content,
   threadId,
@@ -41,9 +41,10 @@ export const mayNotify = ({
   threadId !== null || replyToId !== null || content.includes('@');
 
 /**
- * The users to be notified of a new message: mentioned users, the author of the message that it answers, and followers
- * of its thread. Each is notified once, for the first of these reasons; never the author, and only members who see the
- * channel. Call it before any change: on PostgreSQL, a read after a change waits for the earlier writes of the batch.
+ * The users to notify of a new message: mentioned users, the author of the message it replies to, and followers of
+ * its thread. Each is notified once, for the first of these reasons. Excludes the author, and members who cannot see
+ * the channel. Call it before any change: on PostgreSQL, a read after a change waits for the earlier writes of the
+ * batch.
  */
 export async function recipientsOf(
   db: Reader,
@@ -66,7 +67,7 @@ export async function recipientsOf(
   return new Map([...reasons].filter(([userId]) => seeing.has(userId)));
 }
 
-/** Makes the notifications of a message that was just sent. */
+/** Creates the notifications of a message that was just sent. */
 export async function notify(
   { db, emit, newRow }: Work,
   recipients: Recipients,
@@ -80,13 +81,13 @@ export async function notify(
   }
 }
 
-/** The ids of the users whom a text mentions. */
+/** The ids of the users that a text mentions. */
 async function mentioned(db: Reader, content: string): Promise<string[]> {
   if (!content.includes('@')) return [];
   const usernames = new Set<string>();
   for (const [, name] of content.matchAll(MENTION)) {
     const username = (name as string).toLowerCase();
-    // "@ada." at the end of a sentence mentions `ada`, and also `ada.` if there is such a user.
+    // "@ada." at the end of a sentence mentions `ada`, and `ada.` if that user exists.
     usernames.add(username).add(username.replace(/[.-]+$/, ''));
     if (usernames.size >= MAX_MENTIONS) break;
   }
@@ -102,7 +103,7 @@ async function mentioned(db: Reader, content: string): Promise<string[]> {
   return found.map(({ id }) => id);
 }
 
-/** Of these users, the members of the channel's server who see the channel by any of their roles. */
+/** Of these users, the members of the channel's server who can see the channel through any of their roles. */
 async function viewers(db: Reader, channel: ChannelFacts, userIds: string[]): Promise<string[]> {
   const { serverId } = channel;
   const members = await db.all(

@@ -18,18 +18,18 @@ export interface MessageQuery {
   after?: number;
   before?: number;
   q?: string;
-  /** The id of a message: the page has those before and after it. */
+  /** The id of a message: the page has messages before and after it. */
   around?: string;
 }
 
-/** Maximum messages that a page examines for a filter without an index, and during a sweep of the channel. */
+/** Maximum messages that a page scans for a filter without an index, and during a sweep of the channel. */
 const MAX_SCAN_ROWS = 5_000;
 const MAX_SCAN_IN_SIGHT_ROWS = 2_000;
 
 /**
- * The most common query, compiled once. Its condition is a range of channels from and to the same one, ordered by
- * channel. With equality, PostgreSQL may scan the newest messages of all channels for those of a large channel without
- * recent ones.
+ * The most common query, compiled once. Its condition is a range from the channel to the same channel, ordered by
+ * channel. With equality, PostgreSQL may scan the newest messages of all channels to find those of a large channel
+ * without recent ones.
  */
 const latestIn = (p: LatestPage) =>
   q
@@ -49,9 +49,9 @@ const latest = prepare(latestIn);
 const latestIfSeen = prepare((p: LatestPage & Sight) => latestIn(p).where(isSeen(p)));
 
 /**
- * A page of a channel's messages, as JSON joined by the engine. It seeks in an index to its first message, so that its cost does not depend on its depth or the channel's size. During a sweep of
- * the channel it examines each message, and may then be short. With `sight`, a page without filters is empty unless its
- * viewer sees the channel.
+ * A page of a channel's messages, as JSON joined by the engine. It seeks to its first message in an index, so its
+ * cost depends neither on its depth nor the channel's size. During a sweep of the channel it scans each message, and
+ * may then be short. With `sight`, a page without filters is empty unless the viewer sees the channel.
  */
 export async function messagePage(
   db: Reader,
@@ -62,13 +62,13 @@ export async function messagePage(
   sight?: Sight,
 ): Promise<Page> {
   const { limit, creatorId, q: words } = query;
-  // It rejects if there is no channel, which the caller reports.
+  // Rejects if there is no channel, which the caller reports.
   isBeingSwept.catch(() => {});
-  // A text that is not an id has sent no messages.
+  // Text that is not an id is nobody's.
   if (creatorId !== undefined && !isId(creatorId)) return { records: [], next: null };
   const last = position?.[0] as string | undefined;
   if (words) return searchPage(db, channelId, query, words, await isBeingSwept, last);
-  // Started together, since a sweep of the channel is rare and the page is seldom read again.
+  // Started together: sweeps of the channel are rare, so the page seldom has to be read again.
   const [mustLookAtEach, page] = await Promise.all([
     isBeingSwept,
     isPlain(query)
@@ -78,7 +78,7 @@ export async function messagePage(
   return mustLookAtEach ? filteredPage(db, channelId, query, last, true) : page;
 }
 
-/** A page of the messages that contain words. */
+/** A page of the messages that contain the words. */
 async function searchPage(
   db: Reader,
   channelId: string,
@@ -116,9 +116,7 @@ async function latestPage(
   return { json, next: beyond === null ? null : [beyond] };
 }
 
-/**
- * A page of a query with filters, up to `maxBytes`. `inSight` leaves out messages that a sweep has yet to remove.
- */
+/** A page of a query with filters, up to `maxBytes`. `inSight` excludes messages that are yet to be swept. */
 export async function filteredPage(
   db: Reader,
   channelId: string,
@@ -130,7 +128,7 @@ export async function filteredPage(
   const { creatorId } = query;
   const unfiled = creatorId === undefined ? undefined : await unfiledEdge(db, channelId, query, from);
   if (!inSight && query.type === undefined && query.isThreadReply === undefined) {
-    // There is an index for the author and the time.
+    // The author and the time have an index.
     return pageUpTo(db, channelId, query, { from, edge: unfiled, inSight, maxBytes });
   }
   return db.inTurn(async (db) => {
@@ -148,7 +146,7 @@ interface PagePosition {
   maxBytes?: number | undefined;
 }
 
-/** A page of the messages before `edge` that match. */
+/** A page of the matching messages before `edge`. */
 async function pageUpTo(
   db: Reads,
   channelId: string,
@@ -168,8 +166,8 @@ async function pageUpTo(
 }
 
 /**
- * The id of the message before which a page stops examining messages for a filter without an index. The page may then
- * be short or empty, and still have a next one. Undefined if there are not so many messages.
+ * The id of the message before which a page stops scanning for a filter without an index. The page may then be short
+ * or empty, and still have a next one. Undefined if there are fewer messages.
  */
 async function scanEdge(
   db: Reads,
@@ -187,7 +185,7 @@ async function scanEdge(
   return (await db.first(unfiltered.select('message.id as edge')))?.edge;
 }
 
-/** The id before which a page by author stops, since the index of authors lacks too many messages just now. */
+/** The id before which a page by author stops, because too many messages are not in the author index yet. */
 async function unfiledEdge(
   db: Reads,
   channelId: string,
@@ -198,7 +196,7 @@ async function unfiledEdge(
   return edge && (await db.first(edge))?.edge;
 }
 
-/** True if the query has neither filters nor an order of its own. */
+/** Whether the query has no filters and the default order. */
 export const isPlain = ({
   order,
   creatorId,
@@ -214,9 +212,9 @@ export const isPlain = ({
   [creatorId, type, isThreadReply, after, before, around].every((filter) => filter === undefined);
 
 /**
- * The messages that match a query, from id `from` (inclusive) to id `edge` (exclusive) in its order. On a database server, filters
- * without an index apply to a range with a limit of its own: PostgreSQL would otherwise expect few matches, and look for
- * them in the whole table.
+ * The messages that match a query, from id `from` (inclusive) to id `edge` (exclusive) in its order. On a database
+ * server, filters without an index apply to a limited subquery: PostgreSQL would otherwise expect few matches, and
+ * scan the whole table for them.
  */
 function select(
   dialect: SqlDialect,
@@ -255,7 +253,7 @@ function listed(
     query.creatorId === undefined
       ? q
           .selectFrom('message')
-          // A range instead of equality, as in `latest`.
+          // A range instead of equality, as in `latestIn`.
           .where((eb) => eb(eb.refTuple('channelId', 'id'), '>=', eb.tuple(channelId, first)))
           .where((eb) => eb(eb.refTuple('channelId', 'id'), '<=', eb.tuple(channelId, last)))
           .orderBy('channelId', order)
@@ -266,7 +264,7 @@ function listed(
     .$if(edge !== undefined, (rows) => rows.where('id', '!=', edge as string));
 }
 
-/** The range of a query. An id begins with the time of its message, so `after` and `before` become ids. */
+/** The id range of a query. An id starts with the time of its message, so `after` and `before` become ids. */
 function stretchOf(
   channelId: string,
   { order = 'desc', after, before }: MessageQuery,

@@ -7,10 +7,10 @@ import { oneOf, optional } from '../../operations/fields.ts';
 import { previewNames } from '../attached.ts';
 import { load } from '../common.ts';
 
-/** A picture never changes: another one has another address. A year is the most that caches keep anything. */
+/** Pictures are immutable: a new one gets a new address. Caches keep nothing for more than a year. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** Nothing of it runs; pages of every origin may show it, as those of other clients do. */
+/** Prevents scripts; pages of every origin may show pictures, such as those of other clients. */
 const safely = {
   'content-security-policy': "default-src 'none'; sandbox",
   'cross-origin-resource-policy': 'cross-origin',

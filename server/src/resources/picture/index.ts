@@ -25,5 +25,5 @@ export const pictureOperations = [
   }),
 ];
 
-/** Of servers: they stand among these in the documents. */
+/** Pictures of servers, which the documents list with servers. */
 export const serverPictureOperations = [serverIconUpload, serverBannerUpload];

@@ -11,7 +11,7 @@ import { discardFile, keepFile, receiveFile, type Upload } from '../received.ts'
 import { server, serverEvents, toServer } from '../server/serverRecord.ts';
 import { changeUser, toUser, user } from '../user.ts';
 
-/** Bytes of such a picture, at most: many people load it. */
+/** Maximum bytes: many people load these pictures. */
 const MAX_BYTES = 5_000_000;
 
 function accept({ type, width, height }: Inspected): void {
@@ -19,7 +19,7 @@ function accept({ type, width, height }: Inspected): void {
     throw invalid('wrong_kind', 'file', 'must be a picture: PNG, JPEG, GIF or WebP');
 }
 
-/** Makes the row of a picture. Returns its address. The record has to name it in the same transaction. */
+/** Creates the row of a picture and returns its address. Store the address in a record in the same transaction. */
 async function keepPicture(
   { db, newRow, principal }: WriteCall,
   serverId: string | null,

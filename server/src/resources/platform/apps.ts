@@ -10,7 +10,7 @@ import { app, appEvents, toApp } from '../app/appRecord.ts';
 import { load, pageById, touched } from '../common.ts';
 import { recordAct } from '../recordAct.ts';
 
-/** An app of the registry, as the target of a change: serial with the writes of its own server. */
+/** Loads an app of the registry as the target of a change, serialized with the writes of its own server. */
 async function registered({ db }: { db: Reader }, { params }: { params: { id: string } }) {
   const found = await load(db, 'app', params.id);
   if (found.submittedAt === null) throw notFound('app in the registry');

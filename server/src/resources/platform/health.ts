@@ -9,7 +9,7 @@ import { waitingMails } from '../../mail/outbox.ts';
 import { count, flag, nullable, oneOf, text, time } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 
-/** Rows of each kind that are counted, at most. */
+/** Maximum rows counted per kind. */
 const MAX_COUNTED = 1_000;
 
 const atMost = (words: string) => count(`${words}; ${MAX_COUNTED} if there are more`);
@@ -63,7 +63,7 @@ const platformHealth = Type.Object(
   { $id: 'PlatformHealth', title: 'PlatformHealth', additionalProperties: false },
 );
 
-/** The figures that the data have: each by an index, and bounded. */
+/** Counts from the database: each uses an index and is bounded. */
 async function figuresOf(db: Reader, now: number) {
   const some = { limit: MAX_COUNTED };
   const [sweeps, closings, removals, lease, failing, disabled] = await Promise.all([
@@ -122,7 +122,7 @@ export const platformHealthOperations = [
   }),
 ];
 
-/** Of the disk with a folder, which the first file makes. Null if nobody knows. */
+/** Free bytes on the disk of a folder, which may not exist until the first file is stored. Null if unknown. */
 const freeBytes = (folder: string): Promise<number | null> =>
   statfs(dirname(folder)).then(
     ({ bavail, bsize }) => bavail * bsize,

@@ -10,11 +10,11 @@ const fields = {
   suspendedWithId: nullable(id('Of an agent: the user with whom it was suspended')),
 };
 
-/** A user in lists of platform administration. */
+/** A user in the lists of platform administration. */
 export const platformUser = record('PlatformUser', fields);
 export const toPlatformUser = recordOf(platformUser);
 
-/** One user, with their account. */
+/** A user with their account. */
 export const platformAccount = record('PlatformAccount', {
   ...fields,
   hasAccount: flag('They can sign in'),
@@ -25,14 +25,14 @@ export const platformAccount = record('PlatformAccount', {
   servers: count('Servers of which they are the creator'),
 });
 
-/** The answer to a suspension and to its end. */
+/** The response to suspending a user or lifting the suspension. */
 export const suspension = record('Suspension', {
   ...fields,
   agents: count('The agents that were changed with the user'),
   isAll: flag('False if there are more: repeat the request', true),
 });
 
-/** A one-time link for a user, which is shown this once. */
+/** A one-time link for a user, shown only once. */
 export const userLink = record('UserLink', {
   path: text({
     max: 200,
@@ -42,7 +42,7 @@ export const userLink = record('UserLink', {
   expiresAt: time(),
 });
 
-/** A server in lists of platform administration: figures that are at hand, and nothing that is in it. */
+/** A server in the lists of platform administration: figures that are cheap to read, and none of its contents. */
 export const platformServer = record('PlatformServer', {
   name: text({ max: 100, examples: ['Harbour'] }),
   private: flag('It can be joined with an invite only'),

@@ -65,7 +65,7 @@ const shown = (own: OwnSettings, changed: Partial<RuntimeSettings>, name: Runtim
   ownSource: own[name].source,
 });
 
-/** The value that a text stands for. Throws INVALID_REQUEST if the setting may not have it. */
+/** Parses the value of a setting. Throws INVALID_REQUEST if it is not allowed. */
 function valueFrom(name: RuntimeSettingName, text: string): string | number {
   const bounds = boundsOf(name);
   const value = bounds && /^\d{1,9}$/.test(text) ? Number(text) : text;

@@ -6,14 +6,14 @@ import type { Position } from '../../operations/operation.ts';
 import type { Page } from '../../operations/read.ts';
 import { pageOf } from '../common.ts';
 
-/** The rows to list: those whose text begins in some way, in the order of that text, or else the newest first. */
+/** The rows to list: those with a text prefix, ordered by that text; or else the newest first. */
 interface Listed {
   by: { text: Sorted; beginning: string } | undefined;
   limit: number;
   after: Position | undefined;
 }
 
-/** A page of users or servers, found by an index whatever is asked for. */
+/** A page of users or servers, always found by an index. */
 export async function sortedPage<R extends { id: string }>(
   db: Reader,
   // biome-ignore lint/suspicious/noExplicitAny: any table with these columns, and any selection

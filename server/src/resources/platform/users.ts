@@ -18,7 +18,7 @@ import { changeUser, erasedUsername, otherPlatformAdmins } from '../user.ts';
 import { platformAccount, platformUser, suspension, toPlatformUser, userLink } from './platformRecords.ts';
 import { sortedPage } from './sorted.ts';
 
-/** Of a person's sessions and servers, as many as are counted. */
+/** Maximum sessions and servers counted per person. */
 const MAX_COUNTED = 1_000;
 
 const target = async ({ db }: { db: Reader }, { params }: { params: { id: string } }) => ({
@@ -26,7 +26,7 @@ const target = async ({ db }: { db: Reader }, { params }: { params: { id: string
   user: await load(db, 'user', params.id),
 });
 
-/** Throws FORBIDDEN if no other platform admin than this user would be left. Makes the change serial with others of the kind. */
+/** Throws FORBIDDEN unless another platform admin remains. Serializes changes of platform admins. */
 async function requireOtherAdmin({ db, now, principal }: WriteCall, user: RowOf<'user'>): Promise<void> {
   if (!user.platformAdmin) return;
   await lockPlatform(db, now);
@@ -35,7 +35,7 @@ async function requireOtherAdmin({ db, now, principal }: WriteCall, user: RowOf<
   });
 }
 
-/** The account of a user, as platform admins see it. */
+/** A user's account as platform admins see it. */
 async function accountOf(db: Reader, user: RowOf<'user'>) {
   const [account, factor, sessions, servers] = await Promise.all([
     db.first(find('person', { id: user.id })),
@@ -196,7 +196,7 @@ export const platformUserOperations = [
     target,
     async run(call, _input, { user }) {
       const sessions = await call.db.count(remove('session', { userId: user.id }));
-      // An app that was approved would fetch a new session.
+      // Otherwise an approved app would fetch a new session.
       await call.db.run(remove('approval', { userId: user.id }));
       await recordAct(call, 'user sign out', { id: user.id, sessions });
       return toPlatformUser(user);

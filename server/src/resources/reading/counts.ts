@@ -9,12 +9,12 @@ import { isInSight } from '../../db/sweep.ts';
 import type { HundredsAt } from './hundreds.ts';
 import { MOST } from './readingRecords.ts';
 
-/** A channel whose messages after a place are counted. */
+/** A channel whose messages after a marker are counted. */
 export interface Counted {
   channelId: string;
   /** The marker. */
   messageId: string;
-  /** True if messages of it may be rows that a sweep has yet to remove. */
+  /** Whether some of its messages may be rows that are yet to be swept. */
   isBeingSwept: boolean;
 }
 
@@ -23,9 +23,9 @@ export interface Counts {
   mentions: number;
 }
 
-/** Messages of a channel that a count by an index sees, where one's own are among the first `MOST`. */
+/** Messages that an index-only count reads if the reader's own are among the first `MOST`. */
 const FURTHER = 2 * MOST;
-/** Messages of a channel that a count looks at one by one, at most; and in each of more than `MANY` channels. */
+/** Maximum messages scanned one by one per channel, and per channel if there are more than `MANY`. */
 const EXAMINED = 1_000;
 const EXAMINED_OF_MANY = 200;
 const MANY = 50;
@@ -37,7 +37,7 @@ interface CountStart {
 }
 
 interface Known extends CountStart {
-  /** 1 if there are probably fewer messages after the marker than are looked for: those are counted first. */
+  /** 1 if there are probably fewer messages after the marker than the limit: those are counted first. */
   isFew: number;
 }
 
@@ -49,7 +49,7 @@ const most = sql.lit(MOST);
 type Rows = Expression<unknown>;
 const amountOf = (rows: Rows) => sql<number>`(select count(*) from ${rows} as counted)`;
 
-/** The unread notifications of mentions after a marker, and whether there are any of the user: of no row, so that it is looked for once. */
+/** Unread mentions after a marker, and whether the user has any: independent of the row, so it is evaluated once. */
 const isUnread = sql`type = 'mention' and "readAt" is null`;
 const mentionsAfter = amountOf(sql`(select 1 from notification where "userId" = ${known('userId')}
   and "channelId" = ${known('channelId')} and "messageId" > ${known('from')} and ${isUnread} limit ${most})`);
@@ -57,21 +57,22 @@ const hasMentions = (table: Expression<unknown>) => sql`exists (select 1 from no
   where "userId" = (select "userId" from ${table} as one limit 1) and ${isUnread})`;
 const place = { channelId: known('channelId'), creatorId: known('userId'), from: known('from') };
 
-/** What an index tells of a channel. */
+/** Counts of a channel from the indexes. */
 interface Scanned {
   channelId: string;
-  /** Messages after the marker, up to so many as were looked for. */
+  /** Messages after the marker, up to the limit. */
   all: number;
   own: number;
   mentions: number;
-  /** The message from which on there are so many; null if there are fewer. */
+  /** The message from which on there are that many; null if there are fewer. */
   last: string | null;
 }
 
 /**
- * The statement for all channels: messages after the marker, up to so many, and those of oneself, each by an index alone, which
- * reads no message. It looks from the latest message back, so that what it finds holds for other markers, too. To find that there
- * are so many costs less than to count them. Nothing more is looked for where there is none.
+ * The statement for all channels: messages after the marker, up to a limit, and the reader's own, each from an index
+ * only, without reading messages. It scans back from the latest message, so the result is valid for other markers
+ * too. Detecting that the limit is reached is cheaper than counting up to it. If there are no messages, nothing else
+ * is counted.
  */
 const scansOf = (rows: number) =>
   prepareKnown<Known, Scanned>(columns, (table, engine) => {
@@ -107,7 +108,10 @@ const scansOf = (rows: number) =>
 const scans = scansOf(MOST);
 const furtherScans = scansOf(FURTHER);
 
-/** The statement for channels with so many messages after the marker, as is known: those with some of oneself or with mentions, mostly none. */
+/**
+ * The statement for channels known to have that many messages after the marker: returns those with own messages or
+ * mentions, usually none.
+ */
 const exceptions = prepareKnown<CountStart, Pick<Scanned, 'channelId' | 'own' | 'mentions'>>(
   placeColumns,
   (table, engine) =>
@@ -127,7 +131,7 @@ const exceptions = prepareKnown<CountStart, Pick<Scanned, 'channelId' | 'own' | 
       .where((eb) => eb.or([eb('own', '>', sql.lit(0)), eb('mentions', '>', sql.lit(0))])),
 );
 
-/** The statement for channels where messages have to be looked at one by one, up to so many in each. */
+/** The statement for channels whose messages have to be scanned one by one, up to a limit each. */
 const looksAt = (rows: number) =>
   prepareKnown<CountStart, { channelId: string; unread: number; mentions: number }>(placeColumns, (table) => {
     const first = sql`(select id, "creatorId", "threadId" from message where "channelId" = ${known('channelId')}
@@ -151,10 +155,10 @@ const looks = looksAt(EXAMINED);
 const looksAtMany = looksAt(EXAMINED_OF_MANY);
 
 /**
- * The messages of others after the marker, and the unread notifications of mentions among them, by channel: each up to `MOST`.
- * It costs the same however many messages there are. Where one's own are among the first `MOST` of many, twice as many are
- * counted. Messages themselves are looked at, up to `EXAMINED` of them, only where one's own are too many for that, or where a
- * sweep is under way. `hundreds` says where `MOST` messages are known to be, and learns of others.
+ * The messages of others after the marker, and the unread mentions among them, by channel: each up to `MOST`. The
+ * cost does not depend on the number of messages. If the reader's own are among the first `MOST` of many, twice as
+ * many are counted. Messages themselves are scanned, up to `EXAMINED`, only if there are too many own ones for that,
+ * or during a sweep. `hundreds` caches where at least `MOST` messages are, and is updated.
  */
 export async function countsOf(
   db: Reader,
@@ -165,9 +169,12 @@ export async function countsOf(
   const counts = new Map<string, Counts>();
   const placesOf = (some: readonly Counted[]): CountStart[] =>
     some.map(({ channelId, messageId: from }) => ({ channelId, from, userId }));
-  /** Those in which the indexes have not told how many there are. */
+  /** Channels whose counts the indexes leave open. */
   const unclear: Counted[] = [];
-  /** Counts where so many messages after the marker are known of, which a few of oneself leave unclear. */
+  /**
+   * Counts channels known to have that many messages after the marker, where a few own messages may leave the count
+   * open.
+   */
   const except = async (some: readonly Counted[]): Promise<void> => {
     if (some.length === 0) return;
     const found = await db.all(exceptions(db.dialect, placesOf(some)));
@@ -189,7 +196,7 @@ export async function countsOf(
     for (const found of await db.all(statement(db.dialect, given))) {
       hundreds.add(found.channelId, found.last);
       const unread = Math.min(MOST, Number(found.all) - Number(found.own));
-      // All are counted, or enough of others, wherever among them one's own are.
+      // All are counted, or enough of others, wherever the own ones are among them.
       if (Number(found.all) < rows || unread === MOST)
         counts.set(found.channelId, { unread, mentions: Number(found.mentions) });
       else unclear.push(ofChannels.get(found.channelId) as Counted);

@@ -13,10 +13,10 @@ import { touched } from '../common.ts';
 import { content, draft, draftEvents, toDraft } from './draftRecord.ts';
 import { requireMarker, requireOnePlace } from './mark.ts';
 
-/** Drafts of one person, in all servers: those of a server are in one answer. */
+/** Drafts per person in all servers: one response returns those of a server. */
 const MAX_DRAFTS = 100;
 
-/** The draft as it is after a request: null if there is none. */
+/** The draft after a request; null if there is none. */
 const kept = Type.Object(
   {
     draft: Type.Unsafe<object | null>({
@@ -29,7 +29,7 @@ const kept = Type.Object(
   { $id: 'KeptDraft', title: 'KeptDraft', additionalProperties: false },
 );
 
-/** The drafts of a person in their server, in channels that they may see. */
+/** A person's drafts in their server, in channels they can see. */
 export async function draftsOf(db: Reader, principal: Principal & { serverId: string }) {
   const rows = q
     .selectFrom('draft')
@@ -62,7 +62,7 @@ export const draftOperations = [
     examples: { Example: { channelId: sampleId('channel'), content: 'Hello, wor' } },
     answer: kept,
     check: ({ body }) => requireOnePlace(body),
-    // Serial with others of the person: two devices that know the same version do not both replace it.
+    // Serialized per person, so two devices with the same version cannot both replace it.
     run: async ({ principal: { userId }, writeOnAccount }, { body }) => ({
       data: await writeOnAccount(userId, (call) => save(call, body)),
     }),
@@ -76,7 +76,7 @@ interface Request {
   version?: number;
 }
 
-/** Keeps or removes a draft. Throws NOT_FOUND, ALREADY_EXISTS or INVALID_REQUEST. */
+/** Saves or deletes a draft. Throws NOT_FOUND, ALREADY_EXISTS or INVALID_REQUEST. */
 async function save(call: WriteCall, { content, version, ...asked }: Request) {
   const { db, newRow, now, principal, tell } = call;
   const { userId } = principal;
@@ -105,7 +105,7 @@ const changedElsewhere = (found: RowOf<'draft'> | undefined): ApiError =>
     draft: found ? toDraft(found) : null,
   });
 
-/** Throws INVALID_REQUEST if the person has as many drafts as they may. */
+/** Throws INVALID_REQUEST if the person has reached the limit of drafts. */
 async function requireRoom({ db, principal: { userId } }: WriteCall): Promise<void> {
   const some = q.selectFrom('draft').select('id').where('userId', '=', userId).limit(MAX_DRAFTS);
   if ((await db.all(some)).length === MAX_DRAFTS)

@@ -18,7 +18,10 @@ const state = Type.Object(
   { $id: 'Following', title: 'Following', additionalProperties: false },
 );
 
-/** Of a request, live; a reply that makes its author follow the thread is told as a reply. */
+/**
+ * Live events for following by request. A reply that makes its author follow the thread only emits the events of a
+ * reply.
+ */
 export const followingEvents = eventsOf(
   'following',
   { data: state, audience: 'person', isLive: true },
@@ -31,7 +34,7 @@ async function stateOf(db: Reader, principal: Principal, threadId: string) {
   return { serverId: ownServerId(principal), userId, threadId, following: found !== undefined };
 }
 
-/** Whether one is told of new replies in a thread. */
+/** Whether the person is notified of new replies in a thread. */
 export const followingOperations = [
   read({
     operation: 'threadFollowing',

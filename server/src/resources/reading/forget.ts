@@ -11,7 +11,7 @@ const markersIn = prepare((p: { serverId: string; userId: string }) =>
     ),
 );
 
-/** Removes all reading state and the drafts of a person in a server that they have left: each is a bounded number of rows. */
+/** Deletes all reading state and drafts of a person in a server they left: a bounded number of rows. */
 export async function deleteReading(
   { db }: Pick<Work, 'db'>,
   { serverId, userId }: { serverId: string; userId: string },
@@ -20,7 +20,7 @@ export async function deleteReading(
   await deleteMarkers(db, { serverId, userId });
 }
 
-/** The same but for the markers in channels. */
+/** The same, except for channel markers. */
 export async function deleteMarkers(
   db: Tx,
   { serverId, userId }: { serverId: string; userId: string },

@@ -2,20 +2,20 @@ import type { Reader } from '../../db/contract.ts';
 import { prepare, q } from '../../db/statements.ts';
 import { Recent } from '../../lib/recent.ts';
 
-/** A place in the log of a server: the number and the epoch of the latest event. Null if there is none. */
+/** A position in a server's log: the sequence number and epoch of the latest event. Null if there is none. */
 export interface ReadPosition {
   seq: number | null;
   epoch: string | null;
 }
 
-/** Servers, and channels of each, that are remembered. */
+/** Servers cached, and channels cached per server. */
 const MAX_SERVERS = 200;
 const MAX_CHANNELS = 1_000;
-/** Events that are looked through before all of the server is forgotten instead. */
+/** Log events checked before a server's cache is dropped instead. */
 const MAX_NEWS = 100;
-/** Before all ids. */
+/** Sorts before all ids. */
 const NONE = '';
-/** After these events a channel has no fewer messages than before. */
+/** Events that never reduce a channel's message count. */
 const HARMLESS = new Set(['message.created', 'message.updated', 'reaction.created', 'reaction.deleted']);
 
 const news = prepare((p: { logId: string; seq: number; last: number }) =>
@@ -28,7 +28,7 @@ const news = prepare((p: { logId: string; seq: number; last: number }) =>
     .orderBy('seq'),
 );
 
-/** From which messages on a hundred are known to be in the channels of a server, at a place of its log. */
+/** From which message on each channel of a server is known to have a hundred, at a position of its log. */
 export class HundredsAt {
   seq: number;
   readonly epoch: string;
@@ -39,18 +39,21 @@ export class HundredsAt {
     this.epoch = epoch;
   }
 
-  /** True if a hundred messages of the channel are known to be after the marker. */
+  /** Whether the channel is known to have a hundred messages after the marker. */
   has(channelId: string, marker: string): boolean {
     const last = this.#last.get(channelId);
     return last !== undefined && marker < last;
   }
 
-  /** True if somebody has looked for a hundred in the channel. Where `has` is not true, there are probably fewer. */
+  /** Whether a count was attempted in the channel. If so and `has` is false, there are probably fewer. */
   isTried(channelId: string): boolean {
     return this.#last.has(channelId);
   }
 
-  /** Notes that so many were found from a message on, it included, after the place was read; null for none. */
+  /**
+   * Records that a hundred messages were found from a message on, inclusive, after the position was read; null if
+   * there are fewer.
+   */
   add(channelId: string, messageId: string | null): void {
     const last = this.#last.get(channelId);
     const found = messageId ?? NONE;
@@ -59,24 +62,24 @@ export class HundredsAt {
 }
 
 /**
- * Remembers the hundredth message of a channel, from the latest back: nobody counts again after a marker before it. New messages change
- * nothing in that. Whatever takes messages away has its event, in the same transaction: so what was found holds as long as the
- * log of the server has no other events than harmless ones since. The log is asked each time, not the news of this node: a count
- * is right whichever node has made the change.
+ * Caches the hundredth-latest message of each channel, so messages after an older marker need not be counted again.
+ * New messages don't invalidate it. Every change that removes messages emits an event in its transaction, so an entry
+ * is valid as long as the server's log has only harmless events since. The log is queried each time, rather than this
+ * node's notifications, so counts are right whichever node made the change.
  */
 export class Hundreds {
   readonly #servers = new Recent<string, HundredsAt>(MAX_SERVERS);
 
   /**
-   * What is known of a server at a place of its log. The place has to be read together with the channels: one that is being swept
-   * says so at the place at which the sweep began.
+   * The cache of a server at a position of its log. Read the position together with the channels: a channel being
+   * swept says so at the position where the sweep began.
    */
   async at(db: Reader, serverId: string, { seq, epoch }: ReadPosition): Promise<HundredsAt> {
     const place = new HundredsAt(seq ?? 0, epoch ?? '');
     const known = this.#servers.get(serverId);
     if (known?.epoch === place.epoch) {
       if (known.seq === place.seq) return known;
-      // Another request has looked further meanwhile.
+      // Another request has read a later position meanwhile.
       if (known.seq > place.seq) return place;
       if (await holds(db, serverId, known, place.seq)) {
         known.seq = Math.max(known.seq, place.seq);
@@ -89,11 +92,11 @@ export class Hundreds {
   }
 }
 
-/** True if the log has nothing but harmless events from the place of `known` up to the number `last`. */
+/** Whether the log has only harmless events from the position of `known` up to the number `last`. */
 async function holds(db: Reader, logId: string, known: HundredsAt, last: number): Promise<boolean> {
   const { seq, epoch } = known;
   if (last - seq > MAX_NEWS) return false;
   const found = await db.all(news({ logId, seq, last }));
-  // Fewer, if some are too old to be kept.
+  // There are fewer if retention has deleted some.
   return found.length === last - seq && found.every((one) => one.epoch === epoch && HARMLESS.has(one.type));
 }

@@ -26,11 +26,11 @@ import {
 } from './readingRecords.ts';
 import { countedIn, readingIn, readingOf } from './state.ts';
 
-/** Places in one request. */
+/** Markers per request. */
 const MAX_PLACES = 100;
-/** Servers in which everything is marked as read in one request, those joined first; as many as a stream of all of them has. */
+/** Servers marked as read per request, those joined first; as many as a stream of all servers has. */
 const MAX_SERVERS = 200;
-/** Of them, those at a time. */
+/** Concurrent servers among these. */
 const SERVERS_AT_ONCE = 50;
 
 const place = {
@@ -47,20 +47,20 @@ const listed = (noun: string) =>
     }),
   );
 
-/** The ids in a list separated by commas. Throws INVALID_REQUEST if there are too many. */
+/** Parses a comma-separated list of ids. Throws INVALID_REQUEST if there are too many. */
 function idsIn(list: string | undefined, path: string): string[] | undefined {
   const given = list === undefined ? undefined : [...new Set(list.split(',').filter(Boolean))];
   if (given && given.length > MAX_PLACES) throw invalid('too_many', path, `must be at most ${MAX_PLACES}`);
   return given?.filter(isId);
 }
 
-/** The principal, in the server in which they act. Throws INVALID_REQUEST if they act in none. */
+/** The principal in the server they act in. Throws INVALID_REQUEST if there is none. */
 const inServer = (principal: Principal): Principal & { serverId: string } => ({
   ...principal,
   serverId: ownServerId(principal),
 });
 
-/** Threads are left out of a snapshot: there may be any number. */
+/** A snapshot excludes threads, whose number is unbounded. */
 export const readingPart = snapshotPart({
   schema: readingInServer,
   read: async ({ db, viewer, channels, seq }) => ({
@@ -129,7 +129,7 @@ export const readingOperations = [
     check({ body }) {
       for (const [index, mark] of body.marks.entries()) requireOnePlace(mark, `marks.${index}.`);
     },
-    // With the writes of the server: those that wait share a transaction, however many people read on.
+    // Queued with the server's writes: concurrent marks share a transaction, however many people read.
     run: async ({ write, principal }, { body }) => ({
       data: await write(async (call) => {
         const moved: object[] = [];

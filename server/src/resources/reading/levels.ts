@@ -55,7 +55,7 @@ const serverWish = prepare((p: { serverId: string; userId: string }) =>
     .where('userId', '=', p.userId),
 );
 
-/** Sets what a person wants to be told of in a channel, or without one in their server. Throws NOT_FOUND. */
+/** Sets a person's notification level in a channel, or else in their server. Throws NOT_FOUND. */
 export async function setWish(
   call: WriteCall,
   serverId: string,
@@ -98,7 +98,10 @@ const readAll = prepare((p: { serverId: string; userId: string; messageId: strin
     ),
 );
 
-/** Times after `now` at which a person has marked something as unread in a server. There are any only if the clock was set back since. */
+/**
+ * Times after `now` at which a person marked something as unread in a server. There are some only if the clock was
+ * set back since.
+ */
 const latestUnread = {
   channel: prepare((p: { serverId: string; userId: string; now: number }) =>
     q
@@ -119,7 +122,7 @@ const latestUnread = {
   ),
 };
 
-/** A time to mark everything as read at: now, or later if something was marked as unread later. */
+/** The time for marking everything as read: now, or later if something was marked as unread later. */
 async function timeToRead(
   db: Reader,
   of: { serverId: string; userId: string; now: number },
@@ -129,12 +132,12 @@ async function timeToRead(
 }
 
 /**
- * Marks everything in a server as read, by one row. Call it in a transaction that is serial with the server's sends: none of them
- * may get a smaller id and be seen later.
+ * Marks everything in a server as read, with one row. Call it in a transaction serialized with the server's sends: no
+ * message may get a smaller id and become visible later.
  */
 export async function readServer({ db, now, newRow, principal, tell }: WriteCall, serverId: string) {
   const { userId } = principal;
-  // Nothing would remove the row of somebody who has left meanwhile.
+  // If the person has left meanwhile, nothing would ever delete the row.
   if (!(await isMember(db, serverId, userId))) throw notFound('server');
   const read = { serverId, userId, messageId: newRow().id };
   await db.run(readAll({ ...read, readAt: await timeToRead(db, { serverId, userId, now }) }));

@@ -7,9 +7,9 @@ import type { WriteCall } from '../../operations/call.ts';
 import { type Marked, markerOf } from './markers.ts';
 import { markEvents } from './readingRecords.ts';
 
-/** Clocks of nodes may differ by this: a marker further ahead is none of a message. */
+/** Tolerated clock skew between nodes: a marker further ahead is not a message's. */
 const MAX_AHEAD_MS = 60_000;
-/** Threads with a marker of one person in one server. A new one takes the place of that in the oldest thread. */
+/** Thread markers per person and server. A new one replaces that of the oldest thread. */
 const MAX_THREADS = 1_000;
 
 /** A request to move a marker. */
@@ -17,19 +17,19 @@ export interface MarkRequest {
   channelId?: string;
   threadId?: string;
   messageId: string;
-  /** `unreadAt` as the client knows it: a mark made before something was marked as unread changes nothing. */
+  /** `unreadAt` as the client knows it: a request from before something was marked as unread is ignored. */
   unreadAt?: number;
 }
 
-/** Throws INVALID_REQUEST for what cannot be a place among messages. */
+/** Throws INVALID_REQUEST unless it can be a message's id. */
 function requirePlace({ newRow }: WriteCall, messageId: string, path: string): void {
   if (!isId(messageId)) throw invalid('wrong_form', path, 'is not the id of a message');
-  // By an identifier, not by the clock: that may have been set back since the message was sent.
+  // Compare with an id, not the clock, which may have been set back since the message was sent.
   const latest = newRow().createdAt + MAX_AHEAD_MS;
   if (timeOfId(messageId) > latest) throw invalid('out_of_range', path, 'is of a time to come');
 }
 
-/** Throws INVALID_REQUEST unless it names one place. */
+/** Throws INVALID_REQUEST unless exactly one channel or thread is named. */
 export function requireOnePlace({ channelId, threadId }: Partial<MarkRequest>, path = ''): void {
   if (channelId === undefined && threadId === undefined)
     throw invalid('missing', `${path}channelId`, 'is required without threadId');
@@ -37,7 +37,7 @@ export function requireOnePlace({ channelId, threadId }: Partial<MarkRequest>, p
     throw invalid('not_together', `${path}threadId`, 'has a marker of its own: leave channelId out');
 }
 
-/** The place with its marker. Throws NOT_FOUND, also if the person may not see it. */
+/** Loads the channel or thread with its marker. Throws NOT_FOUND also if the person may not see it. */
 export async function requireMarker(
   { db, principal }: Pick<WriteCall, 'db' | 'principal'>,
   place: { channelId?: string | undefined; threadId?: string | undefined },
@@ -57,7 +57,7 @@ interface NewMark {
   unreadAt: number;
 }
 
-/** The one row that a mark changes: marks of many people share a batch on PostgreSQL, and one statement of it. */
+/** The only row that a mark changes. On PostgreSQL, marks of many people share a batch and one of its statements. */
 const inChannel = [
   { channelReading: { channelId: 'channelId', userId: 'userId' } },
   { inserts: 'channelReading', key: ['channelId', 'userId'] },
@@ -67,7 +67,7 @@ const inThread = [
   { inserts: 'threadReading', key: ['threadId', 'userId'] },
 ] as const;
 
-/** Moves a marker forward; not over what was marked as unread after `unreadAt`. */
+/** Moves a marker forward, unless the channel was marked as unread after `unreadAt`. */
 const onInChannel = prepare(
   (p: NewMark & { channelId: string }) =>
     q
@@ -114,7 +114,7 @@ const backInThread = prepare(
   ...inThread,
 );
 
-/** The parameters of every mark. */
+/** The parameters common to all marks. */
 function markOf({ userId, messageId, unreadAt }: NewMark): NewMark {
   return { userId, messageId, unreadAt };
 }
@@ -135,14 +135,14 @@ const oldestBeyond = prepare((p: { userId: string; serverId: string }) =>
     .offset(sql.lit(MAX_THREADS - 1)),
 );
 
-/** Makes room for the marker of a thread: one person has a bounded number of them. */
+/** Makes room for a thread's marker: the number per person is limited. */
 async function makeRoom(db: Tx, userId: string, { serverId, threadId, hasRow }: Marked): Promise<void> {
   if (threadId === null || hasRow) return;
   const oldest = await db.first(oldestBeyond({ userId, serverId }));
   if (oldest) await db.run(remove('threadReading', { userId, threadId: oldest.threadId }));
 }
 
-/** Moves a marker forward. It stays where it is if that is further, or if the request was made before a mark as unread. */
+/** Moves a marker forward. It stays if it is already further, or if the request is older than a mark as unread. */
 export async function markRead(call: WriteCall, request: MarkRequest, path: string): Promise<object> {
   const { db, principal, tell } = call;
   const { userId } = principal;
@@ -164,7 +164,7 @@ export async function markRead(call: WriteCall, request: MarkRequest, path: stri
   return moved;
 }
 
-/** Moves a marker to just before a message, which is unread from then on, until the person reads on. */
+/** Moves a marker to just before a message, which is then unread until the person reads on. */
 export async function markUnread(call: WriteCall, request: MarkRequest): Promise<object> {
   const { db, principal, now, tell } = call;
   const { userId } = principal;
@@ -172,7 +172,7 @@ export async function markUnread(call: WriteCall, request: MarkRequest): Promise
   const found = await requireMarker(call, request);
   const { serverId, channelId, threadId, readAt } = found;
   const messageId = idBefore(request.messageId);
-  // Later than whatever is known, also if the clock was set back.
+  // Later than all known times, even if the clock was set back.
   const unreadAt = Math.max(now, found.unreadAt + 1, readAt + 1);
   await makeRoom(db, userId, found);
   const mark = { userId, messageId, unreadAt };

@@ -6,15 +6,15 @@ import { prepare, q } from '../../db/statements.ts';
 import type { Level } from '../../db/tables/channelReading.ts';
 import { FIRST_ID, isId } from '../../lib/deps.ts';
 
-/** The rows that a marker follows from. */
+/** The columns that determine a marker. */
 interface Rows {
   /** The marker itself; null if there is none. */
   messageId: string | null;
   unreadAt: number | null;
-  /** Everything up to here is read in the server; null for nothing. */
+  /** Everything in the server up to here is read; null for nothing. */
   readUpTo: string | null;
   readAt: number | null;
-  /** The id of the membership, whose time is that of joining; null for somebody who is no member. */
+  /** The membership's id, which contains the time of joining; null for non-members. */
   memberId: string | null;
 }
 
@@ -22,8 +22,8 @@ const largest = (...ids: (string | null)[]): string =>
   ids.reduce<string>((most, id) => (id !== null && id > most ? id : most), FIRST_ID);
 
 /**
- * The place up to which a person has read. Without a marker it is the moment at which they joined: what was sent before is not
- * new to anybody. What they have marked as unread after they had read everything stays unread.
+ * The id up to which a person has read. Without a marker it is when they joined, since earlier messages are not new to them.
+ * Whatever they marked as unread after marking everything as read stays unread.
  */
 export const readUpToOf = ({ messageId, unreadAt, readUpTo, readAt, memberId }: Rows): string =>
   messageId !== null && (unreadAt ?? 0) > (readAt ?? 0) ? messageId : largest(messageId, readUpTo, memberId);
@@ -37,7 +37,7 @@ const ofChannels = [
 ] as const;
 const ofServer = ['whole.messageId as readUpTo', 'whole.readAt', 'member.id as memberId'] as const;
 
-/** The rows of one person: marks of others do not change what is read here. */
+/** The rows of one person: marks of others do not affect what is read here. */
 const ofPerson = { serverReading: { userId: 'userId' }, serverMember: { userId: 'userId' } };
 
 const ofChannel = prepare(
@@ -84,26 +84,26 @@ const ofThread = prepare(
   { byIds: true },
 );
 
-/** A channel or thread with the marker of a person. */
+/** A channel or thread with a person's marker. */
 export interface Marked {
   serverId: string;
   channelId: string;
   threadId: string | null;
-  /** The place up to which they have read. */
+  /** The id up to which they have read. */
   messageId: string;
   unreadAt: number;
-  /** The last time at which everything in the server was read, in ms; 0 for never. */
+  /** The last time everything in the server was marked as read, in ms; 0 for never. */
   readAt: number;
-  /** True if the marker has a row. */
+  /** Whether the marker has a row. */
   hasRow: boolean;
-  /** Of a channel; null for that of the server. */
+  /** The channel's level; null for the server's. */
   level: Level | null;
   mutedUntil: number | null;
 }
 
 /**
- * A channel, or a thread of it, with the marker of a person. Undefined if there is none, or if they may not see it: these two are
- * not told apart.
+ * A channel, or a thread of it, with a person's marker. Undefined both if it does not exist and if they may not see
+ * it.
  */
 export async function markerOf(
   db: Reads,

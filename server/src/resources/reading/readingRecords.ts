@@ -5,12 +5,12 @@ import { SAMPLE_TIME, sampleId } from '../../operations/examples.ts';
 import { id, nullable, oneOf, time } from '../../operations/fields.ts';
 import { draft } from './draftRecord.ts';
 
-/** Rows are counted up to this number, which stands for it and all above: clients show `99+`. */
+/** Counts stop at this number, which means "or more": clients show `99+`. */
 export const MOST = 100;
 
 const levels = ['all', 'mentions', 'nothing'] as const satisfies readonly Level[];
 
-/** A time so far ahead that it never comes, for what is muted for good. */
+/** A time so far in the future that it means muted indefinitely. */
 const FOR_GOOD = 8_640_000_000_000_000;
 
 export const level = nullable(oneOf(levels), 'mentions');
@@ -33,7 +33,7 @@ const counts = {
 
 const mentions = amount(`Unread notifications of mentions after the marker; ${MOST} for ${MOST} or more`);
 
-/** An object of an answer that is no record: it has no id of its own. */
+/** An object in a response that is not a record: it has no id of its own. */
 const part = (title: string, properties: Parameters<typeof Type.Object>[0]) =>
   Type.Object(properties, { $id: title, title, additionalProperties: false });
 
@@ -75,7 +75,7 @@ const ofServer = {
   }),
 };
 
-/** All reading state of a person in a server, as a snapshot has it. */
+/** All reading state of a person in a server, as in a snapshot. */
 export const readingInServer = part('ReadingInServer', ofServer);
 
 /** The same, with threads. */
@@ -94,13 +94,13 @@ const place = {
   threadId: nullable(id()),
 };
 
-/** A marker, as it is after a request and in events. */
+/** A marker after a request, and in events. */
 export const mark = part('Mark', { ...place, ...marker });
 
-/** The answer to a request with several marks. */
+/** The response to a request with several marks. */
 export const marks = part('Marks', { marks: Type.Array(mark) });
 
-/** What a person wants to be told of, in a server or in one of its channels. */
+/** A person's notification level in a server or in one of its channels. */
 export const wish = part('NotificationLevel', {
   serverId: id(),
   userId: id(),
@@ -119,7 +119,7 @@ export const readServers = part('ReadServers', {
   servers: Type.Array(readServer, { description: 'The servers in which everything is read now' }),
 });
 
-/** Of a marker, live: no log keeps them, and the next read of the state mends what was missed. */
+/** Live events of a marker: no log keeps them, and the next read of the state makes up for missed ones. */
 export const markEvents = eventsOf(
   'mark',
   { data: mark, audience: 'person', isLive: true },

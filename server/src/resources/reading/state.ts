@@ -18,9 +18,9 @@ interface ChannelReading extends Counts {
   channelId: string;
   /** The marker: messages with larger ids are unread. */
   messageId: string;
-  /** The last time at which something there was marked as unread, in ms; 0 for never. */
+  /** The last time something there was marked as unread, in ms; 0 for never. */
   unreadAt: number;
-  /** Null for that of the server. */
+  /** Null for the server's level. */
   level: Level | null;
   mutedUntil: number | null;
 }
@@ -28,14 +28,14 @@ interface ChannelReading extends Counts {
 /** All reading state of a person in a server. */
 export interface ServerReading {
   serverId: string;
-  /** Null for all. */
+  /** Null for the default, `all`. */
   level: Level | null;
   mutedUntil: number | null;
-  /** Of every channel that the person may see, by the channels' ids. */
+  /** Of every channel the person can see, by channel id. */
   channels: ChannelReading[];
-  /** Unread notifications of messages after the markers, up to `MOST`; null if only some channels were asked for. */
+  /** Unread notifications of messages after the markers, up to `MOST`; null if only some channels were requested. */
   notifications: number | null;
-  /** Messages that they have begun to write there. */
+  /** The person's drafts there. */
   drafts: Awaited<ReturnType<typeof draftsOf>>;
 }
 
@@ -53,10 +53,10 @@ const ofServer = prepare((p: { serverId: string; userId: string }) =>
     .where('server.id', '=', p.serverId),
 );
 
-/** What is known of the channels of all servers, by this process. */
+/** This process's cache for the channels of all servers. */
 const hundreds = new Hundreds();
 
-/** A column of the latest event of a log. */
+/** A column of a log's latest event. */
 const latestOf = <C extends 'seq' | 'epoch'>(column: C, logId: string) =>
   q
     .selectFrom('event')
@@ -66,7 +66,7 @@ const latestOf = <C extends 'seq' | 'epoch'>(column: C, logId: string) =>
     .limit(sql.lit(1))
     .as(column);
 
-/** All channels of a server, each with the place of the log at which they were read. */
+/** All channels of a server, each with the log position at which it was read. */
 export const channelsAt = prepare((p: { serverId: string }) =>
   q
     .selectFrom('channel')
@@ -75,7 +75,7 @@ export const channelsAt = prepare((p: { serverId: string }) =>
     .where('channel.serverId', '=', p.serverId),
 );
 
-/** A channel, as far as its reading state asks for it, with the place of the log at which it was read. */
+/** The columns of a channel that its reading state needs, with the log position at which it was read. */
 type ChannelAt = Pick<RowOf<'channel'>, 'id' | 'isBeingSwept'> & ReadPosition;
 
 const marksIn = prepare((p: { serverId: string; userId: string }) =>
@@ -87,10 +87,10 @@ const marksIn = prepare((p: { serverId: string; userId: string }) =>
     .where('own.userId', '=', p.userId),
 );
 
-/** A channel without a marker of its own. */
+/** A channel without its own marker. */
 const unmarked = { messageId: null, unreadAt: null, level: null, mutedUntil: null };
 
-/** The reading state of a person in the server in which they act: of all channels that they may see. `only` leaves out others. */
+/** A person's reading state in the server they act in, for all channels they can see. `only` restricts it to some. */
 export async function readingOf(
   db: Reader,
   principal: Principal & { serverId: string },
@@ -109,8 +109,9 @@ export async function readingOf(
 }
 
 /**
- * The reading state of a person in some channels of the server in which they act, which one statement has read: by five statements more,
- * and a few where the log has news (`hundreds.ts`) or messages have to be looked at (`countsOf`). `isWhole` counts notifications, too.
+ * A person's reading state in some channels of the server they act in, as read by one statement. Takes five more
+ * statements, and a few if the log has new events (`hundreds.ts`) or messages have to be scanned (`countsOf`).
+ * `isWhole` also counts notifications.
  */
 export async function readingIn(
   db: Reader,
@@ -144,7 +145,7 @@ export async function readingIn(
       mutedUntil,
     };
   });
-  // Of one statement with the channels.
+  // All channels were read by one statement, so the first one's position applies to all.
   const [place] = found;
   const counts = place && (await countsOf(db, userId, places, await hundreds.at(db, serverId, place)));
   const channels = places
@@ -163,15 +164,16 @@ export async function readingIn(
   };
 }
 
-/** How far counts have what a log tells: all of its events up to `countedFrom`, and none after `countedTo`. */
+/** The events that counts include: all of the log up to `countedFrom`, and none after `countedTo`. */
 export interface Counted {
   countedFrom: number;
   countedTo: number;
 }
 
 /**
- * Reads counts between two looks at the log of their server, so that a client knows of each event whether they have it. Those that
- * are numbered between the two are in doubt: there is seldom one. `from` is the first look, where the caller had one.
+ * Reads counts between two reads of the server's log position, so that clients know for each event whether the counts
+ * include it. Events numbered between the two are uncertain; there are seldom any. `from` is the first position, if
+ * the caller has read one.
  */
 export async function countedIn<T>(
   db: Reader,
@@ -185,7 +187,7 @@ export async function countedIn<T>(
   return { ...found, countedFrom, countedTo };
 }
 
-/** Unread notifications that are looked at: a person who reads channels, and no notifications, has many that are read by that. */
+/** Unread notifications scanned: a person who reads channels but not notifications has many that are read already. */
 const MAX_NOTIFICATIONS = 500;
 
 const latestUnread = prepare((p: { userId: string; serverId: string }) =>
@@ -199,7 +201,7 @@ const latestUnread = prepare((p: { userId: string; serverId: string }) =>
     .limit(sql.lit(MAX_NOTIFICATIONS)),
 );
 
-/** The number of unread ones after the markers of these channels: up to `MOST`. */
+/** The number of unread notifications after these channels' markers, up to `MOST`. */
 function amountAfter(
   unread: readonly { channelId: string; messageId: string }[],
   channels: readonly Pick<ChannelReading, 'channelId' | 'messageId'>[],

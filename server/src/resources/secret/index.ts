@@ -35,7 +35,7 @@ const newFields = body({
   ),
 });
 
-/** The fields that secrets of one kind alone have. */
+/** The fields that only one kind of secret has. */
 const fieldsOf = {
   apiKey: ['roleId', 'userId', 'expiresAt'],
   appSecret: ['appId', 'value'],
@@ -215,8 +215,8 @@ export const secretOperations = [
 ];
 
 /**
- * Throws FORBIDDEN unless the principal may hold a key of this role and user: whoever makes a value holds it. `user` is
- * undefined for a new agent.
+ * Throws FORBIDDEN unless the principal may hold a key of this role and user, because they receive its value. `user`
+ * is undefined for a new agent.
  */
 async function requireMayGive(
   { db, principal }: WriteCall,
@@ -231,7 +231,7 @@ async function requireMayGive(
   requireCondition(principal, conditions.actsAs, { user, serverCreatorId: creatorId });
 }
 
-/** An app of the server: its own, or an installed one. Throws NOT_FOUND or INVALID_REQUEST. */
+/** Loads an app of the server: its own, or an installed one. Throws NOT_FOUND or INVALID_REQUEST. */
 async function appFor(db: Reader, serverId: string, appId: string): Promise<RowOf<'app'>> {
   const app = await load(db, 'app', appId);
   if (app.serverId !== serverId && !(await db.first(find('appInstall', { serverId, appId })))) {
@@ -240,7 +240,7 @@ async function appFor(db: Reader, serverId: string, appId: string): Promise<RowO
   return app;
 }
 
-/** The user as which a key is to act. Throws NOT_FOUND, or INVALID_REQUEST for a non-member of the caller's server. */
+/** Loads the user a key will act as. Throws NOT_FOUND, or INVALID_REQUEST for a non-member of the caller's server. */
 async function userFor(
   db: Reader,
   principal: Principal,

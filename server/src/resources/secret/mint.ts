@@ -24,15 +24,15 @@ interface NewKey {
   userId: string;
   /** Milliseconds since the Unix epoch; null if it never expires. */
   expiresAt: number | null;
-  /** Milliseconds after which the value is refused as expired. The key's `expiresAt` is no later. */
+  /** Age in ms after which the value is refused as expired. The key's `expiresAt` is no later. */
   maxAgeMs: number;
   creatorId: string | null;
 }
 
-/** The columns of a secret that has no earlier value. */
+/** The columns of a secret without an earlier value. */
 export const noEarlier = { earlierDigest: null, earlierPreview: null, earlierUntil: null } as const;
 
-/** Makes an API key. Only its digest is stored: `key` in the result is the only copy. */
+/** Creates an API key. Only its digest is stored: the returned `key` is the only copy. */
 export async function mintKey({ db, emit, newRow, randomBytes }: Work, { maxAgeMs, ...fields }: NewKey) {
   const key = newApiKey(randomBytes);
   const made = newRow();
@@ -52,7 +52,10 @@ export async function mintKey({ db, emit, newRow, randomBytes }: Work, { maxAgeM
   return { ...toSecret(row), key };
 }
 
-/** Makes an agent of the actor's, for a key or a webhook, with this server as its home. Returns its user id. */
+/**
+ * Creates an agent that belongs to the actor, for a key or a webhook, with this server as its home. Returns its user
+ * id.
+ */
 export async function addAgent(
   work: Work,
   { name, serverId }: { name: string; serverId: string },
@@ -69,7 +72,7 @@ export async function addAgent(
   return agent.id;
 }
 
-/** A username made from a name, with random digits at its end so that it is free. */
+/** Derives a username from a name, with a random suffix to make it unique. */
 function agentName(name: string, { randomBytes }: Work): string {
   const readable = name
     .toLowerCase()

@@ -3,7 +3,7 @@ import { q } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
 import { secretEvents, toSecret } from './secretRecord.ts';
 
-/** Selects secrets with the time of their last use, oldest first. */
+/** Selects secrets with their last use, oldest first. */
 export const secretsWithUse = q
   .selectFrom('secret')
   .leftJoin('keyUse', 'keyUse.id', 'secret.id')
@@ -14,10 +14,10 @@ export const secretsWithUse = q
 type Column = 'id' | 'kind' | 'roleId' | 'userId' | 'serverId' | 'appId' | 'creatorId';
 type Where = { readonly [C in Column]?: RowOf<'secret'>[C] | readonly string[] };
 
-/** Rows in one statement. */
+/** Rows per statement. */
 const BATCH_ROWS = 500;
 
-/** Deletes the keys and apps' secrets whose columns equal `where`, or are one of a list there. Returns their records. */
+/** Revokes the API keys and app secrets whose columns equal `where`, or are in a list there. Returns their records. */
 export async function revokeSecrets({ db, emit }: Work, where: Where) {
   let rows = secretsWithUse;
   for (const [column, value] of Object.entries(where))

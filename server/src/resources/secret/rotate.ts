@@ -8,23 +8,23 @@ import { touched } from '../common.ts';
 import { earliest, noEarlier } from './mint.ts';
 import { secretEvents, toSecret } from './secretRecord.ts';
 
-/** Seconds for which the value before a rotation stays valid, unless the request says otherwise, and at most. */
+/** Overlap in seconds, during which the previous value stays valid: the default, and the maximum. */
 export const OVERLAP_SECONDS = 24 * 60 * 60;
 export const MAX_OVERLAP_SECONDS = 30 * 24 * 60 * 60;
 
 interface Rotation {
-  /** Seconds for which the present value stays valid; 0 for none. */
+  /** Seconds for which the current value stays valid; 0 for none. */
   overlap?: number | undefined;
-  /** The end of the new value, in milliseconds since the Unix epoch; null for never; as before if left out. */
+  /** Expiry of the new value, in ms since the Unix epoch; null for never; unchanged if left out. */
   expiresAt?: number | null | undefined;
-  /** Milliseconds after which a value is refused as expired. */
+  /** Age in ms after which a value is refused as expired. */
   maxAgeMs: number;
 }
 
 /**
- * Gives an API key a new value, which is only in the result. The value before stays valid for the overlap, if it does
- * not end earlier by itself; one from before an earlier rotation ends at once. Throws INVALID_REQUEST if the new value
- * would be expired.
+ * Rotates an API key. The new value is only in the result. The previous one stays valid for the overlap, or until it
+ * expires; one from before an earlier rotation expires immediately. Throws INVALID_REQUEST if the new value would
+ * already be expired.
  */
 export async function rotateKey(
   { db, emit, now, randomBytes }: Work,
@@ -32,7 +32,7 @@ export async function rotateKey(
   given: Rotation,
 ) {
   const { overlap = OVERLAP_SECONDS, maxAgeMs } = given;
-  // An end that the maximum age gave is not one that somebody asked for.
+  // An expiry derived from the maximum age was not requested by anyone, so it is not kept.
   const asked = found.expiresAt === found.updatedAt + maxAgeMs ? null : found.expiresAt;
   const { expiresAt = asked } = given;
   if (expiresAt !== null && expiresAt <= now)

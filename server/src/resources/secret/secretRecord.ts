@@ -32,7 +32,7 @@ const earlier = {
 export const secret = record('Secret', { ...fields, ...earlier });
 const toPlain = recordOf(record('Secret', fields));
 
-/** The record of a secret. `earlier` is there only after a rotation with an overlap. */
+/** The record of a secret. `earlier` exists only after a rotation with an overlap. */
 export function toSecret(row: RowOf<'secret'> & { lastUsedAt?: number | null | undefined }) {
   const { earlierPreview: preview, earlierUntil: until } = row;
   const isRotated = preview !== null && until !== null;
@@ -49,7 +49,7 @@ export const secretEvents = eventsOf(
   },
 );
 
-/** The answer to an insert or a rotation: the only one that has the key. */
+/** The response to an insert or rotation: the only one with the key's value. */
 export const newSecret = record('NewSecret', {
   ...fields,
   ...earlier,

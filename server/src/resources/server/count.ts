@@ -2,9 +2,9 @@ import { find, q } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
 import { serverEvents, toServer } from './serverRecord.ts';
 
-/** Changes the `memberCount` of a server. */
+/** Changes a server's `memberCount`. */
 export async function countMembers({ db, emit, now }: Work, serverId: string, change: 1 | -1): Promise<void> {
-  // The database adds, since a command does not lock the server before it appends its events.
+  // Incremented in the database, because commands do not lock the server before they append their events.
   await db.run(
     q
       .updateTable('server')
@@ -20,6 +20,6 @@ export async function countMembers({ db, emit, now }: Work, serverId: string, ch
       .where('id', '=', serverId),
   );
   const counted = await db.first(find('server', { id: serverId }));
-  // Members of a deleted server may still be removed, such as by an erasure: nobody reads it.
+  // Members of a deleted server may still be removed, for example by an erasure, but nobody can read it.
   if (counted && counted.deletedAt === null) await emit(serverEvents.updated, toServer(counted));
 }

@@ -8,15 +8,15 @@ import { recordAct } from '../recordAct.ts';
 import { toServer } from './serverRecord.ts';
 
 /**
- * Deletes a server (docs/decisions/0063): from the commit on, no key, session or webhook acts in it, and nobody finds it. A sweep removes
- * what was in it. Returns the record as it was before. Throws INVALID_REQUEST unless `name` is its name, NOT_FOUND if another request
- * was sooner.
+ * Deletes a server (docs/decisions/0063). From the commit on, no key, session or webhook can act in it, and it is
+ * hidden. A sweep deletes its contents. Returns the previous record. Throws INVALID_REQUEST unless `name` is its
+ * name, NOT_FOUND if another request deleted it first.
  */
 export async function deleteServer(work: Work, found: RowOf<'server'>, name: string, command: string) {
   if (name !== found.name) throw invalid('mismatch', 'name', 'is not the name of the server');
   const { db, now, actorId } = work;
   const { id } = found;
-  // Private, too: so no list of servers to join has it any more.
+  // Also private, which excludes it from the list of servers to join.
   const gone = q
     .updateTable('server')
     .set({ deletedAt: now, private: true, updatedAt: touched(found, now) })
@@ -24,7 +24,7 @@ export async function deleteServer(work: Work, found: RowOf<'server'>, name: str
     .where('deletedAt', 'is', null);
   if ((await db.count(gone)) !== 1) throw notFound('server');
   await db.run(q.updateTable('webhook').set({ enabled: false }).where('serverId', '=', id));
-  // Nobody installs its apps from now on.
+  // Prevents further installs of its apps.
   await db.run(
     q
       .updateTable('app')

@@ -131,7 +131,7 @@ export const serverOperations = [
   }),
 ];
 
-/** Makes a server with its default role and its creator's admin role. The creator becomes its first member. */
+/** Creates a server with its default role and its creator's admin role. The creator becomes the first member. */
 export async function addServer(work: Work, { name, creator }: { name: string; creator: RowOf<'user'> }) {
   const { db, emit, newRow } = work;
   const row = {

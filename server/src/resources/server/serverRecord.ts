@@ -14,7 +14,7 @@ import {
 } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
 
-/** The settings of a server. */
+/** A server's settings. */
 export const fields = {
   name: name(undefined, 'Harbour'),
   welcome: nullable(longText('Shown to new members', 'Good to have you here')),
@@ -54,12 +54,12 @@ export const serverEvents = eventsOf(
   },
 );
 
-/** Of the log of each person who was a member, since that of the server goes with it. */
+/** In the log of each person who was a member, because the server's own log is deleted. */
 export const serverGoneEvents = eventsOf(
   'server',
   { data: deletedServer, audience: 'self', log: 'user' },
   { deleted: 'A server of which you were a member was deleted, with all that was in it' },
 );
 
-/** The data of `server.deleted` for one of its members. */
+/** The data of `server.deleted` for one member. */
 export const toServerGone = (server: object, userId: string) => toDeletedServer({ ...server, userId });

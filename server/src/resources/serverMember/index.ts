@@ -25,7 +25,7 @@ import { addMember, isBanned } from './join.ts';
 import { listedMember, listedMemberOf, nickname, serverMember, serverMemberEvents } from './memberRecord.ts';
 import { removeMember, requireCreatorStays } from './remove.ts';
 
-/** The users who have one of these roles of a server. A deleted role keeps its rows until they are swept. */
+/** The users who have one of these roles. A deleted role keeps its rows until they are swept. */
 const holdersOf = (serverId: string, roleIds: readonly string[]) =>
   q
     .selectFrom('userRole')

@@ -13,23 +13,23 @@ interface Newcomer {
   nickname?: string | null;
 }
 
-/** The facts about a new member that the consequences of `serverMember.created` need. */
+/** Facts about a new member that the consequences of `serverMember.created` need. */
 export interface Entry {
-  /** The roles that the member gets. */
+  /** The roles to assign. */
   roleIds: readonly string[];
-  /** True if the server's `memberCount` has the member already. */
+  /** Whether `memberCount` already includes the member. */
   isCounted: boolean;
 }
 
-/** Makes a user a member, with the server's default role. Throws UniqueViolation if they are a member. */
+/** Adds a user to a server, with its default role. Throws UniqueViolation if they are already a member. */
 export async function addMember(work: Work, newcomer: Newcomer) {
   const role = await defaultRole(work.db, newcomer.serverId);
   return addMemberWith(work, newcomer, { roleIds: role ? [role.id] : [], isCounted: false });
 }
 
 /**
- * Makes a user a member with other roles. The consequences of the event give the roles and count the member. An agent
- * without a home is at home here from now on.
+ * Adds a user to a server with the given roles. The consequences of the event assign the roles and count the member.
+ * For an agent without a home, this server becomes its home.
  */
 export async function addMemberWith({ db, emit, newRow }: Work, newcomer: Newcomer, entry: Entry) {
   const { serverId, user, nickname = null } = newcomer;
@@ -52,10 +52,13 @@ export async function addMemberWith({ db, emit, newRow }: Work, newcomer: Newcom
   return member;
 }
 
-/** Users in a chain of agents made by agents that `isBanned` looks at. */
+/** Limit of the chain that `isBanned` follows from an agent to its creator. */
 const MAX_CHAIN = 20;
 
-/** True if the user is banned from the server, or one of those who made them: an agent, the agent that made it, and so on. */
+/**
+ * Whether the user is banned from the server, or any of their creators: an agent, the agent that created it, and so
+ * on.
+ */
 export async function isBanned(db: Reader, serverId: string, user: RowOf<'user'>): Promise<boolean> {
   let one: RowOf<'user'> | undefined = user;
   for (let looked = 0; one && looked < MAX_CHAIN; looked++) {
@@ -76,6 +79,6 @@ const memberInSight = prepare(
   { serverMember: { serverId: 'serverId', userId: 'userId' } },
 );
 
-/** True if the user is a member of the server: as in its list, without agents that go with a removed member. */
+/** Whether the user is a member as listed: without agents that are removed with their creator. */
 export const isMember = async (db: Reader, serverId: string, userId: string): Promise<boolean> =>
   (await db.first(memberInSight({ serverId, userId }))) !== undefined;

@@ -8,17 +8,17 @@ import type { Work } from '../../operations/work.ts';
 import { recordOf } from '../common.ts';
 import { toUser, user } from '../user.ts';
 
-/** Members in one read. */
+/** Members per read. */
 const BATCH_MEMBERS = 500;
 
 export const nickname = nullable(name('The name of the member in this server', 'Ada'));
 const fields = { serverId: id(), userId: id(), nickname };
 
-/** The answer of writes. */
+/** The response to writes. */
 export const serverMember = record('ServerMember', fields);
 export const toMember = recordOf(serverMember);
 
-/** The answer of reads, and the data of events. */
+/** The response to reads, and the data of events. */
 export const listedMember = record('ListedServerMember', {
   ...fields,
   user: Type.Object(user.properties),
@@ -35,7 +35,7 @@ export const serverMemberEvents = eventsOf(
   },
 );
 
-/** Loads the users and roles of a page of members. Returns a function that makes a `listedMember` from a row. */
+/** Loads the users and roles of a page of members. Returns a function that converts a row to a `listedMember`. */
 export async function listedMemberOf(
   db: Reader,
   serverId: string,
@@ -81,7 +81,7 @@ export async function emitRoles(
         .where('serverId', '=', serverId)
         .where('userId', 'in', userIds.slice(first, first + BATCH_MEMBERS)),
     );
-    // Sorted here: with `order by`, SQLite would use the index on ids and go through all members.
+    // Sorted here: with `order by`, SQLite would scan all members by the index on ids.
     members.sort((one, other) => (one.id < other.id ? -1 : 1));
     const toListedMember = await listedMemberOf(db, serverId, members);
     for (const member of members) {

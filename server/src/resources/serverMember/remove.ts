@@ -7,13 +7,13 @@ import type { Work } from '../../operations/work.ts';
 import { load } from '../common.ts';
 import { listedMemberOf, serverMemberEvents } from './memberRecord.ts';
 
-/** A fact about a member who is removed that the consequences of `serverMember.deleted` need. */
+/** A fact about a removed member that the consequences of `serverMember.deleted` need. */
 export interface Departure {
-  /** True for an agent that goes with the user who made it: all that hangs on it is revoked, or marked, already. */
+  /** True for an agent removed together with its creator: its dependents are already revoked or marked. */
   isWithMaker: boolean;
 }
 
-/** Removes a member, and by the consequences of the event all that hangs on the membership. Returns the record. */
+/** Removes a member; the consequences of the event remove what depends on the membership. Returns the record. */
 export async function removeMember({ db, emit }: Work, member: RowOf<'serverMember'>) {
   const removed = (await listedMemberOf(db, member.serverId, [member]))(member);
   await emit(serverMemberEvents.deleted, removed);
@@ -48,10 +48,10 @@ const agentsBelow = prepare((p: { memberId: string }) =>
     .select(['below.userId', 'below.sponsorId']),
 );
 
-/** The agents that a member has made in the server, those that these have made, and so on. */
+/** The agents that a member created in the server, the agents created by those, and so on. */
 export const agentsOf = (db: Reader, memberId: string) => db.all(agentsBelow({ memberId }));
 
-/** Throws FORBIDDEN if the member is the person who is signed in, and the creator of the server. */
+/** Throws FORBIDDEN if the member is the signed-in person and the server's creator. */
 export async function requireCreatorStays(
   { db, principal }: Pick<WriteCall, 'db' | 'principal'>,
   { serverId, userId }: RowOf<'serverMember'>,

@@ -11,18 +11,18 @@ import { server } from '../server/serverRecord.ts';
 import { serverMember } from '../serverMember/memberRecord.ts';
 import { removeMember, requireCreatorStays } from '../serverMember/remove.ts';
 
-/** The name of a server, typed by whoever does something that cannot be undone. */
+/** The server's name, typed to confirm an irreversible action. */
 export const typedName = text({
   max: 100,
   description: 'The name of the server, typed again',
   examples: ['Harbour'],
 });
 
-/** The servers that a person has made, or that were handed over to them. */
+/** The servers a person owns: created by them, or transferred to them. */
 export const serversOf = (userId: string) =>
   q.selectFrom('server').select('id').where('creatorId', '=', userId).where('deletedAt', 'is', null);
 
-/** The ways in which a person parts with a server. */
+/** Leaving and deleting servers. */
 export const serverEndOperations = [
   write({
     operation: 'serverLeave',

@@ -13,10 +13,10 @@ import { giveRole } from '../userRole.ts';
 import { serverEndOperations, serversOf, typedName } from './end.ts';
 import { ownServers } from './list.ts';
 
-/** Servers that one person has made and still has. */
+/** Servers that one person may own. */
 const MAX_SERVERS = 100;
 
-/** The acts on a server that are for people alone. A noun of its own, since it needs servers, members and roles. */
+/** Server operations for people only. A separate noun, because it depends on servers, members and roles. */
 export const serverOwnerOperations = [
   ownServers,
   ...serverEndOperations,
@@ -33,7 +33,7 @@ export const serverOwnerOperations = [
     body: body({ name: fields.name }),
     answer: server,
     async run({ principal, writeOnAccount }, { body }) {
-      // Serial with others of the person: each counts the servers of those before.
+      // Serialized per person, so that each counts the servers created before.
       const data = await writeOnAccount(principal.userId, async (work) => {
         const { db } = work;
         await requireServerRoom(db, principal.userId, 'you have');
@@ -69,7 +69,7 @@ export const serverOwnerOperations = [
       const { id: userId } = await load(known, 'user', body.userId);
       const handOver = async (work: WriteCall) => {
         const { db, emit, now, principal } = work;
-        // Asked again in the transaction: the server may have been handed over meanwhile.
+        // Checked again in the transaction: the server may have been transferred meanwhile.
         requireCondition(principal, conditions.handedOver, {});
         const found = await load(db, 'server', serverId);
         if (body.name !== found.name) throw invalid('mismatch', 'name', 'is not the name of the server');
@@ -87,13 +87,13 @@ export const serverOwnerOperations = [
         await emit(serverEvents.updated, changed);
         return changed;
       };
-      // Also serial with others of the heir, who may be closing their account: a closed one has no servers.
+      // Also serialized with the new owner's account, which may be closing: a closed account owns no servers.
       return { data: await write(handOver, serverId, [userId]) };
     },
   }),
 ];
 
-/** Throws INVALID_REQUEST if a person is the creator of as many servers as one may be. */
+/** Throws INVALID_REQUEST if a person has reached the limit of servers. */
 async function requireServerRoom(db: Reader, userId: string, whoHas: string): Promise<void> {
   if ((await db.all(serversOf(userId).limit(MAX_SERVERS))).length >= MAX_SERVERS)
     throw invalid('quota', '', `${whoHas} ${MAX_SERVERS} servers already, which is the most`);

@@ -7,7 +7,7 @@ import { read } from '../../operations/read.ts';
 import { pageById } from '../common.ts';
 import { server, toServer } from '../server/serverRecord.ts';
 
-/** A server as its member sees it in the list of their own. */
+/** A server in its member's own list. */
 const ownServer = record('OwnServer', {
   ...server.properties,
   roleIds: Type.Array(id(), { description: 'All your roles there', examples: [[sampleId('role')]] }),
@@ -18,7 +18,7 @@ const ownServer = record('OwnServer', {
   isServerCreator: flag('You made the server, or it was handed over to you'),
 });
 
-/** All roles of a user in some servers. A deleted role keeps its rows until they are swept. */
+/** A user's roles in some servers. A deleted role keeps its rows until they are swept. */
 const rolesIn = (userId: string, serverIds: readonly string[]) =>
   q
     .selectFrom('userRole')

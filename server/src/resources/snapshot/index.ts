@@ -28,9 +28,9 @@ export const snapshotOperations = [
     answer: snapshot,
     async target({ db, principal: { userId, serverId: actsIn } }, { params: { id } }) {
       if (!isId(id)) throw notFound('server');
-      // First: whatever is in the log up to here shows in all that is read later.
+      // Read first: everything read later reflects the log at least up to here.
       const place = await latestPosition(db, id);
-      // Together with the membership only for those who are known to have one: the time of a refusal must not tell of channels.
+      // Together with the membership only for known members: the time of a refusal must not reveal channels.
       const begun = actsIn === id ? db.all(channelsAt({ serverId: id })) : undefined;
       begun?.catch(() => {});
       const found = await standingIn(db, id, userId);

@@ -4,7 +4,7 @@ import { readingPart } from '../reading/index.ts';
 import { rolesPart } from '../role.ts';
 import type { SnapshotOf } from '../snapshotPart.ts';
 
-/** The parts of a snapshot, by the names of their fields. A noun adds its own here. */
+/** The parts of a snapshot, by field name. A noun adds its own here. */
 const parts = {
   channels: channelsPart,
   roles: rolesPart,
@@ -19,7 +19,6 @@ export const partFields = Object.fromEntries(
   Object.entries(parts).map(([name, { schema }]) => [name, schema]),
 ) as Schemas;
 
-/** Reads all parts. */
 export async function readParts(of: SnapshotOf): Promise<{ [Name in keyof Schemas]: Static<Schemas[Name]> }> {
   const read = Object.entries(parts).map(async ([name, part]) => [name, await part.read(of)] as const);
   return Object.fromEntries(await Promise.all(read)) as { [Name in keyof Schemas]: Static<Schemas[Name]> };

@@ -17,7 +17,7 @@ const titled = <T extends TObject>(title: string, { properties }: T) =>
 const flags = (description: string) =>
   Type.Array(oneOf(flagNames), { description, examples: [['canEditData', 'canModerate']] });
 
-/** A person in a server: all that the rules look at beside the target (`access/principal.ts`). */
+/** A person in a server: everything the rules check apart from the target (`access/principal.ts`). */
 const standing = titled(
   'Standing',
   Type.Object({
@@ -42,7 +42,7 @@ const limits = Type.Object(
   { description: 'Requests in 60 seconds by kind; 0 for any number' },
 );
 
-/** The first picture of a server. */
+/** The initial state of a server. */
 export const snapshot = titled(
   'Snapshot',
   Type.Object({

@@ -23,8 +23,8 @@ const rolesIn = prepare((p: { serverId: string }) =>
 );
 
 /**
- * A server, and a person in it as the database has them now: a remembered caller may be older than the events that a node has
- * told of. `member` is undefined if they are no member. Throws NOT_FOUND.
+ * A server, and a person's standing in it, read from the database: a cached caller may be older than the events this
+ * node has delivered. `member` is undefined for non-members. Throws NOT_FOUND.
  */
 export async function standingIn(db: Reader, serverId: string, userId: string) {
   const [server, user, member, roles, own] = await Promise.all([

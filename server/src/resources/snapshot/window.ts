@@ -6,7 +6,7 @@ import type { toMessage } from '../message/messageRecord.ts';
 
 type Message = ReturnType<typeof toMessage>;
 
-/** A window of messages: the latest ones, or those at a message, which need not be there any more. */
+/** A window of messages: the latest ones, or those around, before or after a message, which may have been deleted. */
 export interface WindowQuery {
   limit: number;
   around?: string;
@@ -14,7 +14,7 @@ export interface WindowQuery {
   after?: string;
 }
 
-/** Reads up to `limit` messages from an id on, as JSON, and the id of the next one. */
+/** Reads up to `limit` messages starting from an id, as JSON, and the id of the next one. */
 type ReadPage = (
   order: Order,
   from: string,
@@ -24,12 +24,12 @@ type ReadPage = (
 export interface MessageWindow {
   /** Oldest first. */
   messages: Message[];
-  /** The message before which the window before this one is; null if there is none. */
+  /** Pass it as `before` to get the previous window; null if there is none. */
   before: string | null;
   after: string | null;
 }
 
-/** Throws INVALID_REQUEST unless at most one place is given, and is the id of a message. */
+/** Throws INVALID_REQUEST unless at most one position is given, and it is a message's id. */
 export function requirePlace({ around, before, after }: Omit<WindowQuery, 'limit'>): void {
   const given = Object.entries({ around, before, after }).filter(([, id]) => id !== undefined);
   const [[name, id] = [], another] = given;
@@ -39,14 +39,18 @@ export function requirePlace({ around, before, after }: Omit<WindowQuery, 'limit
 }
 
 /**
- * A window of messages, by two reads of pages: its cost does not depend on where it is. Where a page is short, as during a sweep of the channel
- * and with a filter, the window is; `before` and `after` then lead on from where it has looked.
+ * A window of messages, from two page reads: its cost does not depend on its position. It is short where a page is
+ * short, as during a sweep of the channel or with a filter; `before` and `after` then continue from where it stopped
+ * scanning.
  */
 export async function windowOf(
   { limit, around, before, after }: WindowQuery,
   page: ReadPage,
 ): Promise<MessageWindow> {
-  /** Up to `rows` messages from an id on, and the id of the next one. With no rows it only looks whether there is one. */
+  /**
+   * Up to `rows` messages starting from an id, and the id of the next one. With no rows it only checks whether there
+   * is one.
+   */
   const read = async (order: Order, from: string, rows: number) => {
     const { json, next } = await page(order, from, Math.max(1, rows));
     const found: Message[] = JSON.parse(`[${Buffer.from(json).toString()}]`);
@@ -56,7 +60,7 @@ export async function windowOf(
   };
   const place = around ?? before ?? after;
   const above = around !== undefined ? Math.floor(limit / 2) : after !== undefined ? limit : 0;
-  // A window around a message has it; the others begin beside it.
+  // A window around a message contains it; the others start next to it.
   const last = place === undefined ? LAST_ID : before === undefined ? place : idBefore(place);
   const first = place === undefined || before !== undefined ? place : idAfter(place);
   const [below, further] = await Promise.all([
@@ -65,7 +69,7 @@ export async function windowOf(
   ]);
   return {
     messages: [...below.messages, ...further.messages],
-    // A page begins with the message itself, and a window beside it.
+    // A page starts with the given message itself, a window next to it.
     before: below.next && idAfter(below.next),
     after: further.next && idBefore(further.next),
   };

@@ -7,7 +7,7 @@ import { touched } from '../common.ts';
 import type { toMessage } from '../message/messageRecord.ts';
 import { threadEvents, toThread } from './threadRecord.ts';
 
-/** Deletes a thread with its replies. A sweep removes what is too much for one write. */
+/** Deletes a thread with its replies. A sweep deletes what exceeds one write. */
 export async function removeThread(work: Work, found: RowOf<'thread'>): Promise<void> {
   const { db, emit, actorId } = work;
   const { id, serverId, channelId } = found;
@@ -17,12 +17,12 @@ export async function removeThread(work: Work, found: RowOf<'thread'>): Promise<
   await removeOrMark(db, { noun: 'thread', id, serverId, channelId, actorId }, { release });
 }
 
-/** Adds users to the followers of a thread, who are notified of new replies. */
+/** Adds followers to a thread, who are notified of new replies. */
 export async function follow({ db }: Pick<Work, 'db'>, threadId: string, userIds: string[]): Promise<void> {
   for (const userId of userIds) await db.run(addFollower({ threadId, userId }));
 }
 
-/** Takes a user from the followers of a thread: nobody tells them of new replies from then on, unless they write one. */
+/** Removes a follower from a thread: they are not notified of new replies unless they post one. */
 export const unfollow = async ({ db }: Pick<Work, 'db'>, threadId: string, userId: string): Promise<void> => {
   await db.run(remove('threadFollower', { threadId, userId }));
 };
@@ -89,7 +89,7 @@ export async function threadOf(db: Reader, { id, threadId }: Sent) {
   return thread && { thread, last };
 }
 
-/** Updates `replyCount` and `lastReplyAt` of a thread after a reply was deleted. */
+/** Updates a thread's `replyCount` and `lastReplyAt` after a reply was deleted. */
 export async function leaveThread(
   work: Work,
   { thread, last }: NonNullable<Awaited<ReturnType<typeof threadOf>>>,
@@ -98,7 +98,7 @@ export async function leaveThread(
   await changeThread(work, thread, { replyCount, lastReplyAt: last?.createdAt ?? null });
 }
 
-/** Handles threads on deleted messages: deletes those without replies, and detaches the others from their message. */
+/** Releases the threads of deleted messages: deletes those without replies, and detaches the others. */
 export async function releaseThreads(work: Work, threads: readonly RowOf<'thread'>[]): Promise<void> {
   for (const found of threads.toSorted(byMessage)) {
     if (found.replyCount === 0) await removeThread(work, found);

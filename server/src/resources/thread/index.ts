@@ -183,6 +183,6 @@ export const threadOperations = [
   }),
 ];
 
-/** True if the lock that the principal puts on a thread, or leaves there, is a moderator's. */
+/** Whether a lock the principal sets or keeps is a moderator's. */
 const isModeratorsLock = ({ flags, userId }: Principal, found: RowOf<'thread'>): boolean =>
   found.isLockedByModerator || (flags.has('canModerate') && userId !== found.creatorId);

@@ -8,8 +8,8 @@ import { pageOf } from '../common.ts';
 import { toThread } from './threadRecord.ts';
 
 /**
- * A page of a channel's threads, newest first. During a sweep of the channel, threads on messages that it has yet to remove are
- * shown as they will be afterwards, and the page may be short.
+ * A page of a channel's threads, newest first. During a sweep of the channel, threads of messages that are yet to be
+ * swept are shown as they will be afterwards, and the page may be short.
  */
 export async function threadPage(
   db: Reader,
@@ -36,7 +36,7 @@ export async function threadPage(
   return { records: records.filter((record) => record !== null), next };
 }
 
-/** The threads that stay after a sweep, as they are then, by their ids. */
+/** The threads that remain after a sweep, as they will be then, by id. */
 async function afterSweep(db: Reader, found: readonly RowOf<'thread'>[]) {
   const messageIds = found.flatMap(({ messageId }) => (messageId === null ? [] : [messageId]));
   const inSight = q

@@ -5,7 +5,7 @@ import { prepare, q } from '../../db/statements.ts';
 import { FIRST_ID } from '../../lib/deps.ts';
 import type { Position } from '../../operations/operation.ts';
 
-/** Maximum replies in an answer (decisions, part 4), and in one read, since a thousand long ones have 50 MB. */
+/** Maximum replies per response (decisions, part 4), and per read, because a thousand long ones have 50 MB. */
 const MAX_REPLIES = 1000;
 const PORTION_REPLIES = 100;
 
@@ -20,7 +20,7 @@ const repliesIn = (p: { threadId: string; from: string; rows: number }) =>
 const replies = prepare(repliesIn);
 
 /**
- * Replies of a thread from a position on, oldest first, as JSON: up to `MAX_REPLIES`, and about `MAX_PAGE_BYTES`. None if
+ * A thread's replies from a position, oldest first, as JSON: up to `MAX_REPLIES`, and about `MAX_PAGE_BYTES`. None if
  * the condition `seen` is false.
  */
 export async function replyPage(
@@ -36,7 +36,7 @@ export async function replyPage(
     const portion = { threadId, from: from as string, rows: PORTION_REPLIES + 1 };
     const query = seen ? repliesIn(portion).where(seen) : replies(portion);
     const { json, beyond } = await db.json(query, 'id', 'asc', PORTION_REPLIES, room);
-    // Empty if the last replies were deleted since the portion before.
+    // Empty if the remaining replies were deleted since the previous read.
     if (json.length > 0) portions.push(...(portions.length > 0 ? [COMMA, json] : [json]));
     room -= json.length;
     from = beyond;
@@ -54,7 +54,7 @@ const repliesBefore = prepare((p: Parameters<typeof repliesIn>[0]) =>
     .limit(p.rows),
 );
 
-/** Up to `limit` replies of a thread from an id on, itself included, in an order, as JSON. */
+/** Up to `limit` replies of a thread starting from an id (inclusive), in the given order, as JSON. */
 export async function repliesFrom(
   db: Reader,
   threadId: string,

@@ -2,7 +2,7 @@ import { invalid } from '../../errors.ts';
 import type { EventTable } from '../../feed/eventKind.ts';
 import { refusalOf } from '../../webhooks/addresses.ts';
 
-/** Throws INVALID_REQUEST for a name of no event type that logs keep. */
+/** Throws INVALID_REQUEST for a name that matches no logged event type. */
 export function requireTypes(events: EventTable, types: readonly string[] | null | undefined): void {
   for (const [index, type] of (types ?? []).entries()) {
     if (!events.named(type).some(({ isLive }) => !isLive))
@@ -14,7 +14,7 @@ export function requireTypes(events: EventTable, types: readonly string[] | null
   }
 }
 
-/** Throws INVALID_REQUEST for a URL with credentials, or with a host that is not public (unless `privateWebhooks`). */
+/** Throws INVALID_REQUEST for a URL with credentials, or whose host is not public (unless `privateWebhooks`). */
 export function requireUrl(url: string | undefined, privateWebhooks: boolean): void {
   if (url === undefined) return;
   const { username, password, hostname } = new URL(url);

@@ -6,7 +6,7 @@ import { invalid } from '../../errors.ts';
 import type { WriteCall } from '../../operations/call.ts';
 import { load } from '../common.ts';
 
-/** A webhook with its channel, if it has one, as the target of a read or a write. Throws NOT_FOUND. */
+/** Loads a webhook with its channel, if it has one, as the target of a read or write. Throws NOT_FOUND. */
 export async function webhookTarget(db: Reader, webhookId: string) {
   const found = await load(db, 'webhook', webhookId);
   const { serverId, channelId } = found;
@@ -14,7 +14,7 @@ export async function webhookTarget(db: Reader, webhookId: string) {
   return { serverId, channel, webhook: found };
 }
 
-/** The same, for a webhook that sends events. Throws NOT_FOUND, or INVALID_REQUEST for one that receives messages. */
+/** The same, for an outgoing webhook. Throws NOT_FOUND, or INVALID_REQUEST for an incoming one. */
 export async function senderTarget(db: Reader, webhookId: string) {
   const target = await webhookTarget(db, webhookId);
   if (target.webhook.direction === 'in')
@@ -23,9 +23,8 @@ export async function senderTarget(db: Reader, webhookId: string) {
 }
 
 /**
- * Throws FORBIDDEN unless the principal has all permissions of the webhook's role. Otherwise they could get more
- * permissions than they have, by a new address or a new token (decisions, part 5), or have events sent that they do
- * not see.
+ * Throws FORBIDDEN unless the principal has all permissions of the webhook's role. Otherwise a new address or token
+ * could give them more permissions than they have (decisions, part 5), or send them events they cannot see.
  */
 export async function requireRoleOf(
   { db, principal }: WriteCall,

@@ -3,22 +3,22 @@ import { digestOf } from '../../access/credentials/token.ts';
 import type { RowOf } from '../../db/schema.ts';
 import type { WriteCall } from '../../operations/call.ts';
 
-/** Earlier secrets also sign events for this time after a rotation. */
+/** After a rotation, earlier secrets also sign events for this time. */
 const OVERLAP_MS = 24 * 60 * 60_000;
-/** Earlier secrets that also sign, at most. */
+/** Maximum earlier secrets that also sign. */
 const MAX_EARLIER_SECRETS = 4;
 const SECRET_BYTES = 32;
 
 interface Credential {
   /** The columns of the webhook. */
   stored: Pick<RowOf<'webhook'>, 'sealed' | 'earlier' | 'digest'>;
-  /** The fields of the answer that makes it, and of no other. */
+  /** The fields that only the response of the insert or rotation has. */
   shown: { secret: string } | { token: string; path: string };
 }
 
 /**
- * A new secret of Standard Webhooks (`out`), or a new token (`in`). Earlier secrets also sign for a day: if the answer
- * with the new secret is lost, receivers can still verify events. An earlier token is invalid at once.
+ * A new Standard Webhooks secret (`out`), or a new token (`in`). Earlier secrets also sign for a day: if the response
+ * with the new secret is lost, receivers can still verify events. An earlier token expires immediately.
  */
 export function newCredential(
   { randomBytes, services: { seal }, now }: Pick<WriteCall, 'randomBytes' | 'services' | 'now'>,

@@ -3,7 +3,7 @@ import { invalid } from '../../errors.ts';
 import { eventIdOf, type LogPosition } from '../../feed/eventId.ts';
 import { latestPosition, positionAfter } from '../../feed/positions.ts';
 
-/** The place of a webhook in the log, as columns of its state. */
+/** A webhook's position in the log, as columns of its state. */
 interface Progress {
   cursor: string;
   seq: number;
@@ -14,11 +14,14 @@ const progressAt = (serverId: string, place: LogPosition): Progress => ({
   seq: place.seq,
 });
 
-/** The end of the log, from which a new webhook begins. */
+/** The end of the log, where a new webhook starts. */
 export const progressAtEnd = async (db: Reader, serverId: string): Promise<Progress> =>
   progressAt(serverId, await latestPosition(db, serverId));
 
-/** The place after the event with this id. Throws INVALID_REQUEST, with the oldest valid cursor, if it is not kept. */
+/**
+ * The position after the event with this id. Throws INVALID_REQUEST, with the oldest valid cursor, if the event is no
+ * longer kept.
+ */
 export async function progressAfter(db: Reader, serverId: string, cursor: string): Promise<Progress> {
   const found = await positionAfter(db, serverId, cursor);
   if ('place' in found) return progressAt(serverId, found.place);
@@ -27,5 +30,5 @@ export async function progressAfter(db: Reader, serverId: string, cursor: string
   throw invalid(reason === 'expired' ? 'expired' : 'other_history', 'after', message, oldest);
 }
 
-/** The state of a webhook that no node has claimed and for which no attempt has failed. */
+/** The state of a webhook that no node has claimed and that has no failed attempts. */
 export const unclaimed = { owner: null, ownedUntil: 0, attempt: 0, nextAt: null } as const;

@@ -12,10 +12,10 @@ import { requireRoleOf, senderTarget } from './load.ts';
 import { progressAfter, unclaimed } from './place.ts';
 import { delivery, toDelivery, toWebhook, webhook, webhookEvents } from './webhookRecord.ts';
 
-/** Deliveries of one webhook that were asked for and wait to be sent, at most. */
+/** Maximum pending deliveries per webhook that were requested manually. */
 const MAX_ASKED = 10;
 
-/** Operations that send something of their own accord: events once more, or a ping. */
+/** Operations that trigger a delivery: a replay of events, or a ping. */
 export const sendingOperations = [
   write({
     operation: 'webhookReplay',
@@ -94,7 +94,7 @@ const askedOf = prepare(
       .selectFrom('webhookDelivery')
       .select('id')
       .where('webhookId', '=', p.webhookId)
-      // A literal: otherwise SQLite would not use the partial index.
+      // A literal, because SQLite would not use the partial index otherwise.
       .where('attempt', '=', sql.lit(0))
       .where('nextAt', 'is not', null)
       .limit(sql.lit(MAX_ASKED)),
@@ -107,7 +107,7 @@ interface Asked {
   type: string;
 }
 
-/** Asks for a delivery, which a node sends soon after. Throws INVALID_REQUEST if many wait already. */
+/** Requests a delivery, which a node sends soon after. Throws INVALID_REQUEST if too many are pending. */
 async function ask({ db, now }: WriteCall, webhookId: string, { row, eventId, type }: Asked) {
   if ((await db.all(askedOf({ webhookId }))).length >= MAX_ASKED)
     throw invalid(

@@ -17,10 +17,10 @@ import { recordOf } from '../common.ts';
 
 export const direction = oneOf(['out', 'in'], '`out` sends events, `in` receives messages');
 
-/** More than there are types of events. */
+/** More than there are event types. */
 const MAX_TYPES = 100;
 
-/** Names of event types: a type, or all of a noun, such as `message.*`. */
+/** Event types: a type, or all of a noun, such as `message.*`. */
 export const types = nullable(
   Type.Array(text({ min: 1, max: 100 }), {
     minItems: 1,
@@ -71,7 +71,7 @@ export const webhookEvents = eventsOf(
   },
 );
 
-/** The answer to an insert or a rotation: the only one that has the secret or the token. */
+/** The response to an insert or rotation: the only one with the secret or token. */
 export const newWebhook = record('NewWebhook', {
   ...fields,
   secret: optional(
