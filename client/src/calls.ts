@@ -9,7 +9,7 @@ import { attemptsFor } from './persistence.ts';
 
 /** Options of every call. */
 export interface CallOptions {
-  /** Aborts the call, also while it waits to try again; the call then throws the signal's reason. */
+  /** Aborts the call, even while it waits to retry; the call then throws the signal's reason. */
   signal?: AbortSignal;
   /** For a POST: the key that makes it safe to repeat; a new random key for each call by default. */
   idempotencyKey?: string;
@@ -22,8 +22,7 @@ type Known<T> = [T] extends [never] ? unknown : T;
 type Flat<T> = { [Key in keyof T]: T[Key] };
 
 /**
- * The parameters of the path and the query, and the fields of the body, in one object. A name that is in the path means
- * the path's.
+ * A call's path and query parameters and body fields, in one object. A name that the path also has means the path's.
  */
 type PathOf<O> = O extends { parameters: { path: infer P } } ? P : unknown;
 type QueryOf<O> = O extends { parameters: { query?: infer Q } } ? Known<Exclude<Q, undefined>> : unknown;
@@ -33,7 +32,7 @@ type InputOf<O> = Flat<PathOf<O> & QueryOf<O> & Omit<BodyOf<O>, keyof PathOf<O>>
 type DataOf<O> = O extends { responses: { 200: { content: { 'application/json': { data: infer D } } } } }
   ? D
   : never;
-/** What `expand` adds to an answer: `unknown` if the operation has no such parameter. */
+/** The fields that `expand` adds to a response: `unknown` if the operation has no such parameter. */
 type ExpandedOf<O> = O extends { responses: { 200: { content: { 'application/json': infer E } } } }
   ? 'expanded' extends keyof E
     ? Exclude<E['expanded' & keyof E], undefined>
@@ -59,9 +58,12 @@ type Call<O, Row> =
 
 type CallsOf<Rows> = { [Name in keyof Rows & keyof Described]: Call<Described[Name], Rows[Name]> };
 
-/** Every endpoint for keys as a method, by its name in the OpenAPI document. Each returns the data, and throws PalaverError. */
+/**
+ * Every endpoint for API keys as a method, named as in the OpenAPI document. Each returns the data, and throws
+ * PalaverError.
+ */
 export type Calls = CallsOf<typeof operations>;
-/** Every endpoint for people alone, likewise. */
+/** Every endpoint for people only, likewise. */
 export type PeopleCalls = CallsOf<typeof peopleOperations>;
 
 type Input = Record<string, unknown>;
@@ -74,8 +76,8 @@ interface Row {
 }
 
 /**
- * Makes the methods of these endpoints from a client that gives raw answers. `once` is the `fetch` of those that may not be
- * repeated.
+ * Creates the methods of these endpoints from a client that returns raw responses. `once` is the `fetch` for requests
+ * that must not be repeated.
  */
 export function callsOver<Made>(client: Client<paths>, rows: Record<string, Row>, once?: Once): Made {
   const calls = Object.entries(rows).map(([name, row]) => [name, callOf(client, name, row, once)]);
@@ -109,7 +111,7 @@ function callOf(client: Client<paths>, name: string, row: Row, once: Once) {
     );
 }
 
-/** Sends one request. Throws PalaverError, or TypeError if a parameter of the path is missing. */
+/** Sends one request. Throws PalaverError, or TypeError if a path parameter is missing. */
 async function ask(
   client: Client<paths>,
   name: string,
@@ -122,7 +124,7 @@ async function ask(
   const inPath: Record<string, string> = {};
   for (const [, key] of path.matchAll(/\{(\w+)\}/g) as Iterable<[string, string]>) {
     const value = rest[key];
-    // Only an empty text, `.` and `..` would change the path: all others are encoded.
+    // Only an empty string, `.` and `..` would change the path: everything else is encoded.
     if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) {
       throw new TypeError(`${name}: ${key} must be an identifier`);
     }
@@ -147,7 +149,7 @@ async function ask(
   return answer as Answered;
 }
 
-/** A success. */
+/** A successful response. */
 interface Answered {
   data: unknown;
   nextCursor?: string | null;
@@ -155,7 +157,7 @@ interface Answered {
   expanded?: unknown;
 }
 
-/** The `request` method of openapi-fetch, for paths known only at run time. */
+/** The `request` method of openapi-fetch, for paths only known at run time. */
 type Requesting = (
   method: string,
   path: string,

@@ -5,7 +5,7 @@ import type { Persistence } from './persistence.ts';
 import { type Block, eventStreamParser } from './sse.ts';
 import { type Surroundings, within } from './waiting.ts';
 
-/** The address of the events, and the settings of requests to it. */
+/** The URL of the event stream, and the settings of requests to it. */
 export interface Source extends Pick<Persistence, 'timeout' | 'onRetry'> {
   baseUrl: string;
   headers: Record<string, string>;
@@ -14,9 +14,9 @@ export interface Source extends Pick<Persistence, 'timeout' | 'onRetry'> {
 const SILENCE_MS = 40_000;
 
 /**
- * The blocks of one connection to the event stream, until it ends. Without `after`, the first block holds only the id
- * at which the stream begins. Throws PalaverError if the connection is refused, breaks off or falls silent, or the
- * signal's reason.
+ * The blocks of one connection to the event stream, until it ends. Without `after`, the first block has only the id
+ * at which the stream starts. Throws PalaverError if the connection is refused, breaks, or times out, or the signal's
+ * reason.
  */
 export async function* connect(
   source: Source,
@@ -47,12 +47,12 @@ export async function* connect(
     throw noAnswer(cause instanceof Error ? cause.message : String(cause), { cause });
   } finally {
     signal?.removeEventListener('abort', onAbort);
-    // Closes the connection also when the caller leaves the loop.
+    // Closes the connection even if the caller breaks out of the loop.
     stop.abort();
   }
 }
 
-/** Requests the stream. Throws PalaverError for any other answer. */
+/** Requests the stream. Throws PalaverError for any other response. */
 async function open(
   { baseUrl, headers, timeout }: Source,
   { types, channelId, serverId, after }: EventOptions,

@@ -1,12 +1,12 @@
 import type { components } from './generated/schema.ts';
 
-/** The error codes of the server. */
+/** The server's error codes. */
 export type ErrorCode = components['schemas']['Error']['error']['code'];
 
-/** One problem of a request that was refused with INVALID_REQUEST. */
+/** One problem of a request refused with INVALID_REQUEST. */
 export type Problem = components['schemas']['Problem'];
 
-/** The facts of a refusal, or of a failure to get any answer. */
+/** The facts of a refusal, or of a missing response. */
 interface Facts {
   code: ErrorCode | 'NO_ANSWER';
   status: number;
@@ -18,32 +18,31 @@ interface Facts {
   cause?: unknown;
 }
 
-/** The error of every call. (If the caller's signal aborts, the call throws the signal's reason instead.) */
+/** The error every call throws. (If the caller's signal aborts, the call throws the signal's reason instead.) */
 export class PalaverError extends Error {
   override readonly name = 'PalaverError';
   /**
-   * The server's code; NO_ANSWER if the server's answer did not arrive: no connection, silence, or the answer of
-   * another program in between, such as a proxy.
+   * The server's code; NO_ANSWER if no response of the server arrived: no connection, a timeout, or the response of a
+   * proxy or another program in between.
    */
   readonly code: ErrorCode | 'NO_ANSWER';
-  /** The HTTP status; 0 if there was no answer. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status: number;
   /**
-   * INVALID_REQUEST: a list of `Problem`, as in `problems`. FORBIDDEN: the rule, the flags you have, and the flags that would
-   * be enough.
+   * INVALID_REQUEST: a list of `Problem`, as in `problems`. FORBIDDEN: the rule, your flags, and the flags that would
+   * suffice.
    */
   readonly details: unknown;
-  /** The request's id in the log of the server. */
+  /** The request's id in the server's log. */
   readonly requestId: string | undefined;
-  /** Seconds that the server asked to wait. */
+  /** The `Retry-After` of the response, in seconds. */
   readonly retryAfter: number | undefined;
   /**
-   * The number of times the request was sent. Above 1, an earlier attempt may have taken effect although its answer was
-   * lost.
+   * How often the request was sent. Above 1, an earlier attempt may have taken effect although its response was lost.
    */
   readonly attempts: number;
 
-  /** The problems of INVALID_REQUEST: `reason` is for programs. Empty for every other code. */
+  /** The problems of INVALID_REQUEST; `reason` is machine-readable. Empty for every other code. */
   get problems(): readonly Problem[] {
     return this.code === 'INVALID_REQUEST' && Array.isArray(this.details) ? this.details : [];
   }
@@ -59,11 +58,11 @@ export class PalaverError extends Error {
   }
 }
 
-/** The error for an answer that is missing or does not come from Palaver. */
+/** The error for a response that is missing or not from Palaver. */
 export const noAnswer = (message: string, more: Partial<Facts> = {}): PalaverError =>
   new PalaverError({ code: 'NO_ANSWER', status: 0, message, ...more });
 
-/** The error that an answer holds. `body` is the parsed body, or its text if that is not JSON. */
+/** Creates the error from a response. `body` is the parsed body, or its text if that is not JSON. */
 export function errorOf(response: Response, body: unknown, attempts = 1): PalaverError {
   const { status } = response;
   const facts = { status, retryAfter: secondsToWait(response), attempts };
@@ -75,7 +74,7 @@ export function errorOf(response: Response, body: unknown, attempts = 1): Palave
   return new PalaverError({ ...facts, code, message, details, requestId });
 }
 
-/** The Retry-After header in seconds, whether it holds seconds or a date. */
+/** The `Retry-After` header in seconds, which may hold seconds or a date. */
 export function secondsToWait(response: Response): number | undefined {
   const text = response.headers.get('retry-after')?.trim();
   if (!text) return undefined;

@@ -1,43 +1,43 @@
 import type { LiveEventData, LoggedEventData } from './generated/events.ts';
 
-/** A type of event: `message.created`, `indicator.updated`, … */
+/** An event type: `message.created`, `indicator.updated`, … */
 export type EventType = keyof LoggedEventData | keyof LiveEventData;
 type Noun = EventType extends infer T ? (T extends `${infer N}.${string}` ? N : never) : never;
 
 interface Happened<Type extends EventType, Data> {
   type: Type;
   serverId: string;
-  /** The user who caused the event; null for the operator and for the server itself. */
+  /** The user who caused the event; null for the operator and the server itself. */
   actorId: string | null;
   /** Milliseconds since the Unix epoch. */
   at: number;
-  /** The record, as a read shows it; for a delete, the record just before it. */
+  /** The record as a read returns it; for a delete, the record just before it. */
   data: Data;
 }
 
 interface Place {
   /** The cursor: pass it as `after` to continue after this event. */
   id: string;
-  /** Grows by one with each event of its server. */
+  /** Increases by one with each event of its server. */
   seq: number;
 }
 
-/** The stream could not continue from the cursor: read everything again that was derived from earlier events. */
+/** The stream could not continue from the cursor: reload everything you derived from earlier events. */
 export interface Reset {
   type: 'reset';
   /** The cursor at which the stream continues. */
   id: string;
   /**
-   * `expired`: the cursor is older than the events that the server keeps. `unknown`: the cursor is not in the server's
-   * history, for instance after a restored backup.
+   * `expired`: the cursor is older than the server's retention. `unknown`: the cursor is not in the server's history,
+   * for example after restoring a backup.
    */
   reason: 'expired' | 'unknown';
-  /** The cursor before the oldest event that is kept, and the cursor of the latest. */
+  /** The cursor before the oldest kept event, and the cursor of the latest event. */
   oldest: string;
   latest: string;
 }
 
-/** An event, told apart by its `type`. Live events, such as typing, have no `id` and no `seq`. */
+/** An event, discriminated by `type`. Live events, such as typing, have neither `id` nor `seq`. */
 export type PalaverEvent =
   | { [T in keyof LoggedEventData]: Happened<T, LoggedEventData[T]> & Place }[keyof LoggedEventData]
   | {
@@ -46,16 +46,19 @@ export type PalaverEvent =
   | Reset;
 
 export interface EventOptions {
-  /** Only these types; `message.*` for all types of a noun. Resets come in any case. */
+  /** Only these types; `message.*` for all types of a noun. Resets are always included. */
   types?: readonly (EventType | `${Noun}.*`)[];
   /** Only events of this channel. */
   channelId?: string;
   /** The server to follow; the key's own by default. */
   serverId?: string;
-  /** The id of the event to continue after; by default the stream begins with the next event. */
+  /** The id of the event to continue after; by default the stream starts with the next event. */
   after?: string;
   /** Ends the iteration, which then throws the signal's reason. */
   signal?: AbortSignal;
-  /** Milliseconds without any data, keep-alives included, after which the connection counts as dead; 40,000 by default. */
+  /**
+   * Heartbeat timeout: milliseconds without any data, keep-alives included, until the connection is considered dead;
+   * 40,000 by default.
+   */
   silence?: number;
 }

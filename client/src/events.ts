@@ -5,14 +5,14 @@ import { parsed } from './json.ts';
 import type { Block } from './sse.ts';
 import { backOff, type Surroundings } from './waiting.ts';
 
-/** Statuses that another attempt would not change. */
+/** Statuses that a retry would not change. */
 const final: ReadonlySet<number> = new Set([400, 401, 403, 404]);
-/** A connection that lasted this many milliseconds resets the back-off when it is lost. */
+/** Connections that lasted at least this many milliseconds reset the backoff. */
 const STABLE_MS = 30_000;
 
 /**
- * All events, in order and once each, until the caller stops. Reconnects after every loss, and continues after the last
- * event that the caller got. Throws PalaverError if the server refuses (400, 401, 403, 404), or the signal's reason.
+ * All events, in order and once each, until the caller stops. Reconnects after every loss, and resumes after the last
+ * event the caller received. Throws PalaverError if the server refuses (400, 401, 403, 404), or the signal's reason.
  */
 export async function* follow(
   source: Source,
@@ -48,10 +48,10 @@ export async function* follow(
   }
 }
 
-/** The event in a block, if there is one. Throws NO_ANSWER if the data is not an event. */
+/** Parses a block's event, if there is one. Throws NO_ANSWER if the data is not an event. */
 function eventOf({ id = '', event, data }: Block): PalaverEvent | undefined {
   const isReset = event === 'reset';
-  // Skip named events of later servers, which this client does not know.
+  // Skip named events that a newer server may send and this client does not know.
   if (data === undefined || (event !== '' && !isReset)) return undefined;
   const told = parsed(data) as PalaverEvent | null | undefined;
   if (isReset) return { ...(told as Reset), type: 'reset', id };
@@ -59,7 +59,7 @@ function eventOf({ id = '', event, data }: Block): PalaverEvent | undefined {
   return told;
 }
 
-/** Notes the event's number. True if the log has already reached that number. A reset may start the numbers again. */
+/** Records the event's number. True if its log has already reached it. A reset may restart the numbering. */
 function isRepeated(event: PalaverEvent, latest: Map<string, number>): boolean {
   if (event.type === 'reset') latest.clear();
   else if (event.seq !== undefined) {

@@ -1,4 +1,4 @@
-/** The client of Palaver. Start with `createPalaver`. */
+/** The Palaver client. Start with `createPalaver`. */
 export type { CallOptions, Calls, PeopleCalls, Records } from './calls.ts';
 export { type ErrorCode, PalaverError, type Problem } from './error.ts';
 export type { EventOptions, EventType, PalaverEvent, Reset } from './event.ts';

@@ -1,4 +1,4 @@
-/** The value of a JSON text; undefined if the text is not JSON. */
+/** Parses JSON; undefined if the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -3,7 +3,7 @@ import { may as ask } from './generated/rules.ts';
 
 export type { Flag, Operation } from './generated/permissions.ts';
 
-/** A person in a server: the `standing` of its snapshot. */
+/** A person in a server: `standing` of its snapshot. */
 export interface Standing {
   readonly userId: string;
   readonly userType: 'person' | 'agent';
@@ -15,67 +15,68 @@ export interface Standing {
   readonly flags: readonly Flag[];
 }
 
-/** The fields of a channel that decide who sees it and who writes to it: any channel of a snapshot has them. */
+/** The fields of a channel that decide who can see it and write to it. Every channel of a snapshot has them. */
 export interface ChannelView {
   readonly private: boolean;
   readonly readonly: boolean;
   readonly roleIds: readonly string[];
 }
 
-/** The facts about the target of a write that rules look at. */
+/** The facts about a write's target that rules check. */
 export interface Target {
-  /** The person's server if left out; null for what belongs to a person, in no server. */
+  /** The person's server if left out; null for a person's own things, which are in no server. */
   serverId?: string | null;
   /** The channel of the target. */
   channel?: ChannelView;
-  /** The channel to which the write moves the target. */
+  /** The channel the write moves the target to. */
   nextChannel?: ChannelView;
-  /** The user who made the target, or to whom it belongs: the `creatorId` of a message, the `userId` of a reaction. */
+  /** The target's creator or owner: the `creatorId` of a message, the `userId` of a reaction. */
   ownerId?: string;
-  /** Of a new membership: its user, and whether the server is public or the user has a live invite. */
+  /** For a new membership: its user, and whether the server is public or the user has a live invite. */
   admission?: { userId: string; open: boolean };
 }
 
-/** The facts that further conditions look at. Those that are left out are not asked: then the server has the last word. */
+/** The facts for further conditions. Conditions whose facts are left out are skipped, and left to the server. */
 export interface Facts {
-  /** Of a message or a reaction in a thread: the `locked` of the thread. */
+  /** For a message or reaction in a thread: whether the thread is locked. */
   lockedThread?: { isLocked: boolean };
-  /** Of a role to be given, taken or changed: its flags. */
+  /** For a role to be assigned, revoked or changed: its flags. */
   holdsFlags?: { flags: readonly Flag[] };
-  /** Of a role to be deleted. */
+  /** For a role to be deleted. */
   lastingRole?: { isDefault: boolean; isCreatorRole: boolean };
-  /** Of an API key that is minted or gets a new value: the user as whom it acts, and the `creatorId` of the server. */
+  /** For an API key to be minted or rotated: the user it acts as, and the server's `creatorId`. */
   actsAs?: {
     user: { id: string; type: 'person' | 'agent'; platformAdmin: boolean };
     serverCreatorId: string;
   };
-  /** Of a key or webhook to be ended: what it has beyond what every member has. */
+  /** For a key or webhook to be revoked: its permissions beyond those of every member. */
   withinReach?: { flags: readonly Flag[]; seesMore: boolean; actsAsAnother: boolean };
-  /** Of a change that could take the last administrator: whether one would be left. */
+  /** For a change that could remove the last admin: whether one would remain. */
   administrable?: { hasAdministrator: boolean };
-  /** Of a server to be handed over, or deleted: no facts; it asks for its creator. */
+  /** For a server to be transferred or deleted. No facts: only its creator may. */
   handedOver?: object;
   deletable?: object;
-  /** Of a membership to be ended: its user, and the `creatorId` of the server. */
+  /** For a membership to be ended: its user, and the server's `creatorId`. */
   creatorStays?: { userId: string; serverCreatorId: string };
-  /** Of a ban: whom it is about, and the `creatorId` of the server. */
+  /** For a ban: its user, and the server's `creatorId`. */
   bannable?: { userId: string; serverCreatorId: string };
 }
 
 /** Whether something is allowed, and why not. */
 export interface Permission {
   allowed: boolean;
-  /** The rule, in the words of the table of permissions. */
+  /** The rule, as worded in the table of permissions. */
   rule: string;
-  /** The message of the refusal; empty if it is allowed. */
+  /** The refusal's message; empty if allowed. */
   message: string;
-  /** The flags any one of which would help. */
+  /** Flags any one of which would suffice. */
   need: readonly Flag[];
 }
 
 /**
- * Whether the server would allow a write: `may(snapshot.standing, 'message delete', { channel, ownerId: message.creatorId })`. It asks
- * the server's own rules, which come with this package, and no server. What it allows may still be refused: the server decides.
+ * Whether the server would allow a write: `may(snapshot.standing, 'message delete', { channel, ownerId:
+ * message.creatorId })`. It evaluates the server's own rules, which this package includes, without a request. The
+ * server may still refuse what it allows.
  */
 export const may = ask as (
   standing: Standing,

@@ -8,7 +8,7 @@ import { type Persistence, persistentFetch } from './persistence.ts';
 import { type Surroundings, wait } from './waiting.ts';
 
 export interface PalaverOptions extends Partial<Persistence> {
-  /** The address of Palaver: `http://127.0.0.1:8080`. */
+  /** The URL of Palaver: `http://127.0.0.1:8080`. */
   baseUrl: string;
   /** The API key. */
   key: string;
@@ -17,26 +17,26 @@ export interface PalaverOptions extends Partial<Persistence> {
 }
 
 /**
- * The methods that return raw answers, typed by path: `palaver.GET('/api/v1/servers')` returns `{ data, error, response
- * }`.
+ * The methods that return raw responses, typed by path: `palaver.GET('/api/v1/servers')` returns `{ data, error,
+ * response }`.
  */
 type Raw = Pick<Client<PathsForKeys>, 'GET' | 'POST' | 'PATCH' | 'DELETE'>;
 type PathsForKeys = {
   [Path in keyof paths as Path extends `/api/people/${string}` ? never : Path]: paths[Path];
 };
 
-/** The API as one key sees it. */
+/** The API for an API key. */
 export interface Palaver extends Calls, Raw {
   /**
-   * All events, in order and once each, until the caller stops: through lost connections and restarts of the server.
-   * Throws PalaverError if the server refuses (400, 401, 403, 404).
+   * All events, in order and once each, until the caller stops; reconnects after lost connections and server
+   * restarts. Throws PalaverError if the server refuses (400, 401, 403, 404).
    */
   events(options?: EventOptions): AsyncGenerator<PalaverEvent, void, undefined>;
 }
 
 /**
- * Makes a client. It does not connect yet: every call is a request of its own. Throws TypeError if the address or the
- * key is malformed.
+ * Creates a client. It does not connect yet: every call is its own request. Throws TypeError if the URL or the key is
+ * malformed.
  */
 export function createPalaver(options: PalaverOptions): Palaver {
   return palaverIn(options, {
@@ -47,13 +47,14 @@ export function createPalaver(options: PalaverOptions): Palaver {
   });
 }
 
-/** As `createPalaver`, with the given surroundings. */
+/** Like `createPalaver`, with the given surroundings. */
 export function palaverIn(options: PalaverOptions, around: Surroundings): Palaver {
   const { key, retries = 4, patience = 120_000, timeout = 75_000, onRetry } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const headers = { Authorization: `Bearer ${key}` };
   if (!/^https?:\/\/./.test(baseUrl)) throw new TypeError('baseUrl must begin with http:// or https://');
-  // Checks address and headers now. Otherwise a mistake in them would look like an unreachable server, and be retried.
+  // Validates the URL and headers now. Otherwise a mistake in them would look like an unreachable server, and be
+  // retried.
   new Request(baseUrl, { headers });
   const send = persistentFetch({ retries, patience, timeout, onRetry }, around);
   const client = createClient<paths>({ baseUrl, headers, fetch: send });

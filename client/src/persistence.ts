@@ -2,34 +2,30 @@ import { errorOf, noAnswer, type PalaverError, secondsToWait } from './error.ts'
 import { parsed } from './json.ts';
 import { backOff, type Surroundings, within } from './waiting.ts';
 
-/** The settings for repeating requests. */
+/** Retry settings. */
 export interface Persistence {
-  /**
-   * The number of times that a failed request is repeated. Failures are: no connection, no answer in time, status 500,
-   * 502, 503 or 504.
-   */
+  /** Maximum retries after failures: no connection, a timeout, or status 500, 502, 503 or 504. */
   retries: number;
-  /** Milliseconds that a call may wait between its attempts, in total; most such waits follow a 429. */
+  /** Milliseconds a call may wait between attempts, in total. Most of the waiting follows a 429. */
   patience: number;
-  /** Milliseconds that an attempt may take until its answer is complete; 0 for no limit. */
+  /** Timeout of an attempt, in milliseconds, until its response is complete; 0 for none. */
   timeout: number;
-  /** Called after each failure that is followed by another attempt, with the milliseconds until that attempt. */
+  /** Called after each failure that is retried, with the milliseconds until the next attempt. */
   onRetry?: ((error: PalaverError, ms: number) => void) | undefined;
 }
 
-/** Statuses that are retried, beside 429. */
+/** Statuses that are retried, in addition to 429. */
 const transient: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
 const attemptsOf = new WeakMap<Response, number>();
 
-/** The number of the attempt that got this answer. */
+/** The number of the attempt that got this response. */
 export const attemptsFor = (response: Response): number => attemptsOf.get(response) ?? 1;
 
 /**
- * A `fetch` that repeats failed requests. Every request can be repeated: reads and deletes by their nature, a PATCH
- * because it sets the same values again, a POST because all its attempts carry the same Idempotency-Key. Reads each
- * answer to its end, so that an answer that breaks off is repeated too. Throws NO_ANSWER, or the reason of the
- * request's signal.
+ * A `fetch` with retries. Every request can be repeated: reads and deletes are idempotent, a PATCH sets the same
+ * values again, and all attempts of a POST have the same Idempotency-Key. Reads each response to its end, so that one
+ * that breaks off is retried too. Throws NO_ANSWER, or the reason of the request's signal.
  */
 export function persistentFetch(rules: Persistence, around: Surroundings) {
   return async (request: Request): Promise<Response> => {
@@ -43,7 +39,7 @@ export function persistentFetch(rules: Persistence, around: Surroundings) {
       const { response } = outcome;
       if (response && response.status !== 429 && !transient.has(response.status)) return response;
       const asked = response && secondsToWait(response);
-      // A 429 with a Retry-After is no failure: the server says when the request's turn comes.
+      // A 429 with a Retry-After is not a failure: the server says when to retry.
       const isTurn = response?.status === 429 && asked;
       const pause = Math.max(isTurn ? 0 : backOff(failures, around), (asked ?? 0) * 1000);
       if (!isTurn) failures++;
@@ -97,6 +93,6 @@ async function readToEnd(response: Response): Promise<Response> {
 const errorIn = async (response: Response, attempt: number): Promise<PalaverError> =>
   errorOf(response, parsed(await response.clone().text()), attempt);
 
-/** 128 random bits. (`crypto.randomUUID` is missing on pages that were not served over HTTPS.) */
+/** 128 random bits. (`crypto.randomUUID` is missing on pages served without HTTPS.) */
 const randomKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

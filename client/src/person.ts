@@ -7,22 +7,23 @@ import { type Persistence, persistentFetch } from './persistence.ts';
 import { type Surroundings, wait } from './waiting.ts';
 
 export interface PersonOptions extends Partial<Persistence> {
-  /** The address of Palaver; in a page, that of the page. */
+  /** The URL of Palaver; in a page, that of the page. */
   baseUrl: string;
-  /** The server in which the person acts; none by default. */
+  /** The server the person acts in; none by default. */
   serverId?: string;
-  /** The token of an app (`access_plv_…`). Without it the cookie of the browser counts. */
+  /** An app's token (`access_plv_…`). Without it, the browser's cookie is used. */
   token?: string;
   /** Sends requests; the global `fetch` by default. */
   fetch?: Surroundings['fetch'];
 }
 
-/** The API as a person sees it who is signed in: the endpoints of keys, and those for people alone. */
+/** The API for a signed-in person: the endpoints of API keys, and those for people only. */
 export type Person = Calls & PeopleCalls;
 
 /**
- * Makes a client for a person in one server, or in none. It does not connect yet. What cannot be repeated, since it takes no
- * Idempotency-Key, such as signing in, is sent once; a 429 is waited for all the same. Throws TypeError if the token is malformed.
+ * Creates a client for a person in one server, or in none. It does not connect yet. Requests that take no
+ * Idempotency-Key and cannot be repeated, such as signing in, are sent once, apart from waiting after a 429. Throws
+ * TypeError if the token is malformed.
  */
 export function personIn(options: PersonOptions): Person {
   const { serverId = 'none', token, retries = 4, patience = 120_000, timeout = 75_000, onRetry } = options;

@@ -9,8 +9,8 @@ export interface Block {
 }
 
 /**
- * Parses an event stream (WHATWG HTML, 9.2.6) from pieces that may end anywhere. Pass it the pieces in order; it
- * returns the blocks that each piece completes.
+ * Parses an event stream (WHATWG HTML, 9.2.6) from chunks that may end anywhere. Pass the chunks in order; returns
+ * the blocks that each chunk completes.
  */
 export function eventStreamParser(): (piece: string) => Block[] {
   let rest = '';
@@ -22,7 +22,8 @@ export function eventStreamParser(): (piece: string) => Block[] {
 
   return (piece) => {
     const blocks: Block[] = [];
-    // The previous piece ended in a carriage return: a line feed at the start of this one belongs to the same line end.
+    // If the previous chunk ended in a carriage return, a line feed at the start of this one belongs to the same line
+    // break.
     const text = rest + (endedInReturn && piece.startsWith('\n') ? piece.slice(1) : piece);
     if (piece !== '') endedInReturn = piece.endsWith('\r');
     const lines = text.split(/\r\n|\n|\r/);

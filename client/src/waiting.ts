@@ -1,11 +1,11 @@
-/** The client's access to the network, the clock and chance, so that tests can replace them. */
+/** Network, clock and randomness, so that tests can replace them. */
 export interface Surroundings {
   fetch(request: Request, init?: RequestInit): Promise<Response>;
   /** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as the signal aborts. */
   wait(ms: number, signal?: AbortSignal): Promise<void>;
-  /** A random number from 0 up to, not including, 1. */
+  /** A random number in [0, 1). */
   random(): number;
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock, in milliseconds. */
   now(): number;
 }
 
@@ -25,7 +25,7 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** The result of `work`. If that takes longer than `ms` milliseconds (0: no limit), throws the error from `late`. */
+/** The result of `work`. Throws the error from `late` after a timeout of `ms` milliseconds (0: none). */
 export async function within<T>(
   work: Promise<T>,
   ms: number,
@@ -48,8 +48,8 @@ const FIRST_MS = 500;
 const LONGEST_MS = 20_000;
 
 /**
- * Milliseconds to wait after so many earlier failures: a random time up to a bound that doubles with each failure
- * ("full jitter"), so that clients that failed together do not return together.
+ * Backoff with full jitter, in milliseconds: a random time up to a bound that doubles with each failure, so clients
+ * that failed together do not retry together.
  */
 export const backOff = (failures: number, around: Pick<Surroundings, 'random'>): number =>
   around.random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** failures);
