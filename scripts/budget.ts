@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// The built client stays within web/budget.json, in bytes as browsers load them, which is with Brotli, in each of its languages: all
-// scripts of the first page together, those that somebody who is signed in needs beside them, all styles, and each script that comes later.
-// In the first language, which is English; words of others are longer, and may be so by a share.
+// Keeps the built client within web/budget.json: bytes after Brotli, per language, for the scripts of the first page
+// together, the additional scripts for signed-in people, all styles, and each lazily loaded script. The budget is for
+// English, the default language; other languages may exceed it by a share, because their words are longer.
 
 interface Built {
   part: 'first' | 'signedIn' | 'later' | 'style' | 'other' | 'before';
@@ -21,7 +21,7 @@ const languages: string[] = built.languages;
 const files = Object.entries(built.files as Record<string, Built>);
 const loaded = ({ br, bytes }: Built) => br ?? bytes;
 
-/** Says so if there are more bytes than may be. */
+/** Reports a part that exceeds its budget. */
 function weigh(what: string, bytes: number, most: number): void {
   if (bytes <= most) return;
   console.error(`${what}: ${bytes} bytes, more than the ${most} of web/budget.json`);

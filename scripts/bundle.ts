@@ -5,7 +5,7 @@ import { type BuildOptions, build, type Plugin } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 
-/** Kysely as CommonJS is asked for by a `require` that a bundler knows, all of it. */
+/** Kysely's CommonJS build through a `require` that bundlers recognize, as a whole. */
 const kyselyWhole = (code: string): string => code.replace(/= parts\(\);.*/s, "= require('kysely');");
 const isKysely = /[\\/]db[\\/]kysely\.ts$/;
 
@@ -19,7 +19,7 @@ export const kysely: Plugin = {
   },
 };
 
-/** How the server is bundled. */
+/** esbuild options of the server. */
 export const asProgram = {
   absWorkingDir: root,
   metafile: true,
@@ -28,17 +28,17 @@ export const asProgram = {
   platform: 'node',
   format: 'esm',
   target: 'node26',
-  // Packages in CommonJS ask for Node's modules with it.
+  // CommonJS packages require Node's modules with it.
   banner: {
     js: `import { createRequire as $createRequire } from 'node:module';
 const require = $createRequire(import.meta.url);`,
   },
-  // pg tries the first, and does without.
+  // pg tries pg-native first, and works without it.
   external: ['pg-native', 'sharp'],
   logLevel: 'error',
 } as const satisfies BuildOptions;
 
-/** Code finds the files beside it, and its threads, where the sources are. */
+/** Makes code find adjacent files and worker threads in the source folders. */
 const inPlace: Plugin = {
   name: 'in place',
   setup({ onLoad }) {
@@ -54,7 +54,7 @@ const inPlace: Plugin = {
   },
 };
 
-/** Packages that are loaded late are loaded as they are: a file of its own would not have the names of one in CommonJS. */
+/** Lazily loaded packages stay external: as separate chunks, CommonJS packages would lose their named exports. */
 const latePackages: Plugin = {
   name: 'late packages',
   setup({ onResolve, resolve }) {
@@ -67,9 +67,9 @@ const latePackages: Plugin = {
 };
 
 /**
- * Writes the program to a folder as a few files, which start in half the processor time of its hundreds of sources. The rest of the
- * checkout stays in use, as the pages and the packages that are no JavaScript. A file that is as it was keeps its name, and what Node has
- * compiled of it. Returns the path of the script that starts it.
+ * Bundles the program into a few files, which start with half the CPU of its hundreds of sources. The rest of the
+ * checkout stays in use, such as pages and non-JavaScript packages. An unchanged file keeps its name, and so Node's
+ * compile cache. Returns the path of the start script.
  */
 export async function bundleInPlace(folder: string): Promise<string> {
   const { metafile } = await build({

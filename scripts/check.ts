@@ -5,27 +5,26 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-// The gate: runs every check, so many at a time as there are processors, and prints a line for each. The first that fails
-// prints its findings and ends the run.
+// Runs every check, one per CPU, and prints a line for each. The first failure prints its findings and ends the run.
 
 const root = join(import.meta.dirname, '..');
 const kept = join(root, 'node_modules', '.cache', 'palaver');
 mkdirSync(kept, { recursive: true });
 
 const OPENAPI = 'docs/openapi.json';
-/** One thread: more would do part of the work twice, and the other checks use the other processors. */
+/** Single-threaded: more threads would do part of the work twice, and the other checks use the other CPUs. */
 const tsc = ['node', 'node_modules/typescript7/bin/tsc', '--singleThreaded', '--project'] as const;
 const keepIn = (file: string) => ['--incremental', '--tsBuildInfoFile', join(kept, file)];
 
 interface Check {
   name: string;
-  /** Programs, each with its arguments, that run one after the other. */
+  /** Commands with their arguments, run one after the other. */
   commands: readonly (readonly string[])[];
-  /** The files that alone decide what the check finds. While they are as they were when it last passed, it does not run. */
+  /** The only inputs of the check. It is skipped while they are unchanged since it last passed. */
   reads?: readonly string[];
 }
 
-/** The longest first. */
+/** Sorted by duration, the longest first. */
 const checks: readonly Check[] = [
   { name: 'types', commands: [[...tsc, '.', ...keepIn('types.tsbuildinfo')]] },
   {
@@ -61,7 +60,7 @@ const checks: readonly Check[] = [
   },
   {
     name: 'types and package of the client',
-    // The package is what the compiler makes.
+    // The compiler creates the package.
     commands: [
       [...tsc, 'client'],
       ['publint', 'client', '--strict'],
@@ -85,14 +84,14 @@ const environment = {
 };
 const running = new Set<ChildProcess>();
 
-/** All that a check's findings depend on, as one word: its files, its programs, and the versions of all packages. */
+/** A digest of everything a check depends on: its files, its commands, and the versions of all packages. */
 function stateOf({ commands, reads = [] }: Check): string {
   const hash = createHash('sha256').update(JSON.stringify(commands));
   for (const file of ['package-lock.json', ...reads]) hash.update(readFileSync(join(root, file)));
   return hash.digest('hex');
 }
 
-/** Runs a program. Rejects with what it printed if it fails. */
+/** Runs a program. Rejects with its output if it fails. */
 async function runProgram([program = '', ...args]: readonly string[]): Promise<void> {
   const child = spawn(program, args, { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
@@ -104,7 +103,7 @@ async function runProgram([program = '', ...args]: readonly string[]): Promise<v
   if (status !== 0) throw new Error(out + err);
 }
 
-/** Runs a check, unless it has passed as things are, and resolves with its line. */
+/** Runs a check, unless it has passed with the same inputs. Resolves with its line. */
 async function run(check: Check): Promise<string> {
   const start = performance.now();
   const passed = join(kept, `${check.name.replaceAll(/\W+/g, '-')}.passed`);
@@ -119,7 +118,7 @@ async function run(check: Check): Promise<string> {
 const left = [...checks];
 let hasFailed = false;
 
-/** Runs checks one after the other until none is left, or one has failed. */
+/** Runs checks one after the other until none is left or one has failed. */
 async function takeTurns(): Promise<void> {
   for (let check = left.shift(); check && !hasFailed; check = left.shift()) {
     try {

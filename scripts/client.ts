@@ -4,9 +4,10 @@ import { build } from 'esbuild';
 import { rules } from '../server/src/access/rules.ts';
 import { flagNames } from '../server/src/lib/flags.ts';
 
-// Generates part of the client, `client/src/generated`: from the OpenAPI document its types, a row for each endpoint, and the type of
-// each event's data; from the server's own rules those that `may` asks. As a script it does that from docs/openapi.json. The web client
-// is built where only the server's dependencies are installed: without openapi-typescript the types are left out, which a build drops.
+// Generates `client/src/generated`: the types, a row per endpoint and the event data types from the OpenAPI document,
+// and the rules for `may` from the server's rules. Run as a script, it reads docs/openapi.json. The web client is
+// also built where only the server's dependencies are installed: without openapi-typescript the types are left out,
+// which a build does not need.
 
 interface Schema {
   type?: string;
@@ -34,11 +35,11 @@ const GENERATED = '// Generated from the OpenAPI document. Do not edit.\n\n';
 const GENERATED_FROM_RULES = '// Generated from the rules of the server. Do not edit.\n\n';
 const root = join(import.meta.dirname, '..');
 
-/** Paths that the client calls in its own code, because they are streams. */
+/** Paths with handwritten calls, because they are streams. */
 const handWritten: ReadonlySet<string> = new Set(['/api/v1/events', '/api/people/events']);
 
 const isForKeys = (path: string): boolean => path.startsWith('/api/v1/');
-/** People take the cookie of a browser or the token of an app, and no key. */
+/** People use a browser's cookie or an app's token, and no API key. */
 const isForPeople = (path: string): boolean => path.startsWith('/api/people/');
 /** False for the paths of other programs, such as `/hooks/{token}`. */
 const isOwn = (path: string): boolean => isForKeys(path) || isForPeople(path);
@@ -51,7 +52,7 @@ export async function generateClient(document: Document): Promise<void> {
     'rules.ts': `${GENERATED_FROM_RULES}// @ts-nocheck\n\n${await bundledRules()}`,
     'schema.ts': await schemaOf(document),
     'people.ts': GENERATED + operationsOf(document, isForPeople, 'peopleOperations'),
-    // Last: its time says when the files were generated.
+    // Last, because its modification time is when the files were generated.
     'operations.ts': GENERATED + operationsOf(document, isForKeys, 'operations'),
   };
   const folder = join(root, 'client', 'src', 'generated');
@@ -61,8 +62,9 @@ export async function generateClient(document: Document): Promise<void> {
 }
 
 /**
- * The types without what other programs send and get, and without examples and response headers, which are most of the document. Bodies get no fields beside the
- * described ones, so that a compiler finds misspelt names. Undefined without openapi-typescript.
+ * The types without the requests and responses of other programs, examples and response headers, which are most of
+ * the document. Bodies have no additional fields, so that the compiler finds misspelt names. Undefined without
+ * openapi-typescript.
  */
 async function schemaOf(document: Document): Promise<string | undefined> {
   const typescript = await import('openapi-typescript').catch((error: NodeJS.ErrnoException) => {
@@ -93,7 +95,7 @@ export type Operation =${union(writes)};
 `;
 }
 
-/** The rules with all that they need, as one module. */
+/** Bundles the rules with their dependencies as one module. */
 async function bundledRules(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(root, 'server', 'src', 'access', 'may.ts')],
@@ -124,7 +126,7 @@ ${rows.join('\n')}
 `;
 }
 
-/** False for uploads and downloads: programs do these with `fetch`, as streams. */
+/** False for uploads and downloads, which programs stream with `fetch`. */
 const isJson = ({ requestBody, responses }: Operation): boolean =>
   [requestBody, responses[200]].every(
     (part) => part?.content === undefined || 'application/json' in part.content,
@@ -144,7 +146,7 @@ function rowOf(document: Document, path: string, method: string, operation: Oper
   return `  /** ${comment} */\n  ${operationId}: { ${fields.join(', ')} },`;
 }
 
-/** The field of a record that holds the list; empty if the data are the list. */
+/** The field of a record that contains the list; empty if the data is the list. */
 function itemsOf(document: Document, data: Schema): string {
   if (data.type === 'array') return '';
   const record = document.components.schemas[data.$ref?.split('/').at(-1) ?? ''];
@@ -153,7 +155,7 @@ function itemsOf(document: Document, data: Schema): string {
   return (lists[0] as [string, Schema])[0];
 }
 
-/** The events of a union in the document: type, description and the schema of the data. */
+/** The events of a union in the document: type, description and data schema. */
 export function eventsIn(
   document: Document,
   union: string,

@@ -38,24 +38,24 @@ const lines: readonly [Name, string, string?][] = [
 ];
 const deployed =
   '**v2026.03.2** is on all nodes, in 4 min 12 s. [What changed](https://example.com/releases/2026.03.2)';
-/** Said once the rest has been read. */
+/** Sent after the rest has been read. */
 const latest = 'Gladly. Rehearsal tomorrow at ten, in #design?';
 
-/** A small company that talks, on a node with data of its own. */
+/** Demo data: a small company that chats, on its own node. */
 export interface Company {
-  /** The address of the node. */
+  /** The node's URL. */
   origin: string;
   serverId: string;
-  /** The channel in which they talk, and a thread in it. */
+  /** The channel they chat in, and a thread in it. */
   channelId: string;
   threadId: string;
-  /** The session of its owner, as the value of the cookie `palaver`. */
+  /** Its owner's session, as the value of the cookie `palaver`. */
   session: string;
-  /** Stops the node and removes the data. */
+  /** Stops the node and deletes the data. */
   close(): Promise<void>;
 }
 
-/** Starts a node and lets a company talk on it. */
+/** Starts a node and seeds the company's conversation. */
 export async function openCompany(): Promise<Company> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-company-'));
   const data = await openData({ data: folder });

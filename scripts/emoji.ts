@@ -1,17 +1,17 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Writes web/features/emoji/data.ts: the emoji of the picker from emojibase-data, with the words by which they are found; and their names in
-// the other languages of the client, web/strings/<language>/emojiNames.ts. That package is 49 MB, so it is no dependency: it is installed
-// for this alone, in the version that is wanted.
+// Writes web/features/emoji/data.ts: the emoji of the picker from emojibase-data with their search words; and
+// web/strings/<language>/emojiNames.ts, their names in the client's other languages. The package has 49 MB, so it is
+// not a dependency. Install it only for this:
 //
 //   npm install --no-save emojibase-data@17.0.0 && node scripts/emoji.ts
 
-/** Newer emoji are boxes on many devices. */
+/** Many devices show newer emoji as boxes. */
 const NEWEST = 15.1;
-/** Words of an emoji beside its name, at most: the rest is found by few, and read by all. */
+/** Maximum search words besides the name: few searches need more, and everybody downloads them. */
 const WORDS = 9;
-/** The same in another language, beside those in English. */
+/** The same in another language, in addition to the English ones. */
 const OTHER_WORDS = 5;
 
 interface Emoji {
@@ -37,7 +37,7 @@ writeFileSync(
   `emojibase-data ${version}: ${license}\n\n${terms}\n`,
 );
 
-/** The groups of Unicode in their order; the components, such as skin tones alone, are left out. */
+/** Unicode's groups in order; components, such as skin tones alone, are left out. */
 const groups = [
   [0, 'smileys'],
   [1, 'people'],
@@ -50,11 +50,13 @@ const groups = [
   [9, 'flags'],
 ] as const;
 
-/** As `toned` of web/features/emoji/toned.ts: each person of the emoji in the tone, hands that they hold left out. */
+/**
+ * Like `toned` of web/features/emoji/toned.ts: applies a tone to each person in the emoji, except to hands they hold.
+ */
 const toned = (text: string, tone: string): string =>
   text.replace(/(?!\u{1F91D}\u{200D})(\p{Emoji_Modifier_Base})\u{FE0F}?/gu, `$1${tone}`);
 
-/** True if all people in it may have a tone, by the rule of `toned`. */
+/** Whether all people in the emoji can have a skin tone, as `toned` applies it. */
 function hasTones({ emoji: text, skins }: Emoji): boolean {
   const light = skins?.find(({ tone }) => tone === 1 || String(tone) === '1,1');
   if (light === undefined) return false;
@@ -62,12 +64,15 @@ function hasTones({ emoji: text, skins }: Emoji): boolean {
   return bare(toned(text, '\u{1F3FB}')) === bare(light.emoji);
 }
 
-/** As keyboards write it: the mark of a picture only where it is no picture without. Else one reaction would be two. */
+/**
+ * As keyboards send it: with the variation selector only where it is required. Otherwise one reaction would become
+ * two.
+ */
 const plain = (text: string): string => text.replace(/(\p{Emoji_Presentation})\u{FE0F}/gu, '$1');
 
 const wordsIn = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
 
-/** A line of the made files. Throws an Error if it cannot stand in quotes. */
+/** A line of the generated files. Throws an Error if it would need escaping in quotes. */
 function quotable(text: string): string {
   if (/['\\\n]/.test(text)) throw new Error(`${text} cannot stand in quotes`);
   return text;
@@ -115,7 +120,7 @@ ${partsBy(lineOf)}
 `,
 );
 
-/** The name of an emoji in another language, and after `|` further words. */
+/** The name of an emoji in another language, and after `|` further search words. */
 function otherLineOf({ label, tags = [] }: Emoji): string {
   const inLabel = new Set(wordsIn(label));
   const further = [...new Set(tags.flatMap(wordsIn))].filter((word) => word.length > 1 && !inLabel.has(word));

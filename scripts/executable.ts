@@ -20,16 +20,19 @@ const root = join(import.meta.dirname, '..');
 const server = join(root, 'server', 'src');
 
 /**
- * The Node that becomes the file: the checkout's own, which Node's project has built for any machine. The present one may
- * need libraries of this machine; it is taken where the checkout has none, as in the image of Node 26.
+ * The Node to embed: the checkout's own, an official build that runs on any machine. The current one may depend on
+ * libraries of this machine, and is used only if the checkout has none, as in the Docker image with Node 26.
  */
 const own = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 const node = existsSync(own) ? own : process.execPath;
 
-/** What Node gives to a server that is started as a program of its own; `bin/checkout.js` gives it to the others. */
+/** Node flags of a standalone server; otherwise `bin/checkout.js` sets them. */
 const serverFlags = ['--max-semi-space-size=8', '--min-semi-space-size=8', '--heap-growing-percent=50'];
 
-/** Nothing may look for files beside its code, since there are none: except for threads, by `lib/thread.ts`, and for pages. */
+/**
+ * Fails the build if code looks for adjacent files, since there are none; except for worker threads, through
+ * `lib/thread.ts`, and pages.
+ */
 const noFiles: Plugin = {
   name: 'no files',
   setup({ onEnd }) {
@@ -47,10 +50,10 @@ const noFiles: Plugin = {
   },
 };
 
-/** The asset with the licences, and the file beside the executable one. */
+/** The asset with the licences, and the file next to the executable. */
 const LICENCES = 'LICENCES.txt';
 
-// It is plain JavaScript, since the client is built by an older Node, too.
+// Plain JavaScript, because older Node versions build the client, too.
 const {
   licencesOf,
   copiedByServer,
@@ -59,7 +62,7 @@ const {
   copiedByServer: readonly string[];
 } = await import(new URL('../web/licences.js', import.meta.url).href);
 
-/** Node's own licence with those of all that is in Node: it lies beside its program, but where a system has moved it. */
+/** Node's licence with those of its dependencies. It is next to the program, unless the system has moved it. */
 function nodeLicence(): string {
   const beside = existsSync(own)
     ? globSync('node_modules/node/node_modules/node-*/LICENSE', { cwd: root })
@@ -68,7 +71,7 @@ function nodeLicence(): string {
   return `Node.js ${process.versions.node}: MIT\n\n${file ? readFileSync(file, 'utf8') : 'https://github.com/nodejs/node/blob/main/LICENSE\n'}`;
 }
 
-/** The licences of what is inside, the web client included, which have to go with it. `inputs` are the paths of all files. */
+/** The licences of everything included, the web client too. `inputs` are the paths of all files. */
 async function licences(inputs: readonly string[]): Promise<string> {
   const parts = [
     readFileSync(join(root, 'LICENSE'), 'utf8'),
@@ -83,8 +86,8 @@ async function licences(inputs: readonly string[]): Promise<string> {
 }
 
 /**
- * Writes `main.js` and the script of each thread to `folder`, each with all that it needs, and LICENCES. Gives the names of
- * the files beside `main.js`.
+ * Bundles `main.js` and the script of each worker thread to `folder`, and writes LICENCES. Returns the names of the
+ * files next to `main.js`.
  */
 async function bundle(folder: string): Promise<string[]> {
   const threads = globSync('**/*Worker.js', { cwd: server });
@@ -101,7 +104,7 @@ async function bundle(folder: string): Promise<string[]> {
   return [LICENCES, PACKED, ...threads.map((file) => basename(file))];
 }
 
-/** The built web client: the names of its assets, each with the file that has its bytes. */
+/** The built web client: asset names, each with the file that contains its bytes. */
 async function webAssets(folder: string): Promise<Record<string, string>> {
   const web = await webFilesToPack();
   const list = join(folder, 'web.json');
@@ -116,9 +119,9 @@ function run(program: string, args: readonly string[]): void {
 }
 
 /**
- * Writes one file to `target` that runs Palaver on a machine without Node, with the same operating system and the same
- * kind of processor. It is Node with all JavaScript inside (Node's "single executable application"), compiled already.
- * The licences of all that is in it are in it too, and in a file beside it. Returns its path.
+ * Writes an executable to `target` that runs Palaver without an installed Node, on the same operating system and CPU
+ * architecture. It is a Node "single executable application" with all JavaScript in the V8 code cache. The licences
+ * are included, and also in a file next to it. Returns its path.
  */
 export async function writeExecutable(target: string): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -145,7 +148,7 @@ export async function writeExecutable(target: string): Promise<string> {
     rmSync(output, { force: true });
     run(node, ['--build-sea', file]);
     copyFileSync(join(folder, LICENCES), join(target, LICENCES));
-    // macOS runs no changed program without a new signature.
+    // macOS refuses to run a modified program without a new signature.
     if (process.platform === 'darwin') run('codesign', ['--sign', '-', output]);
   } finally {
     rmSync(folder, { recursive: true });
@@ -153,7 +156,7 @@ export async function writeExecutable(target: string): Promise<string> {
   return output;
 }
 
-/** The size of a file as people read it. */
+/** A size in MB for display. */
 export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 if (import.meta.main) console.log(await writeExecutable(resolve(process.argv[2] ?? join(root, 'dist'))));

@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrationList } from './migrations.ts';
 
-// Writes the files that are generated from the code. With --check, only lists those that are out of date.
+// Writes the generated files. With --check, only lists those that are out of date.
 
 const root = join(import.meta.dirname, '..');
 
-/** Writes a file, or says that it is out of date. */
+/** Writes a file, or with --check reports that it is out of date. */
 function make(file: string, text: string): void {
   const path = join(root, file);
   if (!process.argv.includes('--check')) {
@@ -25,7 +25,7 @@ function read(path: string): string | undefined {
   }
 }
 
-// First: the server that the others are made of needs it.
+// First, because the server that the other files are generated from imports it.
 make('server/src/db/migrations/index.ts', migrationList());
 const { generateClient } = await import('./client.ts');
 const { commandPage } = await import('./commands.ts');

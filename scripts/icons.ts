@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Writes web/ui/icons.ts: the icons below from lucide-static, each as the data of one path. That package is 67 MB, so it is no
-// dependency: it is installed for a change of the list.
+// Writes web/ui/icons.ts: the icons below from lucide-static, each as the data of one path. The package has 67 MB, so
+// it is not a dependency. Install it to change the list:
 //
 //   npm install --no-save lucide-static@1.62.0 && node scripts/icons.ts
 
@@ -19,7 +19,7 @@ users volume-2 vote webhook wifi-off x zap
 `
   .trim()
   .split(/\s+/);
-/** Icons that have another name in lucide-static. */
+/** Icons with a different name in lucide-static. */
 const renamed: Record<string, string> = {
   smile: 'face-slightly-smiling',
   'smile-plus': 'face-slightly-smiling-plus',
@@ -33,14 +33,14 @@ const read = (file: string) => readFileSync(join(root, 'node_modules/lucide-stat
 const nodes: Record<string, Shape[]> = JSON.parse(read('icon-nodes.json'));
 const { version, license }: { version: string; license: string } = JSON.parse(read('package.json'));
 
-/** A path whose first move is absolute: a relative one would begin where the shape before it ends. */
+/** Makes the first move absolute: a relative one would start where the previous shape ends. */
 const absolute = (d: string): string =>
   d.replace(
     /^m\s*(-?\d*\.?\d+)[\s,]*(-?\d*\.?\d+)\s*(?=(.))/s,
     (_, x: string, y: string, next: string) => `M${x} ${y}${/[a-z]/i.test(next) ? '' : 'l'}`,
   );
 
-/** The data of a path that draws the shape. */
+/** Converts a shape to path data. */
 function pathOf([element, attributes]: Shape): string {
   const n = (name: string) => Number(attributes[name] ?? 0);
   switch (element) {

@@ -1,4 +1,4 @@
-// dependency-cruiser: the parts that each part of the server may import. Everything else is forbidden.
+// dependency-cruiser: which parts of the server each part may import. Every other import is forbidden.
 
 const bottom = ['errors', 'lib'];
 const data = [...bottom, 'db'];
@@ -18,7 +18,7 @@ const mayImport = {
   feed: [...data, 'access'],
   webhooks: events,
   operations: [...events, 'limits', 'files', 'mail', 'accounts/openid'],
-  // Nouns, too: `nouns.ts` checks that no noun imports itself by way of others.
+  // Including other nouns: `nouns.ts` checks that nouns do not import each other in cycles.
   resources: [...operated, 'webhooks', 'accounts'],
   accounts: [...operated, 'resources', 'http'],
   http: operated,
@@ -39,7 +39,7 @@ const directions = Object.entries(mayImport).map(([part, others]) => ({
   to: { path: '^(server/src|test|bench|scripts)/', pathNot: pathOf([part, ...others]) },
 }));
 
-/** The parts of the web client, each with those that it may import. A feature is `features/<noun>`. */
+/** The parts of the web client, each with the parts it may import. A feature is `features/<noun>`. */
 const web = ['api', 'may', 'replica', 'routes', 'keptScroll', 'Link', 'strings', 'ui'];
 const webParts = {
   routes: [],
@@ -62,8 +62,8 @@ const webDirections = Object.entries(webParts).map(([part, others]) => ({
 }));
 
 /**
- * The features from the ground up: each imports those on the floors below its own, and none beside it. Pages and panels that are loaded
- * later, such as `channel/settings`, are on the floor of their feature.
+ * The features from the bottom layer up: each may import those of lower layers, and none of its own. Lazily loaded
+ * pages and panels, such as `channel/settings`, are in their feature's layer.
  */
 const floors = [
   [
@@ -178,9 +178,9 @@ export default {
     {
       name: 'no imports of what is not there',
       severity: 'error',
-      // Its packages are installed when its tests run, which fail without one.
+      // Its packages are installed when its tests run, which would fail without one.
       from: { pathNot: '^test/generators/generate\\.js$' },
-      // esbuild finds the client by its sources, and Preact by the names of React.
+      // esbuild resolves the client to its sources, and React's names to Preact.
       to: {
         couldNotResolve: true,
         pathNot: '^(@palaver/client|react|react/jsx-runtime|react-dom|react-dom/client)$',

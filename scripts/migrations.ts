@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const folder = join(import.meta.dirname, '../server/src/db/migrations');
 
-/** The list of the migrations in their folder. Throws an Error if a number is missing or there twice. */
+/** Lists the migrations in their folder. Throws an Error if a number is missing or duplicated. */
 export function migrationList(): string {
   const files = readdirSync(folder)
     .filter((name) => name !== 'index.ts')

@@ -11,9 +11,9 @@ import { scratchFolder } from './tests/scratch.ts';
 import { Selection } from './tests/select.ts';
 import { suites } from './tests/suites.ts';
 
-// `npm run mutate -- --count 20 --seed 7 --in server/src/feed`: draws faults in one line, applies each to a copy of the last commit, and
-// runs the test files on SQLite that depend on its file and have passed here, the nearest first, until one fails. Prints the faults that
-// none of them notices. `--at FILE:LINE` takes all faults of a line.
+// Mutation testing, `npm run mutate -- --count 20 --seed 7 --in server/src/feed`: draws one-line mutants, applies
+// each to a copy of the last commit, and runs the test files that depend on its file and have passed here, on SQLite,
+// the nearest first, until one fails. Prints the surviving mutants. `--at FILE:LINE` takes all mutants of a line.
 const root = join(import.meta.dirname, '..');
 const { values } = parseArgs({
   args: process.argv.slice(3),
@@ -22,11 +22,11 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     in: { type: 'string', multiple: true },
     at: { type: 'string' },
-    /** The CPU seconds of the files that a fault has to survive. */
+    /** The CPU seconds of test files that a mutant has to survive. */
     seconds: { type: 'string', default: '25' },
   },
 });
-/** Where a fault would do the most harm. */
+/** The areas where a fault would do the most harm. */
 const AREAS = [
   'server/src/access/**/*.ts',
   'server/src/limits/*.ts',
@@ -35,7 +35,7 @@ const AREAS = [
   'server/src/{accounts,resources}/**/{session,sessions}*{.ts,/**/*.ts}',
   'web/replica/*.ts',
 ];
-/** Files of tests run together until this many CPU seconds. */
+/** Test files are batched up to this many CPU seconds. */
 const BATCH_SECONDS = 5;
 const LONGEST_MS = 90_000;
 
@@ -49,10 +49,13 @@ for (const shared of ['node_modules', 'server/node_modules', 'web/dist'])
 const records = new Records(join(root, 'node_modules', '.cache', 'palaver', 'tests.json'));
 const selection = new Selection(copy, records, snapshotOf(copy));
 
-/** Files that fail in the copy without a fault. */
+/** Test files that fail in the copy without a mutant. */
 const unsound = new Set<string>();
 
-/** The files that depend on another, the nearest first: those that load little, and those that share a word with its path. */
+/**
+ * The test files that depend on a file, the nearest first: those that load little, and those that share a word with
+ * its path.
+ */
 function nearest(file: string): { name: string; passed: Passed }[] {
   const words = file.split(/[^a-z]+|(?=[A-Z])/).filter((word) => word.length > 3 && word !== 'server');
   const distance = ({ name, passed }: { name: string; passed: Passed }) => {
@@ -69,7 +72,7 @@ function nearest(file: string): { name: string; passed: Passed }[] {
     .sort((one, other) => distance(one) - distance(other));
 }
 
-/** Runs the nearest files in turn. Returns the one that failed, if any, and how many ran. */
+/** Runs the nearest test files in order. Returns the one that failed, if any, and how many ran. */
 async function killed(
   file: string,
   environment: Record<string, string>,
@@ -91,7 +94,7 @@ async function killed(
   return { ran };
 }
 
-/** The first of the files that fails; all of them, separated by commas, if their process ended before they did. */
+/** The first failing file; all of them, separated by commas, if their process ended early. */
 async function failing(
   files: readonly string[],
   environment: Record<string, string>,
@@ -104,10 +107,10 @@ async function failing(
   return results.find((result) => result.failed > 0)?.file;
 }
 
-/** Files that pass in the copy without a fault. */
+/** Test files that pass in the copy without a mutant. */
 const sound = new Set<string>();
 
-/** True if the files pass without a fault. Throws if a whole process fails: no other answer would mean anything. */
+/** Whether the files pass without a mutant. Throws if a whole process fails, since no result would be meaningful. */
 async function isSound(names: string, environment: Record<string, string>): Promise<boolean> {
   if (sound.has(names)) return true;
   if ((await failing(names.split(', '), environment)) === undefined) {

@@ -6,15 +6,15 @@ import { webFilesToPack } from '../server/src/http/web/webFiles.ts';
 import { megabytes, writeExecutable } from './executable.ts';
 
 /**
- * `npm run package [folder]` writes to the folder, which is `dist` if left out:
+ * `npm run package [folder]` writes to the folder, `dist` by default:
  *
- * - `palaver-<version>.tgz`, the package `palaver`: the server as plain JavaScript, for Node that strips no types below
- *   node_modules. Types become spaces, so that lines and columns of errors are those of the source. The packed files stay
- *   beside it, in `palaver/`.
- * - `palaver-<version>-<system>-<processor>`, the same server as one file that needs no Node (`executable.ts`), and
- *   `LICENCES.txt`, the licences of all that is in it.
+ * - `palaver-<version>.tgz`, the package `palaver`: the server as plain JavaScript, because Node strips no types
+ *   below node_modules. Types become spaces, so lines and columns of errors match the source. The unpacked files stay
+ *   next to it, in `palaver/`.
+ * - `palaver-<version>-<system>-<processor>`, the same server as one executable without Node (`executable.ts`), and
+ *   `LICENCES.txt`, the licences of everything in it.
  *
- * `npm run package -- dist tarball` leaves the second out, which takes some seconds.
+ * `npm run package -- dist tarball` skips the executable, which takes some seconds.
  */
 const root = join(import.meta.dirname, '..');
 const server = join(root, 'server');
@@ -24,12 +24,12 @@ const packed = join(target, 'palaver');
 const read = (...path: string[]) => readFileSync(join(...path), 'utf8');
 const json = (...path: string[]) => JSON.parse(read(root, ...path));
 
-/** The package's description of itself. The versions of its dependencies are those that the tests ran with. */
+/** The package.json of the package. Its dependencies have the versions the tests ran with. */
 function description(): object {
   const { name, version, description, license, type } = json('package.json');
   const { packages } = json('package-lock.json');
   const needed = Object.keys(json('server', 'package.json').dependencies);
-  // A package is beside the server where a tool at the root needs another version of it, or of what it needs.
+  // A package is below server/ if a tool at the root needs another version of it or of its dependencies.
   const installed = (name: string) =>
     packages[`server/node_modules/${name}`] ?? packages[`node_modules/${name}`];
   const dependencies = Object.fromEntries(needed.map((each) => [each, installed(each).version]));
@@ -37,7 +37,7 @@ function description(): object {
   return { name, version, description, license, type, bin, engines: { node: '>=24' }, dependencies };
 }
 
-/** JavaScript in place of TypeScript, which imports the `.js` files that stand where the `.ts` files were. */
+/** Rewrites imports to the `.js` files that replace the `.ts` files. */
 const plain = (code: string): string =>
   code.replace(/((?:\bfrom|\bimport) *\(? *'\.{1,2}\/[^']+)\.ts'/g, "$1.js'");
 
@@ -55,7 +55,7 @@ for (const file of globSync('{bin,src}/**/*.{ts,js}', { cwd: server })) {
   const code = read(server, file);
   write(file.replace(/\.ts$/, '.js'), plain(file.endsWith('.ts') ? stripTypeScriptTypes(code) : code));
 }
-// The built client, at the top as in a checkout: the server finds it there.
+// The server finds the built client at the top level, as in a checkout.
 const web = await webFilesToPack();
 for (const path of web.paths) {
   mkdirSync(dirname(join(packed, 'web', 'dist', path)), { recursive: true });
@@ -63,7 +63,7 @@ for (const path of web.paths) {
 }
 writeFileSync(join(packed, 'web', 'dist', 'manifest.json'), web.list);
 write('package.json', `${JSON.stringify(description(), undefined, 2)}\n`);
-// The pages below /docs/ are made from these.
+// The sources of the pages below /docs/.
 const guides = globSync(
   '{docs/{README,tables}.md,docs/{guides,api,operate}/*.md,{client,deploy}/README.md}',
   {

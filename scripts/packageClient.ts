@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-// `npm run package:client [folder]` writes the package `@palaver/client` to `palaver-client-<version>.tgz` in the folder,
-// which is `dist` if left out.
+// `npm run package:client [folder]` writes the package `@palaver/client` to `palaver-client-<version>.tgz` in the
+// folder, `dist` by default.
 
 const root = join(import.meta.dirname, '..');
 const target = resolve(process.argv[3] ?? join(root, 'dist'));

@@ -39,18 +39,18 @@ export interface Document {
   components: { schemas: Record<string, Schema>; parameters?: Record<string, Parameter> };
 }
 
-/** Facts of a document that clients rely on, one a line. */
+/** The facts of a document that clients rely on, one per line. */
 export interface Promises {
-  /** Facts that stay, each with the date from which it may be gone, or an empty text. */
+  /** Facts that stay, each with its earliest date of removal, or an empty string. */
   kept: Map<string, string>;
-  /** Demands on requests, which do not grow: the thing, the word for the demand, and the bound. */
+  /** Requirements on requests, which must not grow: the thing, the kind of requirement, and the bound. */
   demands: Map<string, string>;
 }
 
 const lowest = ['minLength', 'minItems', 'minimum', 'exclusiveMinimum'];
 const highest = ['maxLength', 'maxItems', 'maximum', 'exclusiveMaximum'];
 
-/** The promises of a document. Fields with `x-stability: none` promise nothing. */
+/** Derives the promises of a document. Fields with `x-stability: none` promise nothing. */
 export function promisesOf(document: Document): Promises {
   const kept = new Map<string, string>();
   const demands = new Map<string, string>();
@@ -59,7 +59,7 @@ export function promisesOf(document: Document): Promises {
     kept.set(fact, until);
   }
 
-  /** The shape of a part, in a request or in an answer. */
+  /** Reads the shape of a part of a request or response. */
   function read(at: string, schema: Schema, isInput: boolean, until: string): void {
     if (schema['x-stability'] === 'none') return;
     const ends = schema['x-deprecation']?.sunset ?? until;
@@ -70,7 +70,7 @@ export function promisesOf(document: Document): Promises {
       return;
     }
     const types = [schema.type ?? []].flat();
-    // A request may send each type by itself; an answer may have any of them.
+    // A request may send any single type; a response may have any of them.
     if (isInput) for (const type of types) keep(`${at}: ${type}`, ends);
     else keep(`${at}: ${types.toSorted().join(' or ') || 'anything'}`, ends);
     for (const value of schema.enum ?? []) keep(`${at} = ${JSON.stringify(value)}`, ends);
@@ -121,7 +121,7 @@ function resolved({ components }: Document, given: Parameter | { $ref: string })
   return components.parameters?.[given.$ref.split('/').at(-1) as string] as Parameter;
 }
 
-/** The changes from one document to another that break clients. `today` is a date: `2027-01-31`. */
+/** The breaking changes between two documents. `today` is a date: `2027-01-31`. */
 export function broken(before: Promises, now: Promises, today: string): string[] {
   const gone = [...before.kept]
     .filter(([fact, until]) => !now.kept.has(fact) && (until === '' || until > today))
@@ -131,7 +131,7 @@ export function broken(before: Promises, now: Promises, today: string): string[]
     .filter(([demand, bound]) => {
       const known = before.demands.get(demand);
       if (known !== undefined) return isStricter(demand.split(' ').at(-1) as string, known, bound);
-      // A new field may have bounds, as long as it may be left out.
+      // A new optional field may have bounds.
       const [thing = '', word] = [demand.slice(0, demand.lastIndexOf(' ')), demand.split(' ').at(-1)];
       if (word === 'required') return operationsBefore.has(operationIn(demand));
       return [...before.kept.keys()].some((fact) => fact.startsWith(`${thing}:`));
@@ -148,7 +148,7 @@ function isStricter(word: string, before: string, now: string): boolean {
   return now !== before;
 }
 
-/** The promises as text, for a file. */
+/** Serializes promises for a file. */
 export const textOf = ({ kept, demands }: Promises): string =>
   [
     ...[...kept].map(([fact, until]) => `${fact}${until && `\tuntil ${until}`}`).toSorted(),
@@ -157,7 +157,7 @@ export const textOf = ({ kept, demands }: Promises): string =>
     '',
   ].join('\n');
 
-/** Reads what `textOf` has written. */
+/** Parses the output of `textOf`. */
 export function promisesIn(text: string): Promises {
   const [kept = '', demands = ''] = text.split('\n\n');
   const pairsOf = (lines: string): [string, string][] =>

@@ -1,25 +1,26 @@
-// `npm run sbom` prints the packages that a server needs, as CycloneDX. It reads the lock file alone: no network, nothing installed.
-// `npm sbom --omit=dev` would leave out each package that something for the development needs, too, such as nodemailer.
+// `npm run sbom` prints the server's packages as CycloneDX. It only reads the lock file, without network or
+// installation. `npm sbom --omit=dev` would leave out packages that development dependencies need as well, such as
+// nodemailer.
 import { readFileSync } from 'node:fs';
 
 const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'));
 
 const FOLDER = 'node_modules/';
 
-/** The packages of others that are not for the development alone, by their place in the lock file. */
+/** Third-party packages that are not only for development, by their path in the lock file. */
 const needed = Object.entries(packages).filter(
   ([path, { dev, link }]) => path.includes(FOLDER) && !dev && !link,
 );
 
 const nameOf = (path) => path.slice(path.lastIndexOf(FOLDER) + FOLDER.length);
 
-/** The identifier of a package: a package URL. */
+/** A package's package URL. */
 const purlOf = (path) => {
   const [scope, name] = nameOf(path).startsWith('@') ? nameOf(path).split('/') : [undefined, nameOf(path)];
   return `pkg:npm/${scope ? `${encodeURIComponent(scope)}/` : ''}${name}@${packages[path].version}`;
 };
 
-/** The place of the package that another one gets by a name: the nearest above it, as Node looks for it. */
+/** Resolves a package's dependency to its path in the lock file: the nearest above it, like Node. */
 function placeFrom(path, name) {
   for (let folder = path; ; folder = folder.slice(0, Math.max(folder.lastIndexOf(FOLDER) - 1, 0))) {
     const place = `${folder && `${folder}/`}${FOLDER}${name}`;
@@ -28,7 +29,7 @@ function placeFrom(path, name) {
   }
 }
 
-/** The identifiers of all that a package, or a part of Palaver, depends on. Parts of Palaver stand for what they depend on. */
+/** The package URLs of all dependencies of a package or workspace. Workspaces are replaced by their dependencies. */
 function dependenciesOf(path) {
   const { dependencies, optionalDependencies } = packages[path];
   const found = Object.keys({ ...dependencies, ...optionalDependencies })

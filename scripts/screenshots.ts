@@ -4,7 +4,7 @@ import { type BrowserContextOptions, chromium } from 'playwright-core';
 import { programOf } from '../test/support/programs.ts';
 import { openCompany } from './company.ts';
 
-// `npm run screenshots` writes the pictures in docs/images: a small company that talks, on data of its own.
+// `npm run screenshots` writes the images in docs/images: a small company that chats, on its own data.
 
 const target = join(import.meta.dirname, '..', 'docs', 'images');
 const { origin, serverId, channelId, threadId, session, close } = await openCompany();

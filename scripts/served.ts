@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startNode } from '../server/src/node/node.ts';
 
-/** The address in what is served: the one of a server on this machine with all settings as they are. */
+/** The host in the generated output: a server on this machine with default settings. */
 const HOST = 'localhost:8080';
 
-/** The text that a new Palaver serves at `path`. */
+/** Returns the text a new Palaver serves at `path`. */
 export async function served(path: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-'));
   try {

@@ -158,7 +158,7 @@ function whoOf(operation: Operation): string {
   return `read: ${operation.row.visible}`;
 }
 
-/** The rules of a resource: one row if all its operations have the same rule, otherwise a row for each served operation. */
+/** The rules of a resource: one row if all its operations have the same rule, otherwise a row per served operation. */
 function rulesOf(resource: Resource): string[][] {
   const servedVerbs = verbs.filter((verb) =>
     operations.some(

@@ -20,33 +20,34 @@ import { type Engine, isMeasured, type Job, needsGenerators } from './tests/suit
 import { gates, say, Tally } from './tests/tally.ts';
 
 /**
- * `npm test`: the checks, and the test files that changes have affected since they last passed, on both engines, in parallel. With
- * `--all` or CI=true it runs every file, and holds the coverage against its gates. With names of folders or files under test/
- * (`npm test spec faults/kill`), only those run, on the embedded engine, without checks. PALAVER_TEST_ENGINE=postgres selects
- * PostgreSQL. The run always goes to its end; its last line counts the tests, checks and gates that passed and failed. A few
- * files that failed beside others run once more, alone: they must pass then, and the run names them.
+ * `npm test`: runs the checks, and the test files affected by changes since they last passed, on both engines, in
+ * parallel. With `--all` or CI=true it runs every file, and enforces the coverage gates. With names of folders or
+ * files under test/ (`npm test spec/keys faults/kill`), only those run, on the embedded engine, without checks.
+ * PALAVER_TEST_ENGINE=postgres selects PostgreSQL. The run always completes; its last line counts the passed and
+ * failed tests, checks and gates. A few files that failed in parallel are retried alone: they must pass then, and are
+ * reported as flaky.
  */
 const root = join(import.meta.dirname, '..');
 const options = optionsOf(process.argv.slice(3), process.env);
 const isNamed = options.names.length > 0;
-/** CI runs every file, and its checkout is used once. */
+/** CI runs every file, and uses its checkout only once. */
 const keepsRecords = !process.env.CI;
 
-// For this process and all that it starts. A place that the caller has chosen stays.
+// For this process and its children. Keeps a folder that the caller has chosen.
 const scratch = process.env.TMPDIR ? undefined : scratchFolder();
 if (scratch !== undefined) process.env.TMPDIR = scratch;
 
 const { engines, jobs, isWhole, why, records, at } = chosen();
 const tally = new Tally();
 const coverages = new Map(engines.map((engine) => [engine, new Coverage(root, gates[engine].includes)]));
-/** CPU seconds that the system does not count as this process's. */
+/** CPU seconds that the system does not attribute to this process. */
 let unseen = 0;
-/** Files that failed beside others, and run once more; all of a process that ended early are one. */
+/** Files that failed in parallel and are retried; all files of a process that ended early are one job. */
 const failedFirst: Job[] = [];
-/** More failures than this are no accident: none runs again. */
+/** With more failures than this, none is retried: they are not flaky. */
 const MAX_SECOND_RUNS = 8;
 
-/** The files to run. A name that fits none ends the run with status 2. */
+/** The files to run. A name that matches none ends the run with status 2. */
 function chosen(): Choice {
   try {
     return choose(root, options);
@@ -74,14 +75,14 @@ async function runChecks(): Promise<void> {
   tally.add('the checks', { passed: 1 - failed, failed }, (performance.now() - start) / 1000);
 }
 
-/** Runs the files of a job in one process and prints their tests, at once if they are all that runs. */
+/** Runs the files of a job in one process and prints their tests, immediately if nothing else runs. */
 async function run(job: Job, given: Record<string, string>): Promise<Result[]> {
   const counts = isWhole ? mkdtempSync(join(tmpdir(), 'palaver-coverage-')) : undefined;
   const isAlone = jobs.length === 1 && options.repeat === 1;
   let text = '';
   const environment = {
     ...process.env,
-    // All files and commands load the same code.
+    // Shared, because all files and commands load the same code.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'node'),
     PALAVER_TEST_ENGINE: job.engine,
     ...(counts !== undefined && { TEST_COUNTS: counts }),
@@ -100,7 +101,7 @@ async function run(job: Job, given: Record<string, string>): Promise<Result[]> {
   return results;
 }
 
-/** Counts and records what came of a job. With `mayRunAgain`, failed files are not counted yet. */
+/** Counts and records a job's results. With `mayRunAgain`, failed files are not counted yet. */
 function take(job: Job, results: readonly Result[], mayRunAgain: boolean): void {
   for (const { file, ...result } of results) {
     const { seconds, cpu, called, read } = result;
@@ -120,7 +121,7 @@ function take(job: Job, results: readonly Result[], mayRunAgain: boolean): void 
   if (keepsRecords) records.save();
 }
 
-/** Runs the files that failed beside others once more, one after the other, unless they are many. */
+/** Retries the files that failed in parallel, one at a time, unless there are many. */
 async function runAgain(runAlone: (job: Job) => Promise<void>): Promise<void> {
   const again = failedFirst.flatMap(({ engine, files }) => files.map((file) => ({ engine, files: [file] })));
   if (failedFirst.length > MAX_SECOND_RUNS) {
@@ -135,7 +136,7 @@ async function runAgain(runAlone: (job: Job) => Promise<void>): Promise<void> {
   }
 }
 
-/** Names what the run cannot do here; without PostgreSQL, no suite of it runs. */
+/** Lists what cannot run here. Without PostgreSQL, none of its suites run. */
 function missing(canHave: Record<Engine, boolean>): string[] {
   const names: string[] = [];
   if (engines.includes('postgres')) {
@@ -161,12 +162,12 @@ const prepared = {
   sqlite: isOn('sqlite') ? prepareDataFile() : undefined,
   postgres: isOn('postgres') ? preparePostgres() : undefined,
 };
-// Also where one could not be prepared, which those who wait for it hear: a PostgreSQL would go on without the run.
+// Wait even if one failed, which its users report: otherwise a PostgreSQL would outlive the run.
 const allPrepared = Promise.allSettled(Object.values(prepared));
-/** The script that starts the program from a bundle. */
+/** The script that starts the bundled program. */
 const program =
   possible.length > 0 ? bundleInPlace(join(root, 'node_modules', '.cache', 'palaver', 'program')) : undefined;
-// Beside the first files, which take longer.
+// In parallel with the first files, which take longer.
 const generators = possible.some(needsGenerators) ? installGenerators() : undefined;
 const runPrepared = async (job: Job): Promise<Result[]> => {
   if (needsGenerators(job) && (await generators) !== undefined) return [];

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { languagesIn } from '../web/buildLanguages.js';
 import { flat, root, textsIn, web } from './strings/files.ts';
 
-// Holds texts against the words that docs/glossary.md avoids. A new kind of texts is a row in `kinds`.
+// Checks texts for the words that docs/glossary.md avoids. A new kind of text is a row in `kinds`.
 
 interface Pattern {
   avoid: string;
   say: string;
 }
 
-/** Texts of one kind, each with the place where somebody finds it. */
+/** Texts of one kind, each with where to find it. */
 interface Kind {
-  /** The lists of docs/words-to-avoid.json that it is held against. */
+  /** The lists of docs/words-to-avoid.json it is checked against. */
   lists: readonly string[];
   texts: () => Promise<Iterable<readonly [place: string, text: string]>>;
 }

@@ -2,17 +2,17 @@
 import { languagesIn } from '../../web/buildLanguages.js';
 import { type Data, ENGLISH, ownKeys, type Texts, textsIn, web } from './files.ts';
 
-// The texts of a language as one JSON for a translator, and back.
+// Exports and imports a language's texts as one JSON for translators.
 
 type Lines = Record<string, Data>;
 
-/** The lines of which each language has keys of its own, at one of the `ownKeys`. */
+/** The lines at one of the `ownKeys`, whose keys differ per language. */
 function linesAt(texts: Texts, path: string): Lines {
   const [file = '', section = '', key = ''] = path.split('.');
   return ((texts[file]?.[section] as Lines | undefined)?.[key] as Lines | undefined) ?? {};
 }
 
-/** English texts, with those of the language in their places where it has them. */
+/** English texts, replaced by the language's own where it has them. */
 function merged(english: Data, own: Data | undefined): Data {
   if (typeof english === 'string') return own ?? english;
   if (Array.isArray(english))
@@ -22,8 +22,8 @@ function merged(english: Data, own: Data | undefined): Data {
 }
 
 /**
- * What a translator gets: each text in the language, or in English where it has none yet. Lines by what the server says are empty where only
- * other languages have them.
+ * The translator's JSON: each text in the language, or in English if it is not translated yet. Lines for server
+ * messages are empty where only other languages have them.
  */
 export async function exported(language: string): Promise<Texts> {
   const [english, own] = [await textsIn(ENGLISH), await textsIn(language)];
@@ -38,7 +38,7 @@ export async function exported(language: string): Promise<Texts> {
   return all;
 }
 
-/** What a translator gives back, without lines that stayed empty. */
+/** Parses the translator's JSON, without lines left empty. */
 export function imported(all: Texts): Texts {
   for (const path of ownKeys) {
     const lines = linesAt(all, path);

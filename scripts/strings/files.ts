@@ -4,23 +4,26 @@ import { join } from 'node:path';
 // @ts-expect-error: plain JavaScript, without types
 import { filesOfTexts, textsOf } from '../../web/buildLanguages.js';
 
-// The files of the web client's texts, and what they hold.
+// Reads and writes the files of the web client's texts.
 
 export const root = join(import.meta.dirname, '../..');
 export const web = join(root, 'web');
 export const ENGLISH = 'en';
 
-/** Texts as their files have them: strings, in objects and lists. */
+/** Texts as in their files: strings, in objects and lists. */
 export type Data = string | Data[] | { [key: string]: Data };
-/** All texts of a language, by the names of their files, then by the names of what these export. */
+/** All texts of a language, by file name, then by export name. */
 export type Texts = Record<string, Record<string, Data>>;
 
 const folderOf = (language: string): string => join(web, 'strings', language);
 
-/** Of these parts each language has keys of its own: lines by what the server says, most of which English needs not say anew. */
+/**
+ * Sections in which each language has its own keys: translations of server messages, most of which English shows
+ * unchanged.
+ */
 export const ownKeys = ['refusals.refusals.words', 'refusals.refusals.reasons', 'refusals.refusals.codes'];
 
-/** The texts of a language; none of one that has no folder yet. */
+/** The texts of a language; none if it has no folder yet. */
 export async function textsIn(language: string): Promise<Texts> {
   const found: Texts = {};
   if (!existsSync(folderOf(language))) return found;
@@ -29,7 +32,7 @@ export async function textsIn(language: string): Promise<Texts> {
   return found;
 }
 
-/** The single texts, by their paths: `panels.thread.lock`. */
+/** The single texts by path: `panels.thread.lock`. */
 export function flat(data: Data | Texts, path = '', found = new Map<string, string>()): Map<string, string> {
   if (typeof data === 'string') return found.set(path, data);
   for (const [key, each] of Object.entries(data)) flat(each, path === '' ? key : `${path}.${key}`, found);
@@ -47,13 +50,13 @@ function codeOf(file: string, sections: Record<string, Data>): string {
   return `${needsEnglish ? english : ''}import { texts } from '../texts.ts';\n\n${parts.join('\n\n')}\n`;
 }
 
-/** Names of emoji that stay English. */
+/** An empty file of emoji names, which stay English. */
 const noEmoji = `import type { emojiNames as english } from '../en/emojiNames.ts';
 
 export const emojiNames: typeof english = {};
 `;
 
-/** Writes the files of a language other than English, formatted. */
+/** Writes and formats the files of a language other than English. */
 export function write(language: string, texts: Texts, folder = folderOf(language)): void {
   mkdirSync(folder, { recursive: true });
   for (const [file, sections] of Object.entries(texts))

@@ -3,19 +3,19 @@ import { partsOf, valuesOf } from '../../web/messages.js';
 import { flat, ownKeys, type Texts } from './files.ts';
 import type { Use } from './used.ts';
 
-// What is wrong with texts, each finding with the path of its text.
+// Lints texts. Each finding names the path of its text.
 
 type Part = string | { name: string; kind: string; forms?: Record<string, Part[]> };
 
 const isOwn = (path: string): boolean => ownKeys.some((own) => path.startsWith(`${own}.`));
 
-/** The forms that counts have in a language. French has a form for millions, which no text needs. */
+/** A language's plural forms for counts. French has a form for millions, which no text needs. */
 const formsOf = (language: string): Set<string> => {
   const rules = new Intl.PluralRules(language);
   return new Set(Array.from({ length: 201 }, (_, count) => rules.select(count)));
 };
 
-/** The forms that the plurals of a text lack, or have too many. */
+/** Missing and superfluous plural forms of a text. */
 function pluralFindings(parts: readonly Part[], forms: ReadonlySet<string>): string[] {
   return parts.flatMap((part) => {
     if (typeof part === 'string' || part.kind !== 'plural') return [];
@@ -30,7 +30,7 @@ function pluralFindings(parts: readonly Part[], forms: ReadonlySet<string>): str
   });
 }
 
-/** What is wrong with the texts by themselves, in the language. */
+/** Problems within the texts of one language. */
 export function textFindings(language: string, texts: Texts): string[] {
   const forms = formsOf(language);
   return [...flat(texts)].flatMap(([path, text]) => {
@@ -43,7 +43,7 @@ export function textFindings(language: string, texts: Texts): string[] {
   });
 }
 
-/** Where a translation differs from English: texts, and the values in them. */
+/** Differences of a translation from English: texts, and the values in them. */
 export function translationFindings(english: Texts, texts: Texts): string[] {
   const [wanted, there] = [flat(english), flat(texts)];
   const lacking = [...wanted.keys()].filter((path) => !isOwn(path) && !there.has(path));
@@ -73,10 +73,10 @@ function valuesIn(text: string): string {
   }
 }
 
-/** Pages of so many files may name the same text: of more it stands in `common`. */
+/** A text used by pages of more files than this belongs in `common`. */
 const MOST_FILES = 2;
 
-/** Texts that no page shows, and those that pages name in too many files. `languages` has the single texts of each. */
+/** Texts that no page shows, and texts used in too many files. `languages` has the single texts of each. */
 export function useFindings(
   english: Texts,
   languages: readonly ReadonlyMap<string, string>[],

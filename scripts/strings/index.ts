@@ -8,7 +8,7 @@ import { usesOf } from './used.ts';
 
 // The texts of the web client, docs/guides/translating.md:
 //
-//   npm run strings                             says what is wrong with them
+//   npm run strings                             checks them
 //   npm run --silent strings -- export fr       writes those of a language as one JSON
 //   npm run --silent strings -- import fr       reads them from it
 

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Data, flat, type Texts, web } from './files.ts';
 
-// Which texts the client shows: by what its sources import, and the names that they write behind it.
+// Finds the texts that the client shows, from the imports and property names in its sources.
 
 const IMPORT = /import \{([^}]*)\} from '[^']*strings\/en\/(\w+)\.ts';/g;
-/** Read by the build, not by a page. */
+/** Read by the build instead of a page. */
 const ofBuild = ['shell'];
 
-/** How a text is used: by its name, or as one of a table from which a page chooses. */
+/** A text is used by name, or as an entry of a table from which a page selects. */
 export type Use = 'name' | 'table';
 
 const sources = (): string[] =>
@@ -16,7 +16,7 @@ const sources = (): string[] =>
     .filter((name) => /\.tsx?$/.test(name) && !/^(dist|node_modules|strings)\b/.test(name))
     .map((name) => readFileSync(join(web, name), 'utf8'));
 
-/** The texts that sources use, by their paths. */
+/** The texts that sources use, by path. */
 export function usesOf(english: Texts, code: readonly string[] = sources()): Map<string, Use> {
   const uses = new Map<string, Use>();
   const mark = (path: string, data: Data, use: Use) => {
@@ -31,7 +31,7 @@ export function usesOf(english: Texts, code: readonly string[] = sources()): Map
   return uses;
 }
 
-/** What stands behind a name: `t.users.lead` has `users` and `lead` behind `t`. */
+/** The property names after an alias: `t.users.lead` has `users` and `lead` after `t`. */
 function namesBehind(alias: string, source: string): string[][] {
   const found = source.matchAll(
     new RegExp(`(?<![\\w.'"\`-])${alias}\\b(?!:)((?:\\s*\\??\\.\\s*\\w+)*)`, 'g'),

@@ -4,20 +4,23 @@ import { Records, snapshotOf } from './records.ts';
 import { Selection } from './select.ts';
 import { type Engine, type Planned, planned, suites, type Times } from './suites.ts';
 
-/** What a run consists of. */
+/** The parts of a run. */
 export interface Choice {
   engines: readonly Engine[];
   jobs: Planned[];
-  /** Every file on every engine: coverage is counted. */
+  /** Whether every file runs on every engine, which also measures coverage. */
   isWhole: boolean;
-  /** Says how many files run, and why. */
+  /** A sentence for the log: the number of files to run, and the reasons. */
   why: string;
   records: Records;
   /** The name of the snapshot of all files at the start of the run. */
   at: string;
 }
 
-/** One engine a file if files were named and no engine was: the embedded one where it can. Throws an Error for a name without a file. */
+/**
+ * One engine per file if only files were named: the embedded one where possible. Throws an Error for a name without a
+ * file.
+ */
 function filesFor({ names, engine }: Options): { engine: Engine; file: string }[] {
   const unknown = names.filter((name) => !suites.some(({ file }) => file.startsWith(name)));
   if (unknown.length > 0) throw new Error(`no test file begins with ${unknown.join(', ')}`);
@@ -33,7 +36,7 @@ function filesFor({ names, engine }: Options): { engine: Engine; file: string }[
   return files;
 }
 
-/** Chooses the files of a run: those that were named; all of them; or those that changes have affected since they passed. */
+/** Chooses the files of a run: the named ones, all, or those affected by changes since they passed. */
 export function choose(root: string, options: Options): Choice {
   const { names, all, engine } = options;
   const records = new Records(join(root, 'node_modules', '.cache', 'palaver', 'tests.json'));
@@ -70,7 +73,7 @@ export function choose(root: string, options: Options): Choice {
   };
 }
 
-/** More reasons than these are not printed one by one. */
+/** With more reasons than this, they are not printed one by one. */
 const MOST_REASONS = 8;
 
 /** Says how many files run for which reason. */

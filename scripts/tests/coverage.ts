@@ -9,12 +9,12 @@ interface Script {
 }
 
 interface Line {
-  /** The offset of the range's first character, and of the one after its last. */
+  /** Offsets of the range's first character and of the one after its last. */
   start: number;
   end: number;
 }
 
-/** The lines of one file of code, each with whether it ran. */
+/** The lines of one source file, each with whether it ran. */
 class Lines {
   readonly lines: Line[] = [];
   readonly #didRun: Uint8Array;
@@ -30,7 +30,7 @@ class Lines {
     this.#didRun = Uint8Array.from(texts, (text) => (text === '' ? 1 : 0));
   }
 
-  /** Adds the counts of one process. A line ran if the innermost range that contains all of it ran. */
+  /** Adds one process's counts. A line ran if the innermost range that contains all of it ran. */
   add({ functions }: Script): void {
     const ran = new Uint8Array(this.lines.length);
     for (const { startOffset, endOffset, count } of functions.flatMap(({ ranges }) => ranges)) {
@@ -67,23 +67,23 @@ export class Coverage {
   readonly #files = new Map<string, Lines | undefined>();
   readonly #includes: (file: string) => boolean;
 
-  /** `includes` gets the path of a file below `root`. */
+  /** `includes` receives a file's path below `root`. */
   constructor(root: string, includes: (file: string) => boolean) {
     this.#root = root;
     this.#includes = includes;
   }
 
-  /** Adds the counts that processes have written to a folder (their NODE_V8_COVERAGE), and removes the folder. */
+  /** Adds the counts in a folder (NODE_V8_COVERAGE of processes), and deletes the folder. */
   addFolder(folder: string): void {
     for (const name of readdirSync(folder)) {
       const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { result: Script[] };
-      // A module that a test has run more than once has the same code under several addresses.
+      // A module that a test has loaded repeatedly has the same code under several URLs.
       for (const script of result) this.#linesOf(script.url.replace(/\?.*$/, ''))?.add(script);
     }
     rmSync(folder, { recursive: true });
   }
 
-  /** The percentage of lines that ran, of all files that any process has loaded. */
+  /** Line coverage in percent, of all files loaded by any process. */
   get percent(): number {
     let [all, missed] = [0, 0];
     for (const lines of this.#files.values()) {
@@ -112,7 +112,7 @@ export class Coverage {
   }
 }
 
-/** Ascending numbers with consecutive ones joined: `3-5`. */
+/** Ascending numbers, with consecutive ones as ranges: `3-5`. */
 function spansOf(numbers: readonly number[]): string[] {
   const spans: [number, number][] = [];
   for (const number of numbers) {

@@ -2,16 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Of proc(5): the system counts in hundredths of a second. */
+/** The unit of CPU times in proc(5): hundredths of a second. */
 const TICKS_PER_SECOND = 100;
-/** How long processors are watched before another file begins, and the share of that time in which they must be idle. */
+/**
+ * Time in ms for which the CPUs are observed before another file starts, and the share of it in which they must be
+ * idle.
+ */
 const IDLE_MS = 2_000;
 const LEAST_IDLE = 0.25;
 
-/** The seconds of processes below this one that ended without anybody counting them. */
+/** CPU seconds of ended descendants that no process counts. */
 let unseen = 0;
 
-/** The line of a process in proc(5), after its name, which may hold spaces; undefined if there is none. */
+/** The fields of a process in proc(5) after its name, which may contain spaces; undefined if it does not exist. */
 function fieldsOf(process: string): string[] | undefined {
   try {
     const line = readFileSync(`/proc/${process}/stat`, 'utf8');
@@ -21,11 +24,11 @@ function fieldsOf(process: string): string[] | undefined {
   }
 }
 
-/** utime, stime, cutime and cstime, the 14th to 17th field: of the process, and of children that it has waited for. */
+/** utime, stime, cutime and cstime, fields 14 to 17: of the process, and of children it has waited for. */
 const secondsIn = (fields: readonly string[] = []): number =>
   fields.slice(11, 15).reduce((sum, each) => sum + Number(each), 0) / TICKS_PER_SECOND;
 
-/** The seconds of the processes below this one that are running. */
+/** CPU seconds of the running descendants. */
 function below(): number {
   const parents = new Map<string, { parent: string; seconds: number }>();
   for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -40,15 +43,15 @@ function below(): number {
 }
 
 /**
- * The seconds of processor time that this process and those below it have used; 0 where the system does not tell, as all but
- * Linux. `unseen` of them belong to processes that its parent will not count.
+ * CPU seconds used by this process and its descendants; 0 on systems other than Linux, which do not report it.
+ * `unseen` of them belong to processes that its parent will not count.
  */
 export function cpuSeconds(): { all: number; unseen: number } {
   const fields = fieldsOf('self');
   return fields ? { all: secondsIn(fields) + unseen + below(), unseen } : { all: 0, unseen: 0 };
 }
 
-/** The milliseconds of all processors so far, and those of them in which they were idle. */
+/** Total CPU time of all cores so far, and its idle part, in ms. */
 function machineTimes(): { all: number; idle: number } {
   const times = cpus().map(({ times }) => times);
   const sum = (of: (each: (typeof times)[number]) => number) =>
@@ -59,7 +62,7 @@ function machineTimes(): { all: number; idle: number } {
   };
 }
 
-/** Waits until a fourth of the processors' time was idle for two seconds, or `isOver`. */
+/** Waits until a quarter of the CPU time was idle for two seconds, or `isOver` returns true. */
 export async function untilIdle(isOver: () => boolean): Promise<void> {
   for (let isIdle = false; !isIdle && !isOver(); ) {
     const before = machineTimes();
@@ -69,7 +72,10 @@ export async function untilIdle(isOver: () => boolean): Promise<void> {
   }
 }
 
-/** Does what ends processes that have children, such as a browser: nobody waits for these children, and their time would be lost. */
+/**
+ * Ends processes that have children, such as a browser, and counts their CPU time: no process waits for these
+ * children, so it would be lost.
+ */
 export async function endingUnseen(end: () => Promise<void>): Promise<void> {
   const before = cpuSeconds().all;
   await end();

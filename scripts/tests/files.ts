@@ -7,7 +7,7 @@ import { cpuSeconds } from './cpu.ts';
 import { isNoun } from './graph.ts';
 import { type Done, NOTES_FILE, type Notes } from './notes.ts';
 
-/** Of `watch.js`, a preload of this process. */
+/** From `watch.js`, a preload of this process. */
 const { testWatch } = globalThis as { testWatch?: { take(): Done } };
 const [called, read] = [new Set<string>(), new Set<string>()];
 function add(done: Done): void {
@@ -15,7 +15,7 @@ function add(done: Done): void {
   for (const path of done.read) read.add(path);
 }
 
-/** Adds what ended processes have noted. One that was killed, or that still runs, may have used any part of the server. */
+/** Adds the notes of ended processes. A process that was killed or still runs may have used any part of the server. */
 function addOthers(): void {
   const folder = process.env.TEST_NOTES as string;
   for (const name of readdirSync(folder)) {
@@ -25,7 +25,7 @@ function addOthers(): void {
   }
 }
 
-/** Writes the line. What was read stays for the files that follow: they may have it from memory. */
+/** Writes the line. Files that were read also count for later test files, which may have them cached. */
 function note(): void {
   const place = process.env[NOTES_FILE];
   if (place === undefined) return;
@@ -38,8 +38,8 @@ function note(): void {
 }
 
 /**
- * The hook that node:test sets up in `begin`. By it node:test knows to which suite a test belongs, and follows every promise
- * and request of the tests, to name the test that made an error which no test has caught.
+ * The hook that node:test installs in `begin`. It tells node:test which suite a test belongs to, and tracks every
+ * promise and request of the tests, to attribute uncaught errors to a test.
  */
 function hookOf(begin: () => void): AsyncHook {
   const hooks = Object.getPrototypeOf(createHook({}));
@@ -58,10 +58,10 @@ function hookOf(begin: () => void): AsyncHook {
 const [longest, ...files] = [Number(process.argv[2]), ...process.argv.slice(3)];
 let imported = 0;
 let isLoaded = false;
-/** Files of which a function ran while the test files were loaded: all of them depend on these. */
+/** Files with functions that ran while the test files were loaded: all test files depend on these. */
 let loaded: string[] = [];
 
-// Runs the test files that it is given, one after the other. Each is a suite, so that its hooks are for its own tests.
+// Runs the given test files one after the other. Each is a suite, so that its hooks apply only to its own tests.
 const hook = hookOf(() => {
   for (const file of files)
     describe(file, { timeout: longest }, async () => {
@@ -74,15 +74,15 @@ const hook = hookOf(() => {
 });
 
 /**
- * Disables the hook once every test has its suite. It would cost a third of the processor time from here on, for no more than
- * that name: the error fails its file all the same, and is printed here.
+ * Disables the hook once every test has its suite. Otherwise it would cost a third of the CPU time just to name a
+ * test: an uncaught error fails its file anyway, and is printed here.
  */
 function stopFollowing(): void {
   if (imported < files.length || isLoaded) return;
   isLoaded = true;
   hook.disable();
   const done = testWatch?.take();
-  // Declaring a noun is no use of it.
+  // Declaring a noun does not count as using it.
   loaded = (done?.called ?? []).filter((path) => !isNoun(path));
   for (const path of done?.read ?? []) read.add(path);
 }

@@ -9,8 +9,8 @@ const folder = join(import.meta.dirname, '..', '..', 'test', 'generators');
 const record = join(folder, 'node_modules', '.package-lock.json');
 
 /**
- * Installs the packages that the tests in `test/generators/` need and nothing else does, by the lock file there, unless they are
- * installed. Resolves with the reason why they are missing, or undefined. No package needs an install script.
+ * Installs the packages that only the tests in `test/generators/` need, from the lock file there, unless they are
+ * installed. Resolves with the reason if they are missing, or undefined. No package needs an install script.
  */
 export async function installGenerators(): Promise<string | undefined> {
   const lock = join(folder, 'package-lock.json');
@@ -21,7 +21,7 @@ export async function installGenerators(): Promise<string | undefined> {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
     shell: windows,
-    // Not the settings of the `npm test` around it, which name the package of the checkout; those of the user stay.
+    // Drop the settings of the surrounding `npm test`, which name the checkout's package; keep those of the user.
     env: Object.fromEntries(
       Object.entries(process.env).filter(
         ([name]) => !/^npm_(?!config_)|^npm_config_local_prefix$/.test(name),

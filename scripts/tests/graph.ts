@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-/** The nouns: declarations of operations, that tests depend on once they use them, not once they are loaded. */
+/** The nouns declare operations. Tests depend on a noun if they use it, not just because it is loaded. */
 const NOUNS = /^server\/src\/(resources|accounts)\//;
 const CODE = /\.(tsx?|m?js|css)$/;
-/** Types are checked by the checks: they change nothing that runs. */
+/** Type imports are left to the checks: they affect nothing at run time. */
 const TYPES = /\b(import|export) type\b[^;]*? from '[^']+';/g;
 const IMPORTS = /\b(?:import|from) '(\.{1,2}\/[^']+)'|\bimport\(\s*'(\.{1,2}\/[^']+)'\s*\)/g;
-/** Also a path that code gives to something else, such as a worker. */
+/** Also a path that code passes to something else, such as a worker. */
 const PATHS = /'(\.{1,2}\/[^'\s]+)'/g;
-/** A statement of a module that makes something of its own: all but functions, classes and types. */
+/** A module's statement with a value or effect of its own: anything but functions, classes and types. */
 const VALUE = /^(?!(import|export (type|interface|\*|\{)|type|interface|[/}\])*]|\s|$))/;
 const FUNCTION =
   /^(export )?(default )?((async )?function\b|(abstract )?class\b|const \w+(: [^=]+)? = (async )?(<[^>]*>)?\((?!\{ *$))/;
 
-/** What the code of the repository loads. */
+/** The import graph of the repository's code. */
 export class Graph {
   readonly #files: ReadonlySet<string>;
   readonly #root: string;
@@ -29,7 +29,7 @@ export class Graph {
     this.#files = new Set(files);
   }
 
-  /** The file and all that it loads, or names as a path. */
+  /** The file and everything it loads, or names as a path. */
   reach(file: string): ReadonlySet<string> {
     const known = this.#all.get(file);
     if (known !== undefined) return known;
@@ -39,13 +39,13 @@ export class Graph {
     return found;
   }
 
-  /** Files that the file names without importing them: no coverage of its process tells what they do. */
+  /** Files named by path without an import: the coverage of this process does not include them. */
   named(file: string): string[] {
     const imported = new Set(this.#matches(file, IMPORTS));
     return this.#matches(file, PATHS).filter((path) => !imported.has(path));
   }
 
-  /** The nouns whose declarations are made of this one's, and itself; the lists of all nouns left out. */
+  /** The nouns whose declarations use this one, and itself; without the lists of all nouns. */
   nounsWith(file: string): ReadonlySet<string> {
     const found = new Set([file]);
     const nouns = [...this.#files].filter(isNoun);
@@ -54,7 +54,7 @@ export class Graph {
     return found;
   }
 
-  /** True if others may use something of the module without calling a function of it. */
+  /** Whether others may use something of the module without calling one of its functions. */
   hasValues(file: string): boolean {
     const known = this.#values.get(file);
     if (known !== undefined) return known;
@@ -92,6 +92,6 @@ export class Graph {
   }
 }
 
-/** True for the declaration of a noun. A list of all nouns is none. */
+/** Whether a file declares a noun. Lists of all nouns don't count. */
 export const isNoun = (file: string): boolean =>
   NOUNS.test(file) && !/resources\/(index|consequences)\.ts$/.test(file);

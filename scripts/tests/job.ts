@@ -6,28 +6,28 @@ import { spec, type TestEvent } from 'node:test/reporters';
 import { NOTES_FILE, type Notes } from './notes.ts';
 import type { Job } from './suites.ts';
 
-/** The time limit for a file: one that hangs has failed. The slowest take two minutes on a machine with ten times the work. */
+/** Timeout per file. The slowest take two minutes on a machine with ten times the work. */
 const LONGEST_MS = 300_000;
-/** After it, the time in which a file has to fail by itself, with the name of the test that hangs. */
+/** After the timeout, the time a file has to fail on its own, with the name of the test that hangs. */
 const GRACE_MS = 10_000;
 
 const watch = import.meta.resolve('./watch.js');
 
-/** A young generation of V8 that need not grow: a tenth of the processor time of most files. */
+/** A fixed young generation of V8 saves a tenth of the CPU time of most files. */
 const YOUNG = '--min-semi-space-size=16';
 
 /** The result of a test file, or of a process that ended before its files did. */
 export interface Result {
-  /** The path under test/. */
+  /** The path below test/. */
   file: string;
   passed: number;
   failed: number;
-  /** The names of skipped tests, each with the reason. */
+  /** Skipped tests, each with the reason. */
   skipped: string[];
   seconds: number;
-  /** The seconds of processor time of the file's process and of those that it started; 0 where the system does not tell. */
+  /** CPU seconds of the file's process and its children; 0 where the system does not report it. */
   cpu: number;
-  /** The seconds of `cpu` that the system does not count as the runner's. */
+  /** Seconds of `cpu` that the system does not attribute to the runner. */
   unseen: number;
   /** As in `Passed`. */
   called: string[];
@@ -35,9 +35,9 @@ export interface Result {
 }
 
 /**
- * Runs the files of a job in a process of their own. `write` gets the text of the spec reporter: every test, the
- * process's output, and each failure in full. A file that takes longer than `longest` milliseconds fails; if its process
- * does not even notice, because it never comes to rest, the process is ended, and with it the files that were to follow.
+ * Runs the files of a job in their own process. `write` receives the spec reporter's output: every test, the
+ * process's output, and each failure in full. A file fails after a timeout of `longest` milliseconds. If its process
+ * does not even notice, because it is in an endless loop, the process is killed, and with it the files after it.
  */
 export async function runJob(
   { files }: Job,
@@ -52,10 +52,10 @@ export async function runJob(
     if (skip !== undefined) counts.skipped.push(`${name} (${skip})`);
     else if (nesting > 0 && details.type === 'test') counts[hasFailed ? 'failed' : 'passed']++;
     if (nesting > 0) return;
-    // The process, which a test that hangs has kept from ending, after all of its files.
+    // This is the process itself, kept alive by a test that hangs after all of its files.
     if (!files.includes(name) && results.length === files.length && results.some(({ failed }) => failed > 0))
       return;
-    // A hook or an import that throws fails the file, and a process that ends early all of its files, but no test.
+    // A throwing hook or import fails the file but no test, and a process that ends early fails all of its files.
     if (hasFailed && counts.failed === 0) counts.failed = 1;
     const file = files.includes(name) ? name : files.join(', ');
     clearTimeout(deadline);
@@ -93,7 +93,7 @@ export async function runJob(
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   const lines = notes.map((line) => JSON.parse(line) as Notes);
   return results.map((result, index) => {
-    // The last file also has the time of the process after it.
+    // The last file includes the time its process takes to end.
     const [to, from] = [lines[index + 1 === results.length ? lines.length - 1 : index], lines[index - 1]];
     const since = (kind: 'cpu' | 'unseen') => (to?.[kind] ?? 0) - (from?.[kind] ?? 0);
     const { called = [], read = [] } = lines[index] ?? {};
@@ -103,7 +103,7 @@ export async function runJob(
 
 type Ended = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>['data'];
 
-/** Drops the totals that follow the tests. */
+/** Drops the totals after the tests. */
 async function* withoutTotals(events: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
   for await (const event of events) {
     if (event.type !== 'test:diagnostic' || event.data.file !== undefined) yield event;

@@ -3,12 +3,12 @@ import { untilIdle } from './cpu.ts';
 
 export type Task = () => Promise<void>;
 
-/** A bound on files at the same time: more would need more connections than PostgreSQL allows. */
+/** Limit of concurrent files: more would need more connections than PostgreSQL allows. */
 const MAX_BUSY = 6;
 const WAITING = 2;
 const busyLanes = Math.min(Math.max(availableParallelism(), 2), MAX_BUSY);
 
-/** Runs the tasks one after the other, each time the first that is left, once `mayBegin` has resolved. */
+/** Runs tasks one after the other, always the first remaining one, each after `mayBegin` has resolved. */
 async function takeTurns(tasks: Task[], mayBegin = async (): Promise<void> => {}): Promise<void> {
   while (tasks.length > 0) {
     await mayBegin();
@@ -17,8 +17,9 @@ async function takeTurns(tasks: Task[], mayBegin = async (): Promise<void> => {}
 }
 
 /**
- * Runs tasks that use the CPU, one for each processor, beside those that mostly wait. Once none of these is left, one of their
- * lanes goes on with the others, and the second does so whenever processors are idle: a file that uses the CPU also waits now and then.
+ * Runs CPU-bound tasks, one per CPU, in parallel with tasks that mostly wait. Once the latter are done, one of their
+ * lanes continues with the CPU-bound ones, and the second does so whenever CPUs are idle, because CPU-bound files
+ * also wait now and then.
  */
 export async function inLanes(busy: Task[], waiting: Task[]): Promise<void> {
   await Promise.all([

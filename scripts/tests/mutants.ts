@@ -1,15 +1,15 @@
 import { transformSync } from 'esbuild';
 
-/** A fault in one line of a file. */
+/** A mutant: a fault in one line of a file. */
 export interface Mutant {
   file: string;
-  /** From 1. */
+  /** Starts at 1. */
   line: number;
   before: string;
   after: string;
 }
 
-/** A kind of fault: what it looks for, and what stands there instead. */
+/** A mutation operator: a pattern and its replacement. */
 type Operator = readonly [pattern: RegExp, replacement: string];
 
 const operators: readonly Operator[] = [
@@ -37,19 +37,19 @@ const operators: readonly Operator[] = [
   // A negated condition, and one that is never true.
   [/\bif \((.+)\) (?=return|continue|throw|break)/g, 'if (!($1)) '],
   [/^(\s*)if \(.+\) (return|continue|break|throw)\b.*;$/g, '$1;'],
-  // A call that is not made.
+  // A removed call.
   [/^(\s*)(await |void )?[\w.#?]+\(.*\);$/g, '$1;'],
 ];
-/** A limit, a size or a time that is one more. */
+/** A limit, size or time, to be increased by one. */
 const NUMBER = /(?<![\w.#'"`/-])(\d[\d_]*)(?![\w.'"`:])/g;
-/** Lines in which nothing runs. */
+/** Lines without code that runs. */
 const IDLE = /^\s*(\/\/|\*|\/\*|import |export type|export \*|export \{|type |interface |\}|$)/;
 
 /** The line with the match replaced. */
 const replaced = (line: string, match: RegExpExecArray, by: string) =>
   line.slice(0, match.index) + by + line.slice(match.index + match[0].length);
 
-/** All faults of a file that are still TypeScript. */
+/** All mutants of a file that are valid TypeScript. */
 export function mutantsOf(file: string, text: string): Mutant[] {
   const lines = text.split('\n');
   const found: Mutant[] = [];
@@ -67,7 +67,7 @@ export function mutantsOf(file: string, text: string): Mutant[] {
   return found.filter((mutant) => mutant.after !== mutant.before);
 }
 
-/** The text of the file with the fault in it; undefined if it does not parse. */
+/** The file's text with the fault; undefined if it does not parse. */
 export function applied({ line, after }: Mutant, text: string): string | undefined {
   const lines = text.split('\n');
   lines[line - 1] = after;
@@ -80,7 +80,7 @@ export function applied({ line, after }: Mutant, text: string): string | undefin
   }
 }
 
-/** Random numbers below 1 that are the same for the same seed (mulberry32). */
+/** A seeded random number generator in [0, 1) (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,15 +1,15 @@
-/** The variable that names the file to which a job's process writes a line of `Notes` after each test file. */
+/** The environment variable with the file to which a job's process writes a line of `Notes` after each test file. */
 export const NOTES_FILE = 'PALAVER_TEST_NOTES_FILE';
 
-/** What a process has done. */
+/** The files a process used. */
 export interface Done {
-  /** Files of which a function ran; a folder, ending in `/`, stands for all in it. */
+  /** Files with functions that ran; a folder, ending in `/`, stands for everything in it. */
   called: string[];
-  /** Files that were read, listed (`/`) or looked for (`?`). */
+  /** Files that were read, listed (`/`) or checked for existence (`?`). */
   read: string[];
 }
 
-/** The CPU seconds of a process so far, how many of them nobody counts, and what a file did in it. */
+/** A process's CPU seconds so far, how many of them no process counts, and the files it used. */
 export interface Notes extends Done {
   cpu: number;
   unseen: number;

@@ -1,20 +1,20 @@
 import type { Engine } from './suites.ts';
 
-/** What `npm test` was asked for. */
+/** The options of `npm test`. */
 export interface Options {
-  /** The beginnings of paths under test/; none for all files that changes affect. */
+  /** Path prefixes below test/; empty for all files affected by changes. */
   names: readonly string[];
-  /** Every file, whatever has changed. */
+  /** Run every file, whatever has changed. */
   all: boolean;
   /** How often each file runs. */
   repeat: number;
-  /** Two processes take all CPU that they get, beside the tests. */
+  /** Run two processes that hog the CPU in parallel with the tests. */
   hog: boolean;
-  /** The one engine that was asked for. */
+  /** The requested engine. */
   engine: Engine | undefined;
 }
 
-/** Reads the command line and the environment. Throws a sentence for the user if they make no sense. */
+/** Parses the command line and the environment. Throws a sentence for the user if they are invalid. */
 export function optionsOf(args: readonly string[], environment: NodeJS.ProcessEnv): Options {
   const rest = [...args];
   const taken = (name: string, count: number) => {

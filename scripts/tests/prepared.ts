@@ -11,7 +11,7 @@ import {
   startPostgres,
 } from '../../test/support/postgresServer.ts';
 
-/** The servers and data that the suites of an engine need, and the environment that names it. */
+/** The servers and data that an engine's suites need, and the environment variables for them. */
 export interface Prepared {
   environment: Record<string, string>;
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export async function preparePostgres(): Promise<Prepared> {
   if (cluster !== undefined) process.env[CLUSTER] = cluster;
   const own = given ? undefined : await startPostgres({ durable: false });
   const url = given || (own?.url as string);
-  // Migrated once: tests that need a database get a copy of this one.
+  // Migrated once: tests that need a database get a copy of this template.
   const template = await createDatabase(url);
   await (await openPostgres({ url: template, connections: 3 })).close();
   return {
@@ -37,7 +37,7 @@ export async function preparePostgres(): Promise<Prepared> {
   };
 }
 
-/** Migrates a data file, once: tests that need data on the embedded engine get a copy of it. */
+/** Migrates a data file once: tests on the embedded engine get a copy of it. */
 export async function prepareDataFile(): Promise<Prepared> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-template-'));
   const file = join(folder, 'palaver.db');

@@ -6,19 +6,19 @@ import { dirname, join } from 'node:path';
 /** The digest of each file of the repository. */
 export type Snapshot = Record<string, string>;
 
-/** What a test file did on an engine when it last passed. */
+/** A test file's last passing run on an engine. */
 export interface Passed {
-  /** The name of the snapshot that it ran on. */
+  /** The name of the snapshot it ran on. */
   at: string;
   seconds: number;
   cpu: number;
-  /** Files of which a function ran; a folder, ending in `/`, stands for all in it. */
+  /** Files with functions that ran; a folder, ending in `/`, stands for everything in it. */
   called: string[];
-  /** Files that were read or started; likewise. */
+  /** Files that were read or started, likewise. */
   read: string[];
 }
 
-/** Files that git tracks, or would, below `root`, with their digests. */
+/** Files that git tracks or would track below `root`, with their digests. */
 export function snapshotOf(root: string): Snapshot {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 }).split('\0');
@@ -30,7 +30,10 @@ export function snapshotOf(root: string): Snapshot {
 const digest = (content: string | Buffer): string =>
   createHash('sha256').update(content).digest('base64url').slice(0, 16);
 
-/** The paths that differ between two snapshots; one that either of them lacks also with a `?`, as those note it who only look for it. */
+/**
+ * The paths that differ between two snapshots. A path missing in one of them is also listed with `?`, for tests that
+ * only check its existence.
+ */
 export function changedBetween(before: Snapshot, after: Snapshot): string[] {
   const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return paths
@@ -39,10 +42,10 @@ export function changedBetween(before: Snapshot, after: Snapshot): string[] {
 }
 
 interface Stored {
-  /** The version of Node and other facts that every test depends on. */
+  /** The Node version and other facts that every test depends on. */
   machine: string;
   snapshots: Record<string, Snapshot>;
-  /** All paths, by which the lists of a record are numbers. */
+  /** All paths, to which the lists of a record refer by index. */
   paths: string[];
   passed: Record<string, Omit<Passed, 'called' | 'read'> & { called: number[]; read: number[] }>;
 }
@@ -50,12 +53,12 @@ interface Stored {
 const MACHINE = `2 ${process.version} ${process.platform} ${process.arch}`;
 const NOTHING: Stored = { machine: MACHINE, snapshots: {}, paths: [], passed: {} };
 
-/** The records of this checkout: for each test file and engine what it did when it last passed. Kept in a file. */
+/** The records of this checkout, kept in a file: the last passing run of each test file and engine. */
 export class Records {
   readonly #file: string;
   #stored: Stored;
   readonly #added: Record<string, Snapshot> = {};
-  /** What this process has found, to write beside what others have found meanwhile; undefined for a file that failed. */
+  /** This process's results, to merge with those of concurrent runs; undefined for a file that failed. */
   readonly #found = new Map<string, Passed | undefined>();
 
   constructor(file: string) {
@@ -78,7 +81,7 @@ export class Records {
     return this.#added[name] ?? this.#stored.snapshots[name] ?? {};
   }
 
-  /** Keeps a snapshot and returns its name. */
+  /** Stores a snapshot and returns its name. */
   addSnapshot(snapshot: Snapshot): string {
     const name = digest(JSON.stringify(snapshot));
     this.#added[name] = snapshot;
@@ -93,7 +96,7 @@ export class Records {
     this.#found.set(key, undefined);
   }
 
-  /** Writes everything, beside what another run has written; what is interrupted leaves the file as it was. */
+  /** Saves everything, merged with the results of concurrent runs. An interruption leaves the file unchanged. */
   save(): void {
     const stored = readFrom(this.#file);
     Object.assign(stored.snapshots, this.#added);

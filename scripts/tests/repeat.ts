@@ -6,7 +6,7 @@ import { say, type Tally } from './tally.ts';
 
 const HOGS = 2;
 
-/** Starts processes that take all CPU that they get. Returns what ends them. */
+/** Starts processes that hog the CPU. Returns a function that ends them. */
 function hogs(): () => void {
   const children = Array.from({ length: HOGS }, () =>
     spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
@@ -16,7 +16,7 @@ function hogs(): () => void {
   };
 }
 
-/** Runs a job again and again, and says how often it failed and how long it took. */
+/** Runs a job repeatedly, and reports how often it failed and how long it took. */
 export async function repeated(
   job: Job,
   { repeat, hog }: Options,

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 
 /** Linux keeps files here in memory. */
 const MEMORY = '/dev/shm';
-/** The least room for the data of all files of tests that run at the same time, of which they use a fourth. */
+/** Minimum space for the data of all concurrent test files, which use a quarter of it. */
 const LEAST_BYTES = 4 * 2 ** 30;
 
 /**
- * A folder in memory for what tests write, until this process ends; undefined where there is no room. A test commits some thousand
- * times, and each commit would wait for the disk.
+ * An in-memory folder for what tests write, until this process ends; undefined if there is no space. Tests commit
+ * some thousand times, and each commit would wait for the disk.
  */
 export function scratchFolder(): string | undefined {
   try {
@@ -18,7 +18,7 @@ export function scratchFolder(): string | undefined {
     if (Math.min(bavail * bsize, freemem()) < LEAST_BYTES) return undefined;
     const folder = mkdtempSync(join(MEMORY, 'palaver-tests-'));
     process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
-    // PostgreSQL runs as a user of its own.
+    // PostgreSQL runs as a different user.
     chmodSync(folder, 0o755);
     return canRunIn(folder) ? folder : undefined;
   } catch {
@@ -26,7 +26,7 @@ export function scratchFolder(): string | undefined {
   }
 }
 
-/** Some systems run no programs from there, and one test makes a program. */
+/** Some systems forbid executing programs there, and one test creates a program. */
 function canRunIn(folder: string): boolean {
   const program = join(folder, 'program');
   writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 });

@@ -4,13 +4,16 @@ import { changedBetween, type Passed, type Records, type Snapshot } from './reco
 /** Files that every test depends on: packages, and what starts the tests. */
 const FOR_ALL =
   /^(package-lock\.json|package\.json|[\w-]+\/package\.json|tsconfig\.json|scripts\/(run\.js|prepared\.ts|bundle\.ts|tests\/(job|files|watch)\.[jt]s))$/;
-/** Files that no test runs or reads unless it was seen to: a change of others that no test knows may mean anything. */
+/**
+ * Files that tests use only if the records say so. A change to any other file that no test is known to use may affect
+ * everything.
+ */
 const KNOWN = /^(bench|docs|scripts|\.ci)\/|\.(tsx?|m?js|css|md)$|^(LICENSE|\.gitignore|biome\.json)$/;
-/** What tests load or run that ask each row of each noun: some answers never come to a function of the noun. */
+/** Tests that load these query each row of each noun, and some responses never reach a function of the noun. */
 const ALL_ROWS = 'test/rows/index.ts';
 const DOCUMENT = 'server/src/http/openapi/document.ts';
 
-/** Why a test file runs: `undefined` if nothing that it depends on has changed since it passed. */
+/** Selects the test files that changes affect. */
 export class Selection {
   readonly #records: Records;
   readonly #now: Snapshot;
@@ -28,7 +31,10 @@ export class Selection {
     }
   }
 
-  /** `file` is the path under test/. */
+  /**
+   * The reason to run a test file; `undefined` if none of its dependencies has changed since it passed. `file` is the
+   * path below test/.
+   */
   reasonFor(engine: string, file: string): string | undefined {
     const passed = this.#records.get(`${engine} ${file}`);
     if (passed === undefined) return 'it has not passed here yet, or failed';
@@ -38,7 +44,7 @@ export class Selection {
       .find((reason) => reason !== undefined);
   }
 
-  /** True if the test at a path of the repository depends on another: what it loads, what ran in it, or what it read. */
+  /** Whether the test at a path of the repository depends on another file: one it loads, ran or read. */
   depends(path: string, { called, read }: Passed, changed: string): boolean {
     if (FOR_ALL.test(changed)) return true;
     if (changed.endsWith('?')) return includes(read, changed);
@@ -47,11 +53,11 @@ export class Selection {
     const loads = reach.has(changed) || read.some((each) => this.graph.reach(each).has(changed));
     if (isNoun(changed)) {
       if (reach.has(ALL_ROWS) || called.includes(DOCUMENT)) return true;
-      // What another noun has made of it at its declaration.
+      // Values that other nouns derived from it when they were declared.
       return [...this.#nounsWith(changed)].some((noun) => includes(called, noun));
     }
     if (!changed.startsWith('server/src/')) return loads || this.#isUnknown(changed);
-    // A path that is given to a worker, in which nobody counts.
+    // A path passed to a worker, in which nothing is recorded.
     if (called.some((each) => this.graph.named(each).includes(changed))) return true;
     return loads && this.graph.hasValues(changed);
   }
@@ -74,13 +80,13 @@ export class Selection {
     return nouns;
   }
 
-  /** A data file of which no test is known to read it may be one that the next run reads. */
+  /** Whether it is a data file that no test is known to read, but that the next run may read. */
   #isUnknown(path: string): boolean {
     return !KNOWN.test(path) && !includes([...this.#reached], path);
   }
 }
 
-/** True if a list has the path or a folder around it. */
+/** Whether a list contains the path or a folder around it. */
 function includes(list: readonly string[], path: string): boolean {
   return list.some((each) => each === path || (each.endsWith('/') && path.startsWith(each)));
 }

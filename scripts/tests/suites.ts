@@ -4,19 +4,19 @@ import { join } from 'node:path';
 /** The database engine of a run: the embedded one, always available, or PostgreSQL, which may not be. */
 export type Engine = 'sqlite' | 'postgres';
 
-/** A test file, by its path under test/. */
+/** A test file, by its path below test/. */
 export interface Suite {
   file: string;
   engines: readonly Engine[];
-  /** It waits most of its time, and runs beside the files that use the CPU. */
+  /** Whether it waits most of the time, and runs in parallel with the CPU-bound files. */
   waits: boolean;
-  /** It needs all of Chromium, not only its headless shell. */
+  /** Whether it needs the full Chromium, not only its headless shell. */
   chromium: boolean;
-  /** The servers that it starts are measured, too: they run from their sources, and coverage counts their lines. */
+  /** Whether coverage includes the servers it starts, which then run from their sources. */
   measured: boolean;
 }
 
-/** Test files, as paths under test/, to run on an engine in one process. */
+/** Test files, by paths below test/, to run on an engine in one process. */
 export interface Job {
   files: readonly string[];
   engine: Engine;
@@ -34,17 +34,17 @@ const FOLDERS: Record<string, readonly Engine[]> = {
 };
 const ENGINES: Record<string, readonly Engine[]> = { sqlite: ['sqlite'], postgres: ['postgres'], both: BOTH };
 const WORDS = ['waits', 'chromium', 'measured'] as const;
-/** The first line of a test file that is not like the others: `// @run sqlite, waits: is about the data file`. */
+/** The first line of a test file that differs from the defaults: `// @run sqlite, waits: is about the data file`. */
 const HEADER = /^\/\/ @run ([\w, ]+): .{10,}\n/;
 
-/** Folders each of whose files has a process of its own. */
+/** Folders whose files each run in their own process. */
 const OWN = ['generators', 'nodes'];
-/** Other folders share processes among themselves: loading the server costs as much as most files. */
+/** Processes shared by other folders: loading the server costs as much as most files. */
 const SHARES: Record<string, string> = { browser: 'browser', cli: 'programs', faults: 'programs' };
-/** The CPU seconds of a process after which no other file joins it, and the number of its files. */
+/** Limits of a process: the CPU seconds from which no other file joins it, and the number of files. */
 const MOST_SECONDS = 20;
 const MOST_FILES = 12;
-/** The CPU seconds of files that were not measured yet. */
+/** Estimated CPU seconds of files that were not measured yet. */
 const GUESS: Record<string, number> = {
   browser: 5,
   nodes: 12,
@@ -57,7 +57,7 @@ const GUESS: Record<string, number> = {
 const tests = join(import.meta.dirname, '..', '..', 'test');
 const folderOf = (file: string): string => file.split('/')[0] as string;
 
-/** What a test file says of itself in its first line. */
+/** Parses a test file's first line. */
 function suiteOf(file: string): Suite {
   const text = readFileSync(join(tests, file), 'utf8');
   const words = HEADER.exec(text)?.[1]?.split(', ') ?? [];
@@ -76,7 +76,7 @@ function suiteOf(file: string): Suite {
   return { file, engines, waits, chromium, measured };
 }
 
-/** All test files. Packages have tests of their own. */
+/** All test files. Packages have their own tests. */
 export const suites: readonly Suite[] = globSync('**/*.test.ts', { cwd: tests, exclude: ['**/node_modules'] })
   .sort()
   .map(suiteOf);
@@ -85,24 +85,24 @@ const byFile = new Map(suites.map((suite) => [suite.file, suite]));
 const some = (is: (suite: Suite) => boolean) => (job: Job) =>
   job.files.some((file) => is(byFile.get(file) as Suite));
 export const isMeasured = some(({ measured }) => measured);
-/** True if a file needs the packages of `test/generators/package.json`. */
+/** Whether a file needs the packages of `test/generators/package.json`. */
 export const needsGenerators = some(({ file }) => folderOf(file) === 'generators');
 
-/** The CPU and clock seconds of a file when it last passed. */
+/** CPU and wall seconds of a file when it last passed. */
 export type Times = (engine: Engine, file: string) => { cpu: number; seconds: number } | undefined;
 
 const GUESSED = { cpu: 2, seconds: 0 };
-/** A file that takes three times as long by the clock as by the CPU waits. */
+/** A file waits if its wall time is at least this multiple of its CPU time. */
 const WAITS = 3;
 const LEAST_WAIT = 10;
 
-/** A job with the seconds that it is expected to take. */
+/** A job with its expected duration in seconds. */
 export interface Planned extends Job {
   waits: boolean;
   cpu: number;
 }
 
-/** Files put into processes, the longest first. */
+/** Distributes files to processes, the longest first. */
 export function planned(engine: Engine, files: readonly string[], times: Times): Planned[] {
   const groups = new Map<string, Planned[]>();
   for (const file of files) {

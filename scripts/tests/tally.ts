@@ -6,15 +6,15 @@ import type { Engine } from './suites.ts';
 
 export const say = (text: string): void => void process.stdout.write(text);
 
-/** What counts towards the end of a run, with a line for each thing as it ends. */
+/** The results of a run. Prints a line for each as it ends. */
 export class Tally {
   passed = 0;
   failed = 0;
-  /** Everything that failed, to print at the end. */
+  /** Everything that failed, printed at the end. */
   readonly #failures: string[] = [];
   /** Skipped tests and what could not run, each with the reason. */
   readonly skipped: string[] = [];
-  /** Files that failed beside others and passed alone. */
+  /** Files that failed in parallel and passed alone. */
   readonly flaky: string[] = [];
 
   add(name: string, ended: Pick<Result, 'passed' | 'failed'>, seconds: number, cpu = 0): void {
@@ -27,13 +27,13 @@ export class Tally {
     say(`${ended.failed > 0 ? 'FAILED' : 'ok'}  ${line}\n`);
   }
 
-  /** A failure of no test. */
+  /** A failure that does not belong to a test. */
   fail(line: string): void {
     this.failed++;
     this.#failures.push(line);
   }
 
-  /** Holds an engine's coverage against its gate, and writes the lines that no test has run to a file. */
+  /** Compares an engine's coverage with its gate, and writes the lines that no test has run to a file. */
   addCoverage(root: string, engine: Engine, coverage: Coverage, { least, what }: Gate): void {
     const file = join('coverage', `${engine}.txt`);
     mkdirSync(join(root, 'coverage'), { recursive: true });
@@ -51,7 +51,7 @@ export class Tally {
     say(`${percent >= least ? 'ok' : 'FAILED'}  ${line}\n`);
   }
 
-  /** Prints what a reader of the end has to know; the last line has the counts alone. */
+  /** Prints the summary; the last line has only the counts. */
   end(cpu: number): void {
     if (this.skipped.length > 0) say(`not run here: ${this.skipped.join('; ')}\n`);
     for (const name of this.flaky) say(`flaky: failed beside others, passed alone  ${name}\n`);
@@ -62,7 +62,7 @@ export class Tally {
   }
 }
 
-/** The code that an engine's suites must cover, and the least percentage of lines. */
+/** A coverage gate: the code an engine's suites must cover, and the minimum percentage of lines. */
 export interface Gate {
   least: number;
   what: string;

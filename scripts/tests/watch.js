@@ -1,5 +1,5 @@
-// A preload (`node --import`) of every process that tests start, in plain JavaScript for any Node. It notes what tests depend on: the
-// functions of the repository that ran, by file, and the files that were read, listed or started.
+// A preload (`node --import`) of every process that tests start, in plain JavaScript for any Node. It records what
+// tests depend on: the repository's files with functions that ran, and the files that were read, listed or started.
 import childProcess from 'node:child_process';
 import fs from 'node:fs';
 import { Session } from 'node:inspector';
@@ -9,39 +9,39 @@ import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 
 const root = join(import.meta.dirname, '..', '..');
-/** The folder to which processes write their notes. */
+/** The folder for the processes' notes. */
 const folder = process.env.TEST_NOTES;
-/** The folder to which they write V8's counts, if the run wants its coverage. */
+/** The folder for V8's counts, if the run measures coverage. */
 const counts = process.env.TEST_COUNTS;
-/** False in a run that keeps no records, such as one of CI: coverage alone then costs a third less processor time. */
+/** False in a run that keeps no records, such as in CI: coverage alone costs a third less CPU time. */
 const keepsRecords = process.env.TEST_RECORDS !== 'none';
-/** The program as `bundleInPlace` writes it, whose parts begin with the names of their sources. */
+/** The program as written by `bundleInPlace`, whose parts start with the names of their sources. */
 const bundle = join(root, 'node_modules', '.cache', 'palaver', 'program');
 const { writeFileSync, rmSync, readFileSync, existsSync, statSync } = fs;
 
 let called = new Set();
 let read = new Set();
 
-/** The path below the root, or undefined outside of it or where packages and results are. */
+/** The path below the root; undefined outside of it, and in folders of packages and results. */
 function pathOf(place) {
   const file = place instanceof URL ? place.pathname : String(place);
   const path = relative(root, resolve(file)).replaceAll(sep, '/');
   if (path.startsWith('..') || path === '' || /(^|\/)(node_modules|\.git|coverage)(\/|$)/.test(path)) return;
-  // What was built there depends on all sources of its folder.
+  // Build output depends on all sources of its folder.
   const built = /^(web|client)\/dist|^(dist)\//.exec(path);
   return built ? `${built[1] ?? 'server'}/` : path;
 }
 
-/** With `how` as `/` for what is listed, and as `?` if it only matters whether the file is there. */
+/** Records a file. `how` is `/` if it is listed, and `?` if only its existence matters. */
 function note(place, how = '') {
   if (typeof place !== 'string' && !(place instanceof URL)) return;
   const path = pathOf(place);
-  // Node loads modules by the same functions; the graph of imports knows these.
+  // Node loads modules through the same functions, but these are in the import graph.
   if (/\.[mc]?[jt]sx?$/.test(place) && new Error().stack?.includes('node:internal/modules/')) return;
   if (path !== undefined) read.add(path.endsWith('/') ? path : path + how);
 }
 
-/** Replaces a function by one that first notes its argument. */
+/** Wraps a function to record its argument first. */
 function wrap(object, name, before) {
   const original = object[name];
   const wrapped = function (...args) {
@@ -59,7 +59,7 @@ const noteGlob = (patterns, options) => {
   }
 };
 
-/** Notes the repository's files among the arguments of a process, and the sources where nobody can tell what it reads. */
+/** Records the repository's files among the arguments of a process, and all sources if its reads cannot be recorded. */
 function noteProcess(program, args, environment) {
   const words = [program, ...args].map(String);
   for (const word of words.slice(1)) {
@@ -105,7 +105,7 @@ function watchFiles() {
   syncBuiltinESMExports();
 }
 
-/** A question to the inspector of this process; it answers at once. */
+/** A synchronous request to this process's inspector. */
 function ask(session, method, parameters) {
   let answer;
   session.post(method, parameters, (error, result) => {
@@ -115,7 +115,7 @@ function ask(session, method, parameters) {
   return answer;
 }
 
-/** The sources of a bundled file with a function that ran: each part begins with a comment that names its source. */
+/** The sources of a bundled file with a function that ran: each part starts with a comment that names its source. */
 function* sourcesIn(file, offsets) {
   const text = readFileSync(file, 'utf8');
   const parts = [...text.matchAll(/^\/\/ ([\w./-]+\.tsx?)$/gm)];
@@ -125,7 +125,7 @@ function* sourcesIn(file, offsets) {
   }
 }
 
-/** Adds the files with a function that ran since the last time; a module's own code does not count. */
+/** Adds the files with a function that ran since the last call, apart from top-level module code. */
 function addCalled(scripts) {
   for (const { url, functions } of scripts) {
     if (!url.startsWith('file:')) continue;
@@ -146,12 +146,12 @@ function watch() {
   const session = new Session();
   session.connect();
   ask(session, 'Profiler.enable');
-  // Without call counts a function is reported once, and then runs at full speed.
+  // Without call counts, V8 reports a function once, and it then runs at full speed.
   ask(session, 'Profiler.startPreciseCoverage', { callCount: keepsRecords, detailed: Boolean(counts) });
   if (keepsRecords) watchFiles();
   let number = 0;
   const mark = join(folder, `${process.pid}.open`);
-  /** What was noted since the last time. */
+  /** The records since the last call. */
   const take = () => {
     const { result } = ask(session, 'Profiler.takePreciseCoverage');
     if (keepsRecords) addCalled(result);
@@ -163,17 +163,17 @@ function watch() {
     [called, read] = [new Set(), new Set()];
     return notes;
   };
-  /** Writes what was noted for the test process to read; then the end of this process loses nothing. */
+  /** Writes the records for the test process to read. Afterwards this process may be killed without losing any. */
   const write = () => {
     writeFileSync(join(folder, `${process.pid}-${++number}.notes`), JSON.stringify(take()));
     rmSync(mark, { force: true });
   };
   globalThis.testWatch = { take, write };
   if (process.env.TEST_NOTES_OWNER === String(process.ppid)) return;
-  // A process that is killed leaves the mark: nobody knows what it did.
+  // A killed process leaves the mark: its dependencies are unknown.
   writeFileSync(mark, '');
   process.on('exit', write);
-  // Asked before a kill that is no part of a test.
+  // Sent before a kill that is not part of a test.
   process.on('SIGUSR2', write);
 }
 
