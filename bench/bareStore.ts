@@ -7,9 +7,9 @@ import { createDeps, timeOfId } from '../server/src/lib/deps.ts';
 import { groupCommit } from './groupCommit.ts';
 
 /**
- * The bare store: `node:http` and SQLite, and nothing else. A send: the body parsed, one row inserted into one table
- * with one index, group commit, `synchronous=FULL`, the record answered. A page of 50: one prepared statement, rows to
- * objects to JSON. No framework, no validation, no keys, limits, rules, events or search.
+ * The bare store: only `node:http` and SQLite. A send parses the body, inserts one row into one table with one index,
+ * with group commit and `synchronous=FULL`, and returns the record. A page of 50 is one prepared statement, with rows
+ * to objects to JSON. No framework, validation, keys, limits, rules, events or search.
  */
 const folder = process.argv[2] as string;
 mkdirSync(folder, { recursive: true });

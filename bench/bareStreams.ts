@@ -1,6 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http';
 
-/** The ceiling of event streams: a bare server that keeps every GET open and writes the body of each POST to all of them. */
+/**
+ * The upper bound for event streams: a bare server that keeps every GET open and writes the body of each POST to all
+ * of them.
+ */
 const open = new Set<ServerResponse>();
 
 const server = createServer((request, response) => {

@@ -7,10 +7,10 @@ import { createDeps, timeOfId } from '../server/src/lib/deps.ts';
 import { groupCommit } from './groupCommit.ts';
 
 /**
- * The store ceiling: the best that this runtime does with the durable part alone. A send: Fastify, the body validated,
- * one row inserted into the same `message` table with the same indexes (but no full-text index), group commit,
- * `synchronous=FULL`, the record answered. A page of 50: one prepared statement, rows to objects to JSON. There are no
- * keys, limits, rules or events.
+ * The store ceiling: the best this runtime can do with only the durable part. A send uses Fastify, validates the
+ * body, inserts one row into the same `message` table with the same indexes (except the full-text index), with group
+ * commit and `synchronous=FULL`, and returns the record. A page of 50 is one prepared statement, with rows to objects
+ * to JSON. No keys, limits, rules or events.
  */
 const folder = process.argv[2] as string;
 mkdirSync(folder, { recursive: true });

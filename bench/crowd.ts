@@ -4,12 +4,12 @@ import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
 /**
- * Clients of event streams, in a process of their own: `crowd.ts ADDRESS AMOUNT FILE [PATH TYPE]`, with the headers of a credential
- * in each line of the file, as a JSON object. Connects them to the path of a stream, with the lines in turn, and prints `ready`.
- * Posts each body that standard input gives, as lines of `PATH BODY`, with the first line, and prints as JSON the milliseconds
- * until the median client and the last one had read an event of the type, or anything if no type is given, and the bytes that
- * the first one read. At `revoke INDEX SECRET KEY`, it revokes the key of a client, and prints
- * the milliseconds until its stream had ended.
+ * Clients of event streams, in their own process: `crowd.ts ADDRESS AMOUNT FILE [PATH TYPE]`. Each line of the file
+ * has the headers of a credential, as a JSON object. Connects to the stream's path, with the lines in rotation, and
+ * prints `ready`. For each line `PATH BODY` of standard input it posts the body with the first credential, and prints
+ * as JSON the milliseconds until the median and the last client received an event of the type (or any data without a
+ * type), and the bytes received by the first one. For a line `revoke INDEX SECRET KEY` it revokes the key of a
+ * client, and prints the milliseconds until its stream ended.
  */
 const [address = '', amount = '', file = '', stream = '/api/v1/events', type = ''] = process.argv.slice(2);
 const credentials = readFileSync(file, 'utf8')
@@ -43,10 +43,10 @@ while (sockets.length < Number(amount)) {
 }
 process.stdout.write('ready\n');
 
-/** The end of what each client has read last: a type may come in two parts. */
+/** The end of each client's last chunk, because a type may be split over two chunks. */
 const ends = new WeakMap<Socket, Buffer>();
 
-/** True if an event of the type has come. */
+/** Whether an event of the type was received. */
 function hasType(socket: Socket, read: Buffer): boolean {
   if (type === '') return true;
   const before = ends.get(socket);

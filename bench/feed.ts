@@ -15,8 +15,8 @@ const STREAMS = quick ? 2_000 : 10_000;
 const SHOTS = 5;
 
 /**
- * Compares event streams with a bare server that writes the same bytes, sends with and without the event log, and pages
- * while rights change with others. Every stream has a key of its own.
+ * Compares event streams with a bare server that writes the same bytes, sends with and without the event log, and
+ * pages with and without concurrent permission changes. Every stream has its own key.
  */
 export async function measureFeed(): Promise<void> {
   const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'palaver-bench-')));
@@ -53,7 +53,7 @@ async function measureStreams(folder: string): Promise<void> {
   const bare = await startOnServerCore('bench/bareStreams.ts', []);
   const send = JSON.stringify({ channelId: tenant.channelId, content: CONTENT });
   const keys = tenant.keys.map(({ key }) => key);
-  // Warm up first: memory for compiled code does not belong to the streams.
+  // Warm up first: memory for compiled code does not count towards the streams.
   for (let index = 0; index < 500; index++) await fetch(`${palaver.url}/healthz`);
   const before = palaver.memory();
   say(`Opening ${STREAMS.toLocaleString('en')} streams to each…`);
@@ -64,7 +64,7 @@ async function measureStreams(folder: string): Promise<void> {
   report('memory of a stream', memory, ' KB', '≤ 20 KB', memory <= 20);
 
   const { bytes } = await ours.shoot('/api/v1/messages', send);
-  // The same number of bytes: a chunk adds 7.
+  // The same number of bytes: chunked encoding adds 7.
   const same = 'x'.repeat(bytes - 7);
   const shots: [Shot, Shot][] = [];
   for (let round = 0; round < ROUNDS * SHOTS; round++) {

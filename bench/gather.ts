@@ -5,14 +5,14 @@ import { createInterface } from 'node:readline';
 import { LOAD_CORE } from './load.ts';
 import type { Running } from './processes.ts';
 
-/** When an event has come to the streams, in milliseconds, and its size. */
+/** When an event reached the streams, in milliseconds, and its size in bytes. */
 export interface Shot {
   median: number;
   last: number;
   bytes: number;
 }
 
-/** The clients of a server's event streams, in a process of their own: see `crowd.ts`. */
+/** The clients of a server's event streams, in their own process: see `crowd.ts`. */
 export class Crowd {
   readonly #child: ChildProcess;
   readonly #lines: AsyncIterator<string>;
@@ -22,15 +22,15 @@ export class Crowd {
     this.#lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
   }
 
-  /** Opens streams, with the keys in turn, which it writes into the folder. */
+  /** Opens streams with the keys in rotation, by way of a file in the folder. */
   static gather(node: Running, streams: number, keys: readonly string[], folder: string): Promise<Crowd> {
     const headers = keys.map((key) => ({ authorization: `Bearer ${key}` }));
     return Crowd.gatherWith(node, streams, headers, folder);
   }
 
   /**
-   * Opens streams at a path, with headers in turn, which it writes into the folder. With `type`, a shot arrives with an event
-   * of that type, and otherwise with whatever comes first.
+   * Opens streams at a path with the headers in rotation, by way of a file in the folder. With `type`, a shot has
+   * arrived with an event of that type, otherwise with the first data.
    */
   static async gatherWith(
     { url }: Running,
@@ -54,7 +54,7 @@ export class Crowd {
     return JSON.parse(await this.#line());
   }
 
-  /** Revokes the key of the stream `index`. Returns the milliseconds from the answer until the stream had ended. */
+  /** Revokes the key of the stream `index`. Returns the milliseconds from the response until the stream ended. */
   async revoke(index: number, secretId: string, admin: string): Promise<number> {
     this.#child.stdin?.write(`revoke ${index} ${secretId} ${admin}\n`);
     return JSON.parse(await this.#line());

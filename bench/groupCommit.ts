@@ -6,8 +6,8 @@ interface Waiting {
 }
 
 /**
- * Inserts rows with `statement`: those that arrive in one turn of the event loop share a commit. The result adds a row, and
- * resolves once that is durable.
+ * Inserts rows with `statement`: inserts of one turn of the event loop share a commit. Returns a function that adds a
+ * row, and resolves once it is durable.
  */
 export function groupCommit(
   db: DatabaseSync,

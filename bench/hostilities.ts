@@ -5,23 +5,23 @@ import { Receiver } from '../test/support/receiver.ts';
 import { CONTENT } from './report.ts';
 import type { Tenants } from './tenantData.ts';
 
-/** The things of the hostile tenant, and a way to take a person of it who has asked for nothing yet. */
+/** The data of the hostile tenant, and keys of its people that have made no requests yet. */
 export interface Camp {
   tenants: Tenants;
-  /** The key of another person with each call. */
+  /** The key of another person on each call. */
   person(): string;
 }
 
-/** Something hostile that a tenant may do at default limits. */
+/** An attack that a tenant may try within the default limits. */
 interface Hostility {
   name: string;
-  /** A status that has to be among its answers: otherwise nothing was tried. `undefined` if it reads none. */
+  /** A status that its responses must include; otherwise the attack did not happen. `undefined` if it reads none. */
   status?: number;
-  /** Gets ready before the time is taken. Returns the act, and what takes back what it has made. */
+  /** Prepares before the measurement. Returns the attack, and the clean-up. */
   prepare(hostile: Hostile, camp: Camp): Promise<{ act(): Promise<unknown>; end?(): Promise<void> }>;
 }
 
-/** Requests of one person in a window, by default: see `limits/table.ts`. */
+/** Default limits per person and window: see `limits/table.ts`. */
 const READS = 60;
 const SENDS = 30;
 const WRITES = 60;
@@ -31,14 +31,14 @@ const AT_ONCE = 60;
 const STREAM_PEOPLE = 18;
 const MINTING_PEOPLE = 2;
 const MINTED_EACH = 50;
-/** As the quota allows in one server. */
+/** The quota per server. */
 const WEBHOOKS = 20;
-/** The time that receivers take to answer, in milliseconds. */
+/** Response time of the receivers, in milliseconds. */
 const SLOW_MS = 2_000;
 
 const PREFIXES = [...'abcdefghijklmnopqrstuvwxyz012345'].join('+');
 
-/** Reads that are asked for at once. */
+/** Concurrent reads. */
 const reads = (name: string, status: number, pathOf: (tenants: Tenants) => string): Hostility => ({
   name,
   status,
@@ -67,7 +67,7 @@ export const hostilities: readonly Hostility[] = [
     status: 200,
     async prepare(hostile, { tenants, person }) {
       const path = `/threads/${tenants.hostile.largeThreadId}`;
-      // The answer that the others would be.
+      // The response that all of them would get.
       await hostile.ask('GET', path, person());
       const key = person();
       return { act: () => hostile.hold(READS, `/api/v1${path}`, key) };

@@ -14,13 +14,13 @@ import { keep, machine, quick, say } from './report.ts';
 const amounts: Amounts = quick
   ? { servers: 10_000, followed: 1_000, webhooks: 10_000 }
   : { servers: 100_000, followed: 10_000, webhooks: 100_000 };
-/** Until the node has come to rest: its first looks go over all data. */
+/** Time for the node to become idle: its first polls scan all data. */
 const REST_SECONDS = 25;
-/** Upkeep comes once in this time. */
+/** Includes one round of upkeep. */
 const SECONDS = 60;
 const GOAL = { statements: 50, cpu: 3 };
 
-/** A checkout of Palaver with data of its own for each engine. */
+/** A checkout of Palaver with its own data per engine. */
 interface Side {
   name: string;
   root: string;
@@ -39,7 +39,7 @@ interface Row {
   longestTurn: number;
 }
 
-/** Measures a node to which nothing happens; with `--before PATH`, that of another checkout before it. */
+/** Measures an idle node; with `--before PATH`, compares it with another checkout. */
 export async function measureIdle(): Promise<void> {
   const before = process.argv.includes('--before') && process.argv[process.argv.indexOf('--before') + 1];
   const roots = { ...(before && { before }), now: join(import.meta.dirname, '..') };

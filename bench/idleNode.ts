@@ -4,8 +4,8 @@ import pino from 'pino';
 import { serverId } from '../test/support/idleData.ts';
 
 /**
- * A node at rest, in a process of its own: `idleNode.ts ROOT OPTIONS`. Runs the server in the checkout ROOT, with a reader
- * of each followed log. Prints `begun` when it has come to rest, and `SECONDS` later, as JSON, what it used since then.
+ * An idle node, in its own process: `idleNode.ts ROOT OPTIONS`. Runs the server of the checkout ROOT, with a reader
+ * of each followed log. Prints `begun` once it is idle, and `SECONDS` later, as JSON, what it used since.
  */
 export interface IdleOptions {
   data: string;
@@ -16,17 +16,17 @@ export interface IdleOptions {
   seconds: number;
 }
 
-/** What the node used. */
+/** Resources used by the node. */
 export interface Used {
   /** Statements sent to a database server. */
   statements: number;
   /** Seconds of CPU. */
   cpu: number;
-  /** The longest time in ms for which the event loop stood still. */
+  /** The longest time in ms for which the event loop was blocked. */
   longestTurn: number;
 }
 
-/** The period of looking whether the event loop stood still. */
+/** Interval of checking whether the event loop is blocked. */
 const TICK_MS = 20;
 
 const [root = '', options = '{}'] = process.argv.slice(2);

@@ -15,12 +15,15 @@ import { runSimulation } from './simulate.ts';
 import { measureTenants } from './tenants.ts';
 
 /**
- * `npm run bench` measures the embedded engine, `--engine postgres` PostgreSQL, and with `--servers` sends to many servers.
- * `--feed` event streams, of which `--rights` is the last part: pages while permissions change.
- * `--people` sessions, of which `--reading` is the part of unread counts and `--pictures` that of first snapshots.
- * `--reads` the time of each read, `--tenants` what one tenant costs another, `--idle` a node at rest, `--cores` a second core,
- * `--client` the web client, `--sends` the CPU of a send against another version.
- * `--costs` measures what each kind of work costs an installation; `--simulate` sizes large ones with that.
+ * `npm run bench` measures the embedded engine, `--engine postgres` PostgreSQL, and also with `--servers` sends to
+ * many servers.
+ *
+ * - `--feed`: event streams; `--rights` only its last part, pages during permission changes.
+ * - `--people`: sessions; `--reading` only unread counts, `--pictures` only first snapshots.
+ * - `--reads`: the time of each read. `--tenants`: the cost of one tenant to another. `--idle`: an idle node.
+ *   `--cores`: a second core. `--client`: the web client. `--sends`: the CPU of a send against another version.
+ * - `--costs`: the cost of each kind of work in an installation. `--simulate`: sizes large installations from these
+ *   costs.
  */
 const isOnPostgres =
   process.argv.includes('--engine') && process.argv[process.argv.indexOf('--engine') + 1] === 'postgres';

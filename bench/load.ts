@@ -12,11 +12,11 @@ export interface Load {
 }
 
 export interface Figures {
-  /** Answers in a second. */
+  /** Responses per second. */
   rate: number;
-  /** The 99th percentile of the latency, in milliseconds. */
+  /** 99th percentile of the latency, in milliseconds. */
   p99: number;
-  /** Answers with an error status. */
+  /** Responses with an error status. */
   failed: number;
 }
 
@@ -48,11 +48,11 @@ const hasWrk = await run('wrk', ['-v']).then(
 /** The load generator: wrk if it is installed, otherwise autocannon. */
 export const generator = hasWrk ? 'wrk' : 'autocannon';
 
-/** Sends the same request over all connections for some seconds, from the core given. */
+/** Sends the same request over all connections for some seconds, from the given core. */
 export const generate = (load: Load, seconds: number, core = LOAD_CORE): Promise<Figures> =>
   hasWrk ? withWrk(load.url, always(load), seconds, CONNECTIONS, core) : withAutocannon(load, seconds, core);
 
-/** Sends requests to one address, one after the other and again from the first, for some seconds. Needs wrk. */
+/** Sends requests to one host for some seconds, cycling through the list. Needs wrk. */
 export function generateAll(
   loads: readonly Load[],
   seconds: number,
@@ -62,7 +62,7 @@ export function generateAll(
   return withWrk((loads[0] as Load).url, inTurn(loads), seconds, connections);
 }
 
-/** Sends the requests that a script for wrk makes, for some seconds. Needs wrk. */
+/** Sends the requests of a wrk script for some seconds. Needs wrk. */
 export function generateBy(url: string, script: string, seconds: number): Promise<Figures> {
   if (!hasWrk) throw new Error('this needs wrk');
   return withWrk(url, script, seconds);

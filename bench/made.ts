@@ -5,7 +5,7 @@ import { type Data, type DataConfig, openData } from '../server/src/node/data.ts
 import { change } from '../server/src/resources/change.ts';
 import { addChannel } from '../server/src/resources/channel.ts';
 
-/** A server with a small channel, a large one and one to send to, and a key. */
+/** A server with a small channel, a large one and a busy one to send to, and a key. */
 export interface Made {
   user: { id: string };
   key: string;
@@ -41,7 +41,7 @@ export function makeServer(data: Data, username = 'bench'): Promise<Made> {
   });
 }
 
-/** Creates that many servers in a place, each with a user and a key of its own. */
+/** Creates servers in a database, each with its own user and key. */
 export async function makeServers(place: DataConfig, amount: number): Promise<Made[]> {
   const data = await openData(place);
   const made: Made[] = [];

@@ -5,7 +5,7 @@ import type { Running } from './processes.ts';
 import { median, perSecond, ROUNDS, reportWithLoad, SECONDS } from './report.ts';
 import { openStage, type Stage } from './stage.ts';
 
-/** People who read on, in so many channels each. */
+/** People who mark messages as read, and channels per person. */
 const PEOPLE = 1_000;
 const CHANNELS = 5;
 const GOAL_PER_SECOND = 5_000;
@@ -17,13 +17,13 @@ export async function latestIn(db: Reader, channelId: string, amount: number): P
   return rows.map(({ id }) => id).reverse();
 }
 
-/** A channel with places for markers, each further than the one before. */
+/** A channel with messages for markers, each further than the one before. */
 interface Places {
   id: string;
   messages: string[];
 }
 
-/** The places up to which people read in a run. Asks for them before a node has the data. */
+/** The messages up to which people read in a run. Queried before a node opens the data. */
 export async function placesOf(stage: Stage): Promise<Places[]> {
   const data = await openStage(stage);
   try {
@@ -38,7 +38,7 @@ export async function placesOf(stage: Stage): Promise<Places[]> {
   }
 }
 
-/** Marks channels as read over HTTP, for many people in turn: every mark moves a marker. Needs wrk. */
+/** Measures marking channels as read over HTTP, rotating over many people: every request moves a marker. Needs wrk. */
 export async function measureMarks(stage: Stage, places: readonly Places[], node: Running): Promise<void> {
   const url = `${node.url}/api/people/reading/marks`;
   const figures: Figures[] = [];
@@ -65,7 +65,7 @@ export async function measureMarks(stage: Stage, places: readonly Places[], node
 
 const listOf = (texts: readonly string[]): string => `{${texts.map((text) => `"${text}"`).join(',')}}`;
 
-/** The script for wrk: mark number `first` and those after it. */
+/** A wrk script that sends the marks from number `first` on. */
 const script = ({ made, people }: Stage, places: readonly Places[], first: number): string => `
 local tokens = ${listOf(people.slice(0, PEOPLE).map(({ token }) => token))}
 local places = {${places.map(({ id, messages }) => `{id = "${id}", messages = ${listOf(messages)}}`).join(',\n')}}

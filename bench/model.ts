@@ -1,31 +1,31 @@
-/** A cost in microseconds of CPU, on each program that bears it. */
+/** A cost in microseconds of CPU, by program. */
 export interface Cost {
   node: number;
   database: number;
   valkey: number;
 }
 
-/** The costs that `npm run bench -- --costs` measures. */
+/** The costs measured by `npm run bench -- --costs`. */
 export interface Costs {
-  /** A message that is sent, without the transaction that carries it. */
+  /** A sent message, without its transaction. */
   send: Cost;
   /** A transaction of sends: one message, or many. */
   transaction: Cost;
-  /** A page of 50 messages that is read. */
+  /** Reading a page of 50 messages. */
   page: Cost;
-  /** A message that a further node learns of, since it has a stream of the server. */
+  /** A message that another node follows, because it has a stream of the server. */
   follow: Cost;
-  /** An event that is written to a stream. */
+  /** An event written to a stream. */
   delivery: Cost;
-  /** A stream to which nothing happens, for a second. */
+  /** An idle stream, per second. */
   idleStream: Cost;
-  /** Bytes of a node's memory for a stream. */
+  /** Bytes of a node's memory per stream. */
   streamBytes: number;
-  /** Milliseconds from the beginning of a transaction to the end of its commit: others wait, and share the next. */
+  /** Milliseconds from the start of a transaction to the end of its commit: other writes wait, and share the next. */
   commitMs: number;
 }
 
-/** The size of an installation: amounts, and rates in a second. */
+/** The size of an installation: totals, and rates per second. */
 export interface Shape {
   servers: number;
   streams: number;
@@ -34,9 +34,9 @@ export interface Shape {
 }
 
 /**
- * `spread`: any stream and request may be on any node, and any node talks to any database.
- * `near`: a server's streams and requests are on one node, or on as few as hold them; any node talks to any database.
- * `cells`: each database has nodes and a Valkey of its own, and whole servers; in a cell all is spread.
+ * - `spread`: any stream and request may be on any node, and any node uses any database.
+ * - `near`: a server's streams and requests are on one node, or as few as can hold them; any node uses any database.
+ * - `cells`: each database has its own nodes and Valkey, and whole servers; within a cell everything is spread.
  */
 export const placements = ['spread', 'near', 'cells'] as const;
 export type Placement = (typeof placements)[number];
@@ -49,27 +49,27 @@ export interface Plan {
 
 /** Assumptions about machines. */
 export const MACHINES = {
-  /** Nothing is used by more than this share. */
+  /** Maximum utilization of any resource. */
   use: 0.6,
-  /** Cores of a machine with PostgreSQL. A node and a Valkey use one each. */
+  /** Cores of a PostgreSQL machine. A node and a Valkey use one each. */
   databaseCores: 32,
   nodeBytes: 4 * 2 ** 30,
-  /** The fewest connections of a node to each database that it talks to, and the most that a PostgreSQL takes. */
+  /** Minimum connections of a node to each database it uses, and the maximum of a PostgreSQL. */
   leastConnections: 2,
   databaseConnections: 1_000,
 };
 
 /**
- * Assumptions about people: the n-th largest server has streams in proportion to n^-0.7 and messages to n^-0.35. So a server
- * with four times the people has twice the messages.
+ * Assumptions about people: the n-th largest server has streams in proportion to n^-0.7 and messages to n^-0.35, so a
+ * server with four times the people has twice the messages.
  */
 const STREAMS_EXPONENT = 0.7;
 const SENDS_EXPONENT = 0.35;
 
-/** Works that share a transaction at most (`db/postgres/`). */
+/** Maximum works per transaction (`db/postgres/`). */
 const WORKS_IN_TRANSACTION = 128;
 
-/** The use of each resource where it is used most, as a share of what there is: above 1 is impossible. */
+/** Utilization of each resource where it is highest; above 1 is impossible. */
 export type Uses = Record<
   'node CPU' | 'node memory' | 'database CPU' | 'connections' | 'Valkey' | 'one server',
   number
@@ -79,7 +79,7 @@ export type Uses = Record<
 export const byUse = (uses: Uses): (keyof Uses)[] =>
   (Object.keys(uses) as (keyof Uses)[]).sort((a, b) => uses[b] - uses[a]);
 
-/** A random number generator with a seed (mulberry32), so that equal calls give equal answers. */
+/** A seeded random number generator (mulberry32), so that simulations are reproducible. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -100,13 +100,13 @@ const add = (to: Float64Array, index: number, amount: number): void => {
   to[index] = (to[index] as number) + amount;
 };
 
-/** Puts every server of a shape on its database and its nodes, and adds up what each bears. */
+/** Assigns every server of a shape to its database and nodes, and adds up their load. */
 export function simulate(costs: Costs, shape: Shape, { nodes, databases, placement }: Plan): Uses {
   const draw = random(1);
   const at = (amount: number) => Math.floor(draw() * amount);
   const streams = power(shape.servers, STREAMS_EXPONENT, shape.streams);
   const sends = power(shape.servers, SENDS_EXPONENT, shape.sends);
-  // In cells, only a part of the nodes talks to a database and is told of its messages.
+  // In cells, only some of the nodes use a database and follow its messages.
   const around = placement === 'cells' ? nodes / databases : nodes;
   const streamsPerNode = shape.streams / nodes;
   const onNode = new Float64Array(nodes);
@@ -142,7 +142,7 @@ export function simulate(costs: Costs, shape: Shape, { nodes, databases, placeme
       add(onNode, node, work / parts);
       add(streamsOn, node, viewers / parts);
     }
-    // A server's transactions follow each other; one carries all that came during the one before.
+    // A server's transactions are serial; each includes all messages that arrived during the previous one.
     slowest = Math.max(slowest, (rate * commit) / WORKS_IN_TRANSACTION);
   }
   const busy = ((shape.sends / databases / around) * commit) / WORKS_IN_TRANSACTION / MACHINES.use;

@@ -4,21 +4,21 @@ import { waitedMs } from './processes.ts';
 import { CONTENT } from './report.ts';
 
 /**
- * A tenant that goes about its business, in a process of its own: `neighbour.ts ADDRESS PID CHANNEL KEY,KEY,…`, with the process
- * id of the node. For each line of standard input, a number of seconds, its members send messages and read pages at a steady
+ * A well-behaved tenant, in its own process: `neighbour.ts ADDRESS PID CHANNEL KEY,KEY,…`, with the node's process
+ * id. For each line of standard input, a number of seconds, its members send messages and read pages at a steady
  * rate, whether or not earlier requests were answered. Then it prints a Report as JSON.
  */
 const [address = '', pid = '', channelId = '', list = ''] = process.argv.slice(2);
 const keys = list.split(',');
-/** Sends a second, and as many reads. */
+/** Sends per second, and reads per second. */
 const RATE = 25;
-/** The longest wait for an answer, in milliseconds. */
+/** Timeout of a request, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
-/** The time of a request, in milliseconds, until the whole answer is there. */
+/** The time of a request, in milliseconds, until the response is complete. */
 interface Time {
   ms: number;
-  /** Without the time for which the node, or if longer this process, had work while others had its core. */
+  /** Without the longer of the times for which the node and this process waited for a core. */
   net: number;
 }
 

@@ -5,20 +5,21 @@ import type { Tenant } from './manyKeys.ts';
 import { waitedMs } from './processes.ts';
 
 /**
- * Reads pages and changes rights, in a process of its own: `pages.ts ADDRESS PID FILE`, with the process id of the node and
- * tenants as JSON. For each line of standard input, `SECONDS CHANGES`, it reads pages at a steady rate with keys of many
- * tenants, and changes so many roles a second, of one tenant after the other. Then it prints a `PageTimes` as JSON.
+ * Reads pages and changes permissions, in its own process: `pages.ts ADDRESS PID FILE`, with the node's process id
+ * and tenants as JSON. For each line `SECONDS CHANGES` of standard input, it reads pages at a steady rate with keys
+ * of many tenants, and changes that many roles per second, rotating over the tenants. Then it prints a `PageTimes` as
+ * JSON.
  */
 const [address = '', pid = '', file = ''] = process.argv.slice(2);
 const tenants: Tenant[] = JSON.parse(readFileSync(file, 'utf8'));
-/** Pages a second. */
+/** Pages per second. */
 const RATE = 50;
 
 /** Milliseconds. */
 export interface PageTimes {
   p50: number;
   p99: number;
-  /** The 99th percentile without the time for which the node or this process waited for its core. */
+  /** 99th percentile without the time for which the node or this process waited for its core. */
   net: number;
   longest: number;
 }
@@ -45,14 +46,14 @@ async function readPage(): Promise<{ ms: number; net: number }> {
   return { ms, net: ms - Math.max(waitedMs(pid) - before[0], waitedMs('self') - before[1]) };
 }
 
-/** Takes a flag from a role, or gives it back: every tenant's in turn. */
+/** Toggles a flag of a role, rotating over the tenants. */
 function changeRights(): Promise<void> {
   const { admin, roleId } = tenants[(changes * 13) % tenants.length] as Tenant;
   const canModerate = Math.floor(changes++ / tenants.length) % 2 === 0;
   return call('PATCH', `/roles/${roleId}`, admin, { canModerate });
 }
 
-/** Calls `task` so many times a second, whether or not earlier calls have ended. */
+/** Calls `task` at a rate per second, whether or not earlier calls have ended. */
 async function each<T>(rate: number, seconds: number, task: () => Promise<T>): Promise<T[]> {
   const running: Promise<T>[] = [];
   const start = performance.now();

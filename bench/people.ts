@@ -13,7 +13,7 @@ const SHOTS = quick ? 5 : 15;
 const SAMPLES = quick ? 50 : 300;
 const GOAL = { ratio: 0.9, kilobytes: 20, readMs: 50, lastMs: 1_000 };
 
-/** Measures what people with sessions do, on either engine. */
+/** Measures people with sessions, on either engine. */
 export async function measurePeople(isOnPostgres: boolean): Promise<void> {
   await withReaders(isOnPostgres, STREAMS, async (stage) => {
     await measureCounts(stage);
@@ -30,13 +30,13 @@ export async function measurePeople(isOnPostgres: boolean): Promise<void> {
   });
 }
 
-/** Measures the first pictures alone, on either engine. */
+/** Measures only the first snapshots, on either engine. */
 export const measurePictures = (isOnPostgres: boolean): Promise<void> =>
   withReaders(isOnPostgres, 2 * SAMPLES, (stage) =>
     withNode(stage, (node) => measureFirstPictures(stage, node)),
   );
 
-/** A node of its own for each part whose memory is measured, or its beginning. */
+/** Starts a separate node for each part that measures memory or a cold start. */
 async function withNode(stage: Stage, use: (node: Running) => Promise<void>): Promise<void> {
   const node = await startOn(stage, {
     PALAVER_STREAMS: String(2 * STREAMS),
@@ -57,7 +57,7 @@ const sessionOf = ({ made }: Stage, token: string): Record<string, string> => ({
   'palaver-server': made.large.serverId,
 });
 
-/** Sends and pages with the session of a person beside those with their key. */
+/** Compares sends and pages with a person's session and with their key. */
 async function compareSessions(stage: Stage, node: Running): Promise<void> {
   const { url } = node;
   const { made, ownToken, channelIds } = stage;
@@ -88,7 +88,7 @@ async function compareSessions(stage: Stage, node: Running): Promise<void> {
   }
 }
 
-/** Measures a load, and the CPU of the node for one of its requests in microseconds: the median of the rounds after the first. */
+/** Measures a load, and the node's CPU per request in microseconds: the median of the rounds after the first. */
 function costsOf(node: Running, load: Load) {
   const cpus: number[] = [];
   return {
@@ -102,12 +102,11 @@ function costsOf(node: Running, load: Load) {
   };
 }
 
-/** Times the first picture of a server and of a channel, one request after the other, for people in turn; and the first of all of a node. */
 const agent = new Agent({ keepAlive: true });
 
 /**
- * The milliseconds of a GET, until all bytes of its compressed answer are here. They are dropped: `fetch` would keep and unpack them, and the pauses
- * of this process, which collects that garbage, would count as the node's.
+ * The milliseconds of a GET until its compressed response is complete. The bytes are dropped: `fetch` would keep and
+ * decompress them, and this process's garbage collection pauses would count as the node's.
  */
 function timeOf(url: string, headers: Record<string, string>): Promise<number> {
   const from = performance.now();
@@ -124,6 +123,10 @@ function timeOf(url: string, headers: Record<string, string>): Promise<number> {
   });
 }
 
+/**
+ * Measures the first snapshots of a server and of a channel, one request at a time, rotating over people; and the very
+ * first of a node.
+ */
 async function measureFirstPictures(stage: Stage, node: Running): Promise<void> {
   const { made, channelIds, people } = stage;
   const reads = {
@@ -150,10 +153,10 @@ async function measureFirstPictures(stage: Stage, node: Running): Promise<void> 
   }
 }
 
-/** Opens a stream of all servers for each person, and sends a message that all of them are told of. */
+/** Opens a stream of all servers for each person, and sends a message that all of them receive. */
 async function measureStreams(stage: Stage, node: Running): Promise<void> {
   const { made, people, ownToken } = stage;
-  // Warm up first: memory for compiled code does not belong to the streams.
+  // Warm up first: memory for compiled code does not count towards the streams.
   for (let number = 0; number < 500; number++) await fetch(`${node.url}/healthz`);
   const before = node.memory();
   say(`Opening ${STREAMS.toLocaleString('en')} streams of all servers…`);
@@ -168,7 +171,7 @@ async function measureStreams(stage: Stage, node: Running): Promise<void> {
   );
   try {
     say(`opened in ${((performance.now() - from) / 1000).toFixed(1)} s`);
-    // Also until those who came online are noted.
+    // Also until presence is recorded.
     await untilIdle(node);
     const each = (node.memory() - before) / STREAMS / 1024;
     const goal = `≤ ${GOAL.kilobytes} KB`;

@@ -6,14 +6,14 @@ import { CONTENT } from './report.ts';
 
 export const PGBENCH_CLIENTS = 32;
 
-/** Writes a script for pgbench, and returns its path. */
+/** Writes a pgbench script, and returns its path. */
 export function writeScript(folder: string, name: string, sql: string): string {
   const file = join(folder, name);
   writeFileSync(file, sql);
   return file;
 }
 
-/** A script that inserts the row of a message. */
+/** A script that inserts a message's row. */
 export const insertScript = (
   folder: string,
   channel: { id: string; serverId: string },
@@ -28,7 +28,7 @@ export const insertScript = (
         '${creatorId}', '${CONTENT}', false, null, null, null, false, '[]');`,
   );
 
-/** Runs a script over and over for some seconds. */
+/** Runs a script repeatedly for some seconds. */
 export async function pgbench(database: string, script: string, seconds: number): Promise<Figures> {
   const [program = 'pgbench'] = globSync('/usr/lib/postgresql/*/bin/pgbench').sort().reverse();
   const args = [

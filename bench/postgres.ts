@@ -123,7 +123,7 @@ async function compare(folder: string, database: string, palaver: Running, made:
   report(`page of 50 at ${large} messages, of that at 10,000`, depth, '', '≥ 0.90', depth >= 0.9);
 }
 
-/** The node's CPU for a request on PostgreSQL, relative to the embedded engine, where it includes the store's work. */
+/** The node's CPU per request on PostgreSQL, relative to the embedded engine, where it includes the engine's work. */
 async function compareCpu(folder: string, palaver: Running, made: Made): Promise<void> {
   const own = await makeIn({ data: folder }, async ({ small, user }) =>
     seedMessages(join(folder, 'palaver.db'), small, user.id, SMALL),
@@ -134,8 +134,7 @@ async function compareCpu(folder: string, palaver: Running, made: Made): Promise
     unlimited,
   );
   for (const [what, loads] of [
-    // Pages before sends: the search index of sent messages is written later, when the node is idle, and would disturb
-    // the pages.
+    // Pages before sends: the search index is updated later, when the node is idle, and would disturb the pages.
     ['a page', [reading(palaver.url, made, made.small), reading(embedded.url, own, own.small)]],
     ['a send', [sending(palaver.url, made), sending(embedded.url, own)]],
   ] as const) {
@@ -160,7 +159,7 @@ async function compareCpu(folder: string, palaver: Running, made: Made): Promise
   await embedded.stop();
 }
 
-/** Microseconds of CPU a request. */
+/** Microseconds of CPU per request. */
 async function cpuOf(running: Running, load: Load): Promise<number> {
   await generate(load, 1);
   const before = running.cpu();

@@ -17,14 +17,14 @@ export interface Running {
   startMs: number;
   /** Resident memory now, in bytes. */
   memory(): number;
-  /** Seconds of CPU used so far. */
+  /** CPU seconds used so far. */
   cpu(): number;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a script, by its path in the repository or an absolute one, on the server's core or another one, and waits for the
- * line with its address.
+ * Starts a script, by its path in the repository or an absolute one, on the server's core or another one, and waits
+ * for the line with its address.
  */
 export async function startOnServerCore(
   script: string,
@@ -45,9 +45,9 @@ export async function startOnServerCore(
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', (chunk) => {
       output += chunk;
-      // The load goes to the address that the server listens at, whichever name it prints.
+      // Send the load to the address the server listens on, whichever name it prints.
       const address = /http:\/\/(?:[\d.]+|localhost):\d+/.exec(output)?.[0].replace('localhost', '127.0.0.1');
-      // A first run prints its key after the address, in the same chunk or the next.
+      // On the first run the key follows the address, in the same chunk or the next.
       if (address && (!output.includes('API key') || output.includes('curl'))) resolve(address);
     });
     child.on('exit', (code) => reject(new Error(`${script} exited with ${code}`)));
@@ -68,7 +68,7 @@ export async function startOnServerCore(
   };
 }
 
-/** Resolves once a server has used less than a tenth of its core for a second, such as when its search index is made. */
+/** Resolves once a server has used less than a tenth of its core for a second, such as after indexing. */
 export async function untilIdle(server: Running): Promise<void> {
   for (let before = server.cpu(); ; ) {
     await sleep(1000);
@@ -81,21 +81,21 @@ export async function untilIdle(server: Running): Promise<void> {
 /** The unit of the kernel's CPU times (`getconf CLK_TCK`). */
 const TICKS_PER_SECOND = 100;
 
-/** The fields of a process after its name, which may contain blanks: the first is field 3 of proc(5). */
+/** The fields of a process after its name, which may contain spaces: the first is field 3 of proc(5). */
 const fieldsOf = (pid: number): string[] =>
   readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
 
-/** Seconds of CPU that a process has used: user and system time are fields 14 and 15 (proc(5)). */
+/** CPU seconds of a process: user and system time are fields 14 and 15 (proc(5)). */
 export function cpuOf(pid: number): number {
   const fields = fieldsOf(pid);
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** Seconds of CPU of the parent of a process and of all its children, also of those that have ended. */
+/** CPU seconds of a process's parent and all its children, including ended ones. */
 export function cpuOfGroup(child: number): number {
   const [, parent = '0'] = fieldsOf(child);
   const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').split(' ').filter(Boolean);
-  // One that ends meanwhile is counted by its parent, which is looked at last.
+  // A child that ends meanwhile is counted by its parent, which is read last.
   const running = children.map(Number).reduce((sum, pid) => sum + (isThere(pid) ? cpuOf(pid) : 0), 0);
   const ended = fieldsOf(Number(parent));
   return running + cpuOf(Number(parent)) + (Number(ended[13]) + Number(ended[14])) / TICKS_PER_SECOND;
@@ -103,8 +103,8 @@ export function cpuOfGroup(child: number): number {
 
 const isThere = (pid: number): boolean => existsSync(`/proc/${pid}/stat`);
 
-/** Milliseconds so far in which the main thread of a process had work and others had its core. */
+/** Milliseconds so far for which the main thread of a process was runnable but waited for a core. */
 export function waitedMs(pid: number | string): number {
-  // In nanoseconds, the second of three fields.
+  // The second of three fields, in nanoseconds.
   return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
 }

@@ -19,10 +19,10 @@ const messagesOn = (isOnPostgres: boolean) => (quick ? 50_000 : isOnPostgres ? 5
 const SAMPLES = 60;
 const MARKS = quick ? 5_000 : 30_000;
 const AT_ONCE = 64;
-/** Goals: milliseconds for the counts of all channels, also when nobody has asked before; marks in a second; bytes of a marker. */
+/** Goals: milliseconds for the counts of all channels, even uncached; marks per second; bytes per marker. */
 const GOAL = { ms: 10, marks: 5_000, bytes: 200 };
 
-/** The stage of a measurement of what people read, with so many people. */
+/** Sets up a stage with this many people. */
 export const withReaders = (
   isOnPostgres: boolean,
   people: number,
@@ -30,14 +30,14 @@ export const withReaders = (
 ): Promise<void> =>
   withStage(isOnPostgres, { channels: CHANNELS, messages: messagesOn(isOnPostgres), people }, use);
 
-/** Counts unread messages in many channels, moves markers, and weighs them, on either engine. */
+/** Counts unread messages in many channels, moves markers, and measures their size, on either engine. */
 export const measureReading = (isOnPostgres: boolean): Promise<void> =>
   withReaders(isOnPostgres, 1, async (stage) => {
     await measureCounts(stage);
     await weigh(stage);
   });
 
-/** Counts unread messages of the first person, in this process, before and after their markers are moved. */
+/** Counts the first person's unread messages in this process, before and after their markers are moved. */
 export async function measureCounts(stage: Stage): Promise<void> {
   const data = await openStage(stage);
   try {
@@ -116,7 +116,7 @@ async function bytesOf({ folder, database }: Stage): Promise<number> {
   return bytes;
 }
 
-/** The bytes of a marker, with many in random order. */
+/** The bytes per marker, for many in random order. */
 export async function weigh(stage: Stage): Promise<void> {
   const rows = 100_000;
   const before = await bytesOf(stage);

@@ -16,13 +16,13 @@ import { type Running, startOnServerCore } from './processes.ts';
 import { keep, machine, quick, say } from './report.ts';
 import { seedMessages } from './seed.ts';
 
-/** The longest that one client's read may take, in milliseconds. */
+/** Maximum time of a read by a single client, in milliseconds. */
 const GOAL_MS = 50;
 const SAMPLES = quick ? 20 : 100;
-/** Messages; a thousandth as many channels and roles, and a hundredth as many members. */
+/** Messages. There are a thousandth as many channels and roles, and a hundredth as many members. */
 const SCALES = quick ? [10_000, 50_000] : [10_000, 1_000_000];
 
-/** A read: its name and its path; under `/api/people` with a session if `people` is true. */
+/** A read: its name and path; with `people`, below `/api/people` with a session. */
 interface Read {
   name: string;
   path: string;
@@ -31,7 +31,7 @@ interface Read {
 
 /** Milliseconds. */
 interface Times {
-  /** The node's CPU for one request, on average. */
+  /** The node's average CPU per request. */
   cpu: number;
   p50: number;
   p99: number;
@@ -39,7 +39,7 @@ interface Times {
 
 const headersOf = ({ key }: Made) => ({ authorization: `Bearer ${key}` });
 
-/** The session with which people's reads are made. */
+/** The session for people's reads. */
 const session = newSessionToken((size) => randomBytes(size));
 
 /** Adds channels, roles and members to the server, directly in the tables. Every second channel is private. */
@@ -89,7 +89,7 @@ function seedOthers(file: string, { user, large }: Made, messages: number): { ro
   return { roleId: roleIds[0] as string };
 }
 
-/** The reads that depend on how much there is. */
+/** The reads whose cost may depend on the amount of data. */
 function readsOf({ user, large, small, busy }: Made, roleId: string): Read[] {
   const { serverId } = large;
   const messages = `/channels/${large.id}/messages`;
@@ -137,7 +137,7 @@ function readsOf({ user, large, small, busy }: Made, roleId: string): Read[] {
   ];
 }
 
-/** Puts the data of a folder into a new database, as an operator would who moves to PostgreSQL. */
+/** Copies a folder's data into a new database, like an operator who migrates to PostgreSQL. */
 async function moveTo(server: PostgresServer, folder: string): Promise<string> {
   const database = await server.createDatabase();
   const program = join(import.meta.dirname, '..', 'server', 'bin', 'palaver.js');
@@ -148,7 +148,7 @@ async function moveTo(server: PostgresServer, folder: string): Promise<string> {
   return database;
 }
 
-/** The times of each read, on data of their own: on a database of `server`, or on the embedded engine. */
+/** The times of each read on new data: in a database of `server`, or on the embedded engine. */
 async function measure(messages: number, server: PostgresServer | undefined): Promise<Map<string, Times>> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
   try {
@@ -177,7 +177,7 @@ async function measure(messages: number, server: PostgresServer | undefined): Pr
   }
 }
 
-/** Times each read. With `isIndexedLater`, searches are timed before and after the messages are in the index. */
+/** Measures each read. With `isIndexedLater`, searches are measured before and after indexing. */
 async function timesOf(
   palaver: Running,
   made: Made,
@@ -226,7 +226,7 @@ async function linkOf(url: string, headers: Record<string, string>): Promise<str
   return answer.headers.get('link');
 }
 
-/** Measures the time of each read with little and with much data. A whole run saves the table. */
+/** Measures each read with little and with much data. A full run saves the table. */
 export async function measureReads(isOnPostgres: boolean): Promise<void> {
   const server = isOnPostgres ? await startPostgres({ durable: true }) : undefined;
   try {

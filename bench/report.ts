@@ -7,11 +7,11 @@ import { CONNECTIONS, type Figures, generate, generator, type Load } from './loa
 export const quick = process.argv.includes('--quick');
 export const ROUNDS = quick ? 3 : 5;
 export const SECONDS = quick ? 2 : 5;
-/** Messages in the large and in the small channel whose pages are read. */
+/** Messages in the large and the small channel whose pages are read. */
 export const LARGE = quick ? 50_000 : 1_000_000;
 export const SMALL = 10_000;
 
-/** The content of every message that is sent. */
+/** The content of every sent message. */
 export const CONTENT = 'The quick brown fox jumps over the lazy dog while people talk';
 
 export const median = (values: number[]): number =>
@@ -43,14 +43,14 @@ export function report(
   say(`${reached ? 'reached' : 'MISSED '}  ${figure}: ${row.value} (goal ${goal})`);
 }
 
-/** Adds a figure without a goal: what the others are compared with. */
+/** Adds a figure without a goal, for comparison. */
 export function note(figure: string, value: number, unit: string): void {
   const row: Row = { figure, value: `${value.toFixed(2)}${unit}`, goal: '', verdict: '' };
   rows.push(row);
   say(`         ${figure}: ${row.value}`);
 }
 
-/** As `report`, with the load average of the machine. */
+/** Like `report`, with the machine's load average. */
 export const reportWithLoad = (
   figure: string,
   value: number,
@@ -62,7 +62,7 @@ export const reportWithLoad = (
 
 type Measure = (seconds: number) => Promise<Figures>;
 
-/** Measures all sides in turn, each after a second of warm-up, and returns the figures of each. */
+/** Measures all sides alternately, each after a second of warm-up, and returns each side's figures. */
 export async function inTurn<S extends readonly Measure[]>(
   ...sides: S
 ): Promise<{ [I in keyof S]: Figures[] }> {
@@ -75,7 +75,7 @@ export async function inTurn<S extends readonly Measure[]>(
   return results as { [I in keyof S]: Figures[] };
 }
 
-/** Measures loads in turn. See `inTurn`. */
+/** Measures loads alternately. See `inTurn`. */
 export const alternate = <S extends readonly Load[]>(...loads: S): Promise<{ [I in keyof S]: Figures[] }> =>
   inTurn(...loads.map((load) => (seconds: number) => generate(load, seconds))) as Promise<{
     [I in keyof S]: Figures[];
@@ -87,7 +87,7 @@ export const ratio = (a: Figures[], b: Figures[]): number =>
 export const perSecond = (figures: Figures[]): string =>
   Math.round(median(figures.map(({ rate }) => rate))).toLocaleString('en');
 
-/** Prints the table and, except in a quick run, keeps it as a section of results.md. */
+/** Prints the table and, except in a quick run, saves it as a section of results.md. */
 export function publish(title: string, store: string): void {
   keep(title, [
     `${machine}, ${store}, ${generator}, ${CONNECTIONS} connections, medians of ${ROUNDS} rounds of ${SECONDS} s.`,
@@ -98,10 +98,10 @@ export function publish(title: string, store: string): void {
   ]);
 }
 
-/** The date, the processor and the version of Node. */
+/** The date, the CPU model and the Node version. */
 export const machine = `${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model.trim()}, ${cpus().length} cores, Node ${process.versions.node}`;
 
-/** Prints lines and, except in a quick run, replaces the section of this title in results.md. */
+/** Prints lines and, except in a quick run, replaces the section with this title in results.md. */
 export function keep(title: string, lines: readonly string[]): void {
   const section = [`## ${title}`, '', ...lines, ''].join('\n');
   say(`\n${section}`);

@@ -15,14 +15,17 @@ import { median, quick, report, say } from './report.ts';
 
 const SERVERS = quick ? 200 : 1_000;
 const KEYS_OF_SERVER = 10;
-/** Seconds of reading pages, without and with changes. */
+/** Seconds of reading pages, without and with permission changes. */
 const SECONDS = quick ? 10 : 30;
 const CHANGES_PER_SECOND = 10;
 const REVOCATIONS = 10;
 const GOAL_MS = 50;
 const LOST_MS = 1_000;
 
-/** Reads pages beside streams of different keys, alone and while rights change, and times how long a revoked key's stream stays. */
+/**
+ * Reads pages next to streams of different keys, with and without permission changes, and measures how long a revoked
+ * key's stream stays open.
+ */
 export async function measureRights(isOnPostgres: boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
   const postgres = isOnPostgres ? await startPostgres({ durable: true }) : undefined;
@@ -104,7 +107,7 @@ async function measureBeside(
   pages.end();
 }
 
-/** Revokes keys, one after the other, each of another tenant. Returns the milliseconds until their streams had ended. */
+/** Revokes keys one after the other, each of another tenant. Returns the milliseconds until their streams ended. */
 async function revocationTimes(crowd: Crowd, tenants: Tenant[], pauseMs: number): Promise<number[]> {
   const times: number[] = [];
   while (times.length < REVOCATIONS) {
@@ -118,7 +121,7 @@ async function revocationTimes(crowd: Crowd, tenants: Tenant[], pauseMs: number)
   return times;
 }
 
-/** The process that reads pages and changes rights: see `pages.ts`. */
+/** The process that reads pages and changes permissions: see `pages.ts`. */
 class Pages {
   readonly #child: ChildProcess;
   readonly #lines: AsyncIterator<string>;

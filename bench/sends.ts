@@ -6,7 +6,7 @@ import type { Made } from './made.ts';
 import { type Running, startOnServerCore } from './processes.ts';
 import { CONTENT, median, ROUNDS, SECONDS, say } from './report.ts';
 
-/** A version of Palaver, by the folder of its repository. */
+/** A version of Palaver, by its repository's folder. */
 interface Side {
   name: string;
   folder: string;
@@ -16,24 +16,24 @@ const given = (option: string): string | undefined =>
   process.argv.includes(option) ? process.argv[process.argv.indexOf(option) + 1] : undefined;
 const other = given('--beside');
 const beside = other && resolve(other);
-/** The channels that messages go to, in turn. */
+/** Numbers of channels to send to, in rotation. */
 const AMOUNTS = given('--channels')?.split(',').map(Number) ?? [1, 60];
 const sides: readonly Side[] = [
   ...(beside ? [{ name: 'before', folder: beside }] : []),
   { name: 'now', folder: join(import.meta.dirname, '..') },
 ];
 
-/** What a round of sends has cost. */
+/** The cost of a round of sends. */
 interface Cost extends Figures {
-  /** CPU of the process for one send, in microseconds. */
+  /** The process's CPU per send, in microseconds. */
   cpu: number;
-  /** Resident memory after it, in megabytes. */
+  /** Resident memory afterwards, in megabytes. */
   memory: number;
 }
 
 /**
- * The CPU of a send, beside that of another version (`--beside FOLDER`), on the embedded engine. CPU says more than requests a
- * second on a machine that does other work meanwhile.
+ * Measures the CPU of a send on the embedded engine, and that of another version with `--beside FOLDER`. On a machine
+ * with other load, CPU is more meaningful than requests per second.
  */
 export async function measureSends(): Promise<void> {
   const folders = sides.map(() => mkdtempSync(join(tmpdir(), 'palaver-bench-')));
@@ -78,7 +78,7 @@ export async function measureSends(): Promise<void> {
   }
 }
 
-/** Makes data by the code of a version, since the schema may be another one. */
+/** Creates data with the code of a version, since its schema may differ. */
 async function prepare(version: string, folder: string): Promise<{ made: Made; channels: string[] }> {
   const code = <T>(path: string): Promise<T> => import(join(version, path));
   const { makeServer } = await code<typeof import('./made.ts')>('bench/made.ts');

@@ -10,11 +10,11 @@ import { insertScript, PGBENCH_CLIENTS, pgbench } from './pgbench.ts';
 import { type Running, startOnServerCore } from './processes.ts';
 import { CONTENT, inTurn, keep, machine, median, perSecond, ROUNDS, ratio, SECONDS, say } from './report.ts';
 
-/** The numbers of servers that the messages go to. */
+/** Numbers of servers to send to. */
 const AMOUNTS = [1, 10, 100];
 /**
- * Where nodes are compared, the database is so many milliseconds away and back, and each node has so few connections: the two
- * cores of a small machine then have time left, and what the nodes wait for is each other's locks and the way.
+ * Settings to compare nodes: the round trip to the database in milliseconds, and the connections per node. They leave
+ * the two cores of a small machine idle time, so that nodes wait for each other's locks and the network.
  */
 const NODES = 3;
 const DISTANCE_MS = 40;
@@ -22,7 +22,7 @@ const NODE_CONNECTIONS = 8;
 /** Counted, but never reached. */
 const limits = { PALAVER_LIMITS: '{"*":1000000}' };
 
-/** A version of Palaver, by the folder of its repository. */
+/** A version of Palaver, by its repository's folder. */
 interface Side {
   name: string;
   folder: string;
@@ -47,7 +47,7 @@ const head = (...cells: readonly string[]): void => {
 };
 
 /**
- * Compares sends to 1, 10 and 100 servers with pgbench, one node and several. With `--beside FOLDER` also those of
+ * Compares sends to 1, 10 and 100 servers with pgbench, one node and several. With `--beside FOLDER` also with
  * another version, whose repository is in the folder and whose schema is the same.
  */
 export async function measureServers(): Promise<void> {
@@ -82,7 +82,7 @@ export async function measureServers(): Promise<void> {
 
 type Start = (side: Side, url?: string) => Promise<Running>;
 
-/** Sends to the busy channel of each server, in turn. */
+/** Sends to the busy channel of each server, in rotation. */
 const sends = ({ url }: Running, made: readonly Made[]): Load[] =>
   made.map(({ busy, key }) => ({
     method: 'POST',
@@ -121,7 +121,7 @@ async function compareRates(database: string, insert: string, start: Start, made
   for (const node of running) await node.stop();
 }
 
-/** Statements, and packets with statements, of a message. */
+/** Statements, and packets with statements, per message. */
 async function countStatements(database: string, start: Start, made: Made[]): Promise<void> {
   head('Servers', ...sides.flatMap(({ name }) => [`statements ${name}`, `packets ${name}`]));
   const cells = new Map(AMOUNTS.map((amount) => [amount, [] as string[]]));
@@ -147,7 +147,7 @@ async function countStatements(database: string, start: Start, made: Made[]): Pr
   for (const [amount, counts] of cells) add(String(amount), ...counts);
 }
 
-/** One node and several, each with connections of its own, and a database some way off. */
+/** Compares one node with several, each with its own connections, and a remote database. */
 async function compareNodes(database: string, start: Start, made: Made[]): Promise<void> {
   head('Servers', ...sides.map(({ name }) => `${NODES} nodes, of one, ${name}`));
   const distance = await startDistance(database, DISTANCE_MS / 2);

@@ -12,7 +12,7 @@ import {
 } from './model.ts';
 import { keep } from './report.ts';
 
-/** The size to plan for, and the shares of it for which a plan is made. */
+/** The target size, and the fractions of it to plan for. */
 const TARGET: Shape = { servers: 100_000, streams: 1_000_000, sends: 50_000, pages: 50_000 };
 const SHARES = [0.01, 0.03, 0.1, 0.3, 1];
 const MAX_NODES = 4_096;
@@ -33,7 +33,7 @@ const scaled = (share: number): Shape => ({
 
 const isTooMuch = (uses: Uses) => Object.values(uses).some((use) => use > MACHINES.use);
 
-/** The fewest nodes for a number of databases; undefined if no number suffices, with what stood in the way. */
+/** The fewest nodes for a number of databases; undefined if no number suffices, with the limiting resource. */
 function fewestNodes(
   costs: Costs,
   shape: Shape,
@@ -63,7 +63,7 @@ function fewestNodes(
   return last;
 }
 
-/** The fewest databases, and then nodes. `limits` says what the numbers of databases before could not bear. */
+/** The fewest databases, and then nodes. `limits` lists what limited smaller numbers of databases. */
 function plan(costs: Costs, shape: Shape, placement: Placement) {
   const limits: string[] = [];
   for (let databases = 1; databases <= MAX_DATABASES; databases *= 2) {
@@ -76,7 +76,7 @@ function plan(costs: Costs, shape: Shape, placement: Placement) {
 
 const percent = (share: number) => `${Math.round(share * 100)} %`;
 
-/** Prints and saves how many nodes and databases installations of growing size take, and what is used most. */
+/** Prints and saves how many nodes and databases installations of growing size need, and which resources limit them. */
 export function runSimulation(): void {
   const costs: Costs = JSON.parse(readFileSync(join(import.meta.dirname, 'costs.json'), 'utf8'));
   const lines = [

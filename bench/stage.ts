@@ -17,12 +17,12 @@ import { type Running, startOnServerCore } from './processes.ts';
 import { say } from './report.ts';
 import { seedMessages } from './seed.ts';
 
-/** Messages that are indexed at once. */
+/** Messages indexed per batch. */
 const PORTION = 1_024;
-/** People made in one transaction. */
+/** People created per transaction. */
 const BATCH_PEOPLE = 200;
 
-/** A member of the server, and the token of their session. */
+/** A member of the server, and their session's token. */
 export interface Person {
   id: string;
   token: string;
@@ -30,26 +30,29 @@ export interface Person {
 
 interface Amounts {
   channels: number;
-  /** In all of these channels together. */
+  /** Total over all these channels. */
   messages: number;
   people: number;
 }
 
-/** A server with many channels full of messages, and members with sessions who have read none of them, on either engine. */
+/**
+ * A server with many channels full of messages, and members with sessions who have read none of them, on either
+ * engine.
+ */
 export interface Stage {
   /** `SQLite` or `PostgreSQL`. */
   engine: string;
   folder: string;
-  /** The URL of the database; empty for the embedded engine. */
+  /** The database URL; empty for the embedded engine. */
   database: string;
   made: Made;
   channelIds: string[];
   people: Person[];
-  /** A session of the one who sends with `made.key`. */
+  /** A session of the user who sends with `made.key`. */
   ownToken: string;
 }
 
-/** Makes a stage, and removes it in the end. */
+/** Creates a stage, and removes it at the end. */
 export async function withStage(
   isOnPostgres: boolean,
   amounts: Amounts,
@@ -74,10 +77,10 @@ export async function withStage(
   }
 }
 
-/** Opens the data of a stage in this process. */
+/** Opens a stage's data in this process. */
 export const openStage = ({ folder, database }: Stage): Promise<Data> => openData({ data: folder, database });
 
-/** Starts a node on the data of a stage, on the server's core. */
+/** Starts a node on a stage's data, on the server's core. */
 export const startOn = (
   { folder, database }: Pick<Stage, 'folder' | 'database'>,
   environment: Record<string, string> = {},
@@ -120,16 +123,16 @@ async function make(place: Pick<Stage, 'engine' | 'folder' | 'database'>, amount
   }
 }
 
-/** Puts all messages into the indexes of the embedded engine, which else fills them while there is nothing to do. */
+/** Indexes all messages on the embedded engine, which otherwise does so while idle. */
 async function index(data: Data): Promise<void> {
   const { connection } = data.db as SqliteDb;
-  // At once: a million messages are more than a commit indexes beside its own.
+  // In one transaction: a commit does not index a million messages in addition to its own.
   await data.db.write(async () => {
     while (filePortion(connection).more || indexPortion(connection, PORTION).more);
   });
 }
 
-/** Makes members with sessions, numbered from `first`, in one transaction. */
+/** Creates members with sessions, numbered from `first`, in one transaction. */
 const makePeople = (data: Data, serverId: string, first: number, amount: number): Promise<Person[]> =>
   change(data, async (work) => {
     const made: Person[] = [];
@@ -141,7 +144,10 @@ const makePeople = (data: Data, serverId: string, first: number, amount: number)
     return made;
   });
 
-/** Fills the channels with as many messages each, later than the memberships: all are new to all members. */
+/**
+ * Fills the channels with the same number of messages each, later than the memberships, so all are unread for all
+ * members.
+ */
 async function fill(
   { folder, database, made, channelIds }: Pick<Stage, 'folder' | 'database' | 'made' | 'channelIds'>,
   messages: number,

@@ -6,11 +6,11 @@ import { Scene } from '../test/support/scene.ts';
 import { type Client, World } from '../test/support/world.ts';
 import { quick } from './report.ts';
 
-/** Members of the other tenant: enough that its rate stays below the limits of each. */
+/** Members of the other tenant: enough to keep its rate below each one's limits. */
 const NEIGHBOURS = 60;
-/** People with keys in the hostile server: at default limits, each does a part. */
+/** People with keys in the hostile server: within the default limits, each does a part. */
 const PEOPLE = 40;
-/** Servers of the hostile tenant beside its first: 250 webhooks and more, at 20 in each. */
+/** Servers of the hostile tenant besides its first: enough for 250 webhooks, at 20 per server. */
 const FURTHER_SERVERS = 13;
 
 const MESSAGES = quick ? 10_000 : 50_000;
@@ -21,23 +21,23 @@ const LARGE_REPLIES = 200;
 /** Just below the quota. */
 const META_BYTES = 60_000;
 
-/** A channel, and keys of members who may write to it. */
+/** A channel, and keys of members who may send to it. */
 interface Place {
   channelId: string;
   keys: string[];
 }
 
-/** Two tenants of one node, and the identifiers of the things that the attacks need. */
+/** Two tenants of one node, and the ids of the things that attacks need. */
 export interface Tenants {
   neighbour: Place;
   hostile: Place & {
-    /** Its other servers, with an administrator's key of another person in each. */
+    /** Its other servers, each with the key of a different person who is its admin. */
     servers: { channelId: string; key: string }[];
     /** A thread with large replies. */
     largeThreadId: string;
     /** An app with a large `meta`. */
     appId: string;
-    /** A channel, a role and a thread on which many rows hang. */
+    /** A channel, a role and a thread with many dependents. */
     doomed: { channelId: string; roleId: string; threadId: string };
   };
 }
@@ -47,7 +47,7 @@ const repeat = <T>(amount: number, make: () => Promise<T>): Promise<T[]> =>
 
 const keysOf = (clients: readonly Client[]) => clients.map(({ key }) => key);
 
-/** Makes both tenants, in new data, by a node without limits. */
+/** Creates both tenants, in new data, on a node without limits. */
 export async function makeTenants(place: DataConfig): Promise<Tenants> {
   const world = await World.open({ place });
   try {
@@ -83,7 +83,7 @@ async function makeHostile(world: World): Promise<Tenants['hostile']> {
   const role = await scene.role();
   await giveAll(world, role, await addMembers(world, server.id, DEPENDENTS));
   const app = await scene.app({ meta: ['x'.repeat(META_BYTES)] });
-  // The last, so that the node which is started next has nothing of it in memory.
+  // Last, so that the node started next has none of it cached.
   await fillLog(world, server.id, EVENTS, 1_000_000_000);
   return {
     channelId: channel.id,

@@ -14,11 +14,11 @@ import { type Running, startOnServerCore } from './processes.ts';
 import { keep, machine, quick, say } from './report.ts';
 import { makeTenants, type Tenants } from './tenantData.ts';
 
-/** The most by which the 99th percentile of the other tenant's times may move, in milliseconds. */
+/** Maximum increase of the 99th percentile of the other tenant's times, in milliseconds. */
 const GOAL_MS = 50;
-/** Seconds of the other tenant's requests, alone and beside each hostile thing. */
+/** Seconds of the other tenant's requests, alone and during each attack. */
 const SECONDS = quick ? 3 : 8;
-/** The node is at rest when it uses less of its core than this, a part of 1. */
+/** The node is idle if it uses less than this fraction of its core. */
 const RESTING = 0.1;
 const MAX_REST_MS = 60_000;
 const HOSTILE_PRIORITY = 10;
@@ -29,7 +29,7 @@ const only = process.argv.includes('--only') ? (process.argv[process.argv.indexO
 interface Times {
   p50: number;
   p99: number;
-  /** The 99th percentile without the time for which the node or the client waited for its core. */
+  /** 99th percentile without the time for which the node or the client waited for its core. */
   net: number;
 }
 
@@ -75,7 +75,7 @@ class Neighbour {
   }
 }
 
-/** Waits until the node has done what was left to do. */
+/** Waits until the node has finished its remaining work. */
 async function rest(palaver: Running): Promise<void> {
   const end = performance.now() + MAX_REST_MS;
   while (performance.now() < end) {
@@ -88,13 +88,13 @@ async function rest(palaver: Running): Promise<void> {
 
 const shown = ({ p50, p99 }: Times) => `${p50.toFixed(1)} / ${p99.toFixed(1)}`;
 
-/** Missed if the node itself was the reason; unclear if the machine may have been. */
+/** Missed if the node itself was the cause; unclear if it may have been the machine. */
 function verdict(moved: number, net: number): string {
   if (net > GOAL_MS) return 'missed';
   return moved > GOAL_MS ? 'unclear' : 'reached';
 }
 
-/** One row: the other tenant's times alone, and beside the hostile thing. */
+/** Measures one row: the other tenant's times alone, and during the attack. */
 async function rowOf(
   { name, status, prepare }: (typeof hostilities)[number],
   palaver: Running,
@@ -134,7 +134,8 @@ async function rowOf(
 async function measureAll(palaver: Running, tenants: Tenants): Promise<string[]> {
   const neighbour = new Neighbour(palaver, tenants);
   try {
-    // From here on this process does nothing but hostile things: off the node's core, and behind the other tenant's clients.
+    // From here on this process only attacks: off the node's core, with a lower priority than the other tenant's
+    // clients.
     execFileSync('taskset', ['-acp', LOAD_CORE, String(process.pid)], { stdio: 'ignore' });
     setPriority(HOSTILE_PRIORITY);
     const people = tenants.hostile.keys.values();
@@ -171,7 +172,7 @@ async function measureAt(place: DataConfig): Promise<string[]> {
   }
 }
 
-/** Measures what one tenant's hostile things cost another, at default limits. A whole run saves the table. */
+/** Measures what attacks by one tenant cost another, at default limits. A full run saves the table. */
 export async function measureTenants(isOnPostgres: boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
   const server = isOnPostgres ? await startPostgres({ durable: true }) : undefined;

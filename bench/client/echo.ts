@@ -4,7 +4,7 @@ import { ECHOES, GOAL } from './goals.ts';
 import { composer, inPage, toPresent, within } from './page.ts';
 import type { Stage } from './stage.ts';
 
-/** From Enter in one browser to the picture in another. */
+/** Measures the time from Enter in one browser to the paint in another. */
 export async function echo(
   stage: Stage,
   [one]: [Page, CDPSession],

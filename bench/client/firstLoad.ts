@@ -3,10 +3,10 @@ import { median, quick, report } from '../report.ts';
 import { GOAL, SLOW_CPU } from './goals.ts';
 import { inPage } from './page.ts';
 
-/** A page is asked nothing for so long, in ms: the scripts with which Playwright asks cost a slow processor a tenth of a second. */
+/** Time in ms for which the page is not queried: Playwright's scripts cost a slow CPU a tenth of a second. */
 const QUIET_MS = 4_000;
 
-/** The bytes of scripts until a message is seen, and the largest paint. */
+/** Measures the bytes of scripts until the first message, and the largest contentful paint. */
 export async function firstLoad(visit: () => Promise<[Page, CDPSession]>, path: string): Promise<void> {
   const scripts = await scriptsOf(visit, path);
   const paints: number[] = [];
@@ -36,7 +36,7 @@ export async function firstLoad(visit: () => Promise<[Page, CDPSession]>, path: 
   report('largest paint, CPU 4 × slower', paint, ' s', `≤ ${GOAL.paint} s`, paint <= GOAL.paint);
 }
 
-/** Kilobytes over the wire of all scripts up to the first row, and half a second beyond. */
+/** Transferred kilobytes of all scripts until the first row, and half a second after. */
 async function scriptsOf(visit: () => Promise<[Page, CDPSession]>, path: string): Promise<number> {
   const [page, cdp] = await visit();
   const types = new Map<string, string>();

@@ -4,7 +4,7 @@ import { report } from '../report.ts';
 import { GOAL, HOUR } from './goals.ts';
 import { flood, type Stage } from './stage.ts';
 
-/** The private memory of the largest process that draws pages, in MB. */
+/** Private memory of the largest renderer process, in MB. */
 async function memoryOf(cdp: CDPSession): Promise<number> {
   const { processInfo } = await cdp.send('SystemInfo.getProcessInfo');
   const sizes = processInfo
@@ -18,7 +18,7 @@ async function memoryOf(cdp: CDPSession): Promise<number> {
   return Math.max(...sizes);
 }
 
-/** The memory of a tab after the messages of an hour. */
+/** Measures the memory of a tab after an hour's messages. */
 export async function hour(
   stage: Stage,
   browser: CDPSession,

@@ -5,8 +5,9 @@ import { composer, inPage, toPresent } from './page.ts';
 import { type Stage, trickle } from './stage.ts';
 
 /**
- * From a key to the end of its frame in the page, while messages arrive. The browser's own Event Timing is of no use here: without a
- * screen, frames that show a key alone are told as shown only when the next larger change comes, seconds later.
+ * Measures the time from a key press to the end of its frame in the page, while messages arrive. The browser's Event
+ * Timing is useless here: without a display, frames with only a key press are reported as presented with the next
+ * larger change, seconds later.
  */
 export async function inputs(stage: Stage, [page, cdp]: [Page, CDPSession], path: string): Promise<void> {
   await page.goto(path);

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 
-/** Code for the page, as text: the types of this program know no page. */
+/** Evaluates code in the page, as text, because this program's types have no DOM. */
 export const inPage = <T>(page: Page, code: string): Promise<T> => page.evaluate(code) as Promise<T>;
 
 export const composer = (page: Page) => page.locator('main textarea').first();
 
-/** Throws if something takes more than ten seconds. */
+/** Throws after a timeout of ten seconds. */
 export const within = <T>(work: Promise<T>, words: string): Promise<T> =>
   Promise.race([
     work,
@@ -15,7 +15,7 @@ export const within = <T>(work: Promise<T>, words: string): Promise<T> =>
     }),
   ]);
 
-/** Goes to the latest messages, should the channel have opened at what is unread. */
+/** Scrolls to the latest messages, in case the channel opened at the first unread one. */
 export async function toPresent(page: Page): Promise<void> {
   await page.waitForTimeout(500);
   const present = page.locator('.timeline-present button');

@@ -3,7 +3,7 @@ import { quick, report } from '../report.ts';
 import { GOAL, SCROLLED } from './goals.ts';
 import { inPage, toPresent } from './page.ts';
 
-/** The frames while a large channel is scrolled upwards. */
+/** Measures the frames while a large channel is scrolled up. */
 export async function scrolling([page, cdp]: [Page, CDPSession], path: string): Promise<void> {
   await page.goto(path);
   await page.waitForSelector('[data-message]');

@@ -8,12 +8,12 @@ import { type Running, startOnServerCore } from '../processes.ts';
 import { seedMessages } from '../seed.ts';
 import { SCROLLED } from './goals.ts';
 
-/** Somebody who is signed in. */
+/** A signed-in person. */
 interface Person {
   cookie: string;
 }
 
-/** A running server with a large channel, one to which much is sent, and two people. */
+/** A running server with a large channel, a busy one, and two people. */
 export interface Stage {
   node: Running;
   serverId: string;
@@ -44,7 +44,7 @@ export async function stage(folder: string): Promise<Stage> {
   return { node, serverId: large.serverId, large: large.id, busy: busy.id, key, people };
 }
 
-/** Sends messages of the key to a channel, so many at a time. */
+/** Sends messages to the busy channel, with a limit on concurrency. */
 export async function flood({ node, key, busy }: Stage, amount: number, atOnce: number): Promise<void> {
   let left = amount;
   const one = async () => {
@@ -61,7 +61,7 @@ export async function flood({ node, key, busy }: Stage, amount: number, atOnce: 
   await Promise.all(Array.from({ length: atOnce }, one));
 }
 
-/** Sends twenty messages a second until it is told to stop. */
+/** Sends twenty messages per second until it is stopped. */
 export function trickle(stage: Stage): { stop(): void } {
   const timer = setInterval(() => void flood(stage, 1, 1), 50);
   return { stop: () => clearInterval(timer) };

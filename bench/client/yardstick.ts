@@ -3,7 +3,7 @@ import { median, note, quick } from '../report.ts';
 import { SLOW_CPU } from './goals.ts';
 import { inPage } from './page.ts';
 
-/** The work: lines that are made and laid out, and sums. */
+/** The work: lines of DOM with layout, and arithmetic. */
 const WORK = `(() => {
   const from = performance.now();
   const box = document.createElement('div');
@@ -20,8 +20,8 @@ const WORK = `(() => {
 })()`;
 
 /**
- * How fast the machine is at this moment: the same work in a page without anything of ours, with the processor as much slower. Its figure
- * tells runs apart of which the machine was faster or slower: on the same machine it changes by half within an hour.
+ * Measures the machine's current speed: fixed work in a page without our code, with the same CPU throttling. Use it
+ * to compare runs, because the speed of one machine varies by half within an hour.
  */
 export async function yardstick(visit: () => Promise<[Page, CDPSession]>): Promise<void> {
   const [page, cdp] = await visit();
