@@ -120,8 +120,8 @@ function run(program: string, args: readonly string[]): void {
 
 /**
  * Writes an executable to `target` that runs Palaver without an installed Node, on the same operating system and CPU
- * architecture. It is a Node "single executable application" with all JavaScript in the V8 code cache. The licences
- * are included, and also in a file next to it. Returns its path.
+ * architecture. It is a Node "single executable application" with all JavaScript included and precompiled (V8 code
+ * cache). The licences are included, and also in a file next to it. Returns its path.
  */
 export async function writeExecutable(target: string): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

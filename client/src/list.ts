@@ -42,7 +42,7 @@ export class List<Item, Answer extends { nextCursor: string | null }>
     }
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: to be awaited is what it is for
+  // biome-ignore lint/suspicious/noThenProperty: a list is meant to be awaited
   then<A = Answer, B = never>(
     onAnswer?: ((answer: Answer) => A | PromiseLike<A>) | null,
     onError?: ((error: unknown) => B | PromiseLike<B>) | null,

@@ -6,7 +6,7 @@ export interface Options {
   names: readonly string[];
   /** Run every file, whatever has changed. */
   all: boolean;
-  /** How often each file runs. */
+  /** The number of runs of each file. */
   repeat: number;
   /** Run two processes that hog the CPU in parallel with the tests. */
   hog: boolean;

@@ -14,7 +14,7 @@ const LOCK_MS = 15 * 60_000;
 const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 10;
 
-/** Where a person's TOTP secret is stored, for `Seal`. */
+/** The cell of a person's TOTP secret, which `Seal` binds it to. */
 export const cellOf = (id: string) => ({ table: 'secondFactor', column: 'sealed', id });
 
 /** A refusal whose `details.need` asks the client for a code. */

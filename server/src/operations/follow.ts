@@ -92,7 +92,7 @@ export interface Following extends Omit<FollowParameters, 'filter' | 'after' | '
   earlier?: BackwardPage;
 }
 
-/** How a client follows. */
+/** Stream or page, and where a reconnecting stream continues. */
 interface Form {
   asStream: boolean;
   /** From the header `Last-Event-ID`, which takes precedence over the parameter `after`. */

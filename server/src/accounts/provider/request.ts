@@ -15,7 +15,7 @@ const SECRET_BYTES = 32;
 /** Sign-ins in progress, in all and per address. Further ones are refused. */
 const ROOM = { all: 10_000, ofAddress: 100 };
 
-/** Where the request's data is stored, for `Seal`. */
+/** The cell of a request's data, which `Seal` binds it to. */
 const cellOf = (id: string) => ({ table: 'authenticationRequest', column: 'sealed', id });
 
 /** The provider with this id. Throws NOT_FOUND. */

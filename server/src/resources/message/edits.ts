@@ -73,7 +73,7 @@ async function beginOf(db: Reader, { serverId: logId, createdAt }: Message): Pro
   return first ? Math.max(seq, first.seq - 1 - MARGIN_EVENTS) : seq;
 }
 
-/** The events of one message in a range of the log, and of its replies, because they contain its id. */
+/** The created and updated events of a message in a range of the log. Those of its replies match too: they contain its id. */
 const changes = prepare((p: { logId: string; after: number; to: number; channelId: string; like: string }) =>
   q
     .selectFrom('event')
