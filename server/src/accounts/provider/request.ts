@@ -57,7 +57,7 @@ interface Begun {
  */
 export async function begin(call: ActCall, provider: Provider, { returnTo, userId, sessionId }: Begun) {
   const secret = () => Buffer.from(call.services.deps.randomBytes(SECRET_BYTES)).toString('base64url');
-  // The prefix of `state` tells the page the provider redirects to which of the two flows it completes.
+  // The provider returns `state` to our page. Its prefix says which flow to complete: signing in or connecting.
   const [state, binding] = [`${userId === null ? 'in' : 'add'}.${secret()}`, secret()];
   const { url, ...checks } = await provider.begin(state).catch((error) => {
     throw refusalOf(error);

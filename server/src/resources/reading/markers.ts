@@ -22,7 +22,8 @@ const largest = (...ids: (string | null)[]): string =>
   ids.reduce<string>((most, id) => (id !== null && id > most ? id : most), FIRST_ID);
 
 /**
- * The id up to which a person has read. Without a marker it is when they joined, since earlier messages are not new to them.
+ * The id up to which a person has read. Without a marker it is when they joined, since earlier messages are not new
+ * to them.
  * Whatever they marked as unread after marking everything as read stays unread.
  */
 export const readUpToOf = ({ messageId, unreadAt, readUpTo, readAt, memberId }: Rows): string =>
