@@ -23,7 +23,7 @@ export interface ActingAround {
 
 const targetOf = (place: TimelineRef) => (typeof place === 'string' ? { channelId: place } : { ...place });
 
-/** The actions over the parts of a session. */
+/** Builds the actions on top of the parts of a session. */
 export function actionsOf(of: ActingAround): Actions {
   const { replica, reading, drafts, live, outbox, api, windows, hurry, reconnect } = of;
   const whereIs = (place: TimelineRef) => {
@@ -57,7 +57,7 @@ export function actionsOf(of: ActingAround): Actions {
     async send({ attachmentIds = [], ...message }) {
       const key = await outbox.send({ ...message, attachmentIds });
       live.sent(message.threadId ?? message.channelId);
-      // It is in the outbox: from there it can be had back.
+      // The outbox has it now and can restore it.
       drafts.save(message, '');
       return key;
     },
@@ -83,7 +83,7 @@ export function actionsOf(of: ActingAround): Actions {
 
 type WhereIs = (place: TimelineRef) => { serverId: string; channelId: string };
 
-/** What is read, and how much the person is told of. */
+/** Read markers, notification levels and notifications. */
 function readingActions({ reading, api, marking }: ActingAround, whereIs: WhereIs) {
   return {
     markRead: (place, messageId) => marking.read(whereIs(place), messageId),
@@ -112,10 +112,10 @@ function readingActions({ reading, api, marking }: ActingAround, whereIs: WhereI
 }
 
 function notificationActions({ replica, reading, api }: ActingAround) {
-  /** Where the next page begins, and how often events had been missed when that was told. */
+  /** Per server: the cursor of the next page, and the epoch it belongs to. A new epoch makes the cursor stale. */
   const nextPages = new Map<string, { cursor: string | null; epoch: number }>();
 
-  /** Both requests answer `isWhole: false` where there is more to do than one takes. */
+  /** Repeats a request until it answers `isWhole: true`: one request marks a limited number of places. */
   const untilWhole = async (ask: () => PromiseLike<{ isWhole: boolean }>) => {
     while (!(await ask()).isWhole);
   };
@@ -124,7 +124,7 @@ function notificationActions({ replica, reading, api }: ActingAround) {
     async moreNotifications(serverId) {
       const epoch = replica.epoch(serverId);
       const next = nextPages.get(serverId);
-      // What was held was dropped since: from the latest again.
+      // The rows were dropped since then: start again from the latest.
       const cursor = next?.epoch === epoch ? next.cursor : undefined;
       if (cursor === null) return false;
       const page = await replica.read(

@@ -1,16 +1,16 @@
-/** Time and chance, so that tests own them. */
+/** Clock, timers and randomness, which tests replace. */
 export interface Around {
   /** Milliseconds since the Unix epoch. */
   now(): number;
-  /** Calls `run` in `ms` milliseconds, unless the function that it returns is called before. */
+  /** Calls `run` after `ms` milliseconds. Returns a function that cancels it. */
   after(ms: number, run: () => void): () => void;
-  /** From 0 to 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   random(): number;
   /** A random UUID. */
   id(): string;
 }
 
-/** A UUID also on plain HTTP, where `crypto.randomUUID` is missing. */
+/** A UUID. Falls back to `getRandomValues` on plain HTTP, where `crypto.randomUUID` is missing. */
 function randomId(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -30,7 +30,7 @@ export const realAround: Around = {
   id: randomId,
 };
 
-/** The same until `end`: from then on no timer runs, so that nothing that has failed is tried again. */
+/** The same with `end`, which cancels all timers, so that nothing is retried afterwards. */
 export function ending(given: Around): Around & { end(): void } {
   const pending = new Set<() => void>();
   let isOver = false;
@@ -57,7 +57,10 @@ export function ending(given: Around): Around & { end(): void } {
   };
 }
 
-/** Calls `run` so many milliseconds after the last call, and at the latest after `most` milliseconds. `now()` does it at once. */
+/**
+ * Debounces `run`: called `ms` milliseconds after the last call, and at most `most` milliseconds after the first.
+ * `now()` runs it immediately.
+ */
 export function soon(around: Around, ms: number, most: number, run: () => void) {
   let cancel: (() => void) | undefined;
   let since = 0;

@@ -1,19 +1,19 @@
 import type { LiveEvent } from './types.ts';
 
-/** After so many missed events of one log, a snapshot has the rest sooner. */
+/** Beyond this many missed events of one log, a snapshot is faster than a replay. */
 const MOST_REPLAYED = 2_000;
 
-/** Counts the events of each log that a stream replays: those from before it was opened. */
+/** Counts, per log, the replayed events of a stream: those that predate its opening. */
 export class Backlog {
   readonly #openedAt: number;
   readonly #counts = new Map<string | null, number>();
 
-  /** `date` is the header of that name: the server's clock, by which events have their time, without the parts of a second. */
+  /** `date` is the `Date` header: the server's clock, which event times use, truncated to seconds. */
   constructor(date: string | null) {
     this.#openedAt = Date.parse(date ?? '') + 1_000;
   }
 
-  /** True once too many events of its log were missed. */
+  /** True once too many events of this event's log were missed. */
   isTooLong({ serverId, at }: LiveEvent): boolean {
     if (!(at < this.#openedAt)) return false;
     const count = (this.#counts.get(serverId) ?? 0) + 1;

@@ -4,7 +4,7 @@ import type { Feed } from './feed.ts';
 import type { Stream } from './stream.ts';
 import type { Windows } from './windows.ts';
 
-/** The first picture waits for its content no longer than this: then outlines of it are drawn. */
+/** The first render waits at most this long for its content, then shows a skeleton. */
 const LONGEST_MS = 200;
 
 interface BeginningAround {
@@ -13,16 +13,19 @@ interface BeginningAround {
   feed: Feed;
   stream: Stream;
   windows: Windows;
-  /** What this browser has kept is here. Undefined if it cannot have kept anything: then no other tab can be open, either. */
+  /**
+   * Resolves once the rows stored in this browser are loaded. Undefined if there can be none: then no other tab can be
+   * open, either.
+   */
   ready: Promise<unknown> | undefined;
   isLeading(): boolean;
 }
 
-/** How a session begins: with what was asked for ahead, if this tab streams, and then with the stream. */
+/** Starts a session: with the reads started ahead, if this tab leads, then with the stream. */
 export class Beginning {
-  /** Resolves when the first picture may be drawn: with its content, if that was asked for ahead. Undefined if it was not. */
+  /** Resolves when the first render may happen, with its content. Undefined if nothing was read ahead. */
   readonly isNear: Promise<void> | undefined;
-  /** Calls off the wait: the stream, of this tab or another, has begun. */
+  /** Stops the wait: the stream, of this tab or another, has begun. */
   end = (): void => {};
   readonly #of: BeginningAround;
   readonly #window: Promise<void> | undefined;
@@ -37,11 +40,11 @@ export class Beginning {
       this.end = resolve;
       of.around.after(LONGEST_MS, resolve);
     });
-    // The lock that tells which tab streams takes its time.
+    // Acquiring the leader lock takes time.
     if (!of.ready) this.#begun = this.#begin(server, () => true);
   }
 
-  /** This tab streams from now on: at the cursor of the snapshot, if there was one. */
+  /** This tab became the leader. Opens the stream at the cursor of the snapshot, if there is one. */
   async lead(): Promise<void> {
     const { ahead, stream, isLeading } = this.#of;
     if (ahead.server && this.#isFirst()) {
@@ -51,7 +54,7 @@ export class Beginning {
     stream.start();
   }
 
-  /** Puts the snapshot. Events go on at its cursor, as after a loss of the stream. */
+  /** Puts the snapshot. The stream continues at its cursor, as after a reconnect. */
   async #begin({ snapshot }: NonNullable<Ahead['server']>, mayBegin: () => boolean): Promise<void> {
     const [answer] = await Promise.all([snapshot, this.#of.ready]);
     if (!answer || !mayBegin() || !this.#isFirst()) return;

@@ -5,12 +5,15 @@ import type { Schedule } from './subscriptions.ts';
 import type { Port } from './tabs.ts';
 
 const stores: readonly KeptStore[] = ['outbox', 'draft'];
-/** A frame may never come, as in a page that is just being hidden. */
+/** Timeout for an animation frame: in a page that is being hidden, none may come. */
 const LONGEST_FRAME_MS = 200;
-/** Drawing what comes takes at most one part in so many of the time, so that keys find the page free; but nothing waits longer. */
+/**
+ * Rendering gets at most one part in this many of the main thread's time, so that keys stay responsive, but no update
+ * waits longer than the pause.
+ */
 const FREE_PARTS = 3;
 const LONGEST_PAUSE_MS = 100;
-/** Whoever has typed within this goes on typing: what comes meanwhile is drawn after the next key. */
+/** A user who typed within this time is still typing: updates are rendered after the next key. */
 const TYPING_MS = 250;
 
 const done = <T>(request: IDBRequest<T>): Promise<T> =>
@@ -19,7 +22,7 @@ const done = <T>(request: IDBRequest<T>): Promise<T> =>
     request.onerror = () => reject(request.error);
   });
 
-/** Some browsers never answer who opens a database, until they are started anew: after this it is done without, in ms. */
+/** Timeout for opening the database, in ms: some browsers never answer until they are restarted. */
 const LONGEST_OPEN_MS = 2_000;
 
 const late = (): Promise<never> =>
@@ -27,7 +30,7 @@ const late = (): Promise<never> =>
     setTimeout(() => reject(new Error('the database did not open')), LONGEST_OPEN_MS);
   });
 
-/** Keeps rows in the browser's database, apart for each person. Opened at the first use. */
+/** Stores rows in IndexedDB, in one database per user. Opened on first use. */
 function keptInBrowser(name: string): Kept {
   let opened: Promise<IDBDatabase> | undefined;
   let database: IDBDatabase | undefined;
@@ -39,14 +42,14 @@ function keptInBrowser(name: string): Kept {
     };
     const asked = done(request);
     const opening = Promise.race([asked, late()]);
-    // Before whoever waits for it goes on, so that what was asked for first is done first.
+    // Attached before the callers' handlers, so that requests run in the order they were made.
     opening.then(
       (here) => {
-        // The person signs out, in this tab or in another.
+        // The user signs out, in this tab or another, and the database is being deleted.
         here.onversionchange = () => here.close();
         database = here;
       },
-      // One that comes late is not used, and must not stand in the way of its end.
+      // A database that opens after the timeout is unused, and left open it would block its deletion.
       () => asked.then((here) => here.close()).catch(() => undefined),
     );
     return opening;
@@ -61,13 +64,13 @@ function keptInBrowser(name: string): Kept {
       transaction.onabort = () => reject(transaction.error);
     });
     const request = of(transaction.objectStore(store));
-    // Nothing follows in it: the browser completes it also if the page ends before it hears of the request.
+    // Committed explicitly, so that the transaction completes even if the page closes before the request's event.
     transaction.commit();
-    // Kept only once the transaction is complete.
+    // The row is stored only once the transaction is complete.
     const [result] = await Promise.all([done(request), ended]);
     return result;
   };
-  /** Once the database is open, what is asked for is on its way before this returns. */
+  /** With the database open, issues the request before it returns. */
   const ask = async <T>(
     store: KeptStore,
     mode: IDBTransactionMode,
@@ -89,26 +92,29 @@ function keptInBrowser(name: string): Kept {
 }
 
 /**
- * Soon, and at most once in a frame; where frames take long, and changes come all the time, several of them are drawn at once. It
- * runs before the frame, not in it: what follows from a change, such as its effects and the events of scrolling, is then in the same
- * frame, and the page is not drawn twice.
+ * Batches updates to at most one per frame, and fewer while frames are slow and changes constant. Runs before the
+ * frame, not in it, so that effects and scroll events of a change land in the same frame and the page is not rendered
+ * twice.
  */
 function beforeFrames(): Schedule {
   let isDrawing = false;
-  /** What waits for the frame. */
+  /** The update that waits for the frame. */
   let next: (() => void) | undefined;
-  /** When the next may be drawn, and when the frame began, in ms of `performance`; and how long was worked before it. */
+  /**
+   * When the next update may be rendered and when the frame began, both on the clock of `performance`, and how long the
+   * work before it took. In ms.
+   */
   let free = 0;
   let began = 0;
   let worked = 0;
   let fallback: ReturnType<typeof setTimeout>;
   const { port1, port2 } = new MessageChannel();
-  /** What waits for its turn, and when the last key came. */
+  /** The throttled update, and the time of the last key. */
   let waiting: { run: () => void; timer: ReturnType<typeof setTimeout> } | undefined;
   let typedAt = Number.NEGATIVE_INFINITY;
   function wait(run: () => void): void {
     const now = performance.now();
-    // Right after a key is the best time: the next one is farthest away.
+    // Right after a key is the best time: the next key is farthest away.
     const pause = Math.max(0, now - typedAt < TYPING_MS ? typedAt + TYPING_MS - now : free - now);
     waiting = { run, timer: setTimeout(drawWaiting, pause) };
   }
@@ -120,11 +126,11 @@ function beforeFrames(): Schedule {
     draw(run);
   }
   const afterKey = new MessageChannel();
-  // What else waits for the frame with the key goes first.
+  // Other work queued for the key's frame runs first.
   afterKey.port1.onmessage = () => void setTimeout(drawWaiting);
   const keyed = () => {
     typedAt = performance.now();
-    // It comes once the frame with the key is drawn.
+    // Delivered once the frame with the key is painted.
     requestAnimationFrame(() => afterKey.port2.postMessage(undefined));
   };
   addEventListener('keydown', keyed, { capture: true, passive: true });
@@ -139,7 +145,7 @@ function beforeFrames(): Schedule {
   }
   function inFrame(): void {
     began = performance.now();
-    // It comes once the frame is drawn.
+    // Delivered once the frame is painted.
     port2.postMessage(undefined);
   }
   function drawn(): void {
@@ -165,7 +171,7 @@ const listenTo = (target: EventTarget, names: readonly string[]) => (listen: () 
   };
 };
 
-/** False if this browser can have kept nothing of the person yet. From now on it may. */
+/** False if this browser cannot have stored anything of the user yet. From now on it may. */
 function hasKept(person: string): boolean {
   const key = KEPT + person;
   try {
@@ -177,14 +183,14 @@ function hasKept(person: string): boolean {
   }
 }
 
-/** All that a session in a page needs beside the API. `person` tells people apart who share a browser. */
+/** Everything a session in a page needs besides the API. `person` separates users who share a browser. */
 export function browserAround(person: string): Omit<SessionOptions, 'api'> {
   const name = nameOf(person);
   return {
     fetch: (path, init) => fetch(path, { ...init, credentials: 'same-origin', cache: 'no-store' }),
     kept: keptOrInMemory(keptInBrowser(name)),
     hasKept: hasKept(person),
-    // Both are missing on plain HTTP under an address of the local network.
+    // Both are missing on plain HTTP at a LAN address.
     locks: navigator.locks && {
       request: (lock, options, run) => navigator.locks.request(`${lock}-${person}`, options, run),
     },

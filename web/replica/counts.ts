@@ -3,10 +3,13 @@ import { MOST } from './readingCounts.ts';
 import type { Replica } from './replica.ts';
 import type { ChannelReading, Records, ThreadReading } from './types.ts';
 
-/** As answers tell it: they have all events of the server up to `countedFrom`, and none after `countedTo`. */
+/**
+ * The range of an answer's counts: they include all events of the server up to `countedFrom`, and none after
+ * `countedTo`.
+ */
 export type Counted = Pick<Records['ReadingInServer'], 'countedFrom' | 'countedTo'>;
 
-/** Where a marker is: a thread names its channel, too. */
+/** The place of a marker. A thread also names its channel. */
 export interface Spot {
   serverId: string;
   channelId: string;
@@ -15,7 +18,7 @@ export interface Spot {
 
 type Row = ChannelReading | ThreadReading;
 
-/** By how much an event changes the numbers of a place. */
+/** How an event changes the counts of a place. */
 export interface Change {
   seq: number;
   messageId: string;
@@ -29,7 +32,7 @@ interface Known {
   counted: Counted;
 }
 
-/** A marker that the person has moved, and that the server may not have yet. */
+/** A marker that the user moved, possibly not yet known to the server. */
 export interface Untold {
   messageId: string;
   unreadAt: number;
@@ -38,7 +41,7 @@ export interface Untold {
 export interface CountsAround {
   replica: Replica;
   changed: (spot: Spot) => void;
-  /** The server has to count again. */
+  /** Asks the server to recount. */
   doubt: (spot: Spot) => void;
   untold: (id: string) => Untold | undefined;
 }
@@ -46,12 +49,12 @@ export interface CountsAround {
 const bounded = (count: number) => Math.max(0, Math.min(MOST, count));
 
 /**
- * Markers and numbers of channels and threads. An answer and the events since are put together by the numbers of the events, so
- * nothing is counted twice or left out, in whatever order they come.
+ * Markers and counts of channels and threads. Answers and events are reconciled by event number, so nothing is counted
+ * twice or missed, in whatever order they arrive.
  */
 export class Counts {
   readonly #known = new Map<string, Known>();
-  /** What events have changed while an answer was under way, by place. */
+  /** Changes by events while an answer was pending, by place. */
   readonly #recent = new Map<string, Change[]>();
   readonly #of: CountsAround;
 
@@ -64,7 +67,7 @@ export class Counts {
     return this.#known.get(id);
   }
 
-  /** Puts what the server has answered. It is asked again if the answer may lack, or have, what was told meanwhile. */
+  /** Puts an answer. Asks again if it may lack, or already contain, events that arrived meanwhile. */
   answer(begun: Begun, spot: Spot, row: Row, { countedFrom, countedTo }: Counted): void {
     const id = spot.threadId ?? spot.channelId;
     const known = this.#known.get(id);
@@ -75,7 +78,7 @@ export class Counts {
     }
     const untold = this.#of.untold(id);
     if (known && untold && row.unreadAt <= untold.unreadAt && row.messageId < untold.messageId) {
-      // The person is ahead of the answer. They are counted again when the server knows.
+      // The user's marker is ahead of the answer. The counts are asked for again once the server has it.
       if ('level' in row) this.set(id, { ...known.row, level: row.level, mutedUntil: row.mutedUntil });
       return;
     }
@@ -88,7 +91,7 @@ export class Counts {
       unread = bounded(unread + (change.unread ?? 0));
       mentions = bounded(mentions + (change.mentions ?? 0));
     }
-    // Another answer that is under way may be older than this one.
+    // Another pending answer may be older than this one.
     marks.change(`reading ${id}`);
     const counts = 'mentions' in row ? { unread, mentions } : { unread };
     this.#known.set(id, { spot, row: { ...row, ...counts }, counted: { countedFrom, countedTo } });
@@ -96,7 +99,7 @@ export class Counts {
     if (isDoubtful) this.#of.doubt(spot);
   }
 
-  /** An event changes the numbers, unless the answer that is here has it. */
+  /** Applies an event to the counts, unless the answer at hand includes it. */
   told(id: string, change: Change): void {
     const known = this.#known.get(id);
     if (known && change.seq <= known.counted.countedTo) {
@@ -111,7 +114,7 @@ export class Counts {
     if (!known || change.messageId <= known.row.messageId) return;
     const { row } = known;
     const { unread = 0, mentions = 0 } = change;
-    // Of a hundred or more it is not known how many are left.
+    // Counts stop at 100, so how many are left is unknown.
     if ((unread < 0 && row.unread >= MOST) || (mentions < 0 && 'mentions' in row && row.mentions >= MOST)) {
       this.#of.doubt(known.spot);
       return;
@@ -124,7 +127,7 @@ export class Counts {
     this.#of.changed(known.spot);
   }
 
-  /** Puts what the person, or another device of theirs, has changed: answers that are under way are older. */
+  /** Puts a change by the user, on this device or another: pending answers are older. */
   set(id: string, row: Row): void {
     const known = this.#known.get(id);
     if (!known) return;
@@ -133,7 +136,7 @@ export class Counts {
     this.#of.changed(known.spot);
   }
 
-  /** An answer that is under way may be older than what is known. */
+  /** Protects the current value: pending answers may be older. */
   hold(id: string): void {
     this.#of.replica.marks.change(`reading ${id}`);
   }
@@ -144,7 +147,7 @@ export class Counts {
     if (known) this.#of.changed(known.spot);
   }
 
-  /** The spots of a server. */
+  /** The places of a server. */
   in(serverId: string): Spot[] {
     const spots = [...this.#known.values()].map(({ spot }) => spot);
     return spots.filter((spot) => spot.serverId === serverId);

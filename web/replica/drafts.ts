@@ -3,14 +3,14 @@ import type { Kept } from './kept.ts';
 import type { Begun, Marks } from './marks.ts';
 import type { Api, Draft, LiveEvent, Records } from './types.ts';
 
-/** A draft goes to the server when nothing was typed for so long, or after so long of typing. */
+/** Debounce for saving a draft at the server: after this pause in typing, at most this long after the first key. */
 const REST_MS = 1_000;
 const MOST_MS = 5_000;
-/** The browser keeps it when nothing was typed for so long, or after so long of typing: not with each key. */
+/** Debounce for saving a draft in the browser, instead of writing on each key. */
 const KEEP_MS = 500;
 const KEEP_MOST_MS = 2_000;
 
-/** The draft that the server is known to have. A draft that is begun anew, in however short a time, has a larger id. */
+/** The draft last known to be at the server. A draft that is started over always has a larger id. */
 interface Known {
   /** '' for none. */
   readonly draftId: string;
@@ -31,15 +31,15 @@ interface DraftsAround {
   around: Around;
   marks: Marks;
   changed: (key: string) => void;
-  /** What the server has of a server's drafts is to be read again. */
+  /** The drafts of this server may have changed: read them again. */
   doubt: (serverId: string) => void;
 }
 
-/** A save that is under way, and what came meanwhile. */
+/** A save in flight, and what arrived meanwhile. */
 interface Saving {
-  /** The last that was told of the draft: it may be of before the save, or of after it. */
+  /** The last event about the draft. It may be from before or after the save. */
   told?: Known & { content: string; isGone: boolean };
-  /** A snapshot was put: what it lacks may be of before the save, or of after it. */
+  /** A snapshot was put: a draft that it lacks may have been deleted before or after the save. */
   isDoubtful: boolean;
 }
 
@@ -53,14 +53,14 @@ const isLater = (one: Known, other: Known): boolean =>
   one.draftId === other.draftId ? one.version > other.version : one.draftId > other.draftId;
 
 /**
- * What the person has begun to write, by channel or thread: kept in the browser in a moment, or as they leave the page, and at the
- * server soon after.
+ * The user's drafts by channel or thread. Debounced into the browser's storage, flushed as the user leaves the page,
+ * and saved at the server soon after.
  */
 export class Drafts {
   readonly #rows = new Map<string, Row>();
   readonly #savers = new Map<string, ReturnType<typeof soon>>();
   readonly #saving = new Map<string, Saving>();
-  /** Those that the browser's database does not have as they are. */
+  /** Ids of drafts with changes not yet stored in the browser. */
   readonly #unkept = new Set<string>();
   readonly #keepSoon: ReturnType<typeof soon>;
   readonly #of: DraftsAround;
@@ -72,14 +72,14 @@ export class Drafts {
 
   get = (placeId: string): Draft & Known => this.#rows.get(placeId) ?? none;
 
-  /** Takes up what the browser has kept. */
+  /** Loads the drafts stored in the browser. */
   async load(): Promise<void> {
     for (const row of (await this.#of.kept.all('draft')) as Row[])
       if (!this.#rows.has(row.id)) this.#show({ ...unknown, ...row });
     this.flush();
   }
 
-  /** Keeps what is being written there. An empty one is removed. */
+  /** Saves a draft. Empty content deletes it. */
   save(
     place: { serverId: string; channelId: string; threadId?: string | undefined },
     content: string,
@@ -92,12 +92,12 @@ export class Drafts {
     this.#saverOf(id)();
   }
 
-  /** Sends what the server does not have yet: before the page is hidden, or when the network is back. */
+  /** Sends unsaved drafts: before the page is hidden, or when the network is back. */
   flush(): void {
     for (const { id, isSaved } of this.#rows.values()) if (!isSaved) void this.#send(id);
   }
 
-  /** Puts what has changed into the browser's database: as the page is left. */
+  /** Flushes changes to the browser's database: as the user leaves the page. */
   keep(): void {
     this.#keepSoon.stop();
     for (const id of this.#unkept) {
@@ -113,8 +113,8 @@ export class Drafts {
   }
 
   /**
-   * Puts the drafts of a server, as a snapshot has them: unless the person is writing there, or something came since it was begun.
-   * That may be the late answer to a save, and the snapshot the newer of the two: what differs is then read again.
+   * Puts the drafts of a server from a snapshot, unless the user is typing there, or something arrived since it was
+   * requested. That may be the late answer to a save, with the snapshot newer, so differences are read again.
    */
   snapshot(begun: Begun, serverId: string, drafts: readonly Records['Draft'][]): void {
     const found = new Map(drafts.map((draft) => [timelineIdOf(draft), draft]));
@@ -138,7 +138,7 @@ export class Drafts {
     if (event.type !== 'draft.deleted') return;
     const [id, known] = [timelineIdOf(event.data), knownOf(event.data)];
     this.#tell(id, { ...known, content: '', isGone: true });
-    // Also if it is not here: a snapshot that is under way may have it.
+    // Even if the draft is not here: a pending snapshot may have it.
     this.#of.marks.change(`draft ${id}`);
     const row = this.#rows.get(id);
     if (!row || isLater(row, known)) return;
@@ -146,7 +146,7 @@ export class Drafts {
     else this.#keep({ ...row, ...unknown });
   }
 
-  /** What another device has written wins, unless there are words here that the server does not have. */
+  /** Another device's version wins, unless there is unsaved text here. */
   #take(draft: Records['Draft']): void {
     const { serverId, channelId, threadId, content } = draft;
     const [id, known] = [timelineIdOf(draft), knownOf(draft)];
@@ -190,7 +190,7 @@ export class Drafts {
     if (!isRefused && this.#rows.get(id)?.isSaved === false) this.#saverOf(id)();
   }
 
-  /** The server has taken the content of `sent`, in the place of what it knew. News of another device since is newer. */
+  /** The server saved `sent`, replacing the version it had. Events of other devices that came meanwhile are newer. */
   #saved(sent: Row, saved: Records['Draft'] | null, { told, isDoubtful }: Saving): void {
     const now = this.#rows.get(sent.id);
     if (!now) return;
@@ -199,13 +199,15 @@ export class Drafts {
     const { draftId, version } = isNewer ? (told.isGone ? unknown : told) : knownOf(saved);
     const shown = isNewer ? told.content : sent.content;
     if (isDoubtful) this.#of.doubt(now.serverId);
-    // The person has gone on writing.
+    // The user kept typing.
     if (now.content !== sent.content) this.#keep({ ...now, draftId, version });
     else if (shown === '') this.#forget(now.id);
     else this.#keep({ ...now, content: shown, draftId, version, isSaved: true });
   }
 
-  /** True if it is refused for good. It stays in the browser, and goes to the server when the person writes on, or is back. */
+  /**
+   * True if the refusal is final. The draft stays in the browser, and is sent again when the user types or comes back.
+   */
   #refused(
     sent: Row,
     { code, details, status = 0 }: { code?: string; details?: unknown; status?: number },
@@ -214,11 +216,11 @@ export class Drafts {
     if (!row) return true;
     const other = (details as { draft?: Records['Draft'] | null } | undefined)?.draft;
     if (code === 'ALREADY_EXISTS' && other !== undefined) {
-      // The person is writing here and now: what they see is what they want, also where another device has emptied it.
+      // The user is typing here: their text wins, even if another device emptied the draft.
       this.#keep({ ...row, ...knownOf(other) });
       return false;
     }
-    // The place is out of sight: the next snapshot takes the draft away.
+    // The place is no longer visible: the next snapshot removes the draft.
     if (status === 403 || status === 404) this.#keep({ ...row, isSaved: true });
     return status >= 400 && status < 500 && status !== 429 && row.content === sent.content;
   }
@@ -233,7 +235,7 @@ export class Drafts {
     this.#unkept.add(row.id);
     this.#of.marks.change(`draft ${row.id}`);
     this.#show(row);
-    // What was sent must not come back as a draft.
+    // Stored at once: a sent message must not come back as a draft.
     if (row.content === '') this.keep();
     else this.#keepSoon();
   }

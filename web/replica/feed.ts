@@ -5,7 +5,7 @@ import { mayChangeSight } from './sight.ts';
 import type { Block } from './stream.ts';
 import type { Api, LiveEvent, Records } from './types.ts';
 
-/** Snapshots that are read at the same time. */
+/** Snapshots read in parallel. */
 const AT_ONCE = 3;
 const PAUSE_MS = 2_000;
 
@@ -13,21 +13,21 @@ export interface FeedAround {
   replica: Replica;
   api: Api;
   around: Around;
-  /** An event, applied to the replica by now. */
+  /** The event is applied to the replica. */
   applied(event: LiveEvent): void;
-  /** A snapshot, put into the replica by now. */
+  /** The snapshot is in the replica. */
   read(snapshot: Records['Snapshot'], begun: Begun): void;
-  /** Events of a server were missed, and what was in its channels is dropped; null: of the person's own log. */
+  /** Events of a server were missed, and the contents of its channels dropped. Null means the user's own log. */
   missed(serverId: string | null): void;
   left(serverId: string): void;
-  /** The stream has begun: who the person is, and all of their servers. */
+  /** The stream opened: the user's id, and all of their servers. */
   opened(userId: string, serverIds: readonly string[]): void;
 }
 
-/** Takes the blocks of the stream, from this tab or from the one that has it, and reads the snapshots for which they ask. */
+/** Applies the stream's blocks, from this tab or the leader tab, and reads the snapshots they require. */
 export class Feed {
   readonly #cursors = new Map<string, string>();
-  /** Servers whose snapshot is to be read, in their order; and those under way, true if they have to be read once more. */
+  /** The queue of servers whose snapshot must be read, and the reads in flight: true to read once more afterwards. */
   readonly #queue = new Set<string>();
   readonly #reading = new Map<string, boolean>();
   readonly #of: FeedAround;
@@ -37,12 +37,15 @@ export class Feed {
     this.#of = of;
   }
 
-  /** The cursor of each log: by the id of the server, and the person's own by theirs. */
+  /** The cursor of each log: by server id, and by user id for the user's own log. */
   get cursors(): ReadonlyMap<string, string> {
     return this.#cursors;
   }
 
-  /** Does not go on where a log was: the next stream begins it anew, and its snapshot is read. Null for the person's own. */
+  /**
+   * Discards the cursor of a log, so that the next stream starts it anew and its snapshot is read. Null means the
+   * user's own.
+   */
   skip(serverId: string | null): void {
     const logId = serverId ?? this.#userId;
     if (logId !== undefined && this.#cursors.has(logId)) this.#cursors.set(logId, '');
@@ -52,7 +55,7 @@ export class Feed {
     return this.#userId !== undefined;
   }
 
-  /** Puts all servers by one read. */
+  /** Loads the names of all servers with one read. */
   async nameServers(): Promise<void> {
     const { replica, api } = this.#of;
     const begun = replica.marks.begin();
@@ -60,13 +63,13 @@ export class Feed {
       for await (const { roleIds: _r, flags: _f, isServerCreator: _c, ...server } of api('none').ownServers())
         if (this.#cursors.has(server.id)) replica.reading(begun, { server: [server] });
     } catch {
-      // The snapshots bring them, too.
+      // Not needed: the snapshots bring them, too.
     } finally {
       replica.marks.end(begun);
     }
   }
 
-  /** Reads this server before the others, if it is to be read. */
+  /** Moves this server to the front of the queue, if its snapshot must be read. */
   hurry(serverId: string): void {
     if (!this.#queue.delete(serverId)) return;
     const others = [...this.#queue];
@@ -74,7 +77,7 @@ export class Feed {
     for (const id of [serverId, ...others]) this.#queue.add(id);
   }
 
-  /** Begins with a snapshot that is here before the stream, which then goes on at its cursor, as after a loss. */
+  /** Starts from a snapshot read before the stream, which then continues at its cursor, as after a reconnect. */
   begin(snapshot: Records['Snapshot']): void {
     const { replica, read } = this.#of;
     const { id } = snapshot.server;
@@ -98,7 +101,7 @@ export class Feed {
       for (const [id, cursor] of Object.entries(data.cursors as Record<string, string>))
         if (this.#cursors.has(id)) this.#cursors.set(id, cursor);
     } else if (event === 'message') this.#apply(data);
-    // A reset is told by its cursor in `opening`, which is not the one that was sent.
+    // A reset shows in `opening`: its cursor differs from the one that was sent.
   }
 
   #open(userId: string, cursors: Readonly<Record<string, string>>): void {
@@ -136,7 +139,7 @@ export class Feed {
 
   #apply(event: LiveEvent & { serverId: string | null }): void {
     const logId = event.serverId ?? this.#userId;
-    // On its way when the server was over.
+    // In flight when the server was left or deleted.
     if (event.serverId && !this.#cursors.has(event.serverId)) return;
     if (event.id && logId) this.#cursors.set(logId, event.id);
     const isSight = this.#of.replica.apply(event);
@@ -145,7 +148,7 @@ export class Feed {
       this.#read(event.serverId);
   }
 
-  /** Reads a snapshot, in its turn; once more if it is under way. */
+  /** Queues the read of a snapshot. If one is in flight, it is read once more. */
   #read(serverId: string): void {
     if (this.#reading.has(serverId)) this.#reading.set(serverId, true);
     else this.#queue.add(serverId);
@@ -174,13 +177,14 @@ export class Feed {
       );
     } catch (error) {
       const { status } = error as { status?: number };
-      // Left meanwhile: the stream will say so. Signed out: the stream stops. Otherwise the server is out of reach for a while.
+      // Refused: the user left, which the stream reports, or signed out, which stops the stream. Otherwise the server
+      // is unreachable: retry.
       if (status !== 401 && status !== 403 && status !== 404)
         around.after(PAUSE_MS * (1 + around.random()), () => {
           if (this.#cursors.has(serverId)) this.#read(serverId);
         });
     }
-    // Also where it was refused: the person may have left, and joined again since.
+    // Even after a refusal: the user may have left and rejoined since.
     if (this.#reading.get(serverId) && this.#cursors.has(serverId)) this.#queue.add(serverId);
     this.#reading.delete(serverId);
     this.#next();

@@ -1,10 +1,10 @@
-/** What the browser keeps of a person has this name: a database, a channel between tabs, locks. */
+/** The name of a user's data in the browser: database, broadcast channel, locks. */
 export const nameOf = (person: string): string => `palaver-${person}`;
 
-/** Tells that the browser has a database of a person: keys of `localStorage` that begin so. */
+/** Prefix of the `localStorage` keys that record that the browser has a user's database. */
 export const KEPT = 'palaver-kept-';
 
-/** The databases of the browser. Undefined where it has none, and where pages may keep nothing: there even the name throws. */
+/** IndexedDB. Undefined if it is missing or blocked: blocked pages throw on mere access. */
 export function databases(): IDBFactory | undefined {
   try {
     return globalThis.indexedDB;
@@ -13,12 +13,12 @@ export function databases(): IDBFactory | undefined {
   }
 }
 
-/** Signing out waits no longer for a database that never answers, in ms. */
+/** Timeout in ms: signing out must not hang on a database that never answers. */
 const LONGEST_MS = 2_000;
 
 /**
- * Takes away what the browser keeps of a person: drafts, and messages that were not sent. Tabs that have it open let go of it. Resolves
- * also where that fails, or takes too long.
+ * Deletes a user's data in the browser: drafts and unsent messages. Other tabs close the database. Resolves even if
+ * this fails or times out.
  */
 export async function forget(person: string): Promise<void> {
   const all = databases();
@@ -30,6 +30,6 @@ export async function forget(person: string): Promise<void> {
   try {
     localStorage.removeItem(KEPT + person);
   } catch {
-    // A browser that keeps nothing.
+    // The browser stores nothing.
   }
 }

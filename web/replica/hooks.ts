@@ -19,22 +19,23 @@ import type {
   Unread,
 } from './types.ts';
 
-// The only way from components to the replica. Each hook reads one key, and its component is drawn anew when that key changes.
+// Components read the replica only through these hooks. Each hook reads one key, and its component re-renders when that
+// key changes.
 
-/** Holds the session of the tab: `<SessionContext.Provider value={session}>`. */
+/** Provides the tab's session: `<SessionContext.Provider value={session}>`. */
 export const SessionContext = createContext<Session | null>(null);
 
-/** The session. Throws if no provider is around the component. */
+/** The session. Throws outside a provider. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
   if (session === null) throw new Error('there is no SessionContext.Provider around this component');
   return session;
 }
 
-/** What the person does. The same object for the life of the session. */
+/** The user's actions. The same object for the life of the session. */
 export const useActions = (): Actions => useSession().actions;
 
-/** Subscribes to a key of the session, and reads by `read`, which has to answer the same object until the key changes. */
+/** Subscribes to a key of the session. `read` must return the same object until the key changes. */
 function useKey<T>(key: string, read: (session: Session) => T): T {
   const session = useSession();
   const subscribe = useCallback((listen: () => void) => session.subscribe(key, listen), [session, key]);
@@ -42,7 +43,7 @@ function useKey<T>(key: string, read: (session: Session) => T): T {
   return useSyncExternalStore(subscribe, snapshot, snapshot);
 }
 
-/** As `useKey`, of several keys. What is read is kept until one of its parts is another. */
+/** `useKey` for several keys. The result stays the same object until one of its items changes. */
 function useKeys<T>(keys: readonly string[], read: (session: Session) => readonly T[]): readonly T[] {
   const session = useSession();
   const all = keys.join('\n');
@@ -64,7 +65,7 @@ function useKeys<T>(keys: readonly string[], read: (session: Session) => readonl
   return useSyncExternalStore(subscribe, snapshot, snapshot);
 }
 
-/** As `useKey`. What is read is kept until its content is another. */
+/** `useKey` that keeps the same object until its content changes. */
 function useContent<T>(key: string, read: (session: Session) => T): T {
   const known = useRef<T>(undefined);
   return useKey(key, (session) => {
@@ -74,10 +75,10 @@ function useContent<T>(key: string, read: (session: Session) => T): T {
   });
 }
 
-/** All servers of the person, in the order in which they were joined. */
+/** All servers of the user, in the order they joined them. */
 export const useServers = (): readonly Rows['server'][] => useRows('server', 'all', '');
 
-/** A server with the person's standing in it. `state` is undefined until its snapshot is in. */
+/** A server with the user's roles and limits in it. `state` is undefined until its snapshot is in. */
 export interface ServerHere {
   readonly server: Rows['server'] | undefined;
   readonly state: ServerState | undefined;
@@ -89,33 +90,33 @@ export function useServer(id: string): ServerHere {
   return { server, state };
 }
 
-/** The channels of a server that the person sees, by their position. */
+/** The channels of a server that the user can see, by position. */
 export const useChannels = (serverId: string): readonly Rows['channel'][] =>
   useRows('channel', 'serverId', serverId);
 
-/** A row; undefined if the replica does not hold it. */
+/** A row, or undefined if the replica does not have it. */
 export const useRow = <N extends Noun>(noun: N, id: string | null | undefined): Rows[N] | undefined =>
   useKey(`${noun}:${id ?? ''}`, ({ replica }) => (id ? replica.row(noun, id) : undefined));
 
-/** The rows of which the index has this value: `useRows('pin', 'channelId', id)`. Only what is held: the rest is read by actions. */
+/** The rows with this value in an index: `useRows('pin', 'channelId', id)`. Only cached rows: actions load more. */
 export const useRows = <N extends Noun>(noun: N, index: Indexes[N], value: string): readonly Rows[N][] =>
   useKey(`${noun}@${index}=${value}`, ({ replica }) => replica.rows(noun, index, value));
 
-/** A number that grows when rows of a server were dropped, since events were missed: load again what was loaded. */
+/** A number that grows when rows of a server were dropped because events were missed: reload what was loaded. */
 export const useEpoch = (serverId: string): number =>
   useKey(`epoch:${serverId}`, ({ replica }) => replica.epoch(serverId));
 
-/** The messages that are shown in a channel or thread; undefined until `openChannel` or `openThread` has brought some. */
+/** The messages shown in a channel or thread. Undefined until `openChannel` or `openThread` has loaded some. */
 export function useLine(place: TimelineRef): Line | undefined {
   const id = idOfPlace(place);
   return useKey(`line:${id}`, ({ lines }) => lines.get(id));
 }
 
-/** The reading state of a channel; undefined until the snapshot is in. */
+/** The reading state of a channel. Undefined until the snapshot is in. */
 export const useReading = (channelId: string): ChannelReading | undefined =>
   useKey(`reading:${channelId}`, ({ reading }) => reading.channel(channelId));
 
-/** What a channel tells of its news: without the marker, which moves with each message that is read. */
+/** The unread state of a channel, without the marker: that moves with each message read, and would re-render. */
 export const useChannelUnread = (
   channelId: string,
 ): Pick<ChannelReading, 'unread' | 'mentions' | 'level' | 'mutedUntil'> | undefined =>
@@ -126,25 +127,25 @@ export const useChannelUnread = (
     return { unread, mentions, level, mutedUntil };
   });
 
-/** The number of unread messages in a channel, or of replies in a thread that was opened; 0 for one that is not known. */
+/** The number of unread messages in a channel, or of replies in an opened thread. 0 if unknown. */
 export function useUnreadIn(place: TimelineRef): number {
   const id = idOfPlace(place);
   return useKey(`reading:${id}`, ({ reading }) => (reading.channel(id) ?? reading.thread(id))?.unread ?? 0);
 }
 
-/** True if the person has read up to this message of a channel, or beyond. */
+/** True if the user has read a channel up to this message, or further. */
 export const useHasRead = (channelId: string, messageId: string): boolean =>
   useKey(`reading:${channelId}`, ({ reading }) => (reading.channel(channelId)?.messageId ?? '') >= messageId);
 
-/** The reading state of a thread; undefined until the thread was opened. */
+/** The reading state of a thread. Undefined until the thread was opened. */
 export const useThreadReading = (threadId: string): ThreadReading | undefined =>
   useKey(`reading:${threadId}`, ({ reading }) => reading.thread(threadId));
 
-/** The sums of a server. */
+/** The unread totals of a server. */
 export const useUnread = (serverId: string): Unread =>
   useKey(`unread:${serverId}`, ({ reading }) => reading.server(serverId));
 
-/** What one has begun to write there: to be read, and to be followed by a field that holds it itself and is not drawn anew. */
+/** The draft of a place, to read and to subscribe to. For an uncontrolled field, which must not re-render. */
 export function useDraft(place: TimelineRef): { read(): Draft; follow(listen: () => void): () => void } {
   const session = useSession();
   const id = idOfPlace(place);
@@ -157,27 +158,27 @@ export function useDraft(place: TimelineRef): { read(): Draft; follow(listen: ()
   );
 }
 
-/** True if something is begun there. Typing on does not draw the component anew. */
+/** True if the channel has a draft. Further typing does not re-render. */
 export const useHasDraft = (channelId: string): boolean =>
   useKey(`draft:${channelId}`, ({ drafts }) => drafts.get(channelId).content !== '');
 
-/** Those who are typing in a channel or a thread, without the person. */
+/** The other users who are typing in a channel or thread. */
 export function useTyping(place: TimelineRef): readonly Indicator[] {
   const id = idOfPlace(place);
   return useKey(`typing:${id}`, ({ live }) => live.typing(id));
 }
 
-/** How a member is shown in a server; undefined until `actions.watchPresence` has asked. */
+/** A member's presence in a server. Undefined until `actions.watchPresence` has asked. */
 export const usePresence = (serverId: string, userId: string): Presence | undefined =>
   useKey(`presence:${serverId} ${userId}`, ({ live }) => live.presence(serverId, userId));
 
-/** The person's messages that the server does not have yet, in the order in which they were sent. */
+/** The user's messages that the server does not have yet, in the order they were sent. */
 export function usePending(place: TimelineRef): readonly Pending[] {
   const id = idOfPlace(place);
   return useKey(`pending:${id}`, ({ outbox }) => outbox.at(id));
 }
 
-/** True if a message to the channel, or to a thread in it, could not be sent, and waits for the person. */
+/** True if a message to the channel, or to a thread in it, failed and needs the user. */
 export const useHasStopped = (channelId: string): boolean =>
   useKey(`stopped:${channelId}`, ({ outbox }) => outbox.hasStopped(channelId));
 
@@ -207,7 +208,7 @@ export const useThreadReadings = (threadIds: readonly string[]): readonly (Threa
 
 export const useConnection = (): Connection => useKey('connection', ({ connection }) => connection());
 
-/** The notifications that are held, of all servers, latest first. */
+/** The cached notifications of all servers, latest first. */
 export const useNotifications = (): readonly Rows['notification'][] => useRows('notification', 'all', '');
 
 const idOfPlace = (place: TimelineRef): string => (typeof place === 'string' ? place : place.threadId);

@@ -1,16 +1,16 @@
-/** What outlives the page: rows by key, in named stores. */
+/** Storage that outlives the page: rows by key, in named stores. */
 export interface Kept {
   all(store: KeptStore): Promise<readonly unknown[]>;
-  /** Resolves with false if the row is kept only as long as the page lives, though others outlive it. */
+  /** Resolves with false if this row is stored in memory only, while others are persistent. */
   put(store: KeptStore, key: string, row: unknown): Promise<boolean>;
   delete(store: KeptStore, key: string): Promise<void>;
-  /** False as long as it is not known whether anything can be kept. */
+  /** False until the storage is known to work. */
   isOpen(): boolean;
 }
 
 export type KeptStore = 'outbox' | 'draft';
 
-/** Keeps rows as long as the page lives: where the browser has no database, as in private windows of some. */
+/** Stores rows in memory: the fallback if the browser has no database, as in some private windows. */
 export function keptInMemory(): Kept {
   const stores: Record<KeptStore, Map<string, unknown>> = { outbox: new Map(), draft: new Map() };
   return {
@@ -26,7 +26,7 @@ export function keptInMemory(): Kept {
   };
 }
 
-/** The first that works: a database that fails, such as a full one, is done without. */
+/** Uses `kept`, and memory if it fails, as a full database does. */
 export function keptOrInMemory(kept: Kept): Kept {
   const memory = keptInMemory();
   const either = async <T>(ask: (of: Kept) => Promise<T>): Promise<T> => {

@@ -1,22 +1,22 @@
-/** A stretch of messages without holes: all that there are from `from` to `to`, both included. */
+/** A contiguous range of messages: all that exist from `from` to `to`, inclusive. */
 export interface Stretch {
-  /** Empty: from the first message on. */
+  /** Empty: from the very first message. */
   readonly from: string;
-  /** Null: to the end, and whatever comes. */
+  /** Null: to the end, including messages to come. */
   readonly to: string | null;
   /** Sorted. */
   readonly ids: readonly string[];
 }
 
-/** True if the id lies in the stretch, whether there is such a message or not. */
+/** True if the id is inside the stretch, whether such a message exists or not. */
 export const covers = ({ from, to }: Omit<Stretch, 'ids'>, id: string): boolean =>
   id >= from && (to === null || id <= to);
 
-/** True if nothing can lie between two stretches. */
+/** True if no message can exist between two stretches. */
 export const touch = (one: Stretch, other: Stretch): boolean =>
   (one.to === null || other.from <= one.to) && (other.to === null || one.from <= other.to);
 
-/** Two stretches that touch, as one. */
+/** Merges two stretches that touch. */
 export function joined(one: Stretch, other: Stretch): Stretch {
   const ends = one.to === null || other.to === null;
   return {
@@ -26,7 +26,7 @@ export function joined(one: Stretch, other: Stretch): Stretch {
   };
 }
 
-/** The place of an id in a sorted list: of the first that is not smaller. */
+/** The index of an id in a sorted list: of the first entry that is not smaller (lower bound). */
 export function indexIn(ids: readonly string[], id: string): number {
   let [low, high] = [0, ids.length];
   while (low < high) {
@@ -37,7 +37,7 @@ export function indexIn(ids: readonly string[], id: string): number {
   return low;
 }
 
-/** The stretch with a message more; the same if it has it, or does not reach there. */
+/** The stretch with a message inserted. The same object if it has the message or does not reach it. */
 export function withId(stretch: Stretch, id: string): Stretch {
   if (!covers(stretch, id)) return stretch;
   const place = indexIn(stretch.ids, id);
@@ -45,13 +45,13 @@ export function withId(stretch: Stretch, id: string): Stretch {
   return { ...stretch, ids: stretch.ids.toSpliced(place, 0, id) };
 }
 
-/** The stretch without a message. It reaches as far as before. */
+/** The stretch without a message. Its range stays. */
 export function withoutId(stretch: Stretch, id: string): Stretch {
   const place = indexIn(stretch.ids, id);
   return stretch.ids[place] === id ? { ...stretch, ids: stretch.ids.toSpliced(place, 1) } : stretch;
 }
 
-/** At most `most` messages of a stretch: those nearest to an id. */
+/** Cuts a stretch to the `most` messages nearest to an id. */
 export function cutTo(stretch: Stretch, most: number, near: string): Stretch {
   const { ids, from, to } = stretch;
   if (ids.length <= most) return stretch;

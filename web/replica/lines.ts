@@ -2,24 +2,24 @@ import { covers, cutTo, joined, type Stretch, touch, withId, withoutId } from '.
 import type { Replica } from './replica.ts';
 import type { Line, Rows } from './types.ts';
 
-/** So many messages are held in all, about: beyond, places that are not open are let go. */
+/** About this many messages are cached in all. Beyond that, places that are not open are evicted. */
 const MOST = 5_000;
-/** So many of one place, at most, and how many are left when it is cut. */
+/** At most this many of one place, and how many remain when it is cut. */
 const MOST_OF_ONE = 2_000;
 const LEFT_OF_ONE = 1_500;
-/** Messages beyond those in lines, such as replied-to ones and those of search, before they are looked through. */
+/** Allowance for messages outside of lines, such as replied-to ones and search results, before they are swept. */
 const LOOSE = 500;
 
 interface Held {
-  /** The one that is shown, and, if it is another, the one that reaches the end. */
+  /** The stretch shown, and the one that reaches the end if that is another. */
   shown: Stretch;
   atEnd: Stretch | undefined;
   line: Line;
-  /** The message that the person is at: what is farthest from it is let go first. The end, if undefined. */
+  /** The message the user is at: messages farthest from it are evicted first. Undefined means the end. */
   near: string | undefined;
 }
 
-/** A window that was read: how far it reaches, and its messages. */
+/** A window that was read: its range and its messages. */
 export interface Window {
   from: string;
   to: string | null;
@@ -27,17 +27,17 @@ export interface Window {
 
 const lineOf = ({ ids, from, to }: Stretch): Line => ({ ids, atStart: from === '', atEnd: to === null });
 
-/** Which messages of each channel and thread are held. A channel's are those outside of threads. */
+/** The cached messages of each channel and thread. A channel's exclude those in threads. */
 export class Lines {
   readonly #held = new Map<string, Held>();
   readonly #open = new Set<string>();
   readonly #replica: Replica;
   readonly #changed: (key: string) => void;
   readonly #isShown: (key: string) => boolean;
-  /** Called when the messages of an open place were dropped: they have to be read anew. */
+  /** Called when the messages of an open place were dropped and must be read again. */
   lost: (id: string) => void = () => {};
 
-  /** `isShown` tells whether anybody looks at a key, such as `message:ID`: that message stays. */
+  /** `isShown` tells whether a key such as `message:ID` has a subscriber: that message stays. */
   constructor(replica: Replica, changed: (key: string) => void, isShown: (key: string) => boolean) {
     this.#replica = replica;
     this.#changed = changed;
@@ -48,12 +48,12 @@ export class Lines {
     return this.#held.get(id)?.line;
   }
 
-  /** How far the shown stretch reaches. */
+  /** The range of the stretch shown. */
   reach(id: string): Window | undefined {
     return this.#held.get(id)?.shown;
   }
 
-  /** True if the message, or its place if it is deleted, is in what is held: `show` then needs no read. */
+  /** True if the message, or its position if it is deleted, is cached: `show` then needs no read. */
   isAt(id: string, messageId: string): boolean {
     const held = this.#held.get(id);
     return held !== undefined && [held.shown, held.atEnd].some((one) => one && covers(one, messageId));
@@ -76,18 +76,18 @@ export class Lines {
     this.trim();
   }
 
-  /** The person is at this message. */
+  /** Records that the user is at this message. */
   look(id: string, messageId: string | undefined): void {
     const held = this.#held.get(id);
     if (held) held.near = messageId;
   }
 
   /**
-   * Puts a window in its place. It joins what it touches; otherwise it is shown in its stead, if `isShown`, and that which reaches
-   * the end is kept aside.
+   * Puts a window. It merges with stretches it touches. Otherwise, if `isShown`, it replaces the stretch shown, and the
+   * one that reaches the end is kept aside.
    */
   put(id: string, window: Window, isShown: boolean): void {
-    // Also what events have brought since the window was read.
+    // Includes messages that events brought since the window was read.
     const ids = this.#idsIn(id, window);
     const old = this.#held.get(id);
     let stretch: Stretch = { ...window, ids };
@@ -101,7 +101,7 @@ export class Lines {
     this.#set(id, shown, atEnd, old?.near);
   }
 
-  /** Shows the held stretch that has the message, or the one that reaches the end. False if none does. */
+  /** Shows the cached stretch with the message, or the one that reaches the end. False if there is none. */
   show(id: string, messageId?: string): boolean {
     const held = this.#held.get(id);
     if (!held) return false;
@@ -112,7 +112,7 @@ export class Lines {
     return found !== undefined;
   }
 
-  /** A message was put by an event: it joins where the line reaches. */
+  /** An event put a message: inserts it if the line reaches it. */
   add({ id, channelId, threadId }: Rows['message']): void {
     this.#change(threadId ?? channelId, (stretch) => withId(stretch, id));
     if (this.#replica.count('message') > MOST + LOOSE) this.trim();
@@ -122,14 +122,14 @@ export class Lines {
     this.#change(threadId ?? channelId, (stretch) => withoutId(stretch, id));
   }
 
-  /** Forgets what is held of a channel or a thread. */
+  /** Drops the cached messages of a channel or thread. */
   drop(id: string): void {
     if (!this.#held.delete(id)) return;
     this.#changed(`line:${id}`);
     if (this.#open.has(id)) this.lost(id);
   }
 
-  /** Lets go of what is beyond the bound: places that are not open, those longest unused first; then messages in no line. */
+  /** Evicts messages beyond the bound: closed places first, least recently used first, then messages in no line. */
   trim(): void {
     if (this.#replica.count('message') <= MOST) return;
     let count = [...this.#held.values()].reduce((sum, { shown }) => sum + shown.ids.length, 0);
@@ -140,7 +140,7 @@ export class Lines {
       this.#changed(`line:${id}`);
       count -= shown.ids.length;
     }
-    // A read that is under way may be older than an event: its row has to stay.
+    // A read in flight may be older than an event, whose row has to stay to win over it.
     if (this.#replica.marks.isReading) return;
     const held = new Set<string>();
     for (const { shown, atEnd } of this.#held.values())
@@ -173,7 +173,7 @@ export class Lines {
     const old = this.#held.get(id);
     const isSame = old !== undefined && old.shown.ids === shownNow.ids && reachesAlike(old.shown, shownNow);
     const line = isSame ? old.line : lineOf(shownNow);
-    // Last in the map: the latest that was used.
+    // Reinserted last: the map is in least-recently-used order.
     this.#held.delete(id);
     this.#held.set(id, { shown: shownNow, atEnd: atEndNow?.to === null ? atEndNow : undefined, line, near });
     if (!isSame) this.#changed(`line:${id}`);

@@ -1,19 +1,19 @@
 import type { Around } from './around.ts';
 import type { Api, Indicator, LiveEvent, Presence } from './types.ts';
 
-/** An indicator that nobody renews is gone after this, if its end was missed. */
+/** Indicators that are not renewed expire after this, in case their end was missed. */
 const TYPING_MS = 12_000;
-/** One's own typing is told this often, at most. */
+/** Throttle of the user's own typing indicator. */
 const TELL_MS = 5_000;
 const MOST_ASKED = 100;
-/** What was not answered is asked for again after this. */
+/** Delay before a failed request is retried. */
 const AGAIN_MS = 5_000;
 
 const nobody: readonly Indicator[] = Object.freeze([]);
 
 const keyOf = (serverId: string, userId: string): string => `${serverId} ${userId}`;
 
-/** Who is typing, and how members are shown. Nothing of it lasts: it is asked for anew after a loss of the stream. */
+/** Typing indicators and presence. Ephemeral: requested again after the stream was lost. */
 export class Live {
   readonly #typing = new Map<string, readonly Indicator[]>();
   readonly #ends = new Map<string, () => void>();
@@ -21,7 +21,7 @@ export class Live {
   /** How many components show a member, by server and user. */
   readonly #watched = new Map<string, number>();
   readonly #asking = new Map<string, Set<string>>();
-  /** The number of the event or question that a member's presence is from: what is from an earlier one comes too late. */
+  /** The sequence number of the event or request that set a member's presence. Earlier ones are stale. */
   readonly #from = new Map<string, number>();
   #last = 0;
   readonly #told = new Map<string, number>();
@@ -58,17 +58,17 @@ export class Live {
     }
   }
 
-  /** Tells that the person is typing there, at most every five seconds. */
+  /** Sends a typing indicator, at most every five seconds. */
   tell(serverId: string, place: { channelId?: string; threadId?: string }): void {
     const id = place.threadId ?? place.channelId ?? '';
     const now = this.#around.now();
     if (now - (this.#told.get(id) ?? 0) < TELL_MS) return;
     this.#told.set(id, now);
-    // Nothing depends on it.
+    // Best effort: an indicator is not worth a retry.
     Promise.resolve(this.#api(serverId).indicatorInsert({ type: 'typing', ...place })).catch(() => undefined);
   }
 
-  /** A message was sent there: the next key typed is told at once. */
+  /** A message was sent there: resets the throttle, so the next key sends an indicator at once. */
   sent(placeId: string): void {
     this.#told.delete(placeId);
   }
@@ -93,7 +93,7 @@ export class Live {
     };
   }
 
-  /** Events may have been missed. */
+  /** Events may have been missed: ask again. */
   renew(): void {
     for (const [id, rows] of [...this.#typing]) for (const row of rows) this.#type(row, false, id);
     for (const serverId of new Set([...this.#watched.keys()].map((key) => key.split(' ')[0] as string)))
@@ -105,7 +105,7 @@ export class Live {
     for (const end of this.#ends.values()) end();
   }
 
-  /** Puts what an event or the answer to a question tells, unless a later one has told already. */
+  /** Puts presence from an event or answer, unless a later one was put. */
   #put(serverId: string, people: readonly Presence[], from: number): void {
     for (const one of people) {
       const key = keyOf(serverId, one.userId);
@@ -128,7 +128,7 @@ export class Live {
     }
   }
 
-  /** All who are asked for in one turn are one request. */
+  /** Batches all users asked for in one task into one request. */
   #ask(serverId: string, userId: string): void {
     const asked = this.#asking.get(serverId);
     if (asked) return void asked.add(userId);
@@ -142,7 +142,7 @@ export class Live {
         Promise.resolve(this.#api(serverId).presences({ userIds: some.join(',') })).then(
           ({ people }) => this.#put(serverId, people, question),
           ({ status = 0 }: { status?: number }) => {
-            // Refused for good, as to somebody who has left: shown as before until the next change.
+            // Final, as for a member who left: the last presence stays until the next event.
             if (status >= 400 && status < 500 && status !== 429) return;
             this.#around.after(AGAIN_MS, () => this.#askStill(serverId, some));
           },

@@ -5,7 +5,7 @@ import { afterMark } from './readingCounts.ts';
 import type { Replica } from './replica.ts';
 import type { Api, Line, Records } from './types.ts';
 
-/** Marks of so much time go in one request. */
+/** Debounce: marks within this time share one request. */
 const REST_MS = 1_500;
 const MOST_MOVED = 100;
 
@@ -14,9 +14,9 @@ interface Moved {
   channelId: string;
   threadId?: string | undefined;
   messageId: string;
-  /** Of the marker as it was known then: what is marked as unread later stays so. */
+  /** The marker's `unreadAt` when it moved: if the place was marked as unread later, that wins. */
   unreadAt: number;
-  /** The channel has unread replies in threads that were not told here: the mark has to go beyond them. */
+  /** The channel has unread replies in threads that are not cached here: the mark has to go beyond them. */
   isBeyond?: boolean;
 }
 
@@ -28,12 +28,12 @@ export interface MarkingAround {
   lineOf: (id: string) => Line | undefined;
 }
 
-/** Tells the server what the person has read: forward only, and many marks at once. */
+/** Sends read markers to the server: only forward, and in batches. */
 export class Marking {
   readonly #moved = new Map<string, Moved>();
-  /** Marks that are being told, by place. */
+  /** Marks in flight, by place. */
   readonly #telling = new Map<string, Moved>();
-  /** Places that are open, by id, each with what tells whether the person has its end before them. */
+  /** Open places by id, each with a function that tells whether its end is in view. */
   readonly #attended = new Map<string, () => boolean>();
   readonly #of: MarkingAround;
   readonly #send: ReturnType<typeof soon>;
@@ -43,13 +43,13 @@ export class Marking {
     this.#send = soon(of.around, REST_MS, REST_MS, () => void this.#tell());
   }
 
-  /** Everything there is read up to this message. */
+  /** Everything in the place up to this message is read. */
   read(place: Omit<Moved, 'messageId' | 'unreadAt'>, messageId: string): void {
     const { reading, lineOf, replica } = this.#of;
     const id = place.threadId ?? place.channelId;
     const line = lineOf(id);
     const isEnd = line?.atEnd === true && messageId >= (line.ids.at(-1) ?? '');
-    // Replies in threads count as unread in their channel: who has come to its end has nothing left to read in it.
+    // Replies in threads count as unread in their channel. A user who reaches its end has read them, too.
     const latest = isEnd && place.threadId === undefined ? reading.latest(place.channelId) : undefined;
     const upTo = latest !== undefined && latest > messageId ? latest : messageId;
     const known = place.threadId === undefined ? reading.channel(id) : reading.thread(id);
@@ -62,7 +62,10 @@ export class Marking {
     this.#send();
   }
 
-  /** Marks what comes to a place as read at once, while `isBefore` says that its end is before the person. Returns what ends it. */
+  /**
+   * Marks new messages of a place as read on arrival, while `isBefore` says that its end is in view. Returns a function
+   * that stops this.
+   */
   attend(placeId: string, isBefore: () => boolean): () => void {
     this.#attended.set(placeId, isBefore);
     return () => {
@@ -70,21 +73,23 @@ export class Marking {
     };
   }
 
-  /** A message has come by an event, and is counted by now: who sees it come has read it, and is never told that it is unread. */
+  /**
+   * An event brought a message, already counted. If its place is in view it is read at once, and never shown as unread.
+   */
   came({ id, serverId, channelId, threadId }: Records['ShownMessage']): void {
     if (this.#attended.get(threadId ?? channelId)?.())
       this.read({ serverId, channelId, threadId: threadId ?? undefined }, id);
   }
 
-  /** Where the person is, while the server may not have it. */
+  /** The user's marker, while the server may not have it. */
   untold = (id: string): Untold | undefined => this.#moved.get(id) ?? this.#telling.get(id);
 
-  /** What was to be told of this place does not count any more: something there was marked as unread. */
+  /** Discards the pending mark of a place, because something in it was marked as unread. */
   forget(id: string): void {
     this.#moved.delete(id);
   }
 
-  /** Everything in a channel is read, also one that is not open. Tells it at once. Rejects as the read of its latest message does. */
+  /** Marks a whole channel as read at once, whether it is open or not. Rejects if its latest message cannot be read. */
   async readAll(serverId: string, channelId: string): Promise<void> {
     await this.#see(serverId, channelId);
     const latest = this.#of.reading.latest(channelId);
@@ -92,7 +97,7 @@ export class Marking {
     this.flush();
   }
 
-  /** Tells at once: the page is about to be hidden. */
+  /** Sends pending marks now: the page is about to be hidden. */
   flush(): void {
     this.#send.now();
   }
@@ -124,10 +129,10 @@ export class Marking {
         const id = idOf(one);
         if (this.#telling.get(id) === one) this.#telling.delete(id);
         if (isTold === true) this.#of.reading.told(id);
-        // Out of reach: the same marks again, unless the person has read on.
+        // Unreachable: retry the same marks, unless the user has read on.
         if (isTold === undefined && !this.#moved.has(id)) this.#moved.set(id, one);
       }
-      // All or none: one of a place that is gone, or out of sight by now, keeps the others out.
+      // A batch is all or nothing: one place that is deleted or no longer visible fails the others, so send each alone.
       if (isTold === false)
         if (some.length > 1) for (const one of some) await this.#tellOf(serverId, [one]);
         else this.#of.reading.told(idOf(some[0] as Moved));
@@ -135,7 +140,7 @@ export class Marking {
     }
   }
 
-  /** True if the server has the marks, false if it refuses them, undefined if it is out of reach. */
+  /** True if the server has the marks, false if it refuses them, undefined if it is unreachable. */
   async #post(serverId: string, some: readonly Moved[]): Promise<boolean | undefined> {
     const { api, reading } = this.#of;
     try {
@@ -149,7 +154,7 @@ export class Marking {
     }
   }
 
-  /** Asks for the latest message of a channel, which may be a reply in a thread that is not here. */
+  /** Reads the latest message of a channel, which may be a reply in a thread that is not cached. */
   async #see(serverId: string, channelId: string): Promise<void> {
     const { api, reading } = this.#of;
     const { messages } = await api(serverId).channelView({ id: channelId, limit: 1 });

@@ -1,25 +1,25 @@
-/** A read under way: of its answer, rows are left out that have changed since it began. */
+/** A read in flight. Rows that have changed since it began are left out of its answer. */
 export interface Begun {
   readonly time: number;
 }
 
-/** When each row has changed or gone by an event, as far as reads that are under way can need it. */
+/** When an event last changed or removed each row, kept for as long as reads in flight may need it. */
 export class Marks {
   readonly #changed = new Map<string, number>();
   readonly #gone = new Map<string, number>();
   readonly #open = new Set<Begun>();
   #time = 0;
-  /** Called when no read is under way any more. */
+  /** Called when the last read in flight ends. */
   rested: () => void = () => {};
 
-  /** Begins a read. Call `end` with what it returns, whether the read succeeds or not. */
+  /** Begins a read. Call `end` with the result, whether the read succeeds or fails. */
   begin(): Begun {
     const begun = { time: this.#time };
     this.#open.add(begun);
     return begun;
   }
 
-  /** Ends a read. Without any under way nothing has to be remembered: whatever is read from now on is newer. */
+  /** Ends a read. With none in flight, the history is dropped: every later read is newer. */
   end(begun: Begun): void {
     this.#open.delete(begun);
     if (this.#open.size > 0) return;
@@ -28,7 +28,7 @@ export class Marks {
     this.rested();
   }
 
-  /** True while any read is under way. */
+  /** True while a read is in flight. */
   get isReading(): boolean {
     return this.#open.size > 0;
   }
@@ -41,7 +41,7 @@ export class Marks {
     if (this.#open.size > 0) this.#gone.set(key, ++this.#time);
   }
 
-  /** True if the row is gone, or an event has changed it since the read began: the answer may be older. */
+  /** True if the row is gone or an event changed it since the read began: the answer may be stale. */
   isNewer(key: string, { time }: Begun): boolean {
     return this.#gone.has(key) || (this.#changed.get(key) ?? -1) > time;
   }

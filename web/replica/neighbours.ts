@@ -4,13 +4,13 @@ const LOCK = 'palaver-tab';
 
 interface NeighboursAround {
   locks: Locks;
-  /** The id of this tab. */
+  /** This tab's id. */
   id: string;
-  /** Another tab is gone: closed, or crashed. Called by one of those that are left at a time. */
+  /** Another tab closed or crashed. Called in one of the remaining tabs at a time. */
   gone(id: string): Promise<void>;
 }
 
-/** The other tabs of a browser: each holds a lock of its own as long as it lives, for which the others wait. */
+/** Detects the end of the browser's other tabs: each holds a lock for its lifetime, and the others wait for it. */
 export class Neighbours {
   readonly #of: NeighboursAround;
   readonly #known = new Set<string>();
@@ -36,12 +36,12 @@ export class Neighbours {
     });
   }
 
-  /** Waits for the end of a tab that is there, or has been. True if it was not known. */
+  /** Waits for the end of a tab, which may have ended already. True if the tab was not known. */
   meet(id: string): boolean {
     const { locks, gone } = this.#of;
     if (this.#known.has(id)) return false;
     this.#known.add(id);
-    // Aborted when this tab ends itself.
+    // Aborted when this tab stops.
     locks.request(`${LOCK} ${id}`, { signal: this.#over.signal }, () => gone(id)).catch(() => undefined);
     return true;
   }

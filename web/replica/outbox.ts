@@ -3,7 +3,7 @@ import type { Kept } from './kept.ts';
 import type { Replica } from './replica.ts';
 import type { Api, LiveEvent, OutboxRow, Pending, Records, Refusal } from './types.ts';
 
-/** Idempotency keys expire after 24 hours: an older row may have taken effect, so it is not resent automatically. */
+/** Idempotency keys expire after 24 hours: an older row may have taken effect, so it is not retried automatically. */
 const KEY_MS = 23 * 3_600_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -13,17 +13,17 @@ export interface OutboxAround {
   kept: Kept;
   around: Around;
   replica: Replica;
-  /** The id of this tab; undefined where tabs know nothing of each other. */
+  /** This tab's id. Undefined if tabs cannot know of each other. */
   tab?: string | undefined;
   changed: (key: string) => void;
-  /** The server has the message, by its answer: it is shown unless it already is. */
+  /** The server answered with the message: show it, unless it already is. */
   arrived(row: OutboxRow, message: Records['Message'], begun: { time: number }): void;
 }
 
 interface Going {
   pending: Pending;
   faults: number;
-  /** The id of the message that an event has brought: it is no longer shown as pending. */
+  /** The id of the message, once an event has brought it: it is no longer shown as pending. */
   landed?: string;
   cancel?: AbortController;
 }
@@ -31,10 +31,10 @@ interface Going {
 const none: readonly Pending[] = Object.freeze([]);
 const timelineIdOf = ({ channelId, threadId }: OutboxRow): string => threadId ?? channelId;
 
-/** True if a message is not sent again by itself. */
+/** True if a message is not retried automatically. */
 export const isStopped = ({ state }: Pending): boolean => state === 'refused' || state === 'old';
 
-/** True if the same request may succeed later, with the same key. */
+/** True if the failure is transient: the same request may succeed later, with the same key. */
 const isPassing = ({ status }: Refusal): boolean =>
   status === 0 || status === 408 || status === 429 || status >= 500;
 
@@ -44,17 +44,17 @@ const refusalOf = (error: unknown): Refusal => {
 };
 
 /**
- * Messages on their way out. Each is stored before it is sent, and sent under its key until the server answers: also after a reload.
- * Those of one channel or thread go one after the other.
+ * Outgoing messages. Each is stored before it is sent, and retried under its idempotency key until the server answers, even after a
+ * reload. Messages of one channel or thread are sent in order.
  */
 export class Outbox {
   readonly #going = new Map<string, Going>();
   readonly #shown = new Map<string, readonly Pending[]>();
   readonly #sending = new Set<string>();
   readonly #pauses = new Map<string, () => void>();
-  /** Keys of rows that the browser is asked to keep. */
+  /** Keys of rows being written to the browser's storage. */
   readonly #storing = new Set<string>();
-  /** Messages that were sent and are not yet here, by id: their keys. */
+  /** Sent messages that are not yet in the replica: id to key. */
   readonly #awaited = new Map<string, string>();
   readonly #of: OutboxAround;
   #isStopped = false;
@@ -63,7 +63,7 @@ export class Outbox {
     this.#of = of;
   }
 
-  /** What is pending in a channel or a thread: the same list until it changes. */
+  /** The pending messages of a channel or thread. The same list until it changes. */
   at(placeId: string): readonly Pending[] {
     const known = this.#shown.get(placeId);
     if (known) return known;
@@ -74,37 +74,37 @@ export class Outbox {
     return this.#shown.get(placeId) as readonly Pending[];
   }
 
-  /** True if a message would be lost with the page: it has to ask before it is closed. */
+  /** True if closing the page would lose a message, so it must warn. */
   get isUnsafe(): boolean {
     const isOpen = this.#of.kept.isOpen();
     const isKept = ({ pending }: Going) => !pending.isOnlyHere && (isOpen || !this.#storing.has(pending.key));
     return [...this.#going.values()].some((going) => going.pending.state !== 'sent' && !isKept(going));
   }
 
-  /** True if a message to the channel, or to a thread in it, was refused or is old: it waits for the person. */
+  /** True if a message to the channel, or to a thread in it, was refused or is too old, and needs the user. */
   hasStopped(channelId: string): boolean {
     return [...this.#going.values()].some(
       ({ pending }) => pending.channelId === channelId && isStopped(pending),
     );
   }
 
-  /** True if everything is answered. */
+  /** True if every message was answered. */
   get isEmpty(): boolean {
     return this.#going.size === 0;
   }
 
-  /** How many messages would be lost with what this browser keeps. */
+  /** How many unsent messages would be lost if this browser's data were deleted. */
   get unsent(): number {
     return [...this.#going.values()].filter(({ pending }) => pending.state !== 'sent').length;
   }
 
-  /** The tabs, also those that are gone, that have left messages in the browser. */
+  /** The tabs, open or gone, that have messages stored in the browser. */
   async owners(): Promise<string[]> {
     const rows = (await this.#of.kept.all('outbox')) as Pending[];
     return [...new Set(rows.flatMap(({ tab }) => tab ?? []))];
   }
 
-  /** Takes up what was left when a page was closed: by this tab, or by nobody knows which. */
+  /** Takes over messages left by a closed page: of this tab, or without an owner. */
   async load(tab?: string): Promise<void> {
     const { kept, around } = this.#of;
     const rows = ((await kept.all('outbox')) as Pending[]).filter((row) => row.tab === tab);
@@ -120,8 +120,8 @@ export class Outbox {
   }
 
   /**
-   * Stores a message and sends it, both from the task in which it is called. Resolves with its key once it is stored. A page that
-   * ends meanwhile has begun to store it first, so what was sent is in the store, and is settled by its key.
+   * Stores a message and sends it, both in the current task. Resolves with its key once it is stored. Storing starts first, so if the
+   * page closes meanwhile, a sent message is also stored, and its key settles it later.
    */
   async send(message: Omit<OutboxRow, 'key' | 'at'>): Promise<string> {
     const { around, kept } = this.#of;
@@ -140,12 +140,12 @@ export class Outbox {
     return row.key;
   }
 
-  /** Sends again what was refused, or is old. */
+  /** Retries a message that was refused or is too old. */
   retry(key: string): void {
     const going = this.#going.get(key);
     if (!going || going.pending.state === 'sending' || going.pending.state === 'sent') return;
     const isFresh = isStopped(going.pending);
-    // Only successes are remembered, so a refused one keeps its key. One that is old may need another, and asked for it.
+    // Only successes are remembered, so a refused key can be reused. An old key may have expired: the user accepted that.
     const { error: _error, ...pending } = going.pending;
     this.#set({ pending: { ...pending, state: 'waiting' }, faults: 0 });
     if (isFresh) void this.#of.kept.put('outbox', key, { ...pending, state: undefined });
@@ -153,13 +153,13 @@ export class Outbox {
     void this.#pump(timelineIdOf(pending));
   }
 
-  /** Gives a message up. If it is just being sent, it may have arrived. */
+  /** Discards a message. If it is being sent, it may still arrive. */
   discard(key: string): void {
     this.#going.get(key)?.cancel?.abort();
     this.#remove(key);
   }
 
-  /** Sends at once what waits for another attempt: the network is back, or the person has signed in again. */
+  /** Skips the backoff: the network is back, or the user has signed in again. */
   wake(): void {
     for (const cut of [...this.#pauses.values()]) cut();
     for (const { pending } of this.#going.values()) void this.#pump(timelineIdOf(pending));
@@ -171,7 +171,7 @@ export class Outbox {
     for (const { cancel } of this.#going.values()) cancel?.abort();
   }
 
-  /** An event may bring a message before its answer does: then it is no longer shown as pending. */
+  /** An event may bring a message before its answer does: then it is no longer pending. */
   apply(event: LiveEvent): void {
     if (event.type !== 'message.created') return;
     const { id, creatorId, channelId, threadId, content } = event.data;
@@ -187,7 +187,7 @@ export class Outbox {
     }
   }
 
-  /** The message with this id is in the replica now. */
+  /** The message is now in the replica. */
   has(messageId: string): boolean {
     const key = this.#awaited.get(messageId);
     if (key === undefined) return false;
@@ -216,7 +216,7 @@ export class Outbox {
     return undefined;
   }
 
-  /** One attempt. False if the same has to be tried again after a pause. */
+  /** One attempt. False if it must be retried after a pause. */
   async #attempt(going: Going): Promise<boolean> {
     const { replica, api, kept } = this.#of;
     const { key, serverId, channelId, threadId, replyToId, content, attachmentIds } = going.pending;

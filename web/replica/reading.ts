@@ -8,16 +8,16 @@ import { isSame } from './same.ts';
 import { ServerCounts } from './serverCounts.ts';
 import type { Api, ChannelReading, Line, LiveEvent, Records, ThreadReading, Unread } from './types.ts';
 
-/** What the state needs from around it. */
+/** What the reading state depends on. */
 export interface ReadingAround {
   replica: Replica;
   api: Api;
   around: Around;
   changed: (key: string) => void;
   lineOf: (id: string) => Line | undefined;
-  /** Takes the drafts that came with an answer. */
+  /** Puts the drafts that came with an answer. */
   drafts: (serverId: string, drafts: Records['Reading']['drafts'], begun: Begun) => void;
-  /** A marker that the person has moved, and that the server may not have yet. */
+  /** A marker that the user moved, and the server may not have yet. */
   untold: (id: string) => Untold | undefined;
 }
 
@@ -29,12 +29,12 @@ const nothing: Unread = Object.freeze({
   mutedUntil: null,
 });
 
-/** Markers and counts of the person, from snapshots and events. What an event leaves in doubt is counted by the server. */
+/** The user's read markers and unread counts, from snapshots and events. When an event leaves a count in doubt, the server recounts. */
 export class Reading {
   readonly #counts: Counts;
   readonly #servers: ServerCounts;
   readonly #sums = new Map<string, { sums: Unread; isStale: boolean }>();
-  /** The largest id of a message that was told, by channel: with replies in threads. */
+  /** The largest known message id by channel, including replies in threads. */
   readonly #latest = new Map<string, string>();
   readonly #of: ReadingAround;
   readonly #recount: Recount;
@@ -70,7 +70,7 @@ export class Reading {
 
   latest = (channelId: string): string | undefined => this.#latest.get(channelId);
 
-  /** The sums of a server: the same object until they change. */
+  /** The unread totals of a server. The same object until they change. */
   server(id: string): Unread {
     const known = this.#sums.get(id);
     if (known?.isStale === false) return known.sums;
@@ -90,7 +90,7 @@ export class Reading {
     return sums;
   }
 
-  /** Puts the state of a server, as a snapshot has it. Of channels that it lacks nothing is left. */
+  /** Puts the reading state of a server from a snapshot. Channels that it lacks are dropped. */
   snapshot(begun: Begun, answer: Records['ReadingInServer']): void {
     const { serverId, channels } = answer;
     const shown = new Set(channels.map(({ channelId }) => channelId));
@@ -100,19 +100,19 @@ export class Reading {
     this.#servers.answer(begun, answer);
     for (const row of channels)
       this.#counts.answer(begun, { serverId, channelId: row.channelId, threadId: null }, row, answer);
-    // An event has brought it since the snapshot was made.
+    // An event brought this channel after the snapshot was made.
     for (const id of this.#of.replica.ids('channel', 'serverId', serverId))
       if (!this.channel(id)) this.#recount.doubt(serverId, id);
     this.#recount.ready();
   }
 
-  /** Puts the state of threads of a channel. */
+  /** Puts the reading state of a channel's threads. */
   threads(begun: Begun, channelId: string, { serverId, threads, ...counted }: Records['Reading']): void {
     for (const row of threads)
       this.#counts.answer(begun, { serverId, channelId, threadId: row.threadId }, row, counted);
   }
 
-  /** The largest id of a channel's messages is at least this one. */
+  /** Records that the channel has a message with this id. */
   see(channelId: string, messageId: string): void {
     if (messageId > (this.#latest.get(channelId) ?? '')) this.#latest.set(channelId, messageId);
   }
@@ -156,7 +156,7 @@ export class Reading {
     }
   }
 
-  /** A marker is at this place, says the server: an event, or the answer to a mark. It may be older than what is known. */
+  /** Applies a marker from an event or the answer to a mark. It may be stale. */
   mark({ threadId, channelId, messageId, unreadAt }: Records['Mark']): void {
     const id = threadId ?? channelId ?? '';
     const known = this.#counts.get(id);
@@ -164,7 +164,7 @@ export class Reading {
     if (!known) return;
     const { row, spot } = known;
     if (row.messageId === messageId && row.unreadAt === unreadAt) return;
-    // Forward, until something is marked as unread: then its time is later. So it is known which of two is the newer.
+    // Markers only move forward, until something is marked as unread, which sets a later `unreadAt`. This orders any two.
     const isAhead = unreadAt > row.unreadAt || (unreadAt === row.unreadAt && messageId > row.messageId);
     if (!isAhead) {
       if (!this.#of.untold(id)) this.#doubt(spot);
@@ -174,7 +174,7 @@ export class Reading {
     this.#doubtAll(spot);
   }
 
-  /** The person has read up to this message, as others tell the server: moves the marker, and counts what is known. */
+  /** The user has read up to this message: moves the marker optimistically, and counts with what is cached. */
   moved(id: string, messageId: string): void {
     const known = this.#counts.get(id);
     if (!known || messageId <= known.row.messageId) return;
@@ -202,7 +202,7 @@ export class Reading {
     if (row) this.#counts.set(channelId, { ...row, level, mutedUntil });
   }
 
-  /** The stream was lost for a while: markers and levels that other devices set are told live alone. */
+  /** The stream was lost for a while. Markers and levels set by other devices are only sent live, so read them again. */
   renew(): void {
     for (const serverId of this.#servers.ids()) {
       this.#recount.doubt(serverId, null);
@@ -210,18 +210,18 @@ export class Reading {
     }
   }
 
-  /** Asks for the counts of a channel, or of all with the notifications, soon. */
+  /** Requests a recount of a channel, or, with null, of all channels and the notifications. */
   doubt(serverId: string, channelId: string | null): void {
     this.#recount.doubt(serverId, channelId);
   }
 
-  /** The person's counts of a place are asked for again, and the notifications, of which some hang on it. */
+  /** Requests a recount of a place and of the notifications, some of which depend on it. */
   told(id: string): void {
     const known = this.#counts.get(id);
     if (known) this.#doubtAll(known.spot);
   }
 
-  /** The person has left the server. */
+  /** The user left the server. */
   drop(serverId: string): void {
     for (const { channelId, threadId } of this.#counts.in(serverId))
       this.#counts.delete(threadId ?? channelId);
@@ -250,7 +250,7 @@ export class Reading {
     else this.#recount.doubt(serverId, null);
   }
 
-  /** What is left unread after a marker, as far as it is known: the server counts again. */
+  /** The unread count after a marker, as far as messages are cached. The server recounts. */
   #leftAfter({ channelId, threadId }: Spot, messageId: string) {
     const row = this.#counts.get(threadId ?? channelId)?.row;
     if (!row) return {};
@@ -258,7 +258,7 @@ export class Reading {
     if (threadId !== null) return { unread: left ?? row.unread };
     const isAll = messageId >= (this.#latest.get(channelId) ?? '~') && (left ?? 0) === 0;
     if (isAll) return { unread: 0, mentions: 0 };
-    // Back, by a mark as unread: more than before.
+    // Moved back by a mark as unread: more than before.
     if (messageId < row.messageId) return { unread: Math.max(row.unread, left ?? 0) };
     return { unread: Math.min(row.unread, left ?? row.unread) };
   }
@@ -279,9 +279,9 @@ export class Reading {
     this.#of.changed(`unread:${serverId}`);
   }
 
-  /** Puts the counts for which `Recount` has asked. */
+  /** Puts the counts that `Recount` requested. */
   #put(serverId: string, answer: Records['Reading'], begun: Begun): void {
-    // Left meanwhile.
+    // The user left the server meanwhile.
     if (!this.#of.replica.states.has(serverId)) return;
     this.#servers.answer(begun, answer);
     for (const row of answer.channels)

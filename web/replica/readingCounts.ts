@@ -1,10 +1,10 @@
 import type { Replica } from './replica.ts';
 import type { ChannelReading, Level, Line } from './types.ts';
 
-/** Counts stop here: 100 stands for 100 or more. */
+/** Counts stop here: 100 means 100 or more. */
 export const MOST = 100;
 
-/** True if a channel shows nothing but mentions: it is muted, or wants to tell of less than all. */
+/** True if a channel shows only mentions: it is muted, or its level is below all messages. */
 export function isQuiet(
   row: Pick<ChannelReading, 'level' | 'mutedUntil'>,
   server: { level: Level; mutedUntil: number | null },
@@ -15,7 +15,9 @@ export function isQuiet(
   return isMuted || level === 'nothing';
 }
 
-/** The messages of others after a marker, of a line that reaches the end; null where that is not held. */
+/**
+ * The other users' messages after a marker, counted in a line that reaches the end. Null if they are not all cached.
+ */
 export function afterMark(line: Line | undefined, messageId: string, replica: Replica): number | null {
   if (!line?.atEnd || (!line.atStart && (line.ids[0] ?? '~') > messageId)) return null;
   let count = 0;

@@ -4,15 +4,15 @@ import type { Begun } from './marks.ts';
 import type { Replica } from './replica.ts';
 import type { Api, Records } from './types.ts';
 
-/** Counts that may be wrong are asked for anew after a moment of rest. */
+/** Debounce before doubtful counts are requested. */
 const REST_MS = 400;
 const REST_MOST_MS = 3_000;
-/** After a request that failed. */
+/** Pause after a failed request. */
 const PAUSE_MS = 3_000;
-/** So many channels, and threads, are named in one request; more channels are all. */
+/** At most this many channels, and threads, are named in one request. More channels mean all. */
 const MOST_NAMED = 50;
 
-/** What is in doubt in a server: null for all channels, with the notifications. */
+/** The doubtful counts of a server. Null means all channels, and the notifications. */
 interface Doubts {
   channels: Set<string> | null;
   /** The channel of each thread. */
@@ -26,7 +26,7 @@ interface RecountAround {
   put(serverId: string, answer: Records['Reading'], begun: Begun): void;
 }
 
-/** Asks the server for counts that are in doubt, until it has answered: of each server one request at a time. */
+/** Requests doubtful counts from the server until it answers: one request at a time per server. */
 export class Recount {
   readonly #doubts = new Map<string, Doubts>();
   readonly #asking = new Set<string>();
@@ -39,7 +39,7 @@ export class Recount {
     this.#soon = soon(of.around, REST_MS, REST_MOST_MS, () => this.#askAll());
   }
 
-  /** The counts of a channel are in doubt, or of all with the notifications. */
+  /** Marks the counts of a channel as doubtful, or, with null, of all channels and the notifications. */
   doubt(serverId: string, channelId: string | null): void {
     const doubts = this.#doubtsOf(serverId);
     if (channelId === null) doubts.channels = null;
@@ -52,12 +52,12 @@ export class Recount {
     this.#soon();
   }
 
-  /** A snapshot is in: its server may be asked about. */
+  /** A snapshot arrived: its server may be recounted. */
   ready(): void {
     if (this.#doubts.size > 0) this.#soon();
   }
 
-  /** The person has left the server. */
+  /** The user left the server. */
   drop(serverId: string): void {
     this.#doubts.delete(serverId);
   }
@@ -75,7 +75,8 @@ export class Recount {
 
   #askAll(): void {
     for (const [serverId, doubts] of [...this.#doubts]) {
-      // A server without a snapshot has nothing to be counted again: the snapshot brings it, and what is newer is asked for then.
+      // Without a snapshot there is nothing to recount: the snapshot brings the counts, and newer doubts are handled
+      // then.
       if (this.#asking.has(serverId) || !this.#of.replica.states.has(serverId)) continue;
       this.#doubts.delete(serverId);
       void this.#ask(serverId, doubts);
@@ -106,7 +107,7 @@ export class Recount {
     } catch (error) {
       const { status = 0 } = error as { status?: number };
       if (status < 400 || status >= 500 || status === 429) {
-        // Out of reach: the doubt stays.
+        // Unreachable: the counts stay in doubt.
         pause = PAUSE_MS;
         const now = this.#doubtsOf(serverId);
         if (doubts.channels === null) now.channels = null;

@@ -7,20 +7,20 @@ import type { Indexes, LiveEvent, Noun, Records, Rows, ServerState } from './typ
 /** Rows of an answer, by noun. */
 export type SomeRows = { readonly [N in Noun]?: readonly Rows[N][] };
 
-/** What the lists of messages have to know of. */
+/** Callbacks for the lists of messages. */
 export interface Followers {
-  /** A message was put, by an event. */
+  /** An event put a message. */
   messagePut(row: Rows['message']): void;
-  /** A message is away. */
+  /** A message was removed. */
   messageTaken(row: Rows['message']): void;
-  /** Whatever was held of a channel or a thread is away. */
+  /** The contents of a channel or thread were dropped. */
   placeTaken(id: string): void;
 }
 
-/** Put by each snapshot. */
+/** Nouns that each snapshot contains in full. */
 const ofSnapshots: ReadonlySet<Noun> = new Set(['server', 'channel', 'role']);
 
-/** A row, with the fields by which it may belong to a place. */
+/** A row, with the fields that say which place it belongs to. */
 interface Placed {
   id: string;
   channelId?: string | null;
@@ -30,23 +30,23 @@ interface Placed {
 type AnyTable = Table<{ id: string }>;
 
 /**
- * What one person sees of their servers. Reads fill it, events keep it: `reading` leaves out each row that an event has changed or
- * removed since the read began. Nothing else writes to it.
+ * One user's view of their servers. Reads fill it and events update it: `reading` skips each row that an event changed
+ * or removed since the read began. Nothing else writes to it.
  */
 export class Replica {
-  /** The person's standing and limits, by server. */
+  /** The user's roles and limits, by server. */
   readonly states = new Map<string, ServerState>();
   readonly marks = new Marks();
-  /** The person; set by the stream's first block. */
+  /** The user's id. Set by the stream's first block. */
   userId: string | undefined;
   followers: Followers | undefined;
   readonly #tables: Tables;
   readonly #changed: (key: string) => void;
   readonly #epochs = new Map<string, number>();
-  /** By server: the cursor at which its events began with the page. */
+  /** By server: the cursor at which its events began with this page. */
   readonly #openedAt = new Map<string, string>();
 
-  /** `changed` is called with the key of whatever changes: `message:ID`, `channel@serverId=ID`, `state:ID`. */
+  /** `changed` is called with the key of each change: `message:ID`, `channel@serverId=ID`, `state:ID`. */
   constructor(changed: (key: string) => void) {
     this.#changed = changed;
     this.#tables = newTables(changed);
@@ -72,7 +72,7 @@ export class Replica {
     return this.#table(noun).size;
   }
 
-  /** Reads, and hands the answer to `put` with the time at which the read began. Rejects as `ask` does. */
+  /** Reads, and passes the answer to `put` with the time at which the read began. Rejects as `ask` does. */
   async read<T>(ask: () => PromiseLike<T>, put: (answer: T, begun: Begun) => void): Promise<T> {
     const begun = this.marks.begin();
     try {
@@ -84,7 +84,7 @@ export class Replica {
     }
   }
 
-  /** Puts the rows of an answer, unless they, or all that is in their place, are gone or were changed since the read began. */
+  /** Puts the rows of an answer, except rows that were changed or removed, or whose place was, since the read began. */
   reading(begun: Begun, rows: SomeRows): void {
     for (const [noun, found] of Object.entries(rows) as [Noun, readonly Placed[]][])
       for (const row of found)
@@ -92,7 +92,7 @@ export class Replica {
           this.#table(noun).put(row);
   }
 
-  /** Puts the answer with a snapshot in its place. The channels and roles that it lacks are gone from sight. */
+  /** Puts an answer with a snapshot. Channels and roles that it lacks are removed. */
   snapshot(
     begun: Begun,
     { channels, roles, server, reading: _reading, cursor: _cursor, ...state }: Records['Snapshot'],
@@ -112,15 +112,15 @@ export class Replica {
   }
 
   /**
-   * Puts the rows of a window of messages. False if it is of no use: the channel, the thread or the server was dropped since the
-   * read began, the channel is or may have been out of sight, or the window is of another place than that at which events begin.
+   * Puts the rows of a window of messages. False if it is unusable: its channel, thread or server was dropped since the
+   * read began, the channel is or may have been hidden, or the window's cursor is not the one at which events begin.
    */
   view(begun: Begun, channelId: string, view: Records['ChannelView'] | Records['ThreadView']): boolean {
     const channel = this.row('channel', channelId);
     const thread = 'thread' in view ? view.thread : undefined;
     const places = thread ? [channelId, thread.id] : [channelId];
     if (!channel || places.some((id) => this.marks.isNewer(`place ${id}`, begun))) return false;
-    // The channel may not have been here when its server was dropped, so that its place was not.
+    // If the channel was not here when its server was dropped, its place was not marked.
     if (this.marks.isNewer(`dropped ${channel.serverId}`, begun)) return false;
     if (
       this.marks.isNewer(`opened ${channel.serverId}`, begun) &&
@@ -145,7 +145,10 @@ export class Replica {
     return true;
   }
 
-  /** Applies an event. True if the snapshot of its server has to be read anew, since the person may see more or less than before. */
+  /**
+   * Applies an event. True if the server's snapshot must be read again, because the user may see more or less than
+   * before.
+   */
   apply(event: LiveEvent): boolean {
     const { type, serverId } = event;
     const [noun, verb] = type.split('.') as [string, string | undefined];
@@ -161,33 +164,33 @@ export class Replica {
       if (noun === 'serverMember') this.#putMember(event.data as Rows['serverMember'], verb === 'deleted');
     }
     if (isHidden) this.#empty(data.id);
-    // Before the snapshot is here, nobody knows which roles are the person's.
+    // Before the snapshot arrives, the user's roles are unknown.
     if (isSight || (state === undefined && mayChangeSight(type)))
       this.#doubt(serverId, event.type === 'sight' ? event.data.channelId : null, event.type === 'sight');
     return isSight;
   }
 
-  /** How often rows of a server were dropped since events were missed: what pages have loaded has to be loaded again. */
+  /** How often rows of a server were dropped because events were missed: pages must reload what they loaded. */
   epoch = (serverId: string): number => this.#epochs.get(serverId) ?? 0;
 
   /**
-   * The events of a server begin here, which they have joined or to which they are back: answers that were asked for before may lack
-   * what happened until now, of which nothing tells.
+   * The events of a server begin here, because the user joined or came back. Answers requested earlier may lack events
+   * from before, which nothing will bring.
    */
   begin(serverId: string): void {
     this.marks.change(`dropped ${serverId}`);
   }
 
   /**
-   * The events of a server begin here, with the page: a window that was asked for before is older, unless it has the same cursor. Which of
-   * two cursors is later, nobody but the server can tell.
+   * The events of a server begin here, with the page. A window requested earlier is stale unless it has the same
+   * cursor: only the server can order cursors.
    */
   opened(serverId: string, cursor: string): void {
     this.marks.change(`opened ${serverId}`);
     this.#openedAt.set(serverId, cursor);
   }
 
-  /** Drops a server that the person has left; or, if events were missed, all but what its snapshot brings again. */
+  /** Drops a server that the user left. If events were missed, drops everything but what its snapshot brings again. */
   drop(serverId: string, isLeft: boolean): void {
     this.marks.change(`dropped ${serverId}`);
     for (const id of this.ids('channel', 'serverId', serverId)) this.#empty(id);
@@ -202,7 +205,7 @@ export class Replica {
     this.#changed(`state:${serverId}`);
   }
 
-  /** Lets a message go that no list shows, to bound the memory. It is not gone: a read may bring it back. */
+  /** Evicts a message that no list shows, to bound memory. It is not marked as gone: a read may bring it back. */
   forget(messageId: string): void {
     for (const noun of ['reaction', 'pin'] as const)
       for (const id of this.ids(noun, 'messageId', messageId)) this.#table(noun).delete(id);
@@ -210,7 +213,7 @@ export class Replica {
   }
 
   #put(noun: Noun, row: { id: string }): void {
-    // Also of a message that no list shows: a view that is under way may be older.
+    // Even for a message that no list shows: a view in flight may be stale.
     this.marks.change(`${noun} ${row.id}`);
     this.#table(noun).put(row);
     if (noun === 'message') this.followers?.messagePut(row as Rows['message']);
@@ -225,11 +228,11 @@ export class Replica {
   }
 
   /**
-   * The person may have lost sight of a channel for a moment, and what happened then is not here: what is held of it is dropped.
-   * Public channels are seen at all times.
+   * The channel may have been hidden from the user for a moment, so events may be missing: drops its contents. Public
+   * channels are always visible.
    */
   #doubt(serverId: string, channelId: string | null, isLost: boolean): void {
-    // A view may be under way of a channel that is not here yet.
+    // A view may be in flight for a channel that is not here yet.
     this.marks.change(`doubted ${serverId}`);
     if (channelId !== null) this.marks.change(`place ${channelId}`);
     for (const channel of [...this.rows('channel', 'serverId', serverId)])
@@ -239,7 +242,7 @@ export class Replica {
       }
   }
 
-  /** Takes a row away, with what hangs on it: that has no events of its own. */
+  /** Removes a row and everything that depends on it, which gets no events of its own. */
   #take(noun: Noun, id: string): void {
     if (noun === 'channel' || noun === 'thread') this.#empty(id);
     if (noun === 'message')
@@ -249,7 +252,7 @@ export class Replica {
     if (noun === 'message' && taken) this.followers?.messageTaken(taken as Rows['message']);
   }
 
-  /** Drops what is in a channel or a thread. Reads of it that are under way are of no use any more. */
+  /** Drops the contents of a channel or thread. Reads of it that are in flight become unusable. */
   #empty(id: string): void {
     this.marks.change(`place ${id}`);
     this.followers?.placeTaken(id);
@@ -259,7 +262,7 @@ export class Replica {
       for (const inside of this.ids('message', index, id)) this.#take('message', inside);
   }
 
-  /** What was held of its channel, or of its server, was dropped since the read began. */
+  /** True if the contents of its channel or server were dropped since the read began. */
   #isDropped({ channelId, serverId }: Placed, begun: Begun): boolean {
     return (
       (channelId != null && this.marks.isNewer(`place ${channelId}`, begun)) ||

@@ -7,7 +7,7 @@ interface OfServer {
   level: Level;
   mutedUntil: number | null;
   notifications: number;
-  /** The number of the latest event that the notifications may have in them. */
+  /** The sequence number of the latest event that the notification count may include. */
   countedTo: number;
 }
 
@@ -17,7 +17,7 @@ interface ServerCountsAround {
   doubt: (serverId: string) => void;
 }
 
-/** The level of each server, and the number of unread notifications there. */
+/** The notification level and unread notification count of each server. */
 export class ServerCounts {
   readonly #rows = new Map<string, OfServer>();
   readonly #of: ServerCountsAround;
@@ -34,7 +34,7 @@ export class ServerCounts {
     return this.#rows.keys();
   }
 
-  /** Puts an answer. One about some channels alone has no number of notifications. */
+  /** Puts an answer. One about some channels only has no notification count. */
   answer(
     begun: Begun,
     answer: Pick<
@@ -56,7 +56,7 @@ export class ServerCounts {
     this.#of.changed(serverId);
   }
 
-  /** Another notification is unread. */
+  /** One more notification is unread. */
   notified(serverId: string, seq: number): void {
     const row = this.#rows.get(serverId);
     this.#of.replica.marks.change(`notifications ${serverId}`);

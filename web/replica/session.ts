@@ -20,33 +20,33 @@ import { type Locks, type Port, type Sight, Tabs } from './tabs.ts';
 import type { Api, Connection, LiveEvent, OutboxRow, Records, Status } from './types.ts';
 import { Windows } from './windows.ts';
 
-/** What a session needs from around it: in a page, `browserAround()`. */
+/** A session's dependencies. In a page, `browserAround()` provides them. */
 export interface SessionOptions {
   api: Api;
   fetch: StreamAround['fetch'];
-  /** Where the outbox and drafts outlive the page; memory by default. */
+  /** Storage for the outbox and drafts that outlives the page. Memory by default. */
   kept?: Kept;
-  /** False if there can be nothing yet: then nothing is waited for. */
+  /** False if nothing can be stored yet: then the session does not wait for the storage. */
   hasKept?: boolean;
   locks?: Locks | undefined;
   port?: Port | undefined;
   sight?: Sight;
-  /** Calls `listen` when the network is back. Returns a function that ends it. */
+  /** Calls `listen` when the network is back. Returns a function that unsubscribes. */
   online?: (listen: () => void) => () => void;
-  /** Calls `listen` when the network is said to have gone. Returns a function that ends it. */
+  /** Calls `listen` when the network is reported as gone. Returns a function that unsubscribes. */
   offline?: (listen: () => void) => () => void;
-  /** Calls `listen` when the person may be leaving the page. Returns a function that ends it. */
+  /** Calls `listen` when the user may be leaving the page. Returns a function that unsubscribes. */
   leaving?: (listen: () => void) => () => void;
   schedule?: Schedule;
   around?: Around;
-  /** What was asked for before the session began. */
+  /** Reads started before the session. */
   ahead?: Ahead;
 }
 
 const never = () => () => {};
 const alwaysShown: Sight = { isShown: () => true, listen: () => () => {} };
 
-/** One person in one tab: the replica, what feeds it, and what the person does. Made by `startSession`. */
+/** One user in one tab: the replica, what feeds it, and the user's actions. Created by `startSession`. */
 export class Session {
   readonly replica: Replica;
   readonly lines: Lines;
@@ -116,7 +116,7 @@ export class Session {
       opened: (userId) => this.#opened(userId),
     });
     const take = (block: { event: string; data: unknown }) => this.#feed.take(block);
-    // Before any message to other tabs: they notice the end of this one by its lock.
+    // Before any message to other tabs: they detect the end of this tab by its lock.
     const known = this.#neighbours?.live();
     const loaded = Promise.all([this.#takeUp(known), this.drafts.load()]);
     const ready = hasKept ? loaded : known;
@@ -167,42 +167,45 @@ export class Session {
     );
   }
 
-  /** Calls `listen` after what the key names has changed, once per frame. Returns a function that ends it. */
+  /** Calls `listen` after the key changes, at most once per frame. Returns a function that unsubscribes. */
   subscribe(key: string, listen: () => void): () => void {
     return this.#subscriptions.subscribe(key, listen);
   }
 
-  /** Calls `listen` with each event once the replica has it: for what is told, not shown. Returns a function that ends it. */
+  /**
+   * Calls `listen` with each event once it is applied: for sounds and notifications rather than rendering. Returns a
+   * function that unsubscribes.
+   */
   onEvent(listen: (event: LiveEvent) => void): () => void {
     this.#listeners.add(listen);
     return () => this.#listeners.delete(listen);
   }
 
-  /** True in the one tab of the browser that has the stream: for what has to happen once. */
+  /** True in the leader tab, which has the stream: for effects that must happen once per browser. */
   get isLeading(): boolean {
     return this.#tabs.isLeading;
   }
 
   connection = (): Connection => this.#connection;
 
-  /** Resolves when the first picture may be drawn, unless that is so at once. */
+  /** Resolves when the first render may happen. Undefined if it may happen at once. */
   get isNear(): Promise<void> | undefined {
     return this.#beginning.isNear;
   }
 
-  /** The stream is asked for at once; what it brings waits for what the browser has kept. */
+  /** Requests the stream at once. Its blocks wait until the rows stored in the browser are loaded. */
   start(): void {
     this.#tabs.start();
   }
 
-  /** Tells the server at once what would otherwise wait a moment: markers and drafts. */
+  /** Flushes debounced markers and drafts to the server. */
   flush(): void {
     this.#marking.flush();
     this.drafts.flush();
     this.drafts.keep();
   }
 
-  /** Ends it: for a person who signs out, and for tests. */
+  /** Stops the session: when the user signs out, and in tests. */
   stop(): void {
     for (const end of this.#ends) end();
     this.#tabs.stop();
@@ -215,7 +218,7 @@ export class Session {
     this.live.stop();
   }
 
-  /** The loss of the stream, as the machine's sleep or a cut cable makes it: it comes back at the cursors. */
+  /** Recovers from a lost stream, as after sleep or a cut cable: it resumes at the cursors. */
   #wake(isOnline: boolean): void {
     if (this.#tabs.isLeading && !this.#stream.isRunning) this.#stream.start();
     else this.#stream.wake(isOnline);
@@ -223,7 +226,7 @@ export class Session {
     this.drafts.flush();
   }
 
-  /** What was left in the browser by the page before, and by tabs that are gone. */
+  /** Takes over messages left in the browser by the previous page and by closed tabs. */
   async #takeUp(known: Promise<void> | undefined): Promise<void> {
     await Promise.all([this.outbox.load(), known]);
     if (this.#neighbours) for (const other of await this.outbox.owners()) this.#neighbours.meet(other);
@@ -254,14 +257,14 @@ export class Session {
     this.outbox.wake();
   }
 
-  /** All servers by one read, so that the names are here before the snapshots are. */
+  /** One read of all servers, so that names are here before snapshots. */
   async #nameServers(): Promise<void> {
     await this.#feed.nameServers();
     this.#connection = { ...this.#connection, isListed: true };
     this.#subscriptions.changed('connection');
   }
 
-  /** A message that was sent is shown at once. With files it waits for its event, which describes them. */
+  /** Shows a sent message at once. With files it waits for its event, which describes them. */
   #arrived(row: OutboxRow, message: Records['Message'], begun: Begun): void {
     if (row.attachmentIds.length > 0) return;
     const { threadId = null, replyToId = null } = row;
@@ -289,7 +292,7 @@ export class Session {
   }
 }
 
-/** Starts the session of a person in this tab. It runs until `stop`. */
+/** Starts a user's session in this tab. It runs until `stop`. */
 export function startSession(options: SessionOptions): Session {
   const session = new Session(options);
   session.start();

@@ -3,7 +3,9 @@ import type { LiveEvent, Rows, ServerState } from './types.ts';
 
 type Standing = ServerState['standing'];
 
-/** True if the event may change which channels the person sees, or may do: the snapshot has to be read anew. */
+/**
+ * True if the event may change which channels the user can see or what they may do: the snapshot must be read again.
+ */
 export function changesSight(event: LiveEvent, { userId, roleIds, isServerCreator }: Standing): boolean {
   switch (event.type) {
     case 'sight':
@@ -21,17 +23,17 @@ export function changesSight(event: LiveEvent, { userId, roleIds, isServerCreato
   }
 }
 
-/** True for an event of others that a client with views does not keep: reactions of others are numbers in their message. */
+/** True for another user's event that a client with views does not store: their reactions are counts in the message. */
 export const isOwnAlone = (event: LiveEvent, userId: string | undefined): boolean =>
   (event.type === 'reaction.created' || event.type === 'reaction.deleted') && event.data.userId !== userId;
 
-/** While a snapshot is read, its answer may be older than these: then it is read once more. */
+/** While a snapshot is being read, its answer may predate these events: then it is read once more. */
 export const mayChangeSight = (type: string): boolean => /^(sight|userRole|role|server)\b/.test(type);
 
 /**
- * True if a channel may have been out of sight for a moment, without a word of it: the stream judges each event by the channel as it
- * is at the time of telling, so it may leave out a message and then tell the update that had hidden it. The channel is private, or
- * not here yet while a view of it may be under way, or nothing that is shown of it has changed.
+ * True if a channel may have been hidden for a moment without notice. The stream checks visibility when it sends an
+ * event, so it may omit a message and then send the update that had hidden the channel. Possible if the channel is
+ * private, not here yet while its view may be in flight, or the update changed no visible field.
  */
 export const wasHidden = (old: Rows['channel'] | undefined, row: Rows['channel']): boolean =>
   old === undefined ||

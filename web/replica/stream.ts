@@ -3,16 +3,16 @@ import type { Around } from './around.ts';
 import { Backlog } from './backlog.ts';
 import type { LiveEvent, Status } from './types.ts';
 
-/** The stream is lost if nothing came for so long: there is a sign of life at least every 15 seconds. */
+/** Without any data for this long, the stream counts as lost: the heartbeat comes at least every 15 seconds. */
 const SILENCE_MS = 20_000;
-/** A stream that has not been heard for this long is opened anew when the network comes back. */
+/** When the network comes back, a stream that was silent for this long is reconnected. */
 const STALE_MS = 2_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** After so many failures one after the other, the person is told. */
+/** After this many failures in a row, the user is told. */
 const FAILURES_TOLD = 2;
 
-/** A block of the stream: an event, under the name `message`, or one of `opening`, `reset`, `joined`, `left`, `cursors`. */
+/** A block of the stream: an event, named `message`, or one of `opening`, `reset`, `joined`, `left`, `cursors`. */
 export interface Block {
   readonly event: string;
   // biome-ignore lint/suspicious/noExplicitAny: the shape follows from the name
@@ -20,22 +20,22 @@ export interface Block {
 }
 
 export interface StreamAround {
-  /** The global `fetch`, or one that sends to the server of the tests. */
+  /** The global `fetch`, or one that talks to the tests' server. */
   fetch(path: string, init: { headers: Record<string, string>; signal: AbortSignal }): Promise<Response>;
   around: Around;
-  /** No block is taken before this. */
+  /** No block is applied before this resolves. */
   ready: Promise<unknown> | undefined;
-  /** The cursors of all logs at which to go on. */
+  /** The cursors of all logs to resume from. */
   cursors(): readonly string[];
   take(block: Block): void;
-  /** Too much was missed of the log of this server, null for the person's own: it is not gone on at its cursor. */
+  /** Too much of a log was missed to resume at its cursor: a server's, or, with null, the user's own. */
   skip(serverId: string | null): void;
-  /** Something came, if only a sign of life. */
+  /** Data arrived, if only a heartbeat. */
   alive(): void;
   status(status: Status, nextAt: number | null): void;
 }
 
-/** The one stream over all servers, opened again whenever it is lost. */
+/** The single stream over all servers. Reconnects whenever it is lost. */
 export class Stream {
   readonly #of: StreamAround;
   #running: AbortController | undefined;
@@ -66,14 +66,14 @@ export class Stream {
     this.#endPause?.();
   }
 
-  /** The network is back, the page is shown again, or the machine has woken: makes sure that the stream lives. */
+  /** The network is back, the page is shown again, or the machine woke up: checks that the stream is alive. */
   wake(isOnline = false): void {
     const silence = this.#of.around.now() - this.#heardAt;
     if (silence > (isOnline ? STALE_MS : SILENCE_MS)) this.#connection?.abort();
     this.#endPause?.();
   }
 
-  /** The network is said to be away: asks anew, so that the person is told at once if that is so for this server, too. */
+  /** The network is reported as gone. Reconnects, so that the user soon learns whether this server is unreachable. */
   doubt(): void {
     this.#connection?.abort();
   }
@@ -95,7 +95,7 @@ export class Stream {
     }
   }
 
-  /** One connection, until it is lost. True if the person is signed out. */
+  /** One connection, until it is lost. True if the user is signed out. */
   async #follow(): Promise<boolean> {
     const { around, fetch, ready, cursors, take, skip, status, alive } = this.#of;
     const connection = new AbortController();
@@ -140,7 +140,7 @@ export class Stream {
         }
       }
     } catch {
-      // Lost: the next one goes on at the cursors.
+      // Lost: the next connection resumes at the cursors.
       return false;
     } finally {
       silence?.();

@@ -1,7 +1,7 @@
-/** Runs a function soon: in the next animation frame of a page that is shown, otherwise as a microtask or a timer. */
+/** Runs a function soon: in the next animation frame while the page is visible, otherwise in a microtask or timer. */
 export type Schedule = (run: () => void) => void;
 
-/** Listeners by key. Many changes of one moment call each listener once. */
+/** Listeners by key. Changes are batched: each listener is called once. */
 export class Subscriptions {
   readonly #listeners = new Map<string, Set<() => void>>();
   readonly #changed = new Set<string>();
@@ -13,7 +13,7 @@ export class Subscriptions {
     this.#schedule = schedule;
   }
 
-  /** Calls `listen` after the key has changed, until the function that it returns is called. */
+  /** Calls `listen` after the key changes. Returns a function that unsubscribes. */
   subscribe(key: string, listen: () => void): () => void {
     const those = this.#listeners.get(key) ?? new Set();
     this.#listeners.set(key, those.add(listen));
@@ -23,7 +23,7 @@ export class Subscriptions {
     };
   }
 
-  /** Resolves once the key changes, before anything is drawn. */
+  /** Resolves once the key changes, before rendering. */
   next(key: string): Promise<void> {
     return new Promise((resolve) => {
       const before = this.#awaited.get(key);
@@ -34,7 +34,7 @@ export class Subscriptions {
     });
   }
 
-  /** True if anybody listens to the key. */
+  /** True if the key has a listener. */
   has(key: string): boolean {
     return this.#listeners.has(key);
   }

@@ -1,6 +1,6 @@
 import { isSame } from './same.ts';
 
-/** How a table finds rows by a value: from the row to the value, null for none; and their order. */
+/** An index of a table: from a row to its value, null for none, and the order of rows. */
 export interface Index<Row> {
   of(row: Row): string | null;
   order?: ((one: Row, other: Row) => number) | undefined;
@@ -8,20 +8,20 @@ export interface Index<Row> {
 
 interface Kept<Row> {
   ids: Set<string>;
-  /** The rows in their order, until one of them changes. */
+  /** The sorted rows, cached until one of them changes. */
   list: readonly Row[] | undefined;
 }
 
 const none: readonly never[] = Object.freeze([]);
 
-/** Rows by id, with indexes. A row stays the same object until its content changes, and so does a list of rows. */
+/** Rows by id, with indexes. A row, or a list of rows, stays the same object until its content changes. */
 export class Table<Row extends { id: string }> {
   readonly #rows = new Map<string, Row>();
   readonly #indexes: ReadonlyMap<string, Index<Row>>;
   readonly #kept: ReadonlyMap<string, Map<string, Kept<Row>>>;
   readonly #changed: (key: string) => void;
 
-  /** `changed` is called with the id of a row that has changed, as `:id`, and with the lists it is in, as `@index=value`. */
+  /** `changed` is called with `:id` for each changed row, and with `@index=value` for the lists it is in. */
   constructor(indexes: Readonly<Record<string, Index<Row>>>, changed: (key: string) => void) {
     this.#indexes = new Map(Object.entries(indexes));
     this.#kept = new Map(Object.keys(indexes).map((name) => [name, new Map()]));
@@ -64,7 +64,7 @@ export class Table<Row extends { id: string }> {
     return old;
   }
 
-  /** The rows of an index with this value, in its order, or by id. */
+  /** The rows with this value in an index, in its order, or by id. */
   list(name: string, value: string): readonly Row[] {
     const kept = this.#kept.get(name)?.get(value);
     if (kept === undefined) return none;
@@ -75,7 +75,7 @@ export class Table<Row extends { id: string }> {
     return kept.list;
   }
 
-  /** The ids of an index with this value, in no order. */
+  /** The ids with this value in an index, unordered. */
   ids(name: string, value: string): readonly string[] {
     return [...(this.#kept.get(name)?.get(value)?.ids ?? [])];
   }

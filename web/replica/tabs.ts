@@ -2,7 +2,7 @@ import type { Around } from './around.ts';
 import type { Block } from './stream.ts';
 import type { Status } from './types.ts';
 
-/** The part of `navigator.locks` that is used. */
+/** The part of `navigator.locks` used here. */
 export interface Locks {
   request(
     name: string,
@@ -11,28 +11,28 @@ export interface Locks {
   ): Promise<unknown>;
 }
 
-/** The part of `BroadcastChannel` that is used. */
+/** The part of `BroadcastChannel` used here. */
 export interface Port {
   postMessage(message: unknown): void;
   onmessage: ((event: { data: unknown }) => void) | null;
   close(): void;
 }
 
-/** Whether the page is shown. */
+/** Page visibility. */
 export interface Sight {
   isShown(): boolean;
-  /** Calls `listen` when that changes. Returns a function that ends it. */
+  /** Calls `listen` on changes. Returns a function that unsubscribes. */
   listen(listen: () => void): () => void;
 }
 
 const LOCK = 'palaver-stream';
-/** A tab that streams is silent for as long as this only if it is frozen or its stream is dead: there is a sign of life every 15 s. */
+/** A leader that is silent for this long is frozen or its stream is dead: the heartbeat comes every 15 s. */
 const SILENCE_MS = 30_000;
-/** A newcomer asks again until a tab that streams has answered. */
+/** A new tab repeats its question until the leader has answered. */
 const ASK_MS = 1_000;
-/** A tab that streams says so this often, at most: with each message would be for nothing. */
+/** Throttle of the leader's heartbeats to other tabs: one per message would be wasted. */
 const ALIVE_MS = 5_000;
-/** Without locks, a page that is hidden for as long as this leaves its connection to others. */
+/** Without locks, a page hidden for this long closes its stream, to free the connection for others. */
 const HIDDEN_MS = 30_000;
 
 type Message =
@@ -44,37 +44,40 @@ type Message =
   | { kind: 'status'; leader: string; status: Status; nextAt: number | null };
 
 export interface TabsAround {
-  /** Undefined on plain HTTP: then each tab streams for itself, while it is shown. So it does where none is given. */
+  /** Undefined on plain HTTP, and where none is given: then each tab streams on its own while it is visible. */
   locks: Locks | undefined;
   port: Port | undefined;
   sight: Sight;
   around: Around;
-  /** Nothing is taken from another tab before this. */
+  /** Nothing from another tab is applied before this resolves. */
   ready: Promise<unknown> | undefined;
-  /** The id of this tab. */
+  /** This tab's id. */
   id: string;
-  /** Something was heard of a tab. True if it was not known. */
+  /** Another tab was heard. True if it was not known. */
   met(id: string): boolean;
-  /** This tab streams from now on, or no longer. */
+  /** This tab became, or stopped being, the leader. */
   lead(): void;
   follow(): void;
   take(block: Block): void;
   status(status: Status, nextAt: number | null): void;
-  /** What an `opening` would say now; undefined before the first one. */
+  /** The `opening` block as of now. Undefined before the first one. */
   opening(): Block | undefined;
 }
 
-/** One stream for all tabs of a browser: the tab that holds the lock has it, and tells the others what comes. */
+/**
+ * Shares one stream among all tabs of a browser: the leader tab, which holds the lock, streams and broadcasts each
+ * block.
+ */
 export class Tabs {
   readonly #of: TabsAround;
   readonly #id: string;
   readonly #over = new AbortController();
   #leader: string | undefined;
-  /** True once this tab has all that comes: from then on each block follows the one before. */
+  /** True once this tab is complete: from then on each block follows the previous one. */
   #isJoined = false;
   #isLeading = false;
   #isAlone = false;
-  /** Another tab was heard of. Until then, there is nobody to be told: each tab asks as it opens. */
+  /** Another tab was heard. Until then, there is no one to broadcast to: each tab asks when it opens. */
   #hasOthers = false;
   #saidAt = 0;
   #status: Status = 'connecting';
@@ -100,7 +103,7 @@ export class Tabs {
       this.#leadAlone();
       return;
     }
-    // Most tabs are alone, and begin with the stream.
+    // Most tabs are alone, and start with the stream.
     this.#queue(false);
     void Promise.resolve(ready).then(() => this.#listen(port));
   }
@@ -122,7 +125,7 @@ export class Tabs {
     this.#of.port?.close();
   }
 
-  /** Tells the other tabs of a block, from the tab that streams. */
+  /** Broadcasts a block from the leader to the other tabs. */
   tell(block: Block): void {
     this.#say({ kind: 'block', leader: this.#id, block });
   }
@@ -148,19 +151,19 @@ export class Tabs {
         this.#release = release;
         this.#lead();
       });
-    // A request that steals cannot be aborted, and need not be: it is granted at once.
+    // A stealing request cannot be aborted, and need not be: it is granted at once.
     const options = steal ? { steal } : { signal: this.#over.signal };
     locks.request(LOCK, options, hold).catch(() => {
       if (this.#over.signal.aborted) return;
       this.#yield();
-      // Another tab has taken the lock, since nothing was heard of this one.
+      // Another tab stole the lock, because it heard nothing of this one.
       if (wasHeld) this.#queue(false);
-      // Some browsers give no locks: where storage is closed to pages, and to a page that is being left. They would refuse the next, too.
+      // Some browsers refuse locks where storage is blocked, or as the page unloads. They would refuse the next, too.
       else this.#leadAlone();
     });
   }
 
-  /** Streams for this tab, while it is shown: the tabs cannot know of each other. */
+  /** Streams in this tab alone, while it is visible: the tabs cannot know of each other. */
   #leadAlone(): void {
     this.#isAlone = true;
     if (this.#of.port) this.#of.port.onmessage = null;
@@ -195,7 +198,7 @@ export class Tabs {
   #hear(message: Message & { from: string }): void {
     const { kind } = message;
     this.#hasOthers = true;
-    // A newcomer has to know of all: also of those that say nothing, since they follow.
+    // A new tab has to know of all others, including followers, which say nothing.
     if (this.#of.met(message.from) && kind === 'ask') this.#say({ kind: 'hello' });
     if (kind === 'hello') return;
     if (kind === 'ask') {
@@ -205,7 +208,7 @@ export class Tabs {
       return;
     }
     if (kind === 'lead') {
-      // The former one may not know yet that it leads no longer: what it says does not count any more.
+      // The previous leader may not know yet that it lost the lock: its messages are ignored from here on.
       if (this.#isLeading) this.#yield();
       this.#leader = message.leader;
     }
@@ -238,7 +241,7 @@ export class Tabs {
     this.#endAsk = this.#of.around.after(ASK_MS, () => this.#ask());
   }
 
-  /** Waits for a sign of life of the tab that streams. If there is none, a tab that is shown takes its place. */
+  /** Waits for the leader's heartbeat. If there is none, a visible tab takes over. */
   #watch(): void {
     this.#endWatch?.();
     if (this.#isLeading || this.#isAlone || this.#over.signal.aborted) return;

@@ -1,9 +1,9 @@
 import type { PalaverEvent, Records } from '../../client/src/index.ts';
 
-/** One's own reaction or a pin, as views and events have it, with the channel and the server filled in. */
+/** The user's own reaction, or a pin, as in views and events, with the channel and the server filled in. */
 type Reaction = Records['Reaction'];
 
-/** Every noun that the replica holds, with the shape of its rows. */
+/** Every noun in the replica, with the type of its rows. */
 export interface Rows {
   server: Records['Server'];
   channel: Records['Channel'];
@@ -28,7 +28,7 @@ export interface Rows {
 
 export type Noun = keyof Rows;
 
-/** The indexes of each noun: fields by whose value `useRows` finds rows. */
+/** The indexes of each noun: fields that `useRows` looks up. */
 export interface Indexes {
   server: 'all';
   channel: 'serverId';
@@ -51,30 +51,30 @@ export interface Indexes {
   attachment: 'messageId';
 }
 
-/** An event as the stream tells it: no reset, which is a block of its own. */
+/** An event of the stream. Without resets, which are blocks of their own. */
 export type LiveEvent = Exclude<PalaverEvent, { type: 'reset' }>;
 export type { Records };
 
-/** All of a server's snapshot but its lists. */
+/** A server's snapshot without its lists. */
 export type ServerState = Omit<Records['Snapshot'], 'channels' | 'roles' | 'reading' | 'cursor' | 'server'>;
 
-/** A stretch of the messages of a channel or a thread, oldest first, without holes. The same object until it changes. */
+/** A contiguous range of a channel's or thread's messages, oldest first. The same object until it changes. */
 export interface Line {
   readonly ids: readonly string[];
-  /** True if the first message of all is in it. */
+  /** True if it starts at the very first message. */
   readonly atStart: boolean;
-  /** True if it goes to the latest message: then new ones join it by themselves. */
+  /** True if it reaches the latest message: new ones are appended. */
   readonly atEnd: boolean;
 }
 
-/** One's reading state of a channel. `unread` and `mentions` stop at 100, which stands for 100 or more. */
+/** The user's reading state of a channel. `unread` and `mentions` stop at 100, which means 100 or more. */
 export type ChannelReading = Records['ChannelReading'];
-/** One's reading state of a thread that is or was open. */
+/** The user's reading state of a thread that is or was open. */
 export type ThreadReading = Records['ThreadReading'];
 
 export type Level = ChannelReading['level'];
 
-/** The sums for a server: muted channels, and those of level `nothing`, count mentions alone. */
+/** The unread totals of a server. Muted channels, and those with level `nothing`, only count mentions. */
 export interface Unread {
   readonly unread: number;
   readonly mentions: number;
@@ -84,19 +84,19 @@ export interface Unread {
   readonly mutedUntil: number | null;
 }
 
-/** What one has begun to write, and whether the server has it. */
+/** A draft, and whether the server has it. */
 export interface Draft {
   readonly content: string;
-  /** `updatedAt` of the draft that the server has; 0 for none. */
+  /** `updatedAt` of the draft at the server. 0 for none. */
   readonly version: number;
   readonly isSaved: boolean;
   readonly replyToId?: string | undefined;
 }
 
-/** The place of a line, a draft or typing: a channel, or a thread in it. */
+/** The place of a line, a draft or a typing indicator: a channel, or a thread in it. */
 export type TimelineRef = string | { readonly threadId: string };
 
-/** A message on its way out. It is stored before it is sent, and its key makes every repetition safe. */
+/** An outgoing message. It is stored before it is sent, and its idempotency key makes retries safe. */
 export interface OutboxRow {
   readonly key: string;
   readonly serverId: string;
@@ -107,11 +107,11 @@ export interface OutboxRow {
   readonly attachmentIds: readonly string[];
   /** When it was written, in milliseconds since the Unix epoch. */
   readonly at: number;
-  /** The id of the tab that sends it, where tabs know of each other: once that is gone, another one does. */
+  /** The id of the tab that sends it, if tabs know of each other. When that tab is gone, another one takes over. */
   readonly tab?: string | undefined;
 }
 
-/** The error with which a message was refused. */
+/** The error of a refused message. */
 export interface Refusal {
   readonly code: string;
   readonly status: number;
@@ -119,15 +119,15 @@ export interface Refusal {
   readonly details?: unknown;
 }
 
-/** A message that is shown before the server has it. */
+/** A message shown before the server has it. */
 export interface Pending extends OutboxRow {
   /**
-   * `waiting` for its turn, `sending`, `retrying` after a fault, `refused` (`error` says why: retry or discard), or `old`: it was
-   * written so long ago that its key may be forgotten, and it is sent again only if the person says so.
+   * `waiting` in the queue, `sending`, `retrying` after a failure, `refused` (see `error`: retry or discard), or `old`:
+   * its idempotency key may have expired, so it is sent again only if the user asks for it.
    */
   readonly state: 'waiting' | 'sending' | 'retrying' | 'sent' | 'refused' | 'old';
   readonly error?: Refusal | undefined;
-  /** True if the browser could not store it: it is lost if the page is closed before it is sent. */
+  /** True if the browser could not store it: closing the page before it is sent loses it. */
   readonly isOnlyHere?: boolean | undefined;
 }
 
@@ -135,13 +135,15 @@ export type Status = 'connecting' | 'live' | 'offline' | 'signedOut';
 
 export interface Connection {
   readonly status: Status;
-  /** When the next attempt is made, in milliseconds since the Unix epoch; null if one is under way, or none is needed. */
+  /**
+   * When the next attempt is made, in milliseconds since the Unix epoch. Null if one is in flight or none is needed.
+   */
   readonly nextAt: number | null;
-  /** True once the servers of the person are known. */
+  /** True once the user's servers are known. */
   readonly isBooted: boolean;
-  /** True once their names were read, too: a server that is not here by then is not the person's. */
+  /** True once their names are loaded, too: a server that is missing then is not the user's. */
   readonly isListed: boolean;
-  /** The person; undefined until the stream has said who they are. */
+  /** The user's id. Undefined until the stream has opened. */
   readonly userId: string | undefined;
 }
 
@@ -162,7 +164,7 @@ interface Options {
 
 type Target = { channelId?: string; threadId?: string };
 
-/** The calls that the replica makes, by the names of the operations. `personIn(serverId)` of the client has them. */
+/** The API calls that the replica makes, named by operation. The client's `personIn(serverId)` provides them. */
 export interface ReplicaCalls {
   serverSnapshot(input: { id: string }, options?: Options): PromiseLike<Records['Snapshot']>;
   channelView(
@@ -203,5 +205,5 @@ export interface ReplicaCalls {
   ): PromiseLike<Records['Message']>;
 }
 
-/** The API as the person acts in one server, or in none. */
+/** The API on behalf of the user, in one server or in none. */
 export type Api = (serverId: string | 'none') => ReplicaCalls;

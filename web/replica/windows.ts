@@ -17,7 +17,7 @@ type View = Records['ChannelView'] | Records['ThreadView'];
 
 const threadIn = (view: View) => ('thread' in view ? view.thread : undefined);
 
-/** Where a place is: in which channel, and, where it is known before the snapshot is in, in which server. */
+/** A place's channel, and its server if that is known before the snapshot arrives. */
 interface Where {
   threadId: string | undefined;
   channelId: string | undefined;
@@ -34,12 +34,12 @@ export interface WindowsAround {
   next(key: string): Promise<void>;
 }
 
-/** Reads windows of messages of channels and threads, and lets them join the lines. One read of a kind at a time. */
+/** Reads windows of messages of channels and threads, and merges them into the lines. One read of a kind at a time. */
 export class Windows {
   readonly #of: WindowsAround;
   readonly #where = new Map<string, Where>();
   readonly #underWay = new Map<string, Promise<void>>();
-  /** Open places that were refused, until their channel comes into sight. */
+  /** Open places whose read was refused, until their channel becomes visible. */
   readonly #hidden = new Set<string>();
 
   constructor(of: WindowsAround) {
@@ -47,7 +47,7 @@ export class Windows {
     of.lines.lost = (id) => void of.around.after(0, () => this.#again(id));
   }
 
-  /** The server and the channel of a place; undefined if it is not known. */
+  /** The server and channel of a place. Undefined if unknown. */
   whereIs(place: TimelineRef): { serverId: string; channelId: string; threadId?: string } | undefined {
     const { replica } = this.#of;
     const threadId = typeof place === 'string' ? undefined : place.threadId;
@@ -63,7 +63,7 @@ export class Windows {
     return { serverId, channelId, ...(threadId !== undefined && { threadId }) };
   }
 
-  /** Brings the latest messages, or those around one, unless they are held. */
+  /** Loads the latest messages, or those around one, unless they are cached. */
   open(place: TimelineRef, { around, serverId }: { around?: string; serverId?: string } = {}): Promise<void> {
     const { lines } = this.#of;
     const id = idOf(place);
@@ -81,7 +81,7 @@ export class Windows {
     });
   }
 
-  /** Takes a window that was asked for before the session began. `open` reads it anew where it did not come or is of no use. */
+  /** Takes a window requested before the session began. If it failed or is unusable, `open` reads it again. */
   ahead({ id, around, view }: NonNullable<Ahead['channel']>, serverId: string): Promise<void> {
     this.#where.set(id, { threadId: undefined, channelId: undefined, serverId });
     const query = around === undefined ? {} : { around };
@@ -127,7 +127,7 @@ export class Windows {
     let channelId: string | undefined;
     const ask = async (): Promise<View> => {
       const where = this.#where.get(id) as Where;
-      // The address may name the server: then the read need not wait for the snapshot.
+      // If the address names the server, the read need not wait for the snapshot.
       if (where.serverId === undefined && where.threadId === undefined) await this.#here(id);
       const view = (await ahead) ?? (await this.#ask(id, query));
       const thread = threadIn(view);
@@ -143,7 +143,7 @@ export class Windows {
       isUsed = true;
       lines.put(id, reachOf(view, query), isShown);
     });
-    // What was read is older than what was dropped since: once more, if the person still looks.
+    // The answer predates a drop: read once more, if the place is still open.
     if (!isUsed && isShown) this.#of.around.after(0, () => this.#again(id));
   }
 
@@ -164,21 +164,21 @@ export class Windows {
     while (replica.row('channel', channelId) === undefined) await next(`channel:${channelId}`);
   }
 
-  /** Reads an open place anew whose messages were dropped, until it succeeds or is refused. */
+  /** Reads an open place again whose messages were dropped, until it succeeds or is refused. */
   #again(id: string): void {
     const { lines } = this.#of;
     const where = this.#where.get(id);
     if (!where || !lines.isOpen(id) || lines.get(id)) return;
     const place = where.threadId === undefined ? id : { threadId: where.threadId };
-    // `open` sees to its failures.
+    // `open` handles its failures.
     this.open(place).catch(() => undefined);
   }
 
-  /** Reads an open place again that could not be read: after a while, or, if it was out of sight, when it comes into sight. */
+  /** Retries an open place that could not be read: after a pause, or, if it was refused, when it becomes visible. */
   #later(id: string, { status = 0 }: { status?: number }): void {
     const { around, replica, subscribe } = this.#of;
     const { threadId, channelId = id } = this.#where.get(id) ?? {};
-    // The refusal may be older than what is here: the place has come into sight since.
+    // The refusal may be stale: the place has become visible since.
     const isHere = replica.row('channel', channelId) && (!threadId || replica.row('thread', threadId));
     if (status === 0 || status === 429 || status >= 500 || (isHere && status !== 401)) {
       around.after(RETRY_MS, () => this.#again(id));
@@ -197,7 +197,7 @@ export class Windows {
 
 export const idOf = (place: TimelineRef): string => (typeof place === 'string' ? place : place.threadId);
 
-/** How far a window reaches: at least from the place at which it was asked for. */
+/** The range of a window: at least from the position it was requested for. */
 function reachOf({ before, after }: View, query: Query): Window {
   const from = before ?? '';
   return {
