@@ -4,25 +4,25 @@ import { Icon } from './Icon.tsx';
 import { names } from './names.ts';
 import './Avatar.css';
 
-/** Whether somebody is there, as the API says it. */
+/** Presence, as in the API. */
 type Presence = 'online' | 'idle' | 'dnd' | 'offline';
 
 interface AvatarProps {
-  /** Decides the colour behind the initials. */
+  /** Seeds the colour behind the initials. */
   id: string;
   name: string;
-  /** The address of the picture, on this server alone. While there is none, and where it fails, the initials show. */
+  /** URL of the image, on this server only. Without one, or if it fails to load, the initials show. */
   src?: string | null;
-  /** Pixels; 36 unless told. */
+  /** In px; 36 by default. */
   size?: number;
   presence?: Presence;
-  /** A program, not a person: its corners are square, with a mark. */
+  /** A bot, not a person: square corners and a mark. */
   isAgent?: boolean;
-  /** A server: its corners are square. */
+  /** A server: square corners. */
   isServer?: boolean;
 }
 
-/** Angles on the wheel of colours that are told apart; all have the same lightness, so white text is legible on each. */
+/** Distinguishable hues in degrees. All use the same lightness, so white text is legible on each. */
 const hues = [12, 42, 70, 100, 135, 165, 190, 220, 250, 280, 310, 340];
 
 function hueOf(id: string): number {
@@ -31,7 +31,7 @@ function hueOf(id: string): number {
   return hues[Math.abs(hash) % hues.length] as number;
 }
 
-/** The first character of the first and of the last word, no bracket or dot; whole characters, also those of several code points. */
+/** The first characters of the first and last word, without punctuation. Full characters, even those of several code points. */
 function initialsOf(name: string): string {
   const words = name.split(/[\s\p{P}]+/u).filter(Boolean);
   const firsts = [words[0] ?? name, words.length > 1 ? words.at(-1) : undefined];
@@ -42,8 +42,8 @@ function initialsOf(name: string): string {
 }
 
 /**
- * The picture of somebody, or of a server. Their name stands beside it, so it is silent but for the presence. Initials are no text: a
- * button around them would read otherwise than it is called.
+ * The avatar of a user or server. The name is shown next to it, so only the presence is announced. Initials are not text, or they would
+ * change the accessible name of a button around them.
  */
 export function Avatar({ id, name, src, size = 36, presence, isAgent, isServer }: AvatarProps) {
   const [failed, setFailed] = useState<string>();
@@ -82,7 +82,7 @@ export function Avatar({ id, name, src, size = 36, presence, isAgent, isServer }
   );
 }
 
-/** A dot that says whether somebody is there: by its colour, its form, and a text for those who hear it. */
+/** A presence dot: a colour, a shape, and a text for screen readers. */
 const PresenceDot = ({ presence }: { presence: Presence }) => (
   <span className={`presence presence-${presence}`}>
     <span className="only-read">{t.presence[presence]}</span>

@@ -3,14 +3,14 @@ import { names } from './names.ts';
 import './Badge.css';
 
 interface BadgeProps {
-  /** `plain`, or a colour that means something; `count`: a number of news that asks for attention. */
+  /** `plain`, or a semantic colour. `count`: the number of something unread. */
   kind?: 'plain' | 'accent' | 'good' | 'warm' | 'bad' | 'blue' | 'count';
-  /** What a number means, for those who hear it: "3 mentions". */
+  /** What the number means, for screen readers: "3 mentions". */
   label?: string;
   children: ReactNode;
 }
 
-/** A word or a number beside a name. */
+/** A word or number next to a name. */
 export const Badge = ({ kind = 'plain', label, children }: BadgeProps) => (
   <span className={names('badge', `badge-${kind}`)}>
     <span aria-hidden={label ? true : undefined}>{children}</span>

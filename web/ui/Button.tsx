@@ -8,10 +8,10 @@ import './Button.css';
 type Native = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children' | 'className'>;
 
 interface Common extends Native {
-  /** `main`: the one thing to do here. `plain`: others. `quiet`: without a surface. `danger`: takes something away. */
+  /** `main`: the primary action. `plain`: secondary ones. `quiet`: no background. `danger`: destructive. */
   kind?: 'main' | 'plain' | 'quiet' | 'danger';
   size?: 'small' | 'medium';
-  /** Shows a spinner and takes no clicks, but keeps the focus. */
+  /** Shows a spinner and ignores clicks, but keeps the focus. */
   isPending?: boolean;
   className?: string;
   ref?: Ref<HTMLButtonElement>;
@@ -20,11 +20,11 @@ interface Common extends Native {
 export interface ButtonProps extends Common {
   icon?: IconName;
   children: ReactNode;
-  /** As wide as its surroundings. */
+  /** Full width. */
   isWide?: boolean;
 }
 
-/** A button with a text. It is `type="button"` unless told. */
+/** A button with text. `type="button"` by default. */
 export function Button({
   kind = 'plain',
   size = 'medium',
@@ -53,17 +53,17 @@ export function Button({
 
 export interface IconButtonProps extends Common {
   icon: IconName;
-  /** Its name, which also shows as a tooltip. */
+  /** The accessible name, also shown as a tooltip. */
   label: string;
-  /** Keys that do the same, shown beside the label: `Ctrl K`. */
+  /** The keyboard shortcut, shown next to the label: `Ctrl K`. */
   keys?: string;
-  /** It is on; for a button that turns something on and off. */
+  /** The pressed state of a toggle button. */
   isOn?: boolean;
-  /** A dot that says that there is news. */
+  /** Shows an unread dot. */
   hasNews?: boolean;
 }
 
-/** A button with a picture alone. */
+/** A button with only an icon. */
 export function IconButton({
   kind = 'quiet',
   size = 'medium',

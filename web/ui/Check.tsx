@@ -4,12 +4,12 @@ import { Icon } from './Icon.tsx';
 import './Check.css';
 
 export interface CheckProps extends Omit<FieldProps, 'isOptional'> {
-  /** With `onChange`, the page holds the state; else the form does, from `defaultOn`. */
+  /** Controlled with `onChange`. Otherwise uncontrolled, starting from `defaultOn`. */
   isOn?: boolean;
   defaultOn?: boolean;
   onChange?: (isOn: boolean) => void;
   isDisabled?: boolean;
-  /** The value that a form sends while it is on. */
+  /** The form value while it is on. */
   value?: string;
   ref?: Ref<HTMLInputElement>;
 }
@@ -50,10 +50,10 @@ function Check({
   );
 }
 
-/** A thing that takes part or not, before its text. */
+/** A checkbox before its label. */
 export const Checkbox = (props: CheckProps) => <Check {...props} mark={<Icon name="check" size={14} />} />;
 
-/** A thing that is on or off at once, after its text. */
+/** A switch after its label. Takes effect at once. */
 export const Switch = (props: CheckProps) => (
   <Check {...props} role="switch" mark={<span className="check-thumb" />} />
 );

@@ -13,7 +13,7 @@ interface ChoiceProps<Value extends string> extends FieldProps {
   isDisabled?: boolean;
 }
 
-/** One of two to five, all in sight, side by side: radio buttons in one frame. */
+/** A segmented control for two to five options: radio buttons in one frame. */
 export function Choice<Value extends string>({
   options,
   value,

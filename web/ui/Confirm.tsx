@@ -9,18 +9,18 @@ import { WithName } from './WithName.tsx';
 
 export interface ConfirmProps {
   title: ReactNode;
-  /** What follows from it. */
+  /** The consequences. */
   text: ReactNode;
   /** The verb on the button: "Delete channel". False while it cannot be done. */
   action: string | false;
   isDanger?: boolean;
-  /** Has to be typed first: the name of what is gone for good. */
+  /** Text the user has to type first: the name of what is deleted for good. */
   typed?: string;
-  /** Does it. The dialog stays while it works, shows what it throws, and closes once it is done. */
+  /** Performs the action. The dialog stays open while it is pending, shows its error, and closes on success. */
   onConfirm: () => Promise<unknown> | unknown;
 }
 
-/** Asks before something is done. Rendered while it asks; `onClose` comes with either answer. */
+/** A confirmation dialog, open while it is rendered. `onClose` is called with either answer. */
 export function Confirm({
   title,
   text,
@@ -59,7 +59,7 @@ export function Confirm({
   );
 }
 
-/** Asks from anywhere, such as the `onSelect` of a menu: `confirm.ask({ title, text, action, isDanger: true, onConfirm })`. */
+/** Opens a confirmation from anywhere, such as a menu's `onSelect`: `confirm.ask({ title, text, action, isDanger: true, onConfirm })`. */
 export const confirm = {
   ask: (asked: ConfirmProps): void => openDialog((close) => <Confirm {...asked} onClose={close} />),
 };

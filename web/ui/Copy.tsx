@@ -6,15 +6,15 @@ import { toast } from './Toast.tsx';
 import './Copy.css';
 
 interface CopyProps {
-  /** Goes to the clipboard. */
+  /** The text to copy. */
   text: string;
-  /** Says what it is, if more than "Copy". */
+  /** The button's label, if not "Copy". */
   label?: string;
-  /** The text itself shows before the button, in a frame: for keys, addresses and commands. */
+  /** Shows the text in a frame before the button: for keys, addresses and commands. */
   isShown?: boolean;
 }
 
-/** A button that copies a text, and says so. */
+/** A button that copies a text and confirms it. */
 export function Copy({ text, label = t.copy, isShown }: CopyProps) {
   const [isDone, setDone] = useState(false);
   useEffect(() => {

@@ -6,29 +6,29 @@ import { names } from './names.ts';
 import { createStore } from './store.ts';
 import './Dialog.css';
 
-/** The dialogs that are open, the topmost last: what is above all, such as toasts, has to lie in it. */
+/** The open dialogs, topmost last. Overlays such as toasts must be rendered inside that one to be on top. */
 export const openDialogs = createStore<readonly HTMLDialogElement[]>([]);
 
 export interface DialogProps {
   title: ReactNode;
-  /** Asked for by Escape, by a click outside, by the cross, and by the back gesture of a phone. The parent takes it away. */
+  /** Called on Escape, a click outside, the close button, and a phone's back gesture. The parent stops rendering the dialog. */
   onClose: () => void;
-  /** `s`: a question; `m`: a form; `l`: much to look at; `full`: pictures. */
+  /** `s`: a question. `m`: a form. `l`: much content. `full`: images. */
   size?: 's' | 'm' | 'l' | 'full';
-  /** Stays open while something is under way. */
+  /** Stays open while something is pending. */
   isBusy?: boolean;
-  /** A click outside does not close it: for forms with much to type. */
+  /** A click outside does not close it: for forms with a lot to type. */
   isFirm?: boolean;
-  /** The title is there for those who hear it alone. */
+  /** The title is for screen readers only. */
   isTitleHidden?: boolean;
-  /** A row of buttons at its end, always in sight. */
+  /** A row of buttons at the bottom, always visible. */
   foot?: ReactNode;
   children: ReactNode;
 }
 
 /**
- * A modal dialog. It is open while it is rendered: `{isOpen && <Dialog …>}`. The focus goes to the element with `autofocus`, else to the
- * first field, else to the dialog; afterwards it returns to where it was.
+ * A modal dialog, open while it is rendered: `{isOpen && <Dialog …>}`. The focus moves to the element with `autofocus`, else to the first
+ * field, else to the dialog. On close it returns to where it was.
  */
 export function Dialog({
   title,
@@ -64,13 +64,13 @@ export function Dialog({
     };
   }, []);
 
-  // A browser closes it by itself at a second Escape. It is rendered, so it has to be open.
+  // A browser closes a dialog on a second Escape regardless. It is still rendered, so it has to be reopened.
   const latest = useRef(ask);
   latest.current = ask;
   useEffect(() => {
     const element = dialog.current;
     const reopen = () => {
-      // The event comes late: by then its place may belong to another dialog.
+      // The event is asynchronous: this element may be unmounted by now.
       if (!element?.isConnected) return;
       if (!element.open) element.showModal();
       latest.current();
@@ -87,7 +87,7 @@ export function Dialog({
       aria-labelledby={titleId}
       tabIndex={-1}
       onCancel={(event) => {
-        // The cancel of a file picker inside bubbles.
+        // The cancel event of a file picker inside bubbles.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
         ask();
@@ -96,7 +96,7 @@ export function Dialog({
         pressed.current = event.target === event.currentTarget;
       }}
       onClick={(event) => {
-        // A selection that is drawn out of the dialog ends with a click outside, too.
+        // Dragging a text selection out of the dialog also ends with a click outside.
         if (pressed.current && event.target === event.currentTarget && !isFirm) ask();
       }}
     >

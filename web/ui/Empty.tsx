@@ -6,15 +6,15 @@ import './Empty.css';
 interface EmptyProps {
   icon: IconName;
   title: string;
-  /** What would be here, and how it comes here. */
+  /** What would be here, and how to add it. */
   text?: ReactNode;
-  /** It stands for a whole page: its title is that of the page. */
+  /** It fills a whole page, so its title is the page's heading. */
   isPage?: boolean;
-  /** A button that does so. */
+  /** A button for it. */
   children?: ReactNode;
 }
 
-/** Shows where there is nothing yet. */
+/** An empty state. */
 export const Empty = ({ icon, title, text, isPage, children }: EmptyProps) => (
   <div className="empty">
     <span className="empty-icon">

@@ -5,9 +5,9 @@ import { Empty } from './Empty.tsx';
 import { isMissingPart } from './missingPart.ts';
 
 interface BoundaryProps {
-  /** The error goes away when this changes: the address of the page, for example. */
+  /** A change of this value, such as the page's URL, resets the error. */
   resetOn?: unknown;
-  /** Is told of each error, once. */
+  /** Called once for each error. */
   onError?: (error: unknown) => void;
   children: ReactNode;
 }
@@ -16,7 +16,7 @@ interface BoundaryState {
   error?: unknown;
 }
 
-/** Keeps the rest of the page alive when a part of it fails, and offers a way on. */
+/** Contains rendering errors to a part of the page, and offers a way to recover. */
 export class ErrorBoundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = {};
 
@@ -37,7 +37,7 @@ export class ErrorBoundary extends Component<BoundaryProps, BoundaryState> {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
     const isOld = isMissingPart(error);
-    // Without a network a part that was never loaded is missing, too.
+    // Offline, a chunk that was never loaded fails the same way as one of an old version.
     const words = !isOld ? t.errors.page : navigator.onLine ? t.errors.newVersion : t.errors.noAnswer;
     return (
       <div role="alert">

@@ -6,15 +6,15 @@ import { Icon } from './Icon.tsx';
 import './ErrorText.css';
 
 interface ErrorTextProps {
-  /** Whatever was thrown; nothing shows while it is undefined. Or a text, as `children`. */
+  /** Any thrown value. Nothing is rendered while it is undefined. Alternatively, a text as `children`. */
   error?: unknown;
   children?: ReactNode;
-  /** Offers to try again. */
+  /** Shows a retry button. */
   onAgain?: () => void;
   ref?: Ref<HTMLDivElement>;
 }
 
-/** Something that went wrong: read out as soon as it appears. */
+/** An error message, announced by screen readers as it appears. */
 export function ErrorText({ error, children, onAgain, ref }: ErrorTextProps) {
   if (error === undefined && !children) return null;
   return (

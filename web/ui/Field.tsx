@@ -4,24 +4,24 @@ import { Icon } from './Icon.tsx';
 import { names } from './names.ts';
 import './Field.css';
 
-/** The errors of the form around, by the names of its fields. */
+/** The errors of the surrounding form, by field name. */
 export const FieldErrors = createContext<Readonly<Record<string, string>>>({});
 
-/** What every field takes. */
+/** The props of every field. */
 export interface FieldProps {
   label: ReactNode;
-  /** The path of the field in the request's body, such as `name`: finds its value, and its error. */
+  /** The field's path in the request body, such as `name`: identifies its value and its error. */
   name?: string;
-  /** A sentence below it. */
+  /** Help text below it. */
   hint?: ReactNode;
-  /** What is wrong; by itself from the `Form` around, if `name` is given. */
+  /** The error. Provided by the surrounding `Form` if `name` is given. */
   error?: string;
   isOptional?: boolean;
-  /** The label is there for those who hear it alone. */
+  /** The label is for screen readers only. */
   isLabelHidden?: boolean;
 }
 
-/** What a control needs to belong to its label, its hint and its error. */
+/** Props that connect a control to its label, hint and error. */
 export interface Wiring {
   id: string;
   name: string | undefined;
@@ -29,7 +29,7 @@ export interface Wiring {
   'aria-invalid': true | undefined;
 }
 
-/** The wiring of a control, and the error to show. */
+/** The props of a control, and the error to show. */
 export function useField({ name, hint, error }: FieldProps): { wiring: Wiring; error: string | undefined } {
   const id = useId();
   const errors = useContext(FieldErrors);
@@ -47,12 +47,12 @@ export function useField({ name, hint, error }: FieldProps): { wiring: Wiring; e
 }
 
 interface FrameProps extends FieldProps {
-  /** Makes the control: `(wiring) => <input {...wiring} />`. */
+  /** Renders the control: `(wiring) => <input {...wiring} />`. */
   children: (wiring: Wiring) => ReactNode;
   className?: string;
 }
 
-/** A label above a control of any kind, a hint and an error below it. */
+/** A label above any control, with a hint and an error below. */
 export function Field({ children, className, ...field }: FrameProps) {
   const { wiring, error } = useField(field);
   return (
@@ -67,7 +67,7 @@ export function Field({ children, className, ...field }: FrameProps) {
   );
 }
 
-/** The error and the hint of a field. */
+/** The error and hint of a field. */
 export const FieldNotes = ({ id, hint, error }: { id: string; hint?: ReactNode; error?: string }) => (
   <>
     {error && (

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** So many of the latest places of the focus are remembered. */
+/** How many recently focused elements are tracked. */
 const MOST = 8;
 
 const pathOf = (element: Element | null): HTMLElement[] => {
@@ -16,18 +16,18 @@ const takesFocus = (element: HTMLElement): boolean => {
   return document.activeElement === element;
 };
 
-/** What lies above a page for a while: once it is gone, the focus goes back to where it was before. */
+/** Overlays: when one closes, the focus returns to where it was before. */
 const isAbove = (path: readonly HTMLElement[]): boolean =>
   path.some((each) => each.matches('dialog, [popover]'));
 
 /**
- * Sees to it that the focus is never nowhere. When what had it goes out of the page, such as a message that is deleted or a channel that
- * one no longer sees, what it was in gets it, or else the main part of the page. Components that know a better place have put it there
- * by then. `Layers` has it.
+ * Keeps the focus from getting lost. When the focused element is removed, such as a deleted message or a channel that is no longer
+ * visible, its closest focusable ancestor gets the focus, or else the page's main element. Components that know a better target have
+ * focused it by then. Rendered by `Layers`.
  */
 export function FocusLayer() {
   useEffect(() => {
-    /** The elements that had the focus, each with what it was in; the latest first. */
+    /** The recently focused elements, each with its ancestors; latest first. */
     let paths: HTMLElement[][] = [];
     const focused = () => {
       const path = pathOf(document.activeElement);
@@ -42,7 +42,7 @@ export function FocusLayer() {
         if (path.some(takesFocus)) return;
         if (!isAbove(path)) break;
       }
-      // A page that is still loading has none that takes it: once it is there, it does.
+      // A page that is still loading has no focusable main element: the next mutation tries again.
       [...document.querySelectorAll<HTMLElement>('main, [role=main]')].some(takesFocus);
     };
     focused();

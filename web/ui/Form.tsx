@@ -7,31 +7,28 @@ import { FieldErrors } from './Field.tsx';
 import { problemsIn } from './validity.ts';
 import './Form.css';
 
-/** What was typed, by the names of the fields. */
+/** The submitted values, by field name. */
 export interface Values {
-  /** Of a text, a Select or a Choice, as it stands; '' if there is no such field. */
+  /** The value of a text field, Select or Choice, as typed. '' if there is no such field. */
   text(name: string): string;
-  /** As `text`; undefined where it is empty. */
+  /** Like `text`, but undefined if it is empty. */
   optional(name: string): string | undefined;
-  /** Of a Checkbox or a Switch. */
+  /** The state of a Checkbox or Switch. */
   isOn(name: string): boolean;
-  /** The values of all checkboxes of that name that are on. */
+  /** The values of all checked checkboxes with that name. */
   all(name: string): string[];
 }
 
 export interface FormProps {
-  /** Does it. What it throws is shown at the fields that a PalaverError names, else at the top; what was typed stays. */
+  /** Submits the form. A thrown PalaverError is shown at the fields it names, any other at the top. The input stays. */
   onSubmit: (values: Values) => Promise<unknown> | unknown;
-  /**
-   * The text of the button that submits; "Save" unless told. `false`: the children have a `type="submit"` of their own, or nothing
-   * is submitted.
-   */
+  /** The label of the submit button; "Save" by default. `false`: the children have their own `type="submit"`, or nothing is submitted. */
   submit?: ReactNode;
   onCancel?: () => void;
   isDanger?: boolean;
-  /** The button is as wide as the form: for signing in. */
+  /** A full-width button: for signing in. */
   isWide?: boolean;
-  /** Names the form for those who hear it. */
+  /** The accessible name of the form. */
   label?: string;
   children: ReactNode;
 }
@@ -47,7 +44,7 @@ const valuesOf = (form: HTMLFormElement): Values => {
   };
 };
 
-/** Fields, and a button that submits them: pending while it works, with each error at its field and the focus at the first. */
+/** Fields with a submit button, which is pending while it works. Each error shows at its field, and the first one gets the focus. */
 export function Form({
   onSubmit,
   submit = common.save,
@@ -102,7 +99,7 @@ export function Form({
     event.stopPropagation();
     if (isPending) return;
     const element = event.currentTarget;
-    // The browser takes Enter in a lone field for a submit.
+    // Browsers submit a form with a single field on Enter.
     if (!element.querySelector('[type="submit"]')) return;
     const problems = problemsIn(element);
     if (Object.keys(problems).length > 0) return refuse(problems);

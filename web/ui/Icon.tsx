@@ -3,14 +3,14 @@ import './Icon.css';
 
 interface IconProps {
   name: IconName;
-  /** Pixels; 18 unless told. */
+  /** In px; 18 by default. */
   size?: number;
 }
 
-/** They point to where reading goes or comes from, or draw lines of text: mirrored from right to left. */
+/** Icons that follow the reading direction or draw lines of text: mirrored in right-to-left languages. */
 const directed = /-(left|right|in|out|horizontal|link)$|^(list|reply|external)/;
 
-/** A picture for the eye alone: what it means stands beside it, or is the label of its button. */
+/** A decorative icon: its meaning is in the text next to it or in the button's label. */
 export const Icon = ({ name, size = 18 }: IconProps) => (
   <svg
     className={directed.test(name) ? 'icon icon-directed' : 'icon'}

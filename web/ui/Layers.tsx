@@ -3,7 +3,7 @@ import { DialogLayer } from './openDialog.tsx';
 import { ToastLayer } from './Toast.tsx';
 import { TooltipLayer } from './Tooltip.tsx';
 
-/** What lies above every page: once, beside the page itself. */
+/** All overlays. Rendered once, next to the page. */
 export const Layers = () => (
   <>
     <FocusLayer />

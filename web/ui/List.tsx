@@ -4,10 +4,10 @@ import { createTypeahead, type Direction, itemFor, rove, useRoving } from './rov
 import './List.css';
 
 interface ListProps {
-  /** Names the list for those who hear it. */
+  /** The accessible name. */
   label: string;
   direction?: Direction;
-  /** Letters go to the item that begins with them; on unless told. */
+  /** Typing letters moves to the next item that starts with them; on by default. */
   hasTypeahead?: boolean;
   className?: string;
   /** `<li>` elements. */
@@ -17,8 +17,8 @@ interface ListProps {
 const ITEM = '[data-item]';
 
 /**
- * A list that is one stop for Tab: arrows, Home, End and letters go from item to item. Inside each `<li>`, the element that takes the
- * focus, a link or a button, has `data-item`; the one with `aria-current` is where Tab arrives, and in view. `.list-item` is its look.
+ * A list that is one tab stop, with roving focus: arrows, Home, End and letters move between items. In each `<li>`, the focusable element
+ * (a link or button) has `data-item`. The one with `aria-current` is the tab stop, and scrolled into view. `.list-item` styles it.
  */
 export function List({ label, direction = 'vertical', hasTypeahead = true, className, children }: ListProps) {
   const list = useRef<HTMLUListElement>(null);

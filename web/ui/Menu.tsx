@@ -7,22 +7,22 @@ import type { Placement } from './place.ts';
 import { createTypeahead, itemFor } from './roving.ts';
 import './Menu.css';
 
-/** Something to do. */
+/** A menu item. */
 interface MenuAction {
   label: string;
   onSelect: () => void;
   icon?: IconName;
-  /** Keys that do the same, or another short note. */
+  /** A keyboard shortcut, or another short note. */
   note?: string;
-  /** Takes something away. */
+  /** Destructive. */
   isDanger?: boolean;
   isDisabled?: boolean;
-  /** A thing that is on or off; with `group`, one of several. */
+  /** The state of a toggle item. With `isOneOf`, of a radio item. */
   isOn?: boolean;
   isOneOf?: boolean;
 }
 
-/** What a menu holds: actions, lines between groups, headings. What is false or undefined is left out. */
+/** A menu's contents: actions, separators and headings. False and undefined are skipped. */
 export type MenuItem = MenuAction | 'line' | { heading: string } | false | undefined;
 
 interface MenuListProps {
@@ -35,7 +35,7 @@ interface MenuListProps {
 
 const ITEM = '.menu-item:not([aria-disabled="true"])';
 
-/** A menu beside an element or a point; for a right click. It is open while it is rendered. */
+/** A menu next to an element or a point: for a right-click. Open while it is rendered. */
 export function MenuList({ label, items, anchor, placement, onClose }: MenuListProps) {
   const list = useRef<HTMLDivElement>(null);
   const typeahead = useRef(createTypeahead());
@@ -43,7 +43,7 @@ export function MenuList({ label, items, anchor, placement, onClose }: MenuListP
   // biome-ignore lint/correctness/useExhaustiveDependencies: when it opens
   useLayoutEffect(() => {
     const [first] = all();
-    // A menu that begins with a choice begins at what is chosen.
+    // A menu that starts with radio items focuses the selected one.
     const chosen =
       first?.role === 'menuitemradio' && list.current?.querySelector<HTMLElement>('[aria-checked="true"]');
     (chosen || first)?.focus({ preventScroll: true });
@@ -104,7 +104,7 @@ function Entry({ item, onClose }: { item: MenuItem; onClose: () => void }) {
       }}
       onClick={() => {
         if (isDisabled) return;
-        // First closed, so that the focus is back before a dialog takes it.
+        // Closed first, so that the focus is restored before a dialog takes it.
         onClose();
         setTimeout(onSelect);
       }}
@@ -119,7 +119,7 @@ function Entry({ item, onClose }: { item: MenuItem; onClose: () => void }) {
   );
 }
 
-/** What the button of a menu takes. */
+/** Props of the button that opens a menu. */
 interface MenuTrigger {
   ref: Ref<HTMLButtonElement>;
   'aria-haspopup': 'menu';
@@ -130,14 +130,14 @@ interface MenuTrigger {
 
 interface MenuProps {
   label: string;
-  /** Called when it opens, if a function: so that rows of a long list do not make theirs. */
+  /** A function is called on open, so that rows of a long list do not build their menus. */
   items: readonly MenuItem[] | (() => readonly MenuItem[]);
   placement?: Placement;
-  /** The button: `(trigger) => <IconButton {...trigger} icon="ellipsis" label="…" />`. */
+  /** Renders the button: `(trigger) => <IconButton {...trigger} icon="ellipsis" label="…" />`. */
   children: (trigger: MenuTrigger) => ReactNode;
 }
 
-/** Whether a menu is open, and what its button takes. `open` shows it elsewhere: beside an element, or at a point. */
+/** A menu's open state and its button's props. `open` opens it elsewhere: next to an element, or at a point. */
 export function useMenu(): {
   anchor: Anchor | undefined;
   open: (at: Anchor) => void;
@@ -161,7 +161,7 @@ export function useMenu(): {
   return { anchor, open: setAnchor, close, trigger };
 }
 
-/** A button that opens a menu: arrows, Home, End, letters, Escape. */
+/** A button that opens a menu, with arrows, Home, End, letters and Escape. */
 export function Menu({ label, items, placement, children }: MenuProps) {
   const { anchor, close, trigger } = useMenu();
   return (

@@ -3,7 +3,7 @@ import { common } from '../strings/en/common.ts';
 import { Button, ErrorText, Spinner } from './index.ts';
 import type { Pages } from './usePages.ts';
 
-/** Stands at the end of a list: reads on as it comes near, tells that it does, and what went wrong. */
+/** The end of a paginated list: loads the next page as it scrolls near, and shows the loading state and errors. */
 export function More({ pages }: { pages: Pages }) {
   const { isLoading, isWhole, error, more } = pages;
   const end = useRef<HTMLDivElement>(null);

@@ -3,16 +3,16 @@ import { names } from './names.ts';
 import { type Placement, place } from './place.ts';
 import './Popover.css';
 
-/** What a popover lies beside: an element, or a point of the window, such as that of a right click. */
+/** The anchor of a popover: an element, or a point of the viewport, such as that of a right-click. */
 export type Anchor = RefObject<HTMLElement | null> | { x: number; y: number };
 
 export interface PopoverProps {
   anchor: Anchor;
-  /** Asked for by Escape, by a click elsewhere, and when another popover opens. The parent takes it away. */
+  /** Called on Escape, a click outside, and when another popover opens. The parent stops rendering it. */
   onClose: () => void;
-  /** Where it lies; `below-start` unless told. */
+  /** Its position; `below-start` by default. */
   placement?: Placement;
-  /** Its name, for those who hear it. */
+  /** The accessible name. */
   label: string;
   role?: 'dialog' | 'menu' | 'listbox';
   id?: string;
@@ -24,8 +24,8 @@ export interface PopoverProps {
 const elementOf = (anchor: Anchor) => ('current' in anchor ? anchor.current : undefined);
 
 /**
- * Lays the popover beside its anchor. There it stays while that moves, as the row of a message does when the next one comes, or goes out of
- * the page: the pointer would be on something else. Returns what undoes it.
+ * Positions the popover next to its anchor. It stays there when the anchor moves, as a message's row does when the next one arrives, or
+ * is removed: otherwise the pointer would be on something else. Returns a cleanup function.
  */
 function lay(element: HTMLElement, anchor: HTMLElement | { x: number; y: number }, placement: Placement) {
   let beside = anchor instanceof HTMLElement ? anchor.getBoundingClientRect() : anchor;
@@ -35,7 +35,7 @@ function lay(element: HTMLElement, anchor: HTMLElement | { x: number; y: number 
     move();
   };
   move();
-  // What it holds may come late.
+  // Its content may load late.
   const sizes = new ResizeObserver(move);
   sizes.observe(element);
   window.addEventListener('resize', resized);
@@ -46,8 +46,8 @@ function lay(element: HTMLElement, anchor: HTMLElement | { x: number; y: number 
 }
 
 /**
- * The press that closes a popover by light dismissal is often on the button that opened it, whose click would open it again: swallows
- * that click. Returns what undoes it.
+ * The press that dismisses a popover is often on the button that opened it, whose click would reopen it. Swallows that click. Returns a
+ * cleanup function.
  */
 function swallowClicks(anchor: HTMLElement): () => void {
   const swallow = (event: Event) => {
@@ -64,7 +64,7 @@ function swallowClicks(anchor: HTMLElement): () => void {
   return () => anchor.removeEventListener('pointerdown', press);
 }
 
-/** A small surface beside what opened it, above everything. It is open while it is rendered: `{isOpen && <Popover …>}`. */
+/** A small overlay next to its anchor, above everything. Open while it is rendered: `{isOpen && <Popover …>}`. */
 export function Popover({
   anchor,
   onClose,
@@ -100,7 +100,7 @@ export function Popover({
     };
   }, []);
 
-  // From its first moment: Escape may come before the first picture.
+  // A layout effect, because Escape may be pressed before the first paint.
   useLayoutEffect(() => {
     const element = popover.current;
     const toggled = (event: Event) => {
@@ -121,7 +121,7 @@ export function Popover({
       tabIndex={-1}
       className={names('popover', className)}
       onKeyDown={(event) => {
-        // The keys of what lies behind are not meant.
+        // Keeps keys from the shortcuts of the page behind.
         event.stopPropagation();
         onKeyDown?.(event);
       }}

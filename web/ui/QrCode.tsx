@@ -2,10 +2,10 @@ import './QrCode.css';
 import { useMemo } from 'react';
 import { qrCodeOf } from './qr.ts';
 
-/** Squares of margin around the code. */
+/** The quiet zone around the code, in modules. */
 const MARGIN = 4;
 
-/** A text as a picture for the camera of a phone. The text itself stands beside it. */
+/** A text as a QR code. The text itself is shown next to it. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const code = useMemo(() => qrCodeOf(text), [text]);
   const size = code.length + 2 * MARGIN;

@@ -3,11 +3,11 @@ import { Field, type FieldProps } from './Field.tsx';
 import { Icon } from './Icon.tsx';
 import './Select.css';
 
-/** One of the things to choose from. */
+/** One of the options. */
 export interface Option<Value extends string = string> {
   value: Value;
   label: string;
-  /** The language of the label, where it is not that of the page. */
+  /** The language of the label, if it differs from the page's. */
   lang?: string;
   isDisabled?: boolean;
 }
@@ -25,7 +25,7 @@ export interface SelectProps<Value extends string> extends FieldProps, Native {
   ref?: Ref<HTMLSelectElement>;
 }
 
-/** One of several, with the browser's own list: it is right for every keyboard, screen reader and phone. */
+/** A native select, which works with every keyboard, screen reader and phone. */
 export function Select<Value extends string>({
   label,
   name,

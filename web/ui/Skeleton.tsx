@@ -1,12 +1,12 @@
 import './Skeleton.css';
 
-/** The place of a text or a picture that is on its way; silent, so say elsewhere that something loads. */
+/** A placeholder for loading content. Hidden from screen readers, so announce the loading elsewhere. */
 export const Skeleton = ({
   width = '100%',
   height = '0.75rem',
   isRound,
 }: {
-  /** Any length of CSS. */
+  /** Any CSS length. */
   width?: string;
   height?: string;
   isRound?: boolean;

@@ -2,30 +2,30 @@ import type { ReactNode } from 'react';
 import { Skeleton } from './Skeleton.tsx';
 import './Table.css';
 
-/** A column: its heading, and what it shows of a row. */
+/** A column: its heading, and how to render its cell of a row. */
 export interface Column<Row> {
   key: string;
   label: string;
   show: (row: Row) => ReactNode;
-  /** Numbers stand at the end of their column. */
+  /** A number: aligned to the end. */
   isNumber?: boolean;
-  /** Buttons: without a heading to see, at the end of the row. */
+  /** Buttons at the end of the row; the heading is visually hidden. */
   isActions?: boolean;
 }
 
 interface TableProps<Row> {
   /** The accessible name. */
   label: string;
-  /** The first names the row. */
+  /** The first is the row header. */
   columns: readonly Column<Row>[];
-  /** Undefined while they load. */
+  /** Undefined while loading. */
   rows: readonly Row[] | undefined;
   keyOf: (row: Row) => string;
-  /** Shows instead of a table without rows. */
+  /** Rendered instead of a table without rows. */
   empty?: ReactNode;
 }
 
-/** Rows and columns; on a phone each row is a card. Roles are said again because cards would lose them. */
+/** A table; on phones, each row is a card. Roles are explicit because the card layout would lose them. */
 export function Table<Row>({ label, columns, rows, keyOf, empty }: TableProps<Row>) {
   if (rows?.length === 0 && empty) return <>{empty}</>;
   const classOf = ({ isNumber, isActions }: Column<Row>) =>

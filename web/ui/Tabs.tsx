@@ -10,21 +10,21 @@ interface Tab<Id extends string = string> {
   id: Id;
   label: string;
   icon?: IconName;
-  /** A number beside the label; none where it is 0. */
+  /** A number next to the label; hidden if 0. */
   count?: number;
 }
 
 interface TabsProps<Id extends string> {
-  /** Names the tabs for those who hear them. */
+  /** The accessible name of the tab list. */
   label: string;
   tabs: readonly Tab<Id>[];
   selected: Id;
   onSelect: (id: Id) => void;
-  /** What the selected tab shows. */
+  /** The selected tab's panel. */
   children: ReactNode;
 }
 
-/** Several views of which one shows. Arrows select; Tab goes on into the view. */
+/** Tabs, one of whose panels shows. Arrow keys select; Tab moves into the panel. */
 export function Tabs<Id extends string>({ label, tabs, selected, onSelect, children }: TabsProps<Id>) {
   const bar = useRef<HTMLDivElement>(null);
   const group = useId();

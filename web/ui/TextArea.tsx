@@ -8,19 +8,19 @@ type Native = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'name' | 'id' | 
 
 export interface TextAreaProps extends FieldProps, Native {
   onText?: (text: string) => void;
-  /** The most characters: the rest is counted once a fifth is left, and too many are said instead of cut off. */
+  /** Maximum length in characters. The remaining count shows once a fifth is left. Longer input is an error instead of being cut off. */
   most?: number;
   ref?: Ref<HTMLTextAreaElement>;
 }
 
-/** Browsers without `field-sizing` get the height of what is typed. */
+/** Fallback for browsers without `field-sizing`: sets the height to fit the text. */
 function fit(area: HTMLTextAreaElement): void {
   if (CSS.supports('field-sizing', 'content')) return;
   area.style.height = 'auto';
   area.style.height = `${area.scrollHeight + 2}px`;
 }
 
-/** Several lines of text; as high as they are, up to half of the window. */
+/** A multi-line text field that grows with its text, up to half the window. */
 export function TextArea({
   label,
   name,

@@ -9,18 +9,18 @@ import './TextField.css';
 type Native = Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 'id' | 'className' | 'children' | 'size'>;
 
 export interface TextFieldProps extends FieldProps, Native {
-  /** The error to show where `pattern` does not fit. */
+  /** The error if `pattern` does not match. */
   'data-wrong'?: string;
-  /** What is typed, at every change. */
+  /** Called with the text on every change. */
   onText?: (text: string) => void;
-  /** A picture before the text. */
+  /** An icon before the text. */
   icon?: IconName;
-  /** Something after the text, such as a unit or an IconButton. */
+  /** Content after the text, such as a unit or an IconButton. */
   after?: ReactNode;
   ref?: Ref<HTMLInputElement>;
 }
 
-/** A line of text. `type="password"` can be shown; `type="search"` has a magnifier. */
+/** A single-line text field. `type="password"` can be revealed; `type="search"` has a magnifier. */
 export function TextField({
   label,
   name,

@@ -9,12 +9,12 @@ import type { IconName } from './icons.ts';
 import { createStore } from './store.ts';
 import './Toast.css';
 
-/** What a toast has beside its text. */
+/** A toast's options besides its text. */
 export interface ToastOptions {
   kind?: 'plain' | 'good' | 'bad';
-  /** Something to do about it, such as "Undo": the toast then stays twice as long. */
+  /** An action, such as "Undo". The toast then stays twice as long. */
   action?: { label: string; onSelect: () => void };
-  /** Milliseconds; an error stays until it is dismissed. */
+  /** Duration in ms. Errors stay until they are dismissed. */
   stays?: number;
 }
 
@@ -24,7 +24,7 @@ interface Shown extends ToastOptions {
 }
 
 const SHORT = 5000;
-/** So many show at once; the others wait, and their time begins once they show. */
+/** At most this many show at once. Others are queued, and their time starts when they show. */
 const MOST = 3;
 
 const toasts = createStore<readonly Shown[]>([]);
@@ -32,9 +32,12 @@ let ids = 0;
 
 const drop = (id: number) => toasts.set(toasts.get().filter((each) => each.id !== id));
 
-/** Short news of what the person has just done. */
+/** Short feedback on what the user has just done. */
 export const toast = {
-  /** Shows it until it has been read, or is dismissed; returns what takes it away. The same text again does not show twice. */
+  /**
+   * Shows a toast until its time is up or it is dismissed. Returns a function that dismisses it. A text that already shows is not
+   * repeated.
+   */
   show(text: string, options: ToastOptions = {}): () => void {
     const same = toasts.get().find((each) => each.text === text && !each.action && !options.action);
     if (same) return () => drop(same.id);
@@ -42,7 +45,7 @@ export const toast = {
     toasts.set([...toasts.get(), { ...options, id, text }]);
     return () => drop(id);
   },
-  /** Shows what anything that was thrown says. */
+  /** Shows the message of any thrown value. */
   error(error: unknown): () => void {
     return toast.show(messageOf(error), { kind: 'bad' });
   },
@@ -59,7 +62,7 @@ function Card({ id, text, kind = 'plain', action, stays }: Shown) {
   const time = stays ?? (kind === 'bad' ? undefined : action ? 2 * SHORT : SHORT);
   useEffect(() => {
     if (time === undefined) return;
-    // It waits while somebody reads it, is in it, or looks at another tab.
+    // The time pauses while the user hovers or focuses the toast, or is in another tab.
     let left = time;
     const timer = setInterval(() => {
       if (document.hidden || card.current?.matches(':hover, :focus-within')) return;
@@ -90,7 +93,7 @@ function Card({ id, text, kind = 'plain', action, stays }: Shown) {
   );
 }
 
-/** Where toasts show, in the topmost dialog if one is open; `Layers` has it. */
+/** Renders the toasts, inside the topmost dialog if one is open. Rendered by `Layers`. */
 export function ToastLayer() {
   const all = toasts.use();
   const host = openDialogs.use().at(-1) ?? document.body;

@@ -2,19 +2,19 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { place } from './place.ts';
 import './Tooltip.css';
 
-/** Milliseconds until a pointer that rests is told; none right after another tooltip. */
+/** Hover delay in ms, before a tooltip shows. None right after another one. */
 const REST = 400;
 const WARM = 300;
 const GRACE = 120;
 
-/** Gives what is inside a tooltip: any element does with `data-tip="…"`, and an IconButton has its label by itself. */
+/** Adds a tooltip to its children. Any element can have one with `data-tip="…"`; an IconButton shows its label. */
 export const Tooltip = ({ text, children }: { text: string; children: ReactNode }) => (
   <span className="tooltip-target" data-tip={text}>
     {children}
   </span>
 );
 
-/** Shows the tooltips of the whole page in `tip`, so that the buttons cost nothing. Returns what ends it. */
+/** Shows the whole page's tooltips in `tip`, by event delegation, so that buttons cost nothing. Returns a cleanup function. */
 function follow(tip: HTMLElement): () => void {
   let target: HTMLElement | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -40,7 +40,7 @@ function follow(tip: HTMLElement): () => void {
       element.getBoundingClientRect().width > 0 ? element : (element.firstElementChild ?? element),
       'above',
     );
-    // A name is not also read as a description.
+    // Not announced a second time, as a description, if it is the name already.
     if (element.ariaLabel !== words) element.setAttribute('aria-describedby', tip.id);
   }
 
@@ -60,13 +60,13 @@ function follow(tip: HTMLElement): () => void {
     if (element && element === target) return clearTimeout(timer);
     clearTimeout(timer);
     const isWarm = target !== undefined || performance.now() - hiddenAt < WARM;
-    // What is shown stays for a moment: the pointer may be on its way onto it.
+    // A tooltip stays for a moment: the pointer may be moving onto it.
     timer = element ? setTimeout(show, isWarm ? 0 : REST, element) : setTimeout(hide, GRACE);
   };
   const focused = (event: FocusEvent) => {
     const element = targetOf(event);
     if (!element?.matches(':focus-visible')) return;
-    // The page may scroll to what takes the focus, and tells of it before the next frame is drawn.
+    // Focusing an element may scroll the page, and that event comes before the next frame.
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(() => show(element));
   };
@@ -74,7 +74,7 @@ function follow(tip: HTMLElement): () => void {
     if (event.key === 'Escape') hide();
   };
 
-  // A pointer that waits for its tooltip goes on waiting.
+  // Scrolling does not cancel a pending hover.
   const scrolled = () => {
     if (target) hide();
   };
@@ -93,7 +93,7 @@ function follow(tip: HTMLElement): () => void {
   };
 }
 
-/** Where all tooltips show; `Layers` has it. */
+/** Renders the tooltip of the page. Rendered by `Layers`. */
 export function TooltipLayer() {
   const tip = useRef<HTMLDivElement>(null);
   useEffect(() => (tip.current ? follow(tip.current) : undefined), []);

@@ -1,15 +1,15 @@
-/** Stands for a name while the sentence around it is made; no name has it. */
+/** Placeholder for a name while the sentence is built; no name contains it. */
 const PLACE = '\ufffc';
 
 type Names = Record<string, string | readonly string[]>;
 
 interface WithNameProps<Values extends Names> {
-  /** The sentence with its names. */
+  /** The sentence around the names. */
   words: (values: Values) => string;
   values: Values;
 }
 
-/** A sentence with names that somebody has chosen: neither turns the other around where one is written from right to left. */
+/** A sentence with user-chosen names, isolated so that right-to-left names do not reorder it. */
 export function WithName<Values extends Names>({ words, values }: WithNameProps<Values>) {
   const all: string[] = [];
   const placeOf = (name: string) => `${PLACE}${all.push(name) - 1}${PLACE}`;
@@ -18,6 +18,6 @@ export function WithName<Values extends Names>({ words, values }: WithNameProps<
     typeof value === 'string' ? placeOf(value) : value.map(placeOf),
   ]);
   const parts = words(Object.fromEntries(places)).split(PLACE);
-  // The text before, the place of a name, the text between, and so on.
+  // Alternating: text, index of a name, text, and so on.
   return parts.map((part, at) => (at % 2 === 0 ? part : <bdi key={part}>{all[Number(part)]}</bdi>));
 }

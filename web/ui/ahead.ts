@@ -1,4 +1,4 @@
-/** After so long, the part is not coming, ms. */
+/** Timeout in ms, after which the part is given up. */
 const PATIENCE = 5_000;
 
 let typed = '';
@@ -9,8 +9,8 @@ const isField = (target: EventTarget | null): target is HTMLInputElement | HTMLT
   (target instanceof HTMLInputElement && /^(text|search|url|password)$/.test(target.type));
 
 /**
- * Keeps the letters that are typed while a part with a field of its own still loads, so that the composer does not get them. The first
- * field that takes the focus gets them; or the part asks for them before, by `typedAhead`. Escape calls it off.
+ * Buffers keys typed while a part with its own field loads, so that the composer does not get them. The first field that gets the focus
+ * receives them, or the part takes them earlier with `typedAhead`. Escape cancels.
  */
 export function listenAhead(onEscape?: () => void): void {
   end?.();
@@ -45,10 +45,10 @@ export function listenAhead(onEscape?: () => void): void {
   };
 }
 
-/** True while a part is on its way that is to have the letters. */
+/** True while keys are buffered for a loading part. */
 export const isAwaited = (): boolean => end !== undefined;
 
-/** The letters typed ahead, and whether Enter followed them. The field has the keys from here on. */
+/** The buffered keys, and whether Enter followed them. Ends the buffering: the field gets the keys from here on. */
 export function typedAhead(): { text: string; isSent: boolean } {
   end?.();
   const [text = '', ...rest] = typed.split('\n');

@@ -1,8 +1,8 @@
-// Imported by its own path: the first page loads all that `index.ts` exports, and needs none of this.
+// Not exported by `index.ts`: the first page loads everything in there, and does not need this.
 
 /**
- * Of what a form asks for, the fields that differ from the record as it was when the form opened. The others are left as they are by
- * now: somebody else may have changed them meanwhile. Undefined where nothing is changed, and nothing is to be sent.
+ * The fields of a form that differ from the record when the form opened. Others are left out, because someone else may have changed them
+ * meanwhile. Undefined if nothing changed and there is nothing to send.
  */
 export function changesTo<T extends object>(before: object, wanted: T): Partial<T> | undefined {
   const known = before as Record<string, unknown>;
@@ -12,7 +12,7 @@ export function changesTo<T extends object>(before: object, wanted: T): Partial<
   return changes.length > 0 ? (Object.fromEntries(changes) as Partial<T>) : undefined;
 }
 
-/** A list as it is now, with what a form has added to it and taken away since it opened. */
+/** Merges a form's additions and removals since it opened into the list as it is now. */
 export function mergedList(
   before: readonly string[],
   wanted: readonly string[],

@@ -1,4 +1,4 @@
-/** Puts a text on the clipboard, also on plain HTTP, where browsers have no `navigator.clipboard`. Whether it worked. */
+/** Copies a text to the clipboard, also on plain HTTP, where `navigator.clipboard` is missing. Resolves with whether it worked. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -14,7 +14,7 @@ function copyByCommand(text: string): boolean {
   area.value = text;
   area.readOnly = true;
   area.className = 'only-read';
-  // Beside what has the focus: outside of an open dialog nothing can be selected.
+  // Inside an open dialog: nothing outside of it can be selected.
   (before?.closest('dialog') ?? document.body).append(area);
   area.select();
   const done = document.execCommand('copy');

@@ -1,18 +1,18 @@
 import { inOwnWords } from '../api/refusals/index.ts';
 import { ui as t } from '../strings/en/common.ts';
 
-/** One thing that is wrong with a field: its path in the body, and what to change. */
+/** A problem with a field: its path in the body, and what to change. */
 interface Problem {
   path: string;
   message: string;
 }
 
-/** The same as the server has it: `reason` is its word for programs. */
+/** The same as sent by the server: `reason` is the machine-readable code. */
 interface Given extends Problem {
   reason?: string;
 }
 
-/** The parts of a `PalaverError` that are shown. This folder knows nothing of the client, so it looks for them itself. */
+/** The parts of a `PalaverError` that are shown. Duck-typed, because this folder does not depend on the client. */
 interface Refusal {
   code: string;
   message: string;
@@ -23,15 +23,15 @@ interface Refusal {
 const isRefusal = (error: unknown): error is Refusal =>
   typeof (error as Partial<Refusal> | null | undefined)?.code === 'string';
 
-/** The server's words, which begin small and have no end, as a sentence. */
+/** The server's message, which starts in lowercase and has no full stop, as a sentence. */
 const sentence = (words: string): string =>
   words.charAt(0).toLocaleUpperCase() + words.slice(1) + (/[\p{L}\p{N})"]$/u.test(words) ? '.' : '');
 
-/** The server's words in the language of the page. */
+/** The server's message in the page's language. */
 const say = (words: string, by?: { reason?: string; code?: string }): string =>
   inOwnWords(words, by) ?? sentence(words);
 
-/** What to tell a person of anything that was thrown. */
+/** The message to show for any thrown value. */
 export function messageOf(error: unknown): string {
   if (!isRefusal(error)) return t.errors.unexpected;
   const { code, message, details, retryAfter } = error;
@@ -43,7 +43,7 @@ export function messageOf(error: unknown): string {
   return own ?? (message ? say(message, { code }) : t.errors.unexpected);
 }
 
-/** The problems of fields: INVALID_REQUEST lists them; other codes may name one as `details.field`. */
+/** The problems of fields: INVALID_REQUEST lists them; other codes may name one in `details.field`. */
 export function problemsOf(error: unknown): readonly Problem[] {
   if (!isRefusal(error)) return [];
   const { details, message } = error;
@@ -55,5 +55,5 @@ export function problemsOf(error: unknown): readonly Problem[] {
   return typeof field === 'string' ? [{ path: field, message: say(message) }] : [];
 }
 
-/** What to tell a person whom a rule forbids something, as `may` says it. */
+/** The message for a permission that `may` denies. */
 export const refusalOf = ({ message }: { message: string }): string => say(message);

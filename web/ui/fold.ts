@@ -1,2 +1,2 @@
-/** A text as searches compare it: without accents, and in small letters. */
+/** Normalizes a text for search: no accents, lowercase. */
 export const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();

@@ -1,17 +1,17 @@
 import type { MouseEvent } from 'react';
 import type { Anchor } from './Popover.tsx';
 
-/** Parts of events, of React's and the browser's own. */
+/** The parts used of React's and native events. */
 type PointerPosition = Pick<PointerEvent, 'clientX' | 'clientY'>;
 type Pressed = PointerPosition & Pick<PointerEvent, 'pointerType' | 'target'>;
 type Preventable = Pick<Event, 'preventDefault'>;
 
-/** A finger that rests so long asks for a menu. */
+/** Duration of a long press, in ms. */
 const HOLD_MS = 450;
-/** A finger that moves so far, in px, scrolls. */
+/** Moving a finger this far, in px, is a scroll. */
 const STILL = 10;
 
-/** The finger that is down; one rests at a time. */
+/** The pressed finger; there is one long press at a time. */
 let hold: { timer: ReturnType<typeof setTimeout>; x: number; y: number; isLong: boolean } | undefined;
 let wasLong = false;
 
@@ -21,15 +21,15 @@ const release = () => {
 };
 
 interface Holding {
-  /** It has rested long enough. */
+  /** Called once the press is long enough. */
   onRest?: () => void;
-  /** It was lifted after that: a menu that opens before would take the lifting for a press beside it. */
+  /** Called when the finger lifts after a long press. A menu opened earlier would take the lift for a press outside. */
   onHeld: (at: { x: number; y: number }) => void;
-  /** Parts on which it rests without a meaning, as a selector: links and buttons of a row. */
+  /** Selector of children that ignore a long press: links and buttons of a row. */
   except?: string;
 }
 
-/** Handlers for an element on which a finger may rest. */
+/** Handlers for an element with a long press. */
 export const holdHandlers = ({ onRest, onHeld, except }: Holding) => ({
   onPointerDown: ({ pointerType, clientX: x, clientY: y, target }: Pressed) => {
     release();
@@ -50,12 +50,12 @@ export const holdHandlers = ({ onRest, onHeld, except }: Holding) => ({
     if (isLong) setTimeout(onHeld, 0, { x, y });
   },
   onTouchEnd: (event: Preventable) => {
-    // The click of this finger would follow the link, or choose what the menu has there by now.
+    // This finger's click would follow the link, or pick the menu item that is now under it.
     if (wasLong) event.preventDefault();
     wasLong = false;
   },
   onContextMenu: (event: Preventable) => {
-    // The browser's own menu of a finger that rests.
+    // Suppresses the browser's own long-press menu.
     if (hold) event.preventDefault();
   },
   onPointerLeave: release,
@@ -63,8 +63,8 @@ export const holdHandlers = ({ onRest, onHeld, except }: Holding) => ({
 });
 
 /**
- * Handlers for an element with a menu of its own: a right click opens it, the key for menus, and a finger that rests. With Shift, a right
- * click is the browser's.
+ * Handlers for an element with a context menu: opens it on right-click, the menu key and long press. Shift and right-click open the
+ * browser's.
  */
 export function menuHandlers(open: (at: Anchor) => void) {
   const held = holdHandlers({ onHeld: open, except: '[popover]' });
@@ -74,7 +74,7 @@ export function menuHandlers(open: (at: Anchor) => void) {
       const isPointer = event.button === 2;
       if (isPointer && event.shiftKey) return;
       event.preventDefault();
-      // The menu lies in the element, too.
+      // The menu itself is inside the element, too.
       if (hold || (event.target as Element).closest('[popover]')) return;
       open(isPointer ? { x: event.clientX, y: event.clientY } : { current: event.target as HTMLElement });
     },

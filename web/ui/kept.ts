@@ -1,4 +1,4 @@
-/** A text that this browser keeps under a key; undefined if none, or if pages may keep nothing, as in some private windows. */
+/** A text stored in this browser. Undefined if there is none, or if storage is blocked, as in some private windows. */
 export function kept(key: string): string | undefined {
   try {
     return localStorage.getItem(key) ?? undefined;
@@ -7,12 +7,12 @@ export function kept(key: string): string | undefined {
   }
 }
 
-/** Keeps a text for this browser, or with undefined keeps it no longer. A browser that keeps nothing does nothing. */
+/** Stores a text in this browser; undefined deletes it. Does nothing if storage is blocked. */
 export function keep(key: string, text: string | undefined): void {
   try {
     if (text === undefined) localStorage.removeItem(key);
     else localStorage.setItem(key, text);
   } catch {
-    // Nothing that is kept so is missed: each of its users goes on without.
+    // Nothing stored here is essential: callers work without it.
   }
 }

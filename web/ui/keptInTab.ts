@@ -1,4 +1,4 @@
-/** What this tab has kept under a key, also through a reload; undefined if it has nothing, or the browser keeps nothing. */
+/** A value stored in this tab, surviving reloads. Undefined if there is none or storage is blocked. */
 export function keptInTab<T>(key: string): T | undefined {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? 'null') ?? undefined;
@@ -7,12 +7,12 @@ export function keptInTab<T>(key: string): T | undefined {
   }
 }
 
-/** Keeps a value for this tab; undefined removes it. Where nothing can be kept, it lasts as long as the page. */
+/** Stores a value in this tab; undefined deletes it. If storage is blocked, it lasts until the page closes. */
 export function keepInTab(key: string, value: unknown): void {
   try {
     if (value === undefined) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // The caller has it.
+    // The caller still has the value.
   }
 }

@@ -3,8 +3,8 @@ import { listenAhead } from './ahead.ts';
 import { toast } from './Toast.tsx';
 
 /**
- * A part of the page that is loaded when it is first shown, or asked for by `load`. Letters that are typed until then are for its field, if
- * it has one. If it does not arrive, a toast says so and the part closes: what is behind it goes on.
+ * Lazy loads a part of the page when it is first shown, or with `load`. Keys typed until then go to its field, if it has one. If loading
+ * fails, a toast says so and the part closes, leaving the page behind it usable.
  */
 export function late<P extends { onClose: () => void }>(
   load: () => Promise<{ default: ComponentType<P> }>,

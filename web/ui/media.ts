@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { NARROW } from './narrow.ts';
 
-/** Whether the window is as a media query says, such as `(width < 45rem)`; the component is drawn anew when that changes. */
+/** Whether a media query such as `(width < 45rem)` matches. Re-renders when that changes. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listen: () => void) => {
@@ -14,8 +14,8 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
 }
 
-/** The same for a component: a panel covers the conversation there, so who goes to a message leaves it. */
+/** Reactive `isNarrow`. On a phone a panel covers the conversation, so jumping to a message closes it. */
 export const useNarrow = (): boolean => useMedia(NARROW);
 
-/** True with a mouse: there is a keyboard, too, which covers nothing when a field gets the focus. */
+/** True with a mouse. Then there is a physical keyboard, and focusing a field covers nothing. */
 export const hasMouse = (): boolean => matchMedia('(hover: hover)').matches;

@@ -1,2 +1,2 @@
-/** Joins names of classes, without those that are false or missing. */
+/** Joins class names, skipping false and undefined. */
 export const names = (...all: (string | false | undefined)[]): string => all.filter(Boolean).join(' ');

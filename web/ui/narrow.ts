@@ -1,5 +1,5 @@
-/** The same width stands in `Frame.css`. */
+/** Must match `Frame.css`. */
 export const NARROW = '(width < 45rem)';
 
-/** True on a phone: one pane at a time. */
+/** True on a phone, which shows one pane at a time. */
 export const isNarrow = (): boolean => matchMedia(NARROW).matches;

@@ -9,10 +9,10 @@ interface Opened {
 const opened = createStore<Opened | undefined>(undefined);
 let count = 0;
 
-/** Opens a dialog from anywhere, above whatever is there: `openDialog((close) => <Dialog … onClose={close} />)`. */
+/** Opens a dialog from anywhere, above everything else: `openDialog((close) => <Dialog … onClose={close} />)`. */
 export const openDialog = (make: Opened['make']): void => opened.set({ count: ++count, make });
 
-/** Where `openDialog` opens them; `Layers` has it. */
+/** Renders the dialogs of `openDialog`. Rendered by `Layers`. */
 export function DialogLayer() {
   const now = opened.use();
   if (!now) return null;

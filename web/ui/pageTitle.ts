@@ -5,14 +5,14 @@ import { upTo99 } from '../strings/format.ts';
 let page = '';
 let news = 0;
 
-/** Fills the tab of the browser: the number of unread notifications, the page, the product. */
+/** Sets the browser tab's title: unread notifications, page, product. */
 function show(): void {
   document.title = [news > 0 && `(${upTo99(news)}) `, page && `${page} · `, app.name]
     .filter(Boolean)
     .join('');
 }
 
-/** Names the page in the tab of the browser; undefined leaves that to another part of the page. */
+/** Sets the page's name in the browser tab's title. Undefined leaves it to another component. */
 export function usePageTitle(title: string | undefined): void {
   useEffect(() => {
     if (title === undefined) return;
@@ -21,7 +21,7 @@ export function usePageTitle(title: string | undefined): void {
   }, [title]);
 }
 
-/** Shows in the tab of the browser, and on the icon of the installed app, how many things wait for the person. */
+/** Shows the unread count in the browser tab's title and on the installed app's icon. */
 export function useUnreadInTab(count: number): void {
   useEffect(() => {
     news = count;

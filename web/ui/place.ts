@@ -1,4 +1,4 @@
-/** Where a popover lies beside its anchor; it goes to the other side where there is no room. */
+/** The side of the anchor for a popover. It flips if there is no room. */
 export type Placement =
   | 'below-start'
   | 'below-end'
@@ -12,7 +12,7 @@ export type Placement =
 const GAP = 6;
 const MARGIN = 8;
 
-/** A part of the window, in pixels. */
+/** A rectangle of the viewport, in px. */
 interface Box {
   left: number;
   top: number;
@@ -20,7 +20,7 @@ interface Box {
   bottom: number;
 }
 
-/** The left and top of a box of the given size beside the anchor, whole in the window if that is possible. */
+/** Left and top for a box of this size next to the anchor, within the viewport if possible. */
 function placeFor(
   anchor: Box,
   size: { width: number; height: number },
@@ -61,7 +61,7 @@ function placeFor(
   };
 }
 
-/** Moves the element beside another or a part of the window, or to a point of it. */
+/** Positions the element next to another one, a rectangle of the viewport, or a point. */
 export function place(
   element: HTMLElement,
   anchor: Element | DOMRectReadOnly | { x: number; y: number },

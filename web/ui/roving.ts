@@ -1,12 +1,12 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect } from 'react';
 
-/** Which keys go from one item to the next. */
+/** The arrow keys that move between items. */
 export type Direction = 'vertical' | 'horizontal';
 
 const itemsIn = (root: HTMLElement, selector: string): HTMLElement[] =>
   [...root.querySelectorAll<HTMLElement>(selector)].filter((item) => item.checkVisibility());
 
-/** Makes one item the one that Tab reaches, and gives it the focus. */
+/** Makes an item the tab stop, and focuses it. */
 export function rove(root: HTMLElement, selector: string, item: HTMLElement | undefined): void {
   if (!item) return;
   for (const each of root.querySelectorAll<HTMLElement>(selector)) each.tabIndex = each === item ? 0 : -1;
@@ -14,7 +14,7 @@ export function rove(root: HTMLElement, selector: string, item: HTMLElement | un
   item.scrollIntoView({ block: 'nearest' });
 }
 
-/** The item that a key leads to from the one that has the focus. */
+/** The item that a key moves to from the focused one. */
 export function itemFor(
   event: KeyboardEvent<HTMLElement>,
   root: HTMLElement,
@@ -40,7 +40,7 @@ export function itemFor(
   return undefined;
 }
 
-/** Sees to it that Tab reaches exactly one item, also after the items have changed. */
+/** Keeps exactly one item as the tab stop, also after the items change. */
 export function useRoving(root: RefObject<HTMLElement | null>, selector: string): void {
   useLayoutEffect(() => {
     const items = [...(root.current?.querySelectorAll<HTMLElement>(selector) ?? [])];
@@ -55,7 +55,7 @@ export function useRoving(root: RefObject<HTMLElement | null>, selector: string)
 
 const WAIT = 700;
 
-/** Finds items by the beginning of what they say, from the letters typed within 0.7 s. */
+/** Finds items by prefix, from the letters typed within 0.7 s. */
 export function createTypeahead(): (key: string, items: readonly HTMLElement[]) => HTMLElement | undefined {
   let typed = '';
   let at = 0;
@@ -64,7 +64,7 @@ export function createTypeahead(): (key: string, items: readonly HTMLElement[]) 
     typed = now - at > WAIT ? key : typed + key;
     at = now;
     const wanted = typed.toLocaleLowerCase();
-    // The same letter again goes to the next of those that begin with it.
+    // Repeating a letter cycles through the items that start with it.
     const isOneLetter = [...wanted].every((letter) => letter === wanted[0]);
     const from = items.indexOf(document.activeElement as HTMLElement) + (isOneLetter ? 1 : 0);
     const turned = [...items.slice(Math.max(from, 0)), ...items.slice(0, Math.max(from, 0))];

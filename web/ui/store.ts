@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value of the page that components follow. */
+/** A global value that components subscribe to. */
 export interface Store<T> {
   get(): T;
   set(value: T): void;
   use(): T;
 }
 
-/** Makes a store; `set` tells all that use it. */
+/** Creates a store; `set` notifies all subscribers. */
 export function createStore<T>(first: T): Store<T> {
   let current = first;
   const readers = new Set<() => void>();

@@ -1,22 +1,22 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** A list that is read in pages. */
+/** A list that is loaded page by page. */
 export interface Pages {
   isLoading: boolean;
-  /** The last page is here. */
+  /** True if the last page is loaded. */
   isWhole: boolean;
   error: unknown;
-  /** Reads the next page; nothing while one is under way, or none is left. */
+  /** Loads the next page. Does nothing while one is loading or none is left. */
   more: () => void;
-  /** Begins anew. */
+  /** Starts over from the first page. */
   again: () => void;
 }
 
 const fresh = { isLoading: true, isWhole: false, error: undefined as unknown };
 
 /**
- * Reads pages while the component is there: the first one at once, and anew when `key` changes. `ask` reads the page at a cursor, puts
- * its rows where they belong, and answers the next cursor. It need not be the same function each time.
+ * Loads pages while the component is mounted: the first at once, and again when `key` changes. `ask` reads the page at a cursor, stores
+ * its rows, and resolves with the next cursor. It may be a different function on each render.
  */
 export function usePages(
   key: string,

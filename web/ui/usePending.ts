@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { toast } from './Toast.tsx';
 
-/** Whether something is under way, and a function that does it: it says what was thrown, and does not throw itself. */
+/** Whether an action is pending, and a function that runs one: it shows errors in a toast instead of throwing. */
 export function usePending(): [isPending: boolean, run: (act: () => unknown) => Promise<void>] {
   const [isPending, setPending] = useState(false);
   const run = async (act: () => unknown) => {

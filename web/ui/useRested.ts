@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** Milliseconds after the last letter until it is searched. */
+/** Debounce in ms. */
 const PAUSE = 200;
 
-/** A text that follows what is typed once that has rested. */
+/** A debounced text. */
 export function useRested(text: string): string {
   const [rested, setRested] = useState(text);
   useEffect(() => {

@@ -28,8 +28,10 @@ const textOf = (control: Control): string | undefined => {
   return t.errors.form;
 };
 
-/** The controls of a form that say by themselves what is wrong, by name: `required`, `minLength`, `type`, …; `data-wrong` is what
- * to say where its `pattern` does not fit. */
+/**
+ * The error messages of invalid controls by name, from native validation: `required`, `minLength`, `type`, …; `data-wrong` is the message
+ * if `pattern` does not match.
+ */
 export function problemsIn(form: HTMLFormElement): Record<string, string> {
   const found: Record<string, string> = {};
   for (const element of form.elements) {
