@@ -11,7 +11,7 @@ import {
 import { type Route, useRoute } from './routes.ts';
 import { ErrorBoundary, reloadOnce } from './ui/index.ts';
 
-/** Nothing is drawn so long while what is to be drawn is on its way, in ms: an empty page would be no more. */
+/** How long in ms to render nothing while the content loads: the alternative would be an empty page. */
 const LONGEST_MS = 250;
 
 type SignedInPage = ComponentType<{ me: Myself; route: Route }>;
@@ -22,22 +22,22 @@ const loadSignedIn = async () => {
   return part;
 };
 let chosen: SignedInPage | undefined;
-/** The part of a signed-in person: always the same. `lazy` alone would draw something in its place first, though it is there. */
+/** The component for signed-in users: always the same one. `lazy` alone would render a fallback first, even if the chunk is loaded. */
 const signedInPage = (): SignedInPage => (chosen ??= arrived ?? lazy(loadSignedIn));
 const SignedOut = lazy(() => import('./features/session/pages/index.tsx'));
 
-/** Pages that stand by themselves, with and without a session. */
+/** Pages available with and without a session. */
 const open = ['signIn', 'signUp', 'welcome', 'reset', 'invite', 'device', 'authorize', 'missing'];
 const isOpen = ({ page }: Route): boolean => open.includes(page);
 
 /**
- * Finds out who is signed in, before anything is drawn. Whoever was so last time gets their part of the client meanwhile. Resolves when there is
- * something to draw, or after a while.
+ * Finds out who is signed in before the first render. If the last visitor was signed in, loads their part of the client meanwhile.
+ * Resolves when there is something to render, or after a timeout.
  */
 export async function beginAsking(): Promise<void> {
   const known = beginAccount();
   if (!wasSignedIn()) return;
-  // If it fails, the page fails by it where it is needed.
+  // If it fails, the page reports it where it is needed.
   const there = loadSignedIn().catch(() => undefined);
   await Promise.race([Promise.all([known, there]), new Promise((end) => setTimeout(end, LONGEST_MS))]);
 }
@@ -63,13 +63,13 @@ function Page() {
       return <Loaded page={<SignedOut route={route} />} />;
     case 'in': {
       const SignedIn = signedInPage();
-      // Keyed by the person: nothing of one shows to another who signs in in the same tab.
+      // Keyed by user: no state carries over to another user who signs in in the same tab.
       return <Loaded page={<SignedIn key={account.me.id} me={account.me} route={route} />} />;
     }
   }
 }
 
-/** A part of the client, once it is loaded. If it does not arrive, nothing else is on the page. */
+/** A lazy loaded part of the client. If it fails to load, the page has nothing else to show. */
 const Loaded = ({ page }: { page: ReactNode }) => (
   <ErrorBoundary onError={reloadOnce}>
     <Suspense fallback={<Splash />}>{page}</Suspense>

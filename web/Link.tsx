@@ -3,12 +3,12 @@ import { navigate, pathOf, type Route } from './routes.ts';
 
 interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   to: Route | string;
-  /** Takes the place of the present step of the browser's history. */
+  /** Replaces the current history entry. */
   replace?: boolean;
   ref?: Ref<HTMLAnchorElement>;
 }
 
-/** A link within the client. A click with a key or another button than the first does what it does in any page. */
+/** A link within the client. Clicks with a modifier or another button keep the browser's behaviour. */
 export function Link({ to, replace = false, onClick, ...rest }: LinkProps) {
   const href = typeof to === 'string' ? to : pathOf(to);
   const go = (event: MouseEvent<HTMLAnchorElement>) => {

@@ -2,10 +2,10 @@ import { lastChannel, lastServer } from './features/frame/lastPlace.ts';
 import { type Ahead, PAGE } from './replica/ahead.ts';
 import { isNarrow } from './ui/narrow.ts';
 
-// In the page itself, for somebody who has a session: it runs while the scripts are still on their way, and asks for what they need first.
-// They take the answers by `replica/ahead.ts`, and ask themselves for what was not answered.
+// Inlined in the page of signed-in users: it runs while the scripts are loading, and requests what they need first. They take the answers
+// through `replica/ahead.ts`, and request what failed themselves.
 
-// All other scripts of a page have an address: whoever looks for a foreign one finds none.
+// Every other script of a page has a URL. This one removes itself, so that a search for injected scripts finds none.
 document.currentScript?.remove();
 
 async function ask<T>(serverId: string, path: string): Promise<T | undefined> {
@@ -17,7 +17,7 @@ async function ask<T>(serverId: string, path: string): Promise<T | undefined> {
   }
 }
 
-/** The server, the channel and the message in the address; at the start, those of last time. */
+/** The server, the channel and the message in the URL; on the home page, those of the last visit. */
 function place(): (string | undefined)[] {
   if (location.pathname === '/') {
     const serverId = lastServer();
@@ -32,7 +32,7 @@ const [serverId, channelId, around] = place();
 if (serverId !== undefined) {
   asked.server = { id: serverId, snapshot: ask('none', `servers/${serverId}/snapshot`) };
   if (channelId !== undefined) {
-    // As `replica/windows.ts` asks for the first window.
+    // The query that `replica/windows.ts` uses for the first window.
     const query = new URLSearchParams({
       isThreadReply: 'false',
       limit: String(PAGE),
@@ -42,12 +42,12 @@ if (serverId !== undefined) {
   }
 }
 globalThis.palaverAhead = { me, ...asked };
-// The browser fetches from another process what it has kept, and scripts that read it first wait: they need not any more.
+// The browser loads storage from another process, and the first read blocks. Warmed up here, later reads do not.
 for (const kind of ['localStorage', 'sessionStorage'] as const)
   try {
     void globalThis[kind].length;
   } catch {
-    // A browser that keeps nothing.
+    // Storage is blocked.
   }
-// Chromium takes 30 ms to find out which languages it has, once in a process. Nothing else could run meanwhile.
+// Chromium takes 30 ms, once per process, to determine its locales. Done here, while nothing else could run.
 setTimeout(() => Intl.DateTimeFormat());

@@ -19,10 +19,10 @@ import { PSEUDO } from './pseudo.js';
 const folder = dirname(fileURLToPath(import.meta.url));
 const client = join(folder, '..', 'client', 'src', 'index.ts');
 
-/** Browsers of the last two years: they have popover, light-dark(), and `with` of arrays. */
+/** Browsers of the last two years: they have popover, light-dark(), and `with` on arrays. */
 const target = ['chrome125', 'firefox126', 'safari17.5'];
 
-/** The names of React, and what runs behind them. */
+/** React's module names, and the modules that replace them. */
 const preact = {
   'react/jsx-runtime': 'preact/jsx-runtime',
   'react/jsx-dev-runtime': 'preact/jsx-runtime',
@@ -46,7 +46,7 @@ const common = {
   outdir: join(folder, 'dist', 'files'),
 };
 
-/** Sets the styles aside that scripts import. They become one file, so that a part of the page that comes later has its styles. */
+/** Collects the style sheets that scripts import. They become one file, so that chunks that load later are already styled. */
 const setStylesAside = {
   name: 'styles',
   setup({ onLoad }) {
@@ -54,7 +54,7 @@ const setStylesAside = {
   },
 };
 
-/** The style sheets that the scripts import: those of `main.tsx` in the order of its imports, then those of later parts. */
+/** The imported style sheets: those of `main.tsx` in import order, then those of lazy loaded chunks. */
 function stylesOf({ inputs }) {
   const found = new Set();
   const seen = new Set();
@@ -73,7 +73,7 @@ function stylesOf({ inputs }) {
   return [...found];
 }
 
-/** The options for all scripts, with the texts of a language; the languages are those that a person may choose. */
+/** The esbuild options for all scripts, with the texts of a language. `languages` are those a user can choose. */
 const scripts = ({ withReact, languages }, language) => ({
   ...common,
   entryPoints: ['main.tsx'],
@@ -88,7 +88,7 @@ const scripts = ({ withReact, languages }, language) => ({
   plugins: [languagePlugin(folder, language), setStylesAside],
 });
 
-/** Adds styles and the service worker to the scripts, which are built for each language, and writes all of it. */
+/** Adds styles and the service worker to the scripts, which are built per language, and writes everything. */
 async function complete(built, { target }) {
   const all = [...built.values()];
   const [first] = all;
@@ -104,7 +104,7 @@ async function complete(built, { target }) {
     },
     entryNames: 'style-[hash]',
   });
-  /** The service worker knows the names of all other files, so it is built last. */
+  /** Built last, because the service worker contains the names of all other files. */
   const workerWith = async (names) => {
     const { outputFiles } = await build({
       ...common,
@@ -132,7 +132,7 @@ async function complete(built, { target }) {
   return writeBuild({ folder, target, built, ahead, styles, page, manifest, texts, licences, workerWith });
 }
 
-/** The scripts of each language. All have the same parts. */
+/** Builds the scripts of each language. All have the same chunks. */
 async function buildAll(plan, languages, together) {
   const built = await Promise.all(
     languages.map(async (language) => {
@@ -143,7 +143,7 @@ async function buildAll(plan, languages, together) {
   return new Map(built);
 }
 
-/** Builds once. Rejects after esbuild has printed what is wrong. */
+/** Builds once. esbuild prints errors; rejects afterwards. */
 async function buildOnce(plan) {
   const begin = performance.now();
   const { metafile } = await build({ ...scripts(plan, plan.languages[0]), minify: false });
@@ -158,7 +158,7 @@ async function watch(plan) {
   const write = {
     name: 'write',
     setup({ onLoad, onEnd }) {
-      // The texts of the other languages are no part of what is watched.
+      // esbuild does not watch the texts of the other languages.
       onLoad({ filter: /main\.tsx$/ }, () => ({ watchFiles: textFiles(folder) }));
       onEnd(async (built) => {
         if (built.errors.length > 0) return;

@@ -1,15 +1,15 @@
-// Which parts of the client share a file. esbuild makes a file for each set of parts that have a module in common: for the first page
-// some thirty small ones, each with its headers, and compressed by itself.
+// Decides which modules share a chunk. esbuild makes a chunk for each set of entries with common modules: for the first page some thirty
+// small files, each with its own headers and compressed separately.
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
-/** The entry of all pages, and that of those who are signed in, which it loads. */
+/** The entry of all pages, and that of signed-in users, which it lazy loads. */
 export const MAIN = 'main.tsx';
 export const SIGNED_IN = 'features/frame/SignedIn.tsx';
 
 const ALWAYS = 'always-there:';
 
-/** The modules that these import, themselves first; with `isAll`, also those that they load later, and so on. */
+/** These modules and all that they import statically; with `isAll`, dynamic imports, too. */
 function modulesOf(inputs, from, isAll = false) {
   const found = new Set();
   const visit = (path) => {
@@ -22,7 +22,7 @@ function modulesOf(inputs, from, isAll = false) {
   return found;
 }
 
-/** The parts that modules load later. */
+/** The chunks that modules import dynamically. */
 const partsOf = (inputs, modules) =>
   [...modules].flatMap((path) =>
     (inputs[path]?.imports ?? [])
@@ -31,8 +31,8 @@ const partsOf = (inputs, modules) =>
   );
 
 /**
- * A plugin for a build of which `metafile` tells the modules: each part that comes later imports what is there before it in any case.
- * So all modules of the main part are in one file, and those of a signed-in person in another.
+ * A plugin for the build described by `metafile`: each lazy loaded chunk also imports what is loaded before it. So all modules of the
+ * main entry share one file, and those of signed-in users another.
  */
 export function togetherPlugin(folder, { inputs }) {
   const own = partsOf(inputs, modulesOf(inputs, [MAIN]));
@@ -59,7 +59,7 @@ export function togetherPlugin(folder, { inputs }) {
   };
 }
 
-/** The names of the files that a part needs before it runs, its own first. */
+/** The names of the files that a chunk needs before it runs, its own first. */
 export function filesOf({ outputs }, entry) {
   const own = Object.keys(outputs).find((path) => outputs[path].entryPoint === entry);
   const found = new Set();

@@ -1,4 +1,4 @@
-// What `build.js` writes: files with the digest of their content in their names, compressed ahead, and the list of them.
+// Writes the output of `build.js`: files with a content hash in their names, precompressed, and their manifest.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
@@ -10,28 +10,28 @@ import { filesOf, MAIN, SIGNED_IN } from './buildChunks.js';
 /** The highest quality takes ten times as long for three percent. */
 const BROTLI_QUALITY = 9;
 const GZIP_LEVEL = 9;
-/** Compressed files, such as pictures and fonts, stay as they are. */
+/** Others, such as images and fonts, are compressed already. */
 const compressible = new Set(['.css', '.html', '.js', '.svg', '.txt', '.webmanifest']);
 
 /**
- * Chromium compiles the functions of a script that begins so while it arrives, beside the main thread, instead of one by one as each is
- * called first: https://github.com/WICG/explicit-javascript-compile-hints-file-based
+ * With this first line, Chromium compiles a script's functions while it downloads, off the main thread, instead of one by one on their
+ * first call: https://github.com/WICG/explicit-javascript-compile-hints-file-based
  */
 const COMPILED_AHEAD = Buffer.from('//# allFunctionsCalledOnLoad\n');
 
 const digestOf = (bytes) => createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
 
-/** The name of a script in the page for its policy: https://www.w3.org/TR/CSP3/#grammardef-hash-source */
+/** The hash source of an inline script for the Content Security Policy: https://www.w3.org/TR/CSP3/#grammardef-hash-source */
 const digestInPolicy = (script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
-/** Writes a file so that who reads it meanwhile gets the old or the new one. */
+/** Writes a file atomically: concurrent readers get the old or the new one. */
 async function put(path, bytes) {
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, bytes);
   await rename(draft, path);
 }
 
-/** Writes a file with its compressed forms, and returns its entry in the list: its sizes in bytes, and its digest. */
+/** Writes a file and its compressed forms. Returns its manifest entry: sizes in bytes, and hash. */
 async function putCompressed(path, content) {
   const bytes = Buffer.from(content);
   await mkdir(dirname(path), { recursive: true });
@@ -51,24 +51,24 @@ async function putCompressed(path, content) {
   return { ...entry, br: br.length, gzip: zipped.length };
 }
 
-/** The files that pages of the build before may still ask for: those of the list that are no longer among `names`. */
+/** The previous build's files, which open pages may still request: those in the manifest that are not among `names`. */
 async function filesOfBefore(list, names) {
   if (!existsSync(list)) return {};
   const { files } = JSON.parse(await readFile(list, 'utf8'));
   const entries = Object.entries(files);
   const gone = entries.filter(([name, { part }]) => part !== 'before' && !names.has(name));
-  // The same build again: what was kept is still the build before.
+  // The build did not change: keep what was kept for the one before.
   const kept =
     gone.length > 0 ? gone : entries.filter(([name, { part }]) => part === 'before' && !names.has(name));
   return Object.fromEntries(kept.map(([name, entry]) => [name, { ...entry, part: 'before' }]));
 }
 
-/** Whether a page in the language may ask for a file. */
+/** Whether a page in the language may request a file. */
 const isOf = ({ language }, wanted) => language === undefined || language === wanted;
 
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
 
-/** A script's part of the client, and its language; none for a script that several have in common, and for all that is no script. */
+/** A script's part of the client, and its language. Neither for shared chunks and files that are not scripts. */
 function placesOf(built) {
   const places = new Map();
   for (const [language, { metafile, outputFiles }] of built) {
@@ -85,7 +85,10 @@ function placesOf(built) {
 
 const escaped = (text) => text.replace(/[&<]/g, (each) => (each === '&' ? '&amp;' : '&lt;'));
 
-/** The shell in a language: for a browser of which nothing is known, for one without a session, and for one with it. `style` is the name of the file with all styles, `ahead` the script that runs before all. */
+/**
+ * The HTML shells in a language: for browsers in an unknown state, without a session, and with one. `style` is the name of the style
+ * sheet, `ahead` the script that runs first.
+ */
 function shellsOf(page, { style, ahead }, language, { metafile }, { direction, needsScripts, docs }) {
   const first = filesOf(metafile, MAIN);
   const signedIn = filesOf(metafile, SIGNED_IN).filter((name) => !first.includes(name));
@@ -93,7 +96,7 @@ function shellsOf(page, { style, ahead }, language, { metafile }, { direction, n
   const preloads = (names) => names.map((name) => `<link rel="modulepreload" href="/web/${name}">`);
   const links = [
     `<link rel="stylesheet" href="/web/${style}">`,
-    // Nothing shows before it has run: else the page would flash in another theme than the person's.
+    // Blocks rendering, or the page would flash in another theme than the user's.
     `<script type="module" blocking="render" src="/web/${main}"></script>`,
     ...preloads(others),
   ];
@@ -117,10 +120,10 @@ function shellsOf(page, { style, ahead }, language, { metafile }, { direction, n
 }
 
 /**
- * Writes a build to `target`: `files/` with a digest in each name; for each language its `index.html`, and `signedIn.html` and
- * `signedOut.html` for who surely has a session or none; `serviceWorker.js`, `manifest.webmanifest`, `licences.txt` of what is inside,
- * and, last of all, `manifest.json`, which lists them. `built` has the scripts of each language, `texts` what its shell says. Returns the
- * sizes of the first language in words.
+ * Writes a build to `target`: `files/` with a hash in each name; for each language its `index.html`, and `signedIn.html` and
+ * `signedOut.html` for browsers known to have a session or none; `serviceWorker.js`, `manifest.webmanifest`, `licences.txt` of the
+ * bundled packages, and, last, `manifest.json`, which lists them. `built` has the scripts of each language, `texts` those of its shell.
+ * Returns a summary of the first language's sizes.
  */
 export async function writeBuild({
   folder,
@@ -188,7 +191,7 @@ export async function writeBuild({
     list,
     `${JSON.stringify({ languages, inline: digestInPolicy(ahead), roots, files }, undefined, 2)}\n`,
   );
-  // A source that changed meanwhile is newer than this.
+  // A source that changed during the build must count as newer.
   await utimes(list, begin, begin);
   const gone = previous.filter((name) => !(name in files));
   await Promise.all(

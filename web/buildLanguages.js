@@ -1,5 +1,5 @@
-// The languages of the client. Its sources import the English texts; a build of another language has its own files in their place. So a
-// page loads the texts of one language.
+// The languages of the client. Sources import the English texts; the build of another language replaces them with its own files. So a
+// page loads the texts of one language only.
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -7,22 +7,22 @@ import { transform } from 'esbuild';
 import { PSEUDO, pseudoOf } from './pseudo.js';
 
 const ENGLISH = 'en';
-/** The names of emoji, which a script makes. */
+/** The names of emoji, which are generated. */
 const MADE = 'emojiNames.ts';
 const folderOf = (folder, language) => join(folder, 'strings', language);
 
-/** The languages that have texts, by their tags (BCP 47): English first, which everybody gets who wants none of the others. */
+/** The available languages as BCP 47 tags: English first, the default. */
 export function languagesIn(folder) {
   const found = readdirSync(join(folder, 'strings'), { withFileTypes: true });
   const tags = found.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   return [ENGLISH, ...tags.filter((tag) => tag !== ENGLISH).sort()];
 }
 
-/** The names of the files with texts of a language, but that which a script makes. */
+/** The names of the text files of a language, without the generated one. */
 export const filesOfTexts = (folder, language) =>
   readdirSync(folderOf(folder, language)).filter((name) => name.endsWith('.ts') && name !== MADE);
 
-/** The texts of a file by the names of its exports, as they stand there: plain strings, in objects and lists. */
+/** The texts of a file by export name, as written: plain strings, in objects and arrays. */
 export async function textsOf(path) {
   const { code } = await transform(await readFile(path, 'utf8'), { loader: 'ts', format: 'esm' });
   const plain = code.replace(/^import .*texts\.ts";$/m, 'const texts = (data) => data;');
@@ -30,11 +30,11 @@ export async function textsOf(path) {
   return { ...module };
 }
 
-/** The file with the texts of a language that stands for one with English texts. */
+/** The translation of an English text file. */
 const fileOf = (folder, language, english) =>
   language === PSEUDO ? english : join(folderOf(folder, language), basename(english));
 
-/** The texts of a file in the language of tests, as code. */
+/** The texts of a file in the pseudo-language, as code. */
 async function pseudoFile(path) {
   const sections = Object.entries(await textsOf(path));
   const lines = sections.map(
@@ -43,7 +43,7 @@ async function pseudoFile(path) {
   return ["import { texts } from '../texts.ts';", ...lines].join('\n');
 }
 
-/** A plugin that puts the texts of a language where English ones are imported. A file that the language lacks fails the build. */
+/** A plugin that replaces imports of English texts. A missing file fails the build. */
 export function languagePlugin(folder, language) {
   const english = folderOf(folder, ENGLISH);
   return {
@@ -68,19 +68,19 @@ export function languagePlugin(folder, language) {
   };
 }
 
-/** The side on which lines of a language begin. */
+/** The text direction of a language. */
 function directionOf(language) {
   const locale = new Intl.Locale(language);
   return (locale.getTextInfo?.() ?? locale.textInfo).direction;
 }
 
-/** What the shell itself says in a language, and its direction: `strings/<language>/shell.ts`. */
+/** The texts of the HTML shell in a language, and its direction: `strings/<language>/shell.ts`. */
 export async function shellTextsOf(folder, language) {
   const { shell } = await textsOf(fileOf(folder, language, join(folderOf(folder, ENGLISH), 'shell.ts')));
   return { ...(language === PSEUDO ? pseudoOf(shell) : shell), direction: directionOf(language) };
 }
 
-/** All files of texts, in any language: a build has to be made anew after a change in one of them. */
+/** All text files of all languages: a change in any of them requires a build. */
 export const textFiles = (folder) =>
   languagesIn(folder).flatMap((language) =>
     readdirSync(folderOf(folder, language)).map((name) => join(folderOf(folder, language), name)),

@@ -8,7 +8,7 @@ import { Forms } from './gallery/forms.tsx';
 import { Overlays } from './gallery/overlays.tsx';
 import { Choice, Layers } from './ui/index.ts';
 
-// All components in all states, for those who build them and for test/browser/web/gallery.test.ts. No part of the product.
+// All components in all states, for development and test/browser/web/gallery.test.ts. Not part of the product.
 
 const root = document.documentElement;
 

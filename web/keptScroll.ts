@@ -1,9 +1,9 @@
 import { type RefObject, useEffect } from 'react';
 import { MOVED } from './routes.ts';
 
-/** Between two notes of the place, in ms: a browser refuses more than a hundred changes of its history in ten seconds. */
+/** Throttle in ms: browsers refuse more than a hundred history updates in ten seconds. */
 const PAUSE_MS = 150;
-/** What is still to come of a page comes within this time. */
+/** Timeout in ms for content that is still loading. */
 const LONGEST_MS = 10_000;
 
 const BY_PERSON = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
@@ -16,8 +16,8 @@ const keep = (name: string, top: number): void => {
 };
 
 /**
- * Notes in this step of the browser's history how far `box` is scrolled, under a name, and brings it there after a reload and with
- * "back", as soon as what it shows is high enough. Another name, or another step, begins at the top.
+ * Saves the scroll position of `box` in the current history entry, under a name, and restores it after a reload or "back", as soon as the
+ * content is tall enough. Another name or history entry starts at the top.
  */
 export function useKeptScroll(box: RefObject<HTMLElement | null>, name: string): void {
   useEffect(() => {
@@ -48,10 +48,10 @@ export function useKeptScroll(box: RefObject<HTMLElement | null>, name: string):
     const end = setTimeout(settle, LONGEST_MS);
     element.addEventListener('scroll', scrolled, { passive: true });
     for (const type of BY_PERSON) element.addEventListener(type, settle, { passive: true });
-    // A step that leaves the box as it is: its place is that of the new step, too.
+    // A new history entry that leaves the box as it is inherits its position.
     addEventListener(MOVED, scrolled);
     return () => {
-      // The next step is here already: a note would be of that one.
+      // The next history entry is current already: saving would write to that one.
       clearTimeout(timer);
       clearTimeout(end);
       grown.disconnect();

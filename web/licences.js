@@ -1,21 +1,21 @@
-// Plain JavaScript for Node 20 and newer: the licences of what others have made, which have to go with a bundle of it.
+// Plain JavaScript for Node 20 and newer: collects the licences of third-party code, which must be distributed with a bundle of it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * `copied/` has those of what stands in our own sources, such as the icons: the scripts that copy it write them. `missing/` has the texts
- * of packages that carry none themselves.
+ * `copied/` has those of third-party data in our own sources, such as the icons, written by the scripts that copy it. `missing/` has
+ * those of packages that ship without one.
  */
 const kept = join(dirname(fileURLToPath(import.meta.url)), 'licences');
 
-/** The line between two licences. */
+/** The separator between licences. */
 const LINE = `\n${'-'.repeat(80)}\n\n`;
 
 const namesIn = (folder) => readdirSync(folder).sort();
 const read = (...path) => readFileSync(join(...path), 'utf8').trim();
 
-/** The part of a package's page that is its licence, undefined without one. */
+/** The licence section of a README, or undefined. */
 function ofPage(text) {
   const part = text.split(/^#+ */m).find((one) => /^licen[cs]e\b/i.test(one));
   return part?.includes('Permission is hereby granted')
@@ -35,15 +35,15 @@ function textOf(folder, name) {
   throw new Error(`${name} has no text of its licence: put it into web/licences/missing`);
 }
 
-/** The folders of the packages that these files are from, each once. A file below two folders of packages is from the inner one. */
+/** The folders of the packages these files are from, without duplicates. For nested packages, the inner one. */
 function packagesOf(paths) {
   const folders = paths.map((path) => /^.*node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(path)?.[0]);
   return [...new Set(folders)].filter((folder) => folder !== undefined).sort();
 }
 
 /**
- * The licences of the packages that `paths`, those of the files in a bundle, are from, and of what was copied, one after the other: a line with
- * name, version and kind, and the text. Throws if a package has no text.
+ * The licences of the packages that `paths`, the files of a bundle, are from, and of copied data, in sequence: a line with name, version
+ * and kind, and the text. Throws if a package has none.
  */
 export function licencesOf(paths, copied = []) {
   const texts = packagesOf(paths).map((folder) => {
@@ -55,7 +55,7 @@ export function licencesOf(paths, copied = []) {
   );
 }
 
-/** What stands in the sources of the web client. */
+/** Data copied into the web client's sources. */
 export const copiedByClient = ['emojibase-data', 'lucide-static'];
-/** What stands in those of the server. */
+/** Data copied into the server's sources. */
 export const copiedByServer = ['SecLists'];

@@ -1,12 +1,12 @@
-// Reads a text of `strings/`: the part of ICU MessageFormat that docs/guides/translating.md describes. Pages fill texts in by
-// `strings/texts.ts`, which trusts them; the checks and the language of tests look at each closely.
+// Parses the texts in `strings/`: the subset of ICU MessageFormat described in docs/guides/translating.md. Pages format texts with
+// `strings/texts.ts`, which trusts them; the checks and the pseudo-language validate them.
 
-/** The categories of the Unicode rules for plurals. */
+/** The plural categories of Unicode. */
 const CATEGORIES = ['zero', 'one', 'two', 'few', 'many', 'other'];
 
 /**
- * The parts of a text, in their order: strings, and `{ name, kind }` of each value, with `forms` by their names of a plural or a select. A form
- * is again a list of parts. Throws what is wrong with the text.
+ * Parses a text into its parts, in order: strings, and `{ name, kind }` for each value, with `forms` by name for a plural or select. A
+ * form is again a list of parts. Throws on syntax errors.
  */
 export function partsOf(text) {
   const parts = [];
@@ -24,7 +24,7 @@ export function partsOf(text) {
   return parts;
 }
 
-/** Where the brace closes that is open at a place. */
+/** The index of the closing brace. */
 function endOf(text, open) {
   let depth = 0;
   for (let at = open; at < text.length; at++) {
@@ -34,7 +34,7 @@ function endOf(text, open) {
   throw new Error('has a { without its }');
 }
 
-/** What stands in braces. */
+/** Parses the content of a pair of braces. */
 function readValue(inside) {
   const [, name, kind = 'value', forms] = /^(\w+)(?:, (list|plural|select)(?:, (.*))?)?$/s.exec(inside) ?? [];
   if (name === undefined || (forms !== undefined) !== (kind === 'plural' || kind === 'select'))
@@ -64,7 +64,7 @@ function formsOf(text, kind) {
   return forms;
 }
 
-/** The parts as a text again. */
+/** Serializes parts into a text. */
 export const textOf = (parts) =>
   parts
     .map((part) => {
@@ -77,7 +77,7 @@ export const textOf = (parts) =>
     })
     .join('');
 
-/** The parts with all their words changed, those of forms, too. */
+/** Maps the strings among the parts, including those in forms. */
 export const withWords = (parts, change) =>
   parts.map((part) => {
     if (typeof part === 'string') return change(part);
@@ -86,7 +86,7 @@ export const withWords = (parts, change) =>
     return { ...part, forms: Object.fromEntries(forms) };
   });
 
-/** The values that a text needs, each once, as `name` or `name, kind`. */
+/** The values of a text without duplicates, as `name` or `name, kind`. */
 export function valuesOf(parts) {
   const found = new Set();
   for (const part of parts) {

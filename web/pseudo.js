@@ -1,19 +1,19 @@
-// A language for tests and for development: English with accents, longer by a third, and written from right to left. A text that is not
-// in it did not come from `strings/`; a part of the page that is on the wrong side is where its styles know but one direction.
+// A pseudo-language for tests and development: accented English, a third longer, and right to left. A text without accents is missing
+// from `strings/`; a part of the page on the wrong side has styles that assume one direction.
 import { partsOf, textOf, withWords } from './messages.js';
 
-/** Its tag, as Android and Chromium have it: dates and numbers are those of Arabic. */
+/** Its tag in Android and Chromium. Dates and numbers are formatted as Arabic. */
 export const PSEUDO = 'ar-XB';
 
 const plain = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const accented = 'áƀçđéƒĝĥíĵķļɱñóþɋŕšţúṽŵẋýžÁƁÇÐÉƑĜĤÍĴĶĻṀÑÓÞɊŔŠŢÚṼŴẊÝŽ';
 const letters = new Map([...plain].map((letter, at) => [letter, [...accented][at]]));
 
-/** From here on each character stands to the left of the one before it, until `END`: so texts look as those of Arabic or Hebrew do. */
+/** Unicode controls: right-to-left override, and its end. Text in between is laid out like Arabic or Hebrew. */
 const FROM_RIGHT = '\u202e';
 const END = '\u202c';
 
-/** A text in the language. Spaces around it stay at its ends, and one without a letter stays as it is. */
+/** Pseudo-translates a text. Surrounding whitespace stays, and so does a text without letters. */
 function pseudo(text) {
   const [, before, inside, after] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text);
   if (!/\p{L}/u.test(inside)) return text;
@@ -28,10 +28,10 @@ function pseudo(text) {
     .concat(after);
 }
 
-/** Texts that programs read stay as they are: a file's name, a name that a person gets by a press of a button, a query. */
+/** Machine-readable texts are left as they are: a file name, a suggested channel name, a query. */
 const kept = ['fileName', 'firstChannel', 'form'];
 
-/** English texts, plain or in objects and lists, in the language. */
+/** Pseudo-translates English texts, plain or in objects and arrays. */
 export function pseudoOf(data, key = '') {
   if (kept.includes(key)) return data;
   if (typeof data === 'string') return textOf(withWords(partsOf(data), pseudo));

@@ -1,6 +1,6 @@
 const ADDRESS = '/serviceWorker.js';
 
-/** What browsers call Trusted Types, where they have it: TypeScript does not know it yet. */
+/** Trusted Types, in browsers that have them: TypeScript's library lacks them. */
 interface TrustedTypes {
   createPolicy(
     name: string,
@@ -11,13 +11,13 @@ interface TrustedTypes {
 }
 
 /**
- * Registers the service worker, which keeps the client for times without a network. Does nothing where browsers allow none: over
- * plain HTTP to another machine. A failure only means that nothing is kept.
+ * Registers the service worker, which caches the client for offline use. Does nothing where it is unavailable, as on plain HTTP. A
+ * failure only means no offline cache.
  */
 export async function registerServiceWorker(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
-  // The address counts as a script. The policy of the page allows this name alone, and it makes this address alone.
+  // The URL counts as a script. The page's Content Security Policy allows only this policy name, which returns only this URL.
   const policy = trustedTypes?.createPolicy('service-worker', { createScriptURL: () => ADDRESS });
   const address = policy?.createScriptURL(ADDRESS) ?? ADDRESS;
   const isRegistered = await navigator.serviceWorker.register(address).then(
@@ -26,7 +26,7 @@ export async function registerServiceWorker(): Promise<void> {
   );
   if (!isRegistered) return;
   const { active } = await navigator.serviceWorker.ready;
-  // The first page loads before there is a worker: what it has is told, so that it opens without a network from then on.
+  // The first page loads before there is a worker: report its files, so that they are cached for offline use.
   const tell = (entries: PerformanceEntryList) => active?.postMessage(entries.map(({ name }) => name));
   new PerformanceObserver((list) => tell(list.getEntries())).observe({ type: 'resource', buffered: true });
 }

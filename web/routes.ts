@@ -4,21 +4,21 @@ import { useSyncExternalStore } from 'react';
 export const panels = ['pins', 'members', 'search', 'threads', 'inbox'] as const;
 export type Panel = (typeof panels)[number];
 
-/** A place of the client. Each has its path, so that it can be kept, sent and come back to. */
+/** A location in the client. Each has a path, so it can be bookmarked, shared and restored. */
 export type Route =
   | { page: 'home' }
   | {
       page: 'server';
       serverId: string;
       channelId?: string;
-      /** The message to which a permalink leads. */
+      /** The message of a permalink. */
       messageId?: string;
-      /** The thread that is open beside the channel. */
+      /** The thread open next to the channel. */
       threadId?: string;
-      /** The reply in that thread to which a permalink leads. */
+      /** The reply of a permalink to a thread. */
       replyId?: string;
       panel?: Panel;
-      /** The words of the search. */
+      /** The search terms. */
       words?: string;
     }
   | { page: 'serverSettings'; serverId: string; section?: string }
@@ -38,7 +38,7 @@ const segmentsOf = (path: string): string[] => {
   }
 };
 
-/** The place at an address of this server. */
+/** Parses a URL of this server into a route. */
 export function routeOf(url: string | URL): Route {
   const { pathname, searchParams } = new URL(url, 'http://here');
   const [first, second, third, fourth, fifth, sixth] = segmentsOf(pathname);
@@ -70,7 +70,7 @@ export function routeOf(url: string | URL): Route {
   return { page: 'missing' };
 }
 
-/** The path of a place. */
+/** The path of a route. */
 export function pathOf(route: Route): string {
   const path = (...segments: (string | undefined)[]) =>
     `/${segments
@@ -108,11 +108,11 @@ export function pathOf(route: Route): string {
   }
 }
 
-/** Tells of each step, also of one to where the person is: the browser's history tells of its own steps only. */
+/** Dispatched on every navigation, even to the current location: `popstate` only covers back and forward. */
 export const MOVED = 'palaver-moved';
 const moved = () => dispatchEvent(new Event(MOVED));
 
-/** Goes to a place: as a new step of the browser's history, or in place of the present one. */
+/** Navigates: pushes a history entry, or replaces the current one. */
 export function navigate(to: Route | string, { replace = false }: { replace?: boolean } = {}): void {
   const path = typeof to === 'string' ? to : pathOf(to);
   const isHere = path === location.pathname + location.search;
@@ -132,12 +132,12 @@ function subscribe(listener: () => void): () => void {
 
 let known: { href: string; route: Route } | undefined;
 
-/** The present place: the same object until it is another. */
+/** The current route: the same object until it changes. */
 export function currentRoute(): Route {
   const { href } = location;
   if (known?.href !== href) known = { href, route: routeOf(href) };
   return known.route;
 }
 
-/** The present place; the component is drawn anew when it changes. */
+/** The current route; re-renders on navigation. */
 export const useRoute = (): Route => useSyncExternalStore(subscribe, currentRoute);

@@ -1,23 +1,23 @@
 /// <reference lib="webworker" />
 import { isShell } from './shell.ts';
 
-// Keeps the shell and the files that it has loaded, so that the client opens without a network. Answers of the API are never kept.
-// Takes clicks on notifications to the message that they tell of.
+// Caches the shell and the files it has loaded, so that the client opens offline. API responses are never cached. Clicks on notifications
+// open their message.
 
-/** The names of all files that a page of this build or of the one before may ask for. `build.js` writes them here. */
+/** The names of all files that a page of this build or the previous one may request. Inserted by `build.js`. */
 declare const FILES: readonly string[];
 declare const self: ServiceWorkerGlobalScope;
 
 const CACHE = 'palaver';
 const FILES_PATH = '/web/';
-/** All addresses of the client have the same shell: it is kept once, under this one. */
+/** All pages share one shell, cached under this path. */
 const SHELL = '/';
 
 self.addEventListener('install', (event) => {
   event.waitUntil(Promise.all([keepShell(), self.skipWaiting()]));
 });
 
-/** A page tells which files it has loaded. */
+/** A page reports which files it has loaded. */
 self.addEventListener('message', (event) => {
   if (Array.isArray(event.data))
     event.waitUntil(Promise.all([keepFiles(event.data), keepShellOf(event.data)]));
@@ -25,14 +25,14 @@ self.addEventListener('message', (event) => {
 
 /** The page that registers the worker was not loaded through it. */
 async function keepShell(): Promise<void> {
-  // A program that asks there gets JSON.
+  // Without this header, the server answers JSON.
   const answer = await fetch(SHELL, { headers: { accept: 'text/html' } });
   if (answer.ok && !answer.redirected) await (await caches.open(CACHE)).put(SHELL, answer);
 }
 
 /**
- * Keeps the shell anew where the kept one begins with another script than the page: its language was changed, or the server upgraded, after
- * the shell was kept and before this worker saw pages come.
+ * Updates the cached shell if its main script differs from the page's: the language or the server's version changed after the shell was
+ * cached and before this worker handled a page.
  */
 async function keepShellOf(addresses: readonly unknown[]): Promise<void> {
   const main = addresses.find((each) => typeof each === 'string' && each.includes(`${FILES_PATH}main-`));
@@ -42,7 +42,7 @@ async function keepShellOf(addresses: readonly unknown[]): Promise<void> {
   if (!text.includes(new URL(String(main)).pathname)) await keepShell();
 }
 
-/** Keeps files of the client, which the browser itself has by now. */
+/** Caches files of the client, which are in the browser's HTTP cache by now. */
 async function keepFiles(addresses: readonly unknown[]): Promise<void> {
   const known = new Set(FILES.map((name) => new URL(FILES_PATH + name, self.location.origin).href));
   const cache = await caches.open(CACHE);
@@ -58,8 +58,8 @@ self.addEventListener('activate', (event) => {
 const isFirefox = (): boolean => navigator.userAgent.includes('Firefox/');
 
 async function takeOver(): Promise<void> {
-  // The browser asks for the page while this worker starts. Firefox shows its own page of errors as soon as that fails, whatever the worker
-  // answers: without a network nothing would open.
+  // With navigation preload, the page's request starts while this worker does. Firefox shows its own error page as soon as that request
+  // fails, whatever the worker answers, so the client would not open offline.
   const { navigationPreload } = self.registration;
   await (isFirefox() ? navigationPreload?.disable() : navigationPreload?.enable());
   const cache = await caches.open(CACHE);
@@ -80,7 +80,7 @@ self.addEventListener('fetch', (event) => {
   } else if (pathname.startsWith(FILES_PATH)) event.respondWith(file(event));
 });
 
-/** The shell of the server, or the one that was kept where the server cannot be reached. */
+/** The server's shell, or the cached one if the server is unreachable. */
 async function shell(event: FetchEvent): Promise<Response> {
   const cache = await caches.open(CACHE);
   try {
@@ -94,7 +94,7 @@ async function shell(event: FetchEvent): Promise<Response> {
   }
 }
 
-/** A file whose name has its digest: what was kept is what the server has. */
+/** A file with a content hash in its name: a cached copy is never stale. */
 async function file(event: FetchEvent): Promise<Response> {
   const cache = await caches.open(CACHE);
   const kept = await cache.match(event.request);
@@ -109,7 +109,7 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(openMessage(event.notification.data));
 });
 
-/** Shows a message in the window of the client that was looked at last, also one from before the worker, or in a new one if there is none. */
+/** Opens a message in the most recently focused window, including windows older than the worker, or in a new one. */
 async function openMessage(message: { path: string }): Promise<void> {
   const all = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const [window] = all.filter(({ url }) => isShell(new URL(url).pathname));
@@ -118,6 +118,6 @@ async function openMessage(message: { path: string }): Promise<void> {
     return;
   }
   window.postMessage({ clicked: message });
-  // It goes there in any case, also where the browser keeps it behind others.
+  // Navigates even if the browser refuses to focus the window.
   await window.focus().catch(() => undefined);
 }

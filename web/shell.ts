@@ -10,7 +10,7 @@ const paths = [
 ];
 
 /**
- * True for an address of the client that can open without the server. Addresses with secrets after `?` are none of them: the server
- * alone answers those, with headers that let no other page know them.
+ * True for paths of the client that can open offline. Those with secrets in the query are excluded: only the server answers them, with
+ * headers that keep the URL from leaking to other pages.
  */
 export const isShell = (pathname: string): boolean => paths.some((path) => path.test(pathname));

@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** Something that a page has asked the server for. */
+/** The state of a request that a page has made. */
 export interface Asked<T> {
-  /** Undefined until it is there. What was there stays while it is asked for anew. */
+  /** Undefined until it is loaded. Stays during a reload. */
   data: T | undefined;
   error: unknown;
   isAsking: boolean;
-  /** Asks anew. */
+  /** Reloads. */
   again(): Promise<void>;
-  /** Puts what is known to be so now, such as the answer of a change. */
+  /** Updates the data locally, such as with the answer of a change. */
   keep(change: (data: T) => T): void;
 }
 
@@ -20,8 +20,8 @@ interface State<T> {
 }
 
 /**
- * Asks once when a page opens, and once more for each other `key`: for what the replica does not hold, such as sessions. It is
- * kept as long as the page is open, and asked for anew by `again` alone.
+ * Loads once when a page opens, and again for each new `key`: for data outside the replica, such as sessions. Cached while the page is
+ * open; only `again` reloads it.
  */
 export function useAsked<T>(key: string, ask: () => PromiseLike<T>): Asked<T> {
   const [state, setState] = useState<State<T>>({ key, isAsking: true });
@@ -32,7 +32,7 @@ export function useAsked<T>(key: string, ask: () => PromiseLike<T>): Asked<T> {
   const again = useCallback(async () => {
     const run = ++latest.current.run;
     const asked = latest.current.key;
-    // A later question is the one that counts.
+    // A later request wins.
     const put = (next: Partial<State<T>>) => {
       if (latest.current.run !== run) return;
       setState((now) => ({ ...(now.key === asked ? now : { isAsking: true }), ...next, key: asked }));

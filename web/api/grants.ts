@@ -5,7 +5,10 @@ interface Ids {
   roleId: string;
 }
 
-/** The id by which somebody has a role; made anew if they have it not. No list has it: only a refusal to give the role again tells it. */
+/**
+ * The id of a member's role assignment, created if it is missing. No list contains it: only the conflict on assigning the role again
+ * returns it.
+ */
 async function grantOf(serverId: string, ids: Ids): Promise<string> {
   try {
     return (await api(serverId).userRoleInsert(ids)).id;
@@ -18,12 +21,12 @@ async function grantOf(serverId: string, ids: Ids): Promise<string> {
   }
 }
 
-/** Gives a member a role; one that they have stays. Throws PalaverError. */
+/** Assigns a role to a member. Does nothing if they have it. Throws PalaverError. */
 export async function giveRole(serverId: string, ids: Ids): Promise<void> {
   await grantOf(serverId, ids);
 }
 
-/** Takes a role from a member. Throws PalaverError. */
+/** Revokes a role from a member. Throws PalaverError. */
 export async function takeRole(serverId: string, ids: Ids): Promise<void> {
   await api(serverId).userRoleDelete({ id: await grantOf(serverId, ids) });
 }

@@ -5,10 +5,10 @@ import { loadRefusals } from './refusals/index.ts';
 export { PalaverError, type Person } from '../../client/src/index.ts';
 export type { Records } from './records.ts';
 
-/** The server in which a request acts; `none` outside of all. */
+/** The server a request acts in; `none` outside of all servers. */
 export type ServerScope = string;
 
-/** A request that the server has refused for now: it is sent again by itself after so many seconds. */
+/** A rate-limited request: it is retried automatically after this many seconds. */
 interface Limited {
   method: string;
   path: string;
@@ -17,13 +17,13 @@ interface Limited {
 
 const limits = new Set<(limited: Limited) => void>();
 
-/** Calls the listener when the server takes requests of a kind no more for a while. Returns what takes it away. */
+/** Calls the listener when the server rate-limits a kind of request. Returns a function that unsubscribes. */
 export function onLimited(listener: (limited: Limited) => void): () => void {
   limits.add(listener);
   return () => limits.delete(listener);
 }
 
-/** `fetch`, which notices when the session has ended, when a limit is reached, and what has to be explained. The answer is handed on as it is. */
+/** `fetch` that detects the end of the session, rate limits, and errors that need translation. Passes the response on unchanged. */
 async function watchfulFetch(request: Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(request, init);
   if (response.status === 429) {
@@ -36,15 +36,15 @@ async function watchfulFetch(request: Request, init?: RequestInit): Promise<Resp
   return response;
 }
 
-/** A wrong password is answered by 401, too, and ends nothing. */
+/** A wrong password also answers 401, but does not end the session. */
 const isSignIn = (url: string): boolean =>
   /^\/api\/people\/(sign-|links\/|proof|providers|password|close|second-factor)/.test(new URL(url).pathname);
 
 const places = new Map<ServerScope, Person>();
 
 /**
- * Every operation as a method, by its name in the OpenAPI document, for the person whose cookie the browser keeps. Each
- * throws PalaverError.
+ * Every operation as a method, named as in the OpenAPI document, on behalf of the user whose cookie the browser has. Each throws
+ * PalaverError.
  */
 export function api(place: ServerScope): Person {
   let person = places.get(place);

@@ -1,18 +1,18 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** A page of a list, as the client gives it. */
+/** A page of a list, as the client returns it. */
 type Page<Row> = readonly Row[] & { nextCursor: string | null };
 
-/** A list that is read page by page. */
+/** A paginated list. */
 export interface Pages<Row> {
-  /** Undefined until the first page is there. */
+  /** Undefined until the first page is loaded. */
   rows: readonly Row[] | undefined;
   error: unknown;
   isAsking: boolean;
   hasMore: boolean;
-  /** Reads the next page, or once more the one that failed. */
+  /** Loads the next page, or retries the one that failed. */
   more(): Promise<void>;
-  /** Puts a row as it is now; undefined takes it away. */
+  /** Updates a row locally; undefined removes it. */
   put(id: string, row: Row | undefined): void;
 }
 
@@ -25,8 +25,8 @@ interface State<Row> {
 }
 
 /**
- * Reads the first page of a list when it is shown, further ones by `more`. Another `key` begins anew; with `isSearch` the rows before
- * show until the new ones are there.
+ * Loads the first page of a list on mount, further ones with `more`. Another `key` starts over; with `isSearch` the old rows show until
+ * the new ones are loaded.
  */
 export function usePages<Row extends { id: string }>(
   key: string,
@@ -74,7 +74,7 @@ export function usePages<Row extends { id: string }>(
     }));
   }, []);
 
-  // Rows of another question are not shown beside this one, unless they are on their way out.
+  // Rows of another key are not mixed in, unless they show until the new ones are loaded.
   const isPresent = state.key === key;
   return {
     rows: isPresent || isSearch ? state.rows : undefined,

@@ -1,6 +1,6 @@
 import { PalaverError } from './index.ts';
 
-/** Asks again after the time that the server names: a long log takes more requests than are taken in a minute. */
+/** Retries after the time the server names: a long log takes more requests than the limit per minute. */
 export async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {
     try {
@@ -12,7 +12,7 @@ export async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): 
   }
 }
 
-/** Resolves after some time, in ms, or once `signal` ends it. */
+/** Resolves after `time` ms, or once `signal` aborts. */
 const pause = (time: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, time);

@@ -6,7 +6,7 @@ import { loadRefusals } from './refusals/index.ts';
 interface Body {
   data: unknown;
   nextCursor?: string;
-  /** Whether the header `Link` leads to a next page. */
+  /** True if the `Link` header has a next page. */
   hasNext: boolean;
 }
 
@@ -14,8 +14,8 @@ const noAnswer = (message: string, status = 0, cause?: unknown) =>
   new PalaverError({ code: 'NO_ANSWER', status, message, cause });
 
 /**
- * Asks for what the generated client has no method for: forms with files, pages of the log, and bytes. Throws PalaverError, also
- * where `take` cannot read the answer to its end.
+ * Requests without a method in the generated client: multipart forms, pages of the log, and bytes. Throws PalaverError, also if `take`
+ * fails to read the response.
  */
 async function ask<T>(
   place: string,
@@ -45,7 +45,7 @@ const bodyOf = async (response: Response): Promise<Body> => ({
   hasNext: /rel="?next/.test(response.headers.get('link') ?? ''),
 });
 
-/** All that the server holds of the person, as JSON Lines. Throws PalaverError. */
+/** Everything the server stores about the user, as JSON Lines. Throws PalaverError. */
 export const ownData = (signal: AbortSignal): Promise<Blob> =>
   ask('none', '/api/people/export', { signal }, (response) => response.blob());
 
@@ -55,7 +55,7 @@ async function upload(place: string, path: string, file: File): Promise<unknown>
   return (await ask(place, path, { method: 'POST', body }, bodyOf)).data;
 }
 
-/** Uploads a picture of a server: `what` is `icon` or `banner`. Throws PalaverError. */
+/** Uploads an image of a server: `what` is `icon` or `banner`. Throws PalaverError. */
 export const uploadPicture = (
   serverId: string,
   what: 'icon' | 'banner',
@@ -65,19 +65,19 @@ export const uploadPicture = (
     Records['Server']
   >;
 
-/** Uploads one's own picture. Throws PalaverError. */
+/** Uploads the user's avatar. Throws PalaverError. */
 export const uploadOwnPicture = (file: File): Promise<Records['User']> =>
   upload('none', '/api/v1/users/me/image', file) as Promise<Records['User']>;
 
-/** Events of a log, in the order in which they were asked for. `nextCursor` leads on, also from the end of the log as it is now. */
+/** Events of a log, in the requested order. `nextCursor` continues, even from the current end of the log. */
 export interface LogPage {
   events: readonly Records['Event'][];
   nextCursor: string;
-  /** False at the end of the log, or at its beginning. A page with a filter may be short, or empty, although there are more. */
+  /** False at the end of the log, or at its beginning. A filtered page may be short or empty although there are more. */
   hasMore: boolean;
 }
 
-/** Reads a page of the log of a server, of some types or all, newest first, from its end on, or `before` a cursor. Throws PalaverError. */
+/** Reads a page of a server's log, of some types or all, newest first, from the end or `before` a cursor. Throws PalaverError. */
 export async function readLog(
   serverId: string,
   { types, before = 'latest', signal }: { types?: string; before?: string; signal?: AbortSignal },

@@ -1,2 +1,2 @@
-/** The shapes of the API's records. Apart from the calls, so that what needs no page can take them. */
+/** The types of the API's records. Separate from the calls, so that code without a page can import them. */
 export type { Records } from '../../client/src/index.ts';

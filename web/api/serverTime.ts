@@ -1,11 +1,11 @@
-/** Clocks that are no further apart than this, in ms, are taken for the same: the header has whole seconds. */
+/** Clock differences up to this, in ms, are ignored: the header is truncated to seconds. */
 const SAME_MS = 30_000;
-/** Nobody waits longer than this, in ms. */
+/** Timeout in ms. */
 const LONGEST_MS = 3_000;
 
 /**
- * The time of the server, in milliseconds since the Unix epoch: for an end that the server is to keep, whatever the clock of this machine
- * says. The machine's own where the server does not answer soon.
+ * The server's time in milliseconds since the Unix epoch: for deadlines that the server enforces, in case this machine's clock is wrong.
+ * Falls back to the local clock if the server does not answer soon.
  */
 export async function serverNow(): Promise<number> {
   const own = Date.now();

@@ -1,6 +1,6 @@
 import type { Flag } from '../../client/src/index.ts';
 
-/** All flags, the strongest first. */
+/** All permission flags, strongest first. */
 export const flags: readonly Flag[] = [
   'canAdmin',
   'canEditServer',
@@ -13,10 +13,10 @@ export const flags: readonly Flag[] = [
 
 type Role = Readonly<Record<Flag, boolean>>;
 
-/** The flags that a role has by itself. */
+/** The flags a role sets itself. */
 export const flagsOf = (role: Role): Flag[] => flags.filter((flag) => role[flag]);
 
-/** The flags of some roles that not every member has by the default one. */
+/** The flags that some roles add to those of the default role. */
 export function flagsBeyond(all: readonly (Role & { isDefault: boolean })[], some: readonly Role[]): Flag[] {
   const everybody = all.find(({ isDefault }) => isDefault);
   return flags.filter((flag) => !everybody?.[flag] && some.some((role) => role[flag]));

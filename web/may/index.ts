@@ -5,12 +5,12 @@ import { useServer } from '../replica/hooks.ts';
 export type { Facts, Operation, Permission, Target } from '../../client/src/index.ts';
 export { may } from '../../client/src/index.ts';
 
-/** Where the standing of a person is not known yet, nothing is offered. */
+/** Denied while the user's permissions are unknown, so nothing is offered. */
 const unknown: Permission = { allowed: false, rule: '', message: '', need: [] };
 
 /**
- * Whether the person may make a write in a server, by the server's own rules, and why not. The target's fields are those of
- * `may` of the client.
+ * Whether the user may perform a write in a server, checked with the server's own rules, and why not. The target's fields are those of
+ * the client's `may`.
  */
 export function useMay(
   serverId: string | undefined,
@@ -24,7 +24,7 @@ export function useMay(
   return useMemo(() => (standing ? may(standing, operation, target, facts) : unknown), [standing, key]);
 }
 
-/** As `useMay`, for many targets: the function that asks. */
+/** `useMay` for many targets: returns the function that checks one. */
 export function useAsk(
   serverId: string,
 ): (operation: Operation, target?: Target, facts?: Facts) => Permission {

@@ -1,14 +1,14 @@
-/** The lines, once something was refused: most people never see one, so they are no part of the first page. */
+/** The translations, loaded on the first error: most users never see one, so they are not part of the initial load. */
 let lines: typeof import('./translate.ts') | undefined;
 
-/** Loads what refusals mean in the language of the page. Without it, they are said in the server's words. */
+/** Loads the translations of errors. If this fails, errors show the server's text. */
 export async function loadRefusals(): Promise<void> {
   lines ??= await import('./translate.ts').catch(() => undefined);
 }
 
 /**
- * What the server says, in the language of the page: by its words, else by the reason of a problem or the code of the error. Undefined
- * where its own words are best, or nothing is loaded.
+ * Translates a server's message, by its text, else by a problem's reason or the error code. Undefined if the server's text is best, or no
+ * translations are loaded.
  */
 export const inOwnWords = (text: string, by?: { reason?: string; code?: string }): string | undefined =>
   lines?.translate(text, by);

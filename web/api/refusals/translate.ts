@@ -3,14 +3,14 @@ import { bytes, locale } from '../../strings/format.ts';
 
 type Parts = Record<0 | 1 | 2, string | number>;
 
-/** A text with values by their places: `0` is the first part of the server's words that differs. */
+/** A translation with values by position: `0` is the first variable part of the server's message. */
 type Line = string | ((values: Parts) => string);
 
 const words = refusals.words as Readonly<Record<string, Line>>;
 const reasons = refusals.reasons as Readonly<Record<string, Line>>;
 const codes = refusals.codes as Readonly<Record<string, string>>;
 
-/** The lines for words with parts that differ, each with what finds them. */
+/** Translations of messages with variable parts, each with its pattern. */
 const patterns = Object.entries(words).flatMap(([key, line]) =>
   key.includes('{}') ? [{ key, line, found: patternOf(key) }] : [],
 );
@@ -20,11 +20,11 @@ function patternOf(key: string): RegExp {
   return new RegExp(`^${fixed.join('(.+?)')}$`, 's');
 }
 
-/** Permissions, any one of which is enough. */
+/** A list of permissions, any one of which is enough. */
 const anyOf = (names: readonly string[]): string =>
   new Intl.ListFormat(locale, { type: 'disjunction' }).format(names.map((name) => refusals.quoted({ name })));
 
-/** A part of what the server says: flags of permissions by the names that people know, numbers as the page's language has them. */
+/** A variable part of a message: permission flags by their display names, numbers in the page's locale. */
 function partOf(text: string, isSize: boolean): string | number {
   const found = text.split(/, | or /).map((flag) => permissions[flag as keyof typeof permissions]?.name);
   if (found.every((name) => name !== undefined)) return anyOf(found);
@@ -35,7 +35,7 @@ function partOf(text: string, isSize: boolean): string | number {
 const said = (line: Line, [first = '', second = '', third = '']: readonly (string | number)[]): string =>
   typeof line === 'string' ? line : line({ 0: first, 1: second, 2: third });
 
-/** What the server says in words, in the language of the page; undefined if the list does not have it. */
+/** The translation of a message by its text. Undefined if there is none. */
 function byWords(text: string): string | undefined {
   const line = words[text];
   if (typeof line === 'string') return line;
@@ -50,7 +50,7 @@ function byWords(text: string): string | undefined {
   return undefined;
 }
 
-/** What the server says, in the language of the page: by its words, by a reason, or by a code. Undefined where it is best as it is. */
+/** Translates a server's message, by its text, a reason, or a code. Undefined if the original is best. */
 export function translate(text: string, { reason = '', code = '' } = {}): string | undefined {
   const line = reasons[reason] ?? codes[code];
   return byWords(text) ?? (line === undefined ? line : said(line, [/\d+/.exec(text)?.[0] ?? 'none']));
