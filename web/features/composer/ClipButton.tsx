@@ -3,7 +3,7 @@ import type { Permission } from '../../may/index.ts';
 import { composer as t } from '../../strings/en/conversation.ts';
 import { IconButton, refusalOf } from '../../ui/index.ts';
 
-/** Chooses files from the device. */
+/** Opens the file picker. */
 export function ClipButton({
   permission,
   onFiles,
@@ -21,7 +21,7 @@ export function ClipButton({
         hidden
         onChange={(event) => {
           onFiles([...(event.currentTarget.files ?? [])]);
-          // The same file can be chosen again.
+          // Reset, so that choosing the same file again fires a change.
           event.currentTarget.value = '';
         }}
       />

@@ -6,10 +6,10 @@ import type { Candidate } from './candidates.ts';
 import type { Completion } from './useCompletion.ts';
 import './CompletionList.css';
 
-/** The id of a candidate's element: the field names it as the one that is chosen. */
+/** The DOM id of a candidate, for the field's `aria-activedescendant`. */
 export const optionId = (listId: string, at: number): string => `${listId}-${at}`;
 
-/** What the word at the caret may be completed to, above the field, which keeps the focus. */
+/** The completions of the word at the caret, above the field, which keeps the focus. */
 export function CompletionList({ completion, id }: { completion: Completion; id: string }) {
   const { candidates, at, mark, choose, point } = completion;
   const list = useRef<HTMLDivElement>(null);
@@ -42,7 +42,7 @@ export function CompletionList({ completion, id }: { completion: Completion; id:
                 tabIndex={-1}
                 aria-selected={index === at}
                 className="completion-option"
-                // The field keeps the focus.
+                // Keeps the focus in the field.
                 onMouseDown={(event) => event.preventDefault()}
                 onMouseMove={() => index !== at && point(index)}
                 onClick={() => choose(index)}

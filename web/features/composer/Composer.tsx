@@ -14,7 +14,7 @@ interface ComposerProps {
   place: TimelineRef;
 }
 
-/** Where a person writes to a channel or a thread. Each place has its own: what is typed in one never goes to another. */
+/** The composer of a channel or thread. Each place has its own instance, so text typed in one never goes to another. */
 export function Composer({ channel, place }: ComposerProps) {
   const placeId = typeof place === 'string' ? place : place.threadId;
   return <PlaceComposer key={placeId} channel={channel} placeId={placeId} />;

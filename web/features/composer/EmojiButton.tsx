@@ -4,17 +4,17 @@ import { hasMouse, IconButton } from '../../ui/index.ts';
 import { EmojiPicker } from '../emoji/index.ts';
 
 interface EmojiButtonProps {
-  /** Has the focus again afterwards. */
+  /** Gets the focus back afterwards. */
   field: RefObject<HTMLTextAreaElement | null>;
   onPick: (emoji: string) => void;
 }
 
-/** Opens the choice of emoji. */
+/** Opens the emoji picker. */
 export function EmojiButton({ field, onPick }: EmojiButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
-  // Once the picker has given the focus back, and before the next key comes, such as the Enter that sends.
+  // After the picker has restored the focus, and before the next key, such as the Enter that sends.
   useLayoutEffect(() => {
     if (wasOpen.current && !isOpen && hasMouse()) field.current?.focus();
     wasOpen.current = isOpen;

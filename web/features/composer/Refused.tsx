@@ -8,7 +8,7 @@ interface RefusedProps {
   isReadonly: boolean;
 }
 
-/** Stands in place of the field where the person may not write, and says why. */
+/** Replaces the field where the user may not post, with the reason. */
 export function Refused({ permission, isLocked, isReadonly }: RefusedProps) {
   const { need } = permission;
   const isForModerators = need.includes('canModerate') && !need.includes('canEditData');

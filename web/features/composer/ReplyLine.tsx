@@ -7,7 +7,7 @@ import { textOf } from '../markdown/index.ts';
 import { useBeside } from '../member/index.ts';
 import { stopReply, useReply } from './replying/index.ts';
 
-/** A glimpse of the message that is being answered, above the field. */
+/** A preview of the message being replied to, above the field. */
 export function ReplyLine({ serverId, placeId }: { serverId: string; placeId: string }) {
   const id = useReply(placeId);
   return id === undefined ? null : <Glimpse key={id} serverId={serverId} placeId={placeId} messageId={id} />;
@@ -24,7 +24,7 @@ function Glimpse({ serverId, placeId, messageId }: { serverId: string; placeId: 
       () => api(serverId).messageById({ messageId }),
       (row) => ({ message: [row] }),
     ).catch((error) => {
-      // Deleted meanwhile: there is nothing to answer.
+      // Deleted meanwhile: there is nothing to reply to.
       if (error instanceof PalaverError && error.status >= 400 && error.status < 500) stopReply(placeId);
     });
   }, [isMissing, serverId, messageId, placeId, load]);

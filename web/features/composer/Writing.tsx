@@ -28,11 +28,11 @@ interface WritingProps {
   channel: Records['Channel'];
   place: TimelineRef;
   placeId: string;
-  /** The composer as a whole. */
+  /** The composer's root element. */
   root: RefObject<HTMLDivElement | null>;
 }
 
-/** The field with all that is around it. */
+/** The field with its toolbar and status. */
 export function Writing({ channel, place, placeId, root }: WritingProps) {
   const { serverId, id: channelId, name } = channel;
   const threadId = placeId === channelId ? undefined : placeId;
@@ -109,7 +109,7 @@ interface SendProps extends Pick<WritingProps, 'channel' | 'placeId'> {
   completion: Completion;
 }
 
-/** Sends what is in the field. */
+/** Sends the content of the field. */
 function useSend({ channel, placeId, writing, completion }: SendProps): () => Promise<void> {
   const actions = useActions();
   const uploads = useUploads(placeId);
@@ -120,7 +120,7 @@ function useSend({ channel, placeId, writing, completion }: SendProps): () => Pr
     const area = field.current;
     if (!area || isHeld || lengthOf(area.value) > MOST) return;
     const isWaiting = uploads.some(({ state }) => state !== 'done');
-    // The address is that of this moment, wherever the person goes meanwhile.
+    // The place is captured now, in case the user navigates meanwhile.
     const message = {
       serverId,
       channelId,
@@ -134,7 +134,7 @@ function useSend({ channel, placeId, writing, completion }: SendProps): () => Pr
   };
 }
 
-/** Takes files to be sent with the message. */
+/** Attaches files to the message. */
 function useAttach(field: Field, serverId: string, placeId: string) {
   const mayAttach = useMay(serverId, 'attachment insert');
   const attach = useCallback(
@@ -153,7 +153,7 @@ const refuseFolder = () => void toast.show(t.noFolders, { kind: 'bad' });
 
 function attachPasted(event: ClipboardEvent, attach: (files: readonly File[]) => void): void {
   const { files } = filesOf(event.clipboardData);
-  // Cells of a table come as a picture, too: the text is what is meant.
+  // Copied table cells also come as an image: paste the text.
   if (files.length === 0 || event.clipboardData?.getData('text/plain')) return;
   event.preventDefault();
   attach(files);
@@ -161,13 +161,13 @@ function attachPasted(event: ClipboardEvent, attach: (files: readonly File[]) =>
 
 function useFocusForReply(field: Field, placeId: string): void {
   const starts = useReplyStarts(placeId);
-  // Before the next key comes: it is a letter of the answer, and would be a command of the message.
+  // A layout effect, so that the next key goes to the reply instead of being a shortcut on the message.
   useLayoutEffect(() => {
     if (starts > 0) field.current?.focus();
   }, [starts, field]);
 }
 
-/** What keeps the message from being sent, now or soon. */
+/** Why the message cannot be sent, now or soon. */
 function Status({ placeId, left }: { placeId: string; left: number }) {
   const isHeld = useIsHeld(placeId);
   const wait = useWait();

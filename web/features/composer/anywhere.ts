@@ -7,20 +7,20 @@ const isOpenDialog = () => document.querySelector('dialog[open], :popover-open')
 const isWritten = (element: Element | null): boolean =>
   element instanceof HTMLElement && (element.matches('input, textarea, select') || element.isContentEditable);
 
-/** The field that is meant where the focus is: that of the pane, or that of the channel. */
+/** The field for the focused element: that of the side panel, or that of the channel. */
 const fieldOf = ({ activeElement }: Document, main: HTMLTextAreaElement | null) =>
   activeElement?.closest('.side-panel')?.querySelector<HTMLElement>('.composer-field') ?? main;
 
-/** Keys with which one goes on from what was pointed at. */
+/** Keys that navigate from the clicked element. */
 const LEADING = /^(Tab|Enter|Escape|Home|End|Page|Arrow)/;
 
 /**
- * The field has the focus when its place opens, and again when the channel that is open is chosen. It takes letters that are typed,
- * and files and text that are pasted, while the focus is nowhere or where a pointer has put it: on a message that was clicked, on a
- * button. Whoever came there by keys has the keys of that place. On phones it waits for a tap: a keyboard would cover half of the page.
+ * Focuses the field when its place opens, and again when the open channel is chosen. Typed letters and pasted files and text go to it
+ * while nothing has the focus, or an element that was clicked, such as a message or a button. An element focused by keyboard keeps its
+ * keys. On phones it waits for a tap, because a keyboard would cover half of the page.
  */
 export function useKeysFromAnywhere(field: RefObject<HTMLTextAreaElement | null>, isMain: boolean): void {
-  // With its first picture: letters may come at once.
+  // A layout effect, because keys may come right after the first paint.
   useLayoutEffect(() => {
     const area = field.current;
     if (!area || !hasMouse()) return;
@@ -40,7 +40,7 @@ export function useKeysFromAnywhere(field: RefObject<HTMLTextAreaElement | null>
     const keyed = (event: KeyboardEvent) => {
       if (LEADING.test(event.key)) isPointed = false;
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-      // A question mark alone asks for the shortcuts; a blank scrolls, or presses a button. The element that was pointed at has no say in a letter.
+      // A question mark opens the shortcuts; a space scrolls, or presses a button. Any other letter is hidden from the clicked element.
       if ([...event.key].length === 1 && event.key !== ' ' && event.key !== '?' && take())
         event.stopPropagation();
     };

@@ -3,13 +3,13 @@ import { pathOf } from '../../routes.ts';
 import { type Emoji, recentEmoji, toned, toneNow } from '../emoji/index.ts';
 import { type Mentionable, peopleFor } from './people.ts';
 
-/** Something that a word may be completed to. */
+/** A possible completion. */
 export type Candidate = {
   key: string;
-  /** What takes the place of the word. */
+  /** The text that replaces the word. */
   insert: string;
   name: string;
-  /** Words beside the name. */
+  /** A description next to the name. */
   about?: string;
 } & (
   | { kind: 'person'; person: Mentionable }
@@ -19,7 +19,7 @@ export type Candidate = {
 
 const MOST = 8;
 
-/** The names that `#` alone can say: as Markdown reads them, without blanks. */
+/** Names that work after `#`: as Markdown parses them, without spaces. */
 const sayable = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_.-]{0,98}[\p{L}\p{N}_])?$/u;
 
 export const people = (session: Session, serverId: string, placeId: string, typed: string): Candidate[] =>
@@ -34,13 +34,13 @@ export const people = (session: Session, serverId: string, placeId: string, type
       person,
     }));
 
-/** How a channel is mentioned: by its name alone, or by a link where its name has blanks and the like. */
+/** The mention of a channel: `#name`, or a link if the name has spaces and the like. */
 const mentionOf = (serverId: string, { id, name }: { id: string; name: string }): string =>
   sayable.test(name)
     ? `#${name}`
     : `[#${name.replaceAll(/[\\[\]*_`|<>]/g, '\\$&')}](${location.origin}${pathOf({ page: 'server', serverId, channelId: id })})`;
 
-/** The channels of a server whose names begin so, or hold it. */
+/** The channels of a server whose names start with the text, or contain it. */
 export function channelsFor({ replica }: Session, serverId: string, typed: string): Candidate[] {
   const wanted = typed.toLowerCase();
   const score = (name: string) => {
@@ -62,7 +62,7 @@ export function channelsFor({ replica }: Session, serverId: string, typed: strin
     }));
 }
 
-/** Those that the person often chooses come first. */
+/** The user's frequent emoji come first. */
 export function emojiFor(found: readonly Emoji[]): Candidate[] {
   const often = new Set(recentEmoji(40));
   const isOften = ({ emoji, hasTones }: Emoji) => often.has(hasTones ? toned(emoji, toneNow()) : emoji);

@@ -1,11 +1,11 @@
-/** A text with the stretch of it that is selected. */
+/** A text with its selection. */
 export interface Selected {
   text: string;
   start: number;
   end: number;
 }
 
-/** What is put in place of a stretch of a text, and what is selected then. */
+/** An edit: the range to replace, and the selection afterwards. */
 export interface Replacing {
   from: number;
   to: number;
@@ -14,13 +14,13 @@ export interface Replacing {
   end: number;
 }
 
-/** Puts a mark such as `**` around what is selected; takes it away if it is there. Blanks at the ends stay outside of it. */
+/** Toggles a mark such as `**` around the selection. Whitespace at the ends stays outside. */
 export function wrap({ text, start, end }: Selected, mark: string): Replacing {
   const size = mark.length;
   const isMarked = (from: number, to: number) =>
     text.slice(from - size, from) === mark &&
     text.slice(to, to + size) === mark &&
-    // One star beside the selection may be half of two.
+    // A single star next to the selection may be half of a double one.
     (text[from - size - 1] !== mark[0] || text[to + size] !== mark[0]);
   const chosen = text.slice(start, end);
   if (isMarked(start, end))
@@ -37,10 +37,10 @@ export function wrap({ text, start, end }: Selected, mark: string): Replacing {
   };
 }
 
-/** The message as it is sent: without blank lines before it and blanks after it. */
+/** The message as sent: without leading blank lines and trailing whitespace. */
 export const tidied = (text: string): string => text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
 
-/** The characters of a text, as the server counts them. */
+/** The length of a text in code points, as the server counts. */
 export function lengthOf(text: string): number {
   let length = 0;
   for (const _character of text) length++;

@@ -7,10 +7,10 @@ import { replaceIn } from './replaceIn.ts';
 import { replyAt, stopReply } from './replying/index.ts';
 import type { Completion } from './useCompletion.ts';
 
-/** Marks of Markdown by the letter that puts them around a selection, with Ctrl or Command. */
+/** Markdown marks by shortcut letter, with Ctrl or Command. */
 const marks: Record<string, string> = { b: '**', i: '*', e: '`' };
 
-/** On a phone Enter breaks the line, as its keyboard has no other key for that; the button sends. */
+/** On phones, Enter breaks the line, because their keyboards have no other key for that; the button sends. */
 export const sendsByEnter = hasMouse;
 
 interface KeyedProps {
@@ -20,13 +20,13 @@ interface KeyedProps {
   send: () => Promise<void>;
 }
 
-/** What a key does in the field of a composer, unless it is a letter. */
+/** Handles shortcuts in the composer's field. */
 export function keyed(
   event: KeyboardEvent<HTMLTextAreaElement>,
   { completion, session, placeId, send }: KeyedProps,
 ): void {
   const area = event.currentTarget;
-  // An input method uses Enter, arrows and Escape for itself; some browsers tell it by the code alone.
+  // An input method (IME) uses Enter, arrows and Escape itself; some browsers only show this by the key code.
   if (event.nativeEvent.isComposing || event.keyCode === 229 || completion.keyed(event)) return;
   const mark = marks[event.key.toLowerCase()];
   const isPlain = !event.altKey && !event.shiftKey;
@@ -43,7 +43,7 @@ export function keyed(
   event.stopPropagation();
 }
 
-/** Shows the person's last message as a field. False where they have none. */
+/** Edits the user's last message. False if they have none. */
 function editLast({ lines, replica }: Session, placeId: string): boolean {
   const { ids = [] } = lines.get(placeId) ?? {};
   const own = ids

@@ -2,14 +2,14 @@ import { useEffect } from 'react';
 import { onLimited } from '../../api/index.ts';
 import { createStore } from '../../ui/index.ts';
 
-/** When the server takes messages of this person again, in milliseconds since the Unix epoch; 0 if it does now. */
+/** When the rate limit on the user's messages ends, in milliseconds since the Unix epoch; 0 if there is none. */
 const until = createStore(0);
 
 onLimited(({ path, method, seconds }) => {
   if (method === 'POST' && path === '/api/v1/messages') until.set(Date.now() + seconds * 1_000);
 });
 
-/** The seconds until the server takes messages again; 0 if it does now. */
+/** The seconds until the rate limit on messages ends; 0 if there is none. */
 export function useWait(): number {
   const at = until.use();
   useEffect(() => {

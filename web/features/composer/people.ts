@@ -2,7 +2,7 @@ import { api, onSignedOut } from '../../api/index.ts';
 import type { Actions, Session } from '../../replica/index.ts';
 import { fold } from '../../ui/fold.ts';
 
-/** Somebody who can be mentioned. */
+/** A user who can be mentioned. */
 export interface Mentionable {
   id: string;
   username: string;
@@ -11,12 +11,12 @@ export interface Mentionable {
   isAgent: boolean;
 }
 
-/** Those who are asked for by one prefix. */
+/** Users requested per prefix. */
 const ASKED = 10;
-/** An answer holds for so long, in milliseconds. */
+/** TTL of an answer, in ms. */
 const FRESH_MS = 60_000;
 
-/** How well somebody fits what was typed; 0 for not at all. */
+/** How well a user matches the typed text; 0 for no match. */
 function fit({ username, name }: Mentionable, typed: string): number {
   if (typed === '') return 1;
   const shown = fold(name);
@@ -26,7 +26,7 @@ function fit({ username, name }: Mentionable, typed: string): number {
   return shown.split(/[\s_.-]+/).some((word) => word.startsWith(typed)) ? 2 : 0;
 }
 
-/** Those of the server who are known here and fit, the best first: who has just written in the place comes before others. */
+/** Cached members of the server who match, best first: recent authors in the place rank higher. */
 export function peopleFor(session: Session, serverId: string, placeId: string, typed: string): Mentionable[] {
   const { replica, lines, live } = session;
   const nicknames = new Map<string, string>();
@@ -48,7 +48,7 @@ export function peopleFor(session: Session, serverId: string, placeId: string, t
       isAgent: type === 'agent',
     }))
     .map((person, order) => {
-      // Nobody means themselves first.
+      // Users rarely mention themselves.
       const score = fit(person, wanted) - (person.id === replica.userId ? 0.5 : 0);
       return { person, order, score };
     })
@@ -57,11 +57,11 @@ export function peopleFor(session: Session, serverId: string, placeId: string, t
     .map(({ person }) => person);
 }
 
-/** When a prefix was asked for, by server; `isWhole` if the answer had all who fit. */
+/** When a prefix was requested, by server; `isWhole` if the answer had all matches. */
 const asked = new Map<string, { at: number; isWhole: boolean }>();
 onSignedOut(() => asked.clear());
 
-/** True if whoever fits is known already: this prefix, or a shorter one whose answer was whole, was asked for just now. */
+/** True if all matches are cached: this prefix, or a shorter one with a complete answer, was requested recently. */
 export function isKnown(serverId: string, typed: string): boolean {
   const now = Date.now();
   for (let length = 0; length <= typed.length; length++) {
@@ -71,7 +71,7 @@ export function isKnown(serverId: string, typed: string): boolean {
   return false;
 }
 
-/** Brings the members whose names begin so. */
+/** Loads the members whose names start with the text. */
 export async function askFor(load: Actions['load'], serverId: string, typed: string): Promise<void> {
   const q = typed === '' ? {} : { q: typed };
   const key = `${serverId} ${fold(typed)}`;

@@ -3,14 +3,14 @@ import type { Records } from '../../api/records.ts';
 import { createStore } from '../../ui/index.ts';
 import { insertIn } from './replaceIn.ts';
 
-/** A text that is to go into the field of a channel or thread; `count` grows with each. */
+/** A text to insert into the field of a channel or thread; `count` makes each request distinct. */
 const wanted = createStore({ place: '', text: '', count: 0 });
 
-/** Puts a text below what is in the field of a place, which takes the focus. */
+/** Appends a text to the field of a place, and focuses it. */
 export const putInto = (place: string, text: string): void =>
   wanted.set({ place, text, count: wanted.get().count + 1 });
 
-/** Quotes a message where it stands: what is selected in it, or all of it. */
+/** Quotes a message in its own place: the selected part of it, or all. */
 export function quote({ id, channelId, threadId, content }: Records['ShownMessage']): void {
   const selection = getSelection();
   const row = selection?.anchorNode?.parentElement?.closest('[data-message]');
@@ -19,7 +19,7 @@ export function quote({ id, channelId, threadId, content }: Records['ShownMessag
   putInto(threadId ?? channelId, `${(chosen || content).replaceAll(/^/gm, '> ')}\n\n`);
 }
 
-/** Takes what is to go into the field of this place. */
+/** Inserts the text requested for this place. */
 export function usePut(field: RefObject<HTMLTextAreaElement | null>, placeId: string): void {
   const { place, text, count } = wanted.use();
   // Before the next key comes.

@@ -1,10 +1,10 @@
 import type { Replacing } from './format.ts';
 
-/** Replaces a part of what is in a field, so that the person can undo it, and tells it as input. */
+/** Replaces a range of a field's text with undo support, and dispatches an input event. */
 export function replaceIn(field: HTMLTextAreaElement, { from, to, insert, start, end }: Replacing): void {
   const hasFocus = document.activeElement === field;
   field.setSelectionRange(from, to);
-  // The only way that browsers have to make a change which their undo knows.
+  // `execCommand` is deprecated, but the only way to change text that the browser can undo.
   const isDone = hasFocus && document.execCommand(insert === '' ? 'delete' : 'insertText', false, insert);
   if (!isDone) {
     field.setRangeText(insert, from, to, 'end');
@@ -13,7 +13,7 @@ export function replaceIn(field: HTMLTextAreaElement, { from, to, insert, start,
   field.setSelectionRange(start, end);
 }
 
-/** Puts a text in the place of another one, or of what is selected, with the caret behind it. */
+/** Replaces a range, or the selection, with a text, and puts the caret after it. */
 export function insertIn(
   field: HTMLTextAreaElement,
   insert: string,

@@ -3,13 +3,13 @@ import { createStore } from '../../ui/index.ts';
 import { takeFiles, uploadsAt, whenUploaded } from '../upload/index.ts';
 import { replyAt, stopReply } from './replying/index.ts';
 
-/** The places whose message waits for its files, each with what ends the waiting. */
+/** Places whose message waits for uploads, each with the controller that cancels it. */
 const holds = createStore<ReadonlyMap<string, AbortController>>(new Map());
 
-/** True while a message waits there for its files. */
+/** True while a message there waits for uploads. */
 export const useIsHeld = (placeId: string): boolean => holds.use().has(placeId);
 
-/** Sends nothing once the files are there: the person goes on writing. */
+/** Cancels the waiting message: the user goes on writing. */
 export const stopHold = (placeId: string): void => holds.get().get(placeId)?.abort();
 
 function hold(placeId: string, controller?: AbortController): void {
@@ -21,16 +21,15 @@ function hold(placeId: string, controller?: AbortController): void {
 
 const isOver = (placeId: string): boolean => uploadsAt(placeId).every(({ state }) => state === 'done');
 
-/** The names of the files, which are the words of a message that has no others: the server wants some. */
+/** The names of the files, as the content of a message without text: the server requires some. */
 const namesAt = (placeId: string): string =>
   uploadsAt(placeId)
     .map(({ file }) => file.name)
     .join(', ');
 
 /**
- * Sends a message to the place that it was written in, once its files are uploaded, wherever the person is by then. `leaving` is
- * called as it goes into the outbox. Resolves with false if it was not sent: there was nothing, a file has failed, or the person has
- * stopped it.
+ * Sends a message to the place it was written in once its files are uploaded, even if the user navigates meanwhile. `leaving` is called
+ * as it enters the outbox. Resolves with false if it was not sent: it was empty, an upload failed, or the user cancelled.
  */
 export async function sendFrom(
   actions: Pick<Actions, 'send'>,

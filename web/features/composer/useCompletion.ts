@@ -6,18 +6,18 @@ import { askFor, isKnown } from './people.ts';
 import { insertIn } from './replaceIn.ts';
 import { closedCode, type Word, wordAt } from './word.ts';
 
-/** The pause in typing after which members are asked for, in milliseconds. */
+/** Debounce of member requests, in ms. */
 const REST_MS = 150;
 
-/** What completes the word at the caret. */
+/** Autocompletion of the word at the caret. */
 export interface Completion {
-  /** Empty: there is nothing to choose from. */
+  /** Empty if the list is closed. */
   candidates: readonly Candidate[];
   at: number;
   mark: Word['mark'] | undefined;
-  /** Looks again at the word: after each input, and when the caret has moved. */
+  /** Updates the word: after each input, and when the caret moves. */
   look(): void;
-  /** Takes the keys of an open list. True if the key is done with. */
+  /** Handles the keys of an open list. True if the key was handled. */
   keyed(event: KeyboardEvent): boolean;
   choose(at: number): void;
   point(at: number): void;
@@ -31,11 +31,11 @@ interface Where {
   placeId: string;
 }
 
-/** Completes `@` people, `#` channels and `:` emoji in a field. */
+/** Completes `@` users, `#` channels and `:` emoji in a field. */
 export function useCompletion(field: RefObject<HTMLTextAreaElement | null>, where: Where): Completion {
   const { candidates, at, show, point, clear } = useChoices();
   const [word, setWord] = useState<Word>();
-  /** The mark of a list that Escape has closed: it stays closed until its word ends. */
+  /** The position of the mark whose list Escape closed: it stays closed until the word ends. */
   const closed = useRef<number>(undefined);
   const latest = useRef<Word>(undefined);
   const search = useSearch(where, latest, show);
@@ -102,12 +102,12 @@ export function useCompletion(field: RefObject<HTMLTextAreaElement | null>, wher
 
 type Show = (found: readonly Candidate[], keepsChoice: boolean) => void;
 
-/** The candidates, and the one that is chosen. */
+/** The candidates and the active one. */
 function useChoices() {
   const [{ candidates, at }, setList] = useState({ candidates: nothing, at: 0 });
   const show: Show = useCallback((found, keepsChoice) => {
     setList((before) => {
-      // The one that is chosen stays so when more come in.
+      // The active candidate stays active when more arrive.
       const key = keepsChoice && before.at > 0 ? before.candidates[before.at]?.key : undefined;
       const same = found.findIndex((one) => one.key === key);
       return { candidates: found, at: Math.max(0, same) };
@@ -121,7 +121,7 @@ function useChoices() {
   return { candidates, at, show, point, clear };
 }
 
-/** Finds what completes a word: at once what is here, and people of whom the server knows after a pause. */
+/** Finds completions: cached ones at once, users from the server after a pause. */
 function useSearch({ serverId, placeId }: Where, latest: RefObject<Word | undefined>, show: Show) {
   const session = useSession();
   const { load } = useActions();
@@ -147,7 +147,7 @@ function useSearch({ serverId, placeId }: Where, latest: RefObject<Word | undefi
           () => {
             if (latest.current === next) void find(next, true);
           },
-          // Those who are known are offered all the same.
+          // On failure, cached users are still offered.
           () => undefined,
         );
       }, REST_MS);
@@ -164,7 +164,7 @@ function put(area: HTMLTextAreaElement, from: number, to: number, insert: string
   insertIn(area, insert, from, to);
 }
 
-/** Puts the emoji in the place of a code before the caret that is typed whole, such as `:tada:`. */
+/** Replaces a complete shortcode before the caret, such as `:tada:`, with its emoji. */
 async function replaceCode(area: HTMLTextAreaElement): Promise<void> {
   const { value, selectionStart: to } = area;
   const closed = closedCode(value, to);

@@ -3,35 +3,32 @@ import { useActions, useDraft } from '../../replica/hooks.ts';
 import type { TimelineRef } from '../../replica/types.ts';
 import { lengthOf } from './format.ts';
 
-/** Somebody who has typed within this, in milliseconds, is writing: nothing changes under their hands. */
+/** A user who typed within this time, in ms, is still writing: their text must not change. */
 const WRITING_MS = 4_000;
-/** The characters of a message, at most, as the API has it; how many are left is told near the end. */
+/** Maximum length of a message in code points, as in the API. The remaining count shows near the end. */
 export const MOST = 8_000;
 export const NEAR = 500;
 
 export interface WritingField {
   field: RefObject<HTMLTextAreaElement | null>;
-  /** What was in the field at first. From then on the field itself has it. */
+  /** The initial text. From then on the field is uncontrolled. */
   first: string;
-  /** Nothing but blanks is in the field. */
+  /** The field has only whitespace. */
   isBlank: boolean;
-  /** The characters that are left; `NEAR` for that and more. */
+  /** Remaining length; `NEAR` for that and more. */
   left: number;
-  /** Takes over what the person has typed. */
+  /** Reads what the user has typed. */
   typed(): void;
-  /** Empties the field for a message that is being sent. Its text stays the draft until `settle`. */
+  /** Clears the field for a message being sent. Its text stays the draft until `settle`. */
   clear(): void;
-  /** The message is stored: what has been typed since is the draft. */
+  /** The message is stored: the text typed since then is the draft. */
   settle(): void;
 }
 
 const leftOf = (text: string): number =>
   text.length < MOST / 2 ? NEAR : Math.min(NEAR, MOST - lengthOf(text));
 
-/**
- * Gives a field the height of its text, in browsers that do not do so by themselves, and so many px for its borders. The style has the
- * bounds.
- */
+/** Fits a field's height to its text in browsers without `field-sizing`, plus `borders` px. The style sets the bounds. */
 export function fitHeight(area: HTMLTextAreaElement, borders = 0): void {
   if (CSS.supports('field-sizing', 'content')) return;
   area.style.blockSize = 'auto';
@@ -39,8 +36,8 @@ export function fitHeight(area: HTMLTextAreaElement, borders = 0): void {
 }
 
 /**
- * The text of a composer. The field of the page holds it, so that nothing disturbs an input method, and a key draws nothing anew;
- * each change is kept as the draft. A draft that another device, or a send, has changed shows here unless the person is writing.
+ * The text of a composer. Uncontrolled, so that nothing disturbs an input method and keys do not re-render; each change is saved as the
+ * draft. A draft changed by another device, or by a send, shows here unless the user is writing.
  */
 export function useField(place: TimelineRef): WritingField {
   const { saveDraft, type } = useActions();
@@ -49,12 +46,12 @@ export function useField(place: TimelineRef): WritingField {
   const [first] = useState(() => draft.read().content);
   const [isBlank, setBlank] = useState(first.trim() === '');
   const [left, setLeft] = useState(() => leftOf(first));
-  /** The draft as this field knows it. */
+  /** The draft as this field last saw it. */
   const known = useRef(first);
   const typedAt = useRef(0);
   const isComposing = useRef(false);
 
-  /** The field has this text now. */
+  /** Updates the state for the field's new text. */
   const note = useCallback((text: string) => {
     setBlank(text.trim() === '');
     setLeft(leftOf(text));
@@ -107,10 +104,7 @@ export function useField(place: TimelineRef): WritingField {
   return { field, first, isBlank, left, typed, clear, settle };
 }
 
-/**
- * Shows a draft that was changed elsewhere. `restMs` tells for how long the person is still taken to be writing: then nothing changes
- * under their hands.
- */
+/** Shows a draft that was changed elsewhere. For `restMs` after a key the user is still writing, and the text must not change. */
 function useDraftFromElsewhere(
   draft: ReturnType<typeof useDraft>,
   known: RefObject<string>,
@@ -142,13 +136,13 @@ function useDraftFromElsewhere(
   }, [draft, known, show]);
 }
 
-/** Places the caret, and notes when an input method begins and ends. */
+/** Places the caret, and tracks input method composition. */
 function useComposing(field: WritingField['field'], isComposing: RefObject<boolean>): void {
   useLayoutEffect(() => {
     const area = field.current;
     if (!area) return;
     fitHeight(area);
-    // One goes on where a draft ends.
+    // The caret goes to the end of the draft.
     area.setSelectionRange(area.value.length, area.value.length);
     const begin = () => {
       isComposing.current = true;

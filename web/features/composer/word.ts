@@ -1,19 +1,19 @@
-/** A word that is being typed, which may be completed. */
+/** A word being typed that may be completed. */
 export interface Word {
   mark: '@' | '#' | ':';
-  /** What stands between the mark and the caret. */
+  /** The text between the mark and the caret. */
   typed: string;
-  /** Where the mark is. */
+  /** The position of the mark. */
   from: number;
   to: number;
 }
 
-/** The marks stand by themselves, as the server and Markdown read them: not within a word or an address. */
+/** A mark counts only outside of words and URLs, as the server and Markdown parse it. */
 const name = /(?<![\p{L}\p{N}_/.@#:-])([@#])([\p{L}\p{N}_.-]{0,32})$/u;
-/** A colon alone, or before a bracket, is a colon. */
+/** A colon alone, or before a bracket, is just a colon. */
 const emoji = /(?<![\p{L}\p{N}_:])(:)([\p{L}\p{N}_+-]{2,32})$/u;
 
-/** True if the end of the text is within code, where names are nothing but letters. */
+/** True if the text ends inside code, where mentions are plain text. */
 function isInCode(text: string): boolean {
   const fences = text.match(/^ {0,3}```/gm)?.length ?? 0;
   if (fences % 2 === 1) return true;

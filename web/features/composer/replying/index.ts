@@ -2,20 +2,20 @@ import { onSignedOut } from '../../../api/index.ts';
 import { createStore } from '../../../ui/index.ts';
 import { keepInTab, keptInTab } from '../../../ui/keptInTab.ts';
 
-/** The fields of a message that say where it is. */
+/** The fields that locate a message. */
 interface Answered {
   id: string;
   channelId: string;
   threadId: string | null;
 }
 
-/** The message that is being answered in each channel or thread. It outlives a reload of the tab. */
+/** The message being replied to, by channel or thread. Survives a reload of the tab. */
 type Replies = Readonly<Record<string, string>>;
 
 const KEY = 'palaver-replying';
 
 const replies = createStore<Replies>(keptInTab(KEY) ?? {});
-/** Grows with each start, so that a composer takes the focus, also if the same message is chosen again. */
+/** Grows with each start, so that the composer takes the focus even if the same message is chosen again. */
 const starts = createStore<{ place: string; count: number }>({ place: '', count: 0 });
 
 function keep(next: Replies): void {
@@ -25,26 +25,26 @@ function keep(next: Replies): void {
 
 onSignedOut(() => keep({}));
 
-/** What is written next where the message stands answers it; the composer there takes the focus. */
+/** The next message in this message's place replies to it. Focuses the composer there. */
 export function startReply({ id, channelId, threadId }: Answered): void {
   const place = threadId ?? channelId;
   keep({ ...replies.get(), [place]: id });
   starts.set({ place, count: starts.get().count + 1 });
 }
 
-/** What is written next in this channel or thread answers nothing. */
+/** Cancels the reply in this channel or thread. */
 export function stopReply(placeId: string): void {
   const { [placeId]: _gone, ...others } = replies.get();
   keep(others);
 }
 
-/** The id of the message that is being answered there. */
+/** The id of the message being replied to. */
 export const useReply = (placeId: string): string | undefined => replies.use()[placeId];
 
-/** The id of it at this moment. */
+/** The same, without subscribing. */
 export const replyAt = (placeId: string): string | undefined => replies.get()[placeId];
 
-/** A number that changes when a reply is begun there. */
+/** A number that changes when a reply is started there. */
 export function useReplyStarts(placeId: string): number {
   const { place, count } = starts.use();
   return place === placeId ? count : 0;
