@@ -25,7 +25,7 @@ import { editedText, keepEdited, stopEditing } from '../editing/index.ts';
 import { askToDelete } from './deleting.ts';
 import './EditMessage.css';
 
-/** The text of a message as a field: Enter saves it, Escape leaves it, and an empty one asks whether it is to be deleted. */
+/** Edits a message in place: Enter saves, Escape cancels, and saving an empty text asks whether to delete it. */
 export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
   const [text, setText] = useState(() => editedText(message.id) ?? message.content);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -39,7 +39,7 @@ export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
   useFieldOf(field, text);
 
   function keyed(event: KeyboardEvent<HTMLTextAreaElement>): void {
-    // The keys of an input method, and those of the list around, are not meant.
+    // Keeps keys from the list around, and leaves those of an input method alone.
     event.stopPropagation();
     if (event.nativeEvent.isComposing || completion.keyed(event)) return;
     if (event.key === 'Escape') {
@@ -87,14 +87,14 @@ export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
   );
 }
 
-/** Takes the focus and gives it back, and makes the field as high as its text. */
+/** Focuses the field, restores the focus afterwards, and fits the height to the text. */
 function useFieldOf(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
   useLayoutEffect(() => {
     const area = field.current;
     const before = document.activeElement;
     area?.focus({ preventScroll: true });
     area?.setSelectionRange(area.value.length, area.value.length);
-    // With its buttons: the last message is the one that is edited most.
+    // Includes the buttons: the last message is the one edited most.
     area?.parentElement?.scrollIntoView({ block: 'nearest' });
     return () => {
       if (document.activeElement !== area && document.activeElement !== document.body) return;

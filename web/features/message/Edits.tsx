@@ -12,13 +12,13 @@ type Version = Records['Edits']['versions'][number];
 
 interface State {
   versions: readonly Version[];
-  /** `after` of the page to be read; null if all are here. */
+  /** `after` of the next page; null if all are loaded. */
   after: string | null | undefined;
   hasFirst: boolean;
   error?: unknown;
 }
 
-/** What a message has said, the present first: from the event log, page by page. */
+/** The versions of a message, current first, loaded page by page from the event log. */
 export default function Edits({
   message,
   onClose,

@@ -21,10 +21,10 @@ import './MessageRow.css';
 
 interface MessageRowProps {
   id: string;
-  /** Its author stands above it; the others of a group follow without. */
+  /** True for the first row of a group, which shows the author. */
   hasAuthor: boolean;
   place: TimelineRef;
-  /** Grows with each time that somebody is led to it; 0 if nobody was. */
+  /** Grows with each jump to this message; 0 if there was none. */
   mark: number;
 }
 
@@ -124,7 +124,7 @@ function Text({ message }: { message: Records['ShownMessage'] }) {
   );
 }
 
-/** When a message was sent. Its whole date shows in a tooltip: it is made for a row near the pointer alone. */
+/** When a message was sent. The tooltip with the full date is only built for a row near the pointer. */
 const Time = (props: { at: number; id: string; isNear: boolean; className?: string }) => (
   <time
     className={props.className}
@@ -136,7 +136,7 @@ const Time = (props: { at: number; id: string; isNear: boolean; className?: stri
   </time>
 );
 
-/** A notice of the server itself. */
+/** A system message. */
 function Notice({ message, mark }: RowProps) {
   const { id, content, createdAt, serverId } = message;
   const named = useNamed(serverId);

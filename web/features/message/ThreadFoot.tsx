@@ -7,10 +7,10 @@ import { shortTime } from '../../strings/format.ts';
 import { Avatar, Icon } from '../../ui/index.ts';
 import './ThreadFoot.css';
 
-/** Faces beside the count of replies, at most. */
+/** Maximum number of avatars next to the reply count. */
 const FACES = 3;
 
-/** The thread that hangs on a message: how many replies, by whom, and when the last was made. */
+/** A message's thread: the number of replies, their authors, and the time of the last one. */
 export function ThreadFoot({ message }: { message: Records['ShownMessage'] }) {
   const [thread] = useRows('thread', 'messageId', message.id);
   return thread ? <Foot thread={thread} /> : null;

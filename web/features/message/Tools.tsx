@@ -13,25 +13,25 @@ import './Tools.css';
 
 const Edits = late(() => import('./Edits.tsx'));
 
-/** Emoji that are one click away. */
+/** Emoji offered for a one-click reaction. */
 const EMOJI = 3;
 
-/** What is open of a message. */
+/** The overlay that is open for a message. */
 type Shown = 'picker' | 'who' | 'edits';
 
 interface ToolsProps {
   message: Records['ShownMessage'];
   place: TimelineRef;
-  /** The row: its keys are those of the actions. */
+  /** The row, whose keys are the shortcuts of the actions. */
   row: RefObject<HTMLElement | null>;
-  /** The menu is open: asked for by a finger that rests on the row. */
+  /** The menu is open, because of a long press on the row. */
   isMenuOpen: boolean;
   onMenu: (isOpen: boolean) => void;
-  /** Something is open that belongs to the row: it keeps its tools. */
+  /** An overlay of the row is open, so the row keeps its tools. */
   onHold: (isHeld: boolean) => void;
 }
 
-/** What can be done with a message: a bar at its corner, a menu, and keys. */
+/** The actions of a message: a toolbar at its corner, a menu, and shortcuts. */
 export function Tools({ message, place, row, isMenuOpen, onMenu, onHold }: ToolsProps) {
   const session = useSession();
   const actions = useMessageActions(message, place);
@@ -147,14 +147,14 @@ const ReactButtons = ({ picker, isPicking, onReact, onPick }: ReactButtonsProps)
   </>
 );
 
-/** The keys of the actions, while the row has the focus. */
+/** The shortcuts of the actions, while the row has the focus. */
 function useKeys(
   row: ToolsProps['row'],
   actions: readonly MessageAction[],
   mayReact: boolean,
   open: (what: Shown) => void,
 ): void {
-  // Before a key can come: the row has the focus already.
+  // A layout effect, because the row already has the focus and a key may come.
   useLayoutEffect(() => {
     const element = row.current;
     const keyed = (event: KeyboardEvent) => {

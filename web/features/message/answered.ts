@@ -3,23 +3,23 @@ import { api, onSignedOut, PalaverError, type Records } from '../../api/index.ts
 import { useConnection, useRow, useSession } from '../../replica/hooks.ts';
 import type { Session } from '../../replica/index.ts';
 
-/** Messages that are not there any more. */
+/** Messages known to be deleted. */
 const gone = new Set<string>();
 onSignedOut(() => gone.clear());
 const underWay = new Map<string, Promise<void>>();
-/** So many are read at a time; the others wait. */
+/** Concurrency limit of reads; others are queued. */
 const MOST_AT_ONCE = 2;
 const queue: (() => void)[] = [];
 let busy = 0;
 
-/** A message that another answers: itself, or what is known of it. */
+/** A replied-to message, or its state. */
 export type Answered = Records['ShownMessage'] | 'loading' | 'gone';
 
-/** The message that another answers. It is read if it is not held, once its glimpse is `isSeen`. */
+/** The message another one replies to. Loaded if it is not cached, once its preview is visible (`isSeen`). */
 export function useAnswered(serverId: string, messageId: string, isSeen: boolean): Answered {
   const session = useSession();
   const message = useRow('message', messageId);
-  // One that could not be read is read again once the connection is back.
+  // A failed read is retried after a reconnect.
   const { status } = useConnection();
   const [, setRead] = useState(0);
   const isMissing = message === undefined && !gone.has(messageId);
@@ -51,7 +51,7 @@ function read(session: Session, serverId: string, messageId: string): Promise<vo
   return reading;
 }
 
-/** Runs it when there is a place. */
+/** Runs it once a slot is free. */
 async function turn<T>(run: () => Promise<T>): Promise<T> {
   if (busy >= MOST_AT_ONCE) await new Promise<void>((go) => queue.push(go));
   busy++;

@@ -5,12 +5,12 @@ import { confirm, toast } from '../../ui/index.ts';
 import { stopEditing } from '../editing/index.ts';
 
 async function remove({ id, serverId }: Records['ShownMessage']): Promise<void> {
-  // Before its event: the person knows that it is gone.
+  // Before the deletion's event, so that the user is not told of their own deletion.
   stopEditing(id);
   await api(serverId).messageDelete({ messageId: id });
 }
 
-/** Asks, and deletes a message. Its event takes it away. */
+/** Asks for confirmation, then deletes a message. The event removes it. */
 export const askToDelete = (message: Records['ShownMessage']): void =>
   confirm.ask({
     title: t.deleteTitle,
@@ -20,6 +20,6 @@ export const askToDelete = (message: Records['ShownMessage']): void =>
     onConfirm: () => remove(message),
   });
 
-/** Deletes a message without a question. */
+/** Deletes a message without confirmation. */
 export const deleteAtOnce = (message: Records['ShownMessage']): void =>
   void remove(message).catch((error) => toast.error(error));

@@ -1,13 +1,13 @@
 import { createContext } from 'react';
 import type { Records } from '../../api/records.ts';
 
-/** What other parts of the page do with a message; those that are missing are not offered. */
+/** Message actions that other parts of the page provide; missing ones are not offered. */
 export interface Doing {
-  /** Begins an answer. */
+  /** Starts a reply. */
   reply?(message: Records['ShownMessage']): void;
-  /** Puts what it says, as a quote, where one writes. */
+  /** Quotes the message in the composer. */
   quote?(message: Records['ShownMessage']): void;
 }
 
-/** Given by the list around the messages. */
+/** Provided by the list around the messages. */
 export const DoingContext = createContext<Doing>({});

@@ -5,7 +5,7 @@ import { listenAhead, typedAhead } from '../../ui/ahead.ts';
 import { hasMouse, toast } from '../../ui/index.ts';
 import { nameFor } from './threadName.ts';
 
-/** Opens a thread beside its channel; what is open there already stays. */
+/** Opens a thread next to its channel; other open panes stay. */
 function showThread(channel: { id: string; serverId: string }, threadId: string): void {
   const now = routeOf(location.href);
   const place: Route = { page: 'server', serverId: channel.serverId, channelId: channel.id, threadId };
@@ -14,8 +14,8 @@ function showThread(channel: { id: string; serverId: string }, threadId: string)
 }
 
 /**
- * Opens the thread of a message beside its channel: that in which it is, the one that it has, or a new one, since a draft and a reply
- * need its id. A refusal is shown. `known` spares the question whether it has one.
+ * Opens a message's thread next to its channel: the one it is in, the one it has, or a new one, because drafts and replies need its id.
+ * Shows a refusal. `known` skips the check whether it has one.
  */
 export async function openThreadOf(
   message: Pick<Rows['message'], 'id' | 'serverId' | 'channelId' | 'threadId' | 'content'>,
@@ -24,7 +24,7 @@ export async function openThreadOf(
   const { id: messageId, serverId, channelId } = message;
   const now = routeOf(location.href);
   const isOpen = now.page === 'server' && now.threadId === (message.threadId ?? known?.id);
-  // Letters that come before its field belong to it, and are no commands for the message.
+  // Keys typed before its field is loaded go to it, and are not shortcuts on the message.
   if (hasMouse() && !(isOpen && now.threadId)) listenAhead();
   try {
     const threadId =

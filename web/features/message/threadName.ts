@@ -1,7 +1,7 @@
-/** The length of a name that is made of a message: lists show little more. */
+/** Maximum length of a name derived from a message: lists show little more. */
 const MOST = 60;
 
-/** The name of a new thread: the first line of its message, without marks of Markdown; empty if there is no text. */
+/** The default name of a thread: the first line of its message, without Markdown; empty if there is no text. */
 export function nameFor(content: string): string {
   const lines = content.replace(/```[\s\S]*?(```|$)/g, ' ').split('\n');
   const text =
@@ -19,7 +19,7 @@ export function nameFor(content: string): string {
   const letters = [...text];
   if (letters.length <= MOST) return text;
   const cut = letters.slice(0, MOST - 1).join('');
-  // A word is not cut, unless it is the only one.
+  // Cut at a word boundary, unless there is only one word.
   const space = cut.lastIndexOf(' ');
   return `${space > MOST / 2 ? cut.slice(0, space) : cut}…`;
 }

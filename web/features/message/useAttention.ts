@@ -1,22 +1,22 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 import { holdHandlers } from '../../ui/hold.ts';
 
-/** Reasons for which a row is attended to. */
+/** Reasons for a row to show its tools, as bits. */
 const NEAR = 1;
 const FOCUSED = 2;
 const MENU = 4;
 const HELD = 8;
 
-/** Adds a reason to a row, or takes it away. */
+/** Sets or clears a reason of a row. */
 type Put = (reason: number, is: boolean) => void;
 
-// The whole page has one set of listeners: nine for each row took a tenth of the time in which a list is drawn.
+// Delegated to one set of listeners for the page: nine for each row took a tenth of the time to render a list.
 
 const rows = new WeakMap<Element, Put>();
 let near: Element | undefined;
 let touched: Element | undefined;
 
-/** The row of an event; none where a message has nothing to do with it, such as a notice. */
+/** The row of an event. Undefined for elements that are not messages, such as notices. */
 function rowOf({ target }: Event): Element | undefined {
   const row = target instanceof Element ? target.closest('[data-message]') : null;
   return row && rows.has(row) ? row : undefined;
@@ -44,7 +44,7 @@ const listeners: { [Type in keyof DocumentEventMap]?: (event: DocumentEventMap[T
     if (touched) held.onPointerDown(event);
   },
   pointermove(event) {
-    // Not by entering: rows that come to lie under a mouse that rests, as messages arrive, are not pointed at.
+    // On move, not on enter: rows that scroll under a resting mouse as messages arrive are not hovered.
     if (event.pointerType === 'mouse') point(rowOf(event));
     if (touched) held.onPointerMove(event);
   },
@@ -71,7 +71,7 @@ function listen(): void {
     document.addEventListener(type, listener as (event: Event) => void);
 }
 
-/** Whether the pointer or the focus is on a row of a message, and whether its menu is asked for. */
+/** Whether a message row is hovered or focused, and whether its menu is requested. */
 export function useAttention(row: RefObject<HTMLElement | null>) {
   const [reasons, setReasons] = useState(0);
   const [own] = useState(() => {

@@ -10,16 +10,16 @@ import './MessageCard.css';
 
 interface MessageCardProps {
   message: Rows['message'];
-  /** The place of the message: the whole card leads there. */
+  /** The message's route: the whole card links to it. */
   to: Route;
   isCurrent?: boolean;
-  /** Buttons of its own, above the card. */
+  /** Its own buttons, above the card's link. */
   tools?: ReactNode;
-  /** What it says. */
+  /** The content of the message. */
   children: ReactNode;
 }
 
-/** A message beside the conversation: its author, when it was sent, what it says, and the way there. */
+/** A message outside of the conversation: author, time, content, and a link to it. */
 export function MessageCard({ message, to, isCurrent, tools, children }: MessageCardProps) {
   const { user: author, name } = useBeside(message.serverId, message.creatorId, t.gone);
   return (
