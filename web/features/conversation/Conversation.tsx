@@ -17,7 +17,7 @@ import { useSince } from './useSince.ts';
 
 interface ConversationProps {
   channel: Records['Channel'];
-  /** The message to which a permalink leads. */
+  /** The message of a permalink. */
   messageId: string | undefined;
 }
 

@@ -7,11 +7,11 @@ import { textOf } from '../markdown/index.ts';
 import { nameIn } from '../member/index.ts';
 import { useUserId } from '../session/index.ts';
 
-/** What was said stays so long in the page that a screen reader finds it. */
+/** How many announcements stay in the live region, so that screen readers find them. */
 const KEPT = 5;
-/** More messages than these at once are counted, not read. */
+/** More messages than this at once are counted instead of read. */
 const READ = 3;
-/** Those that come within this time are told together. */
+/** Messages within this time are announced together. */
 const WAIT_MS = 800;
 const LONGEST = 300;
 
@@ -23,14 +23,14 @@ interface Said {
 type Fresh = Pick<Records['ShownMessage'], 'id' | 'serverId' | 'creatorId' | 'content'>;
 
 interface LiveMessagesProps {
-  /** The channel or the thread. */
+  /** The id of the channel or thread. */
   placeId: string;
   label: string;
 }
 
 /**
- * Reads others' new messages out, once each, wherever in the place the person reads. The list of messages itself is silent: parts of it
- * come and go as one scrolls, and a screen reader would read what is old.
+ * Announces other users' new messages to screen readers, once each, wherever in the place the user reads. The message list itself is not
+ * a live region: its rows come and go on scroll, and old messages would be announced.
  */
 export const LiveMessages = memo(function LiveMessages({ placeId, label }: LiveMessagesProps) {
   const session = useSession();

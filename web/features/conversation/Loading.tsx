@@ -5,11 +5,11 @@ import { Skeleton } from '../../ui/index.ts';
 
 interface LoadingProps {
   rows: number;
-  /** Above or below messages: it comes and goes as one scrolls, and nobody is told. */
+  /** Above or below messages: it comes and goes on scroll, and is not announced. */
   isSilent?: boolean;
 }
 
-/** The outlines of messages that are on their way. */
+/** A skeleton of messages that are loading. */
 export const Loading = memo(({ rows, isSilent = false }: LoadingProps) => (
   <div
     className="timeline-loading"

@@ -5,14 +5,14 @@ import { Icon } from '../../ui/index.ts';
 import { Calendar } from '../date/index.tsx';
 
 interface DaySeparatorProps {
-  /** The day, in ms. */
+  /** The day, in ms since the Unix epoch. */
   at: number;
-  /** The first day that there is, in ms. */
+  /** The earliest selectable day, in ms since the Unix epoch. */
   since: number;
   onDate: (at: number) => void;
 }
 
-/** The day that begins; it stays at the top while its messages are in view, and leads to others. */
+/** A date separator. It sticks to the top while its messages are in view, and opens a date picker. */
 export const DaySeparator = memo(function DaySeparator({ at, since, onDate }: DaySeparatorProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -39,7 +39,7 @@ export const DaySeparator = memo(function DaySeparator({ at, since, onDate }: Da
   );
 });
 
-/** Above the first message that was not read. */
+/** The separator above the first unread message. */
 export const NewSeparator = () => (
   // biome-ignore lint/a11y/useSemanticElements: a line with a text in it, which hr cannot have
   <div className="new-separator" role="separator">

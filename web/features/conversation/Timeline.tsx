@@ -18,24 +18,24 @@ const doing: Doing = { reply: startReply, quote };
 
 interface TimelineProps {
   place: TimelineRef;
-  /** The name of the list, for those who hear it. */
+  /** The accessible name of the list. */
   label: string;
   line: Line;
-  /** The marker at which what is new begins; undefined if nothing is. */
+  /** The marker after which messages are new; undefined if none are. */
   since: string | undefined;
-  /** Where it opens, which the line reaches; it goes there again with each new object. */
+  /** Where it opens, within the line. Each new object scrolls there again. */
   aim: Aim;
-  /** Nothing is marked as read: the person has just marked something as unread. */
+  /** Marks nothing as read, because the user has just marked something as unread. */
   isHeld?: boolean;
-  /** Stands above the first message of all. */
+  /** Content above the very first message. */
   beginning: ReactNode;
-  /** Stands below the last: what is on its way out. */
+  /** Content below the last message: pending ones. */
   ending?: ReactNode;
 }
 
 /**
- * A window of some 200 messages on a line, fewer at its end, which moves with the person, both ways. What they read stays where it is, whatever
- * happens around it.
+ * A virtualized list: a window of some 200 messages of a line, fewer at its end, which moves both ways on scroll. Messages being read
+ * keep their position, whatever changes around them.
  */
 export function Timeline({
   place: given,
@@ -87,7 +87,7 @@ export function Timeline({
   );
 }
 
-/** When the first message can have been made, in ms: the earliest date to which one can go. */
+/** The earliest time, in ms, that the first message can have: the earliest date to jump to. */
 function useBeginning(place: TimelineRef): number {
   const thread = useRow('thread', typeof place === 'string' ? undefined : place.threadId);
   const channel = useRow('channel', typeof place === 'string' ? place : thread?.channelId);

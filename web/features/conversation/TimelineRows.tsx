@@ -7,26 +7,26 @@ import { type Row, rowsOf } from './rows.ts';
 import { DaySeparator, NewSeparator } from './Separators.tsx';
 import { type Section, sectionsOf } from './sections.ts';
 
-/** The message to which somebody was led, and how often. */
+/** The message of a permalink, and how often it was followed. */
 type Marked = { id: string; count: number } | undefined;
 
 interface TimelineRowsProps {
-  /** The messages in the page: the same array as long as they are the same. */
+  /** The rendered messages: the same array while they are the same. */
   shown: readonly string[];
-  /** The message before the first, if it is held. */
+  /** The message before the first, if it is cached. */
   before: string | undefined;
-  /** The marker at which what is new begins. */
+  /** The marker after which messages are new. */
   since: string | undefined;
   place: TimelineRef;
   marked: Marked;
-  /** The earliest date to which one can go. */
+  /** The earliest date to jump to. */
   began: number;
   onDate: (at: number) => void;
 }
 
 /**
- * The rows of a list, in sections, with the days between them. Whatever else changes around it, it is drawn anew only with other
- * messages, and then only the sections that have changed.
+ * The rows of a list, in sections, with dates in between. Memoized: it only re-renders with other messages, and then only the sections
+ * that changed.
  */
 export const TimelineRows = memo(function TimelineRows({
   shown,
@@ -63,7 +63,7 @@ export const TimelineRows = memo(function TimelineRows({
 });
 
 interface TimelineSectionProps {
-  /** The same array as long as the same is in it. */
+  /** The same array while its items are the same. */
   rows: readonly Row[];
   place: TimelineRef;
   marked: Marked;

@@ -4,24 +4,24 @@ import { type Aim, END } from './goal.ts';
 import { lastPosition, positionAt, thisVisit } from './positions.ts';
 
 interface Wanted {
-  /** The message of the address. */
+  /** The message in the URL. */
   targetId: string | undefined;
   /** The marker after which messages are new. */
   since: string | undefined;
-  /** False while it is not known what is new. */
+  /** False until the unread state is loaded. */
   isKnown: boolean;
 }
 
 /**
- * Where a list opens, and goes when the address changes: back and reload come to where the person was; a permalink to its message,
- * also when it is followed once more; else what is new, where the person left, or the end. Undefined until it is known.
+ * Where a list opens, and scrolls when the URL changes. In this order: the saved position after back and reload; a permalink's message,
+ * even if it is followed again; the first new message; the position when the user left; the end. Undefined until it is known.
  */
 export function useAim(placeId: string, { targetId, since, isKnown }: Wanted): Aim | undefined {
   const kept = useRef<{ targetId: string | undefined; asked: number; aim: Aim }>(undefined);
   const [asked, setAsked] = useState(0);
   useEffect(() => {
     let { href } = location;
-    // The same permalink once more: no step of the history, but the person wants to see the message.
+    // The same permalink again adds no history entry, but should jump to the message.
     const moved = () => {
       if (href === location.href) setAsked((now) => now + 1);
       ({ href } = location);

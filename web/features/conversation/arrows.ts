@@ -7,7 +7,7 @@ import {
   useRef,
 } from 'react';
 
-/** Where arrows stop: at messages, and at the days between them. */
+/** The stops of arrow keys: messages, and the dates between them. */
 const STOPS = '[data-message], [data-day]';
 const INNER =
   ':is(a[href], button, textarea, input, audio, video, [tabindex="0"]):not(:disabled, [data-message], [inert] *)';
@@ -16,7 +16,7 @@ const all = (box: Element, selector: string): HTMLElement[] => [
   ...box.querySelectorAll<HTMLElement>(selector),
 ];
 
-/** Makes one message the stop of Tab. */
+/** Makes one message the tab stop. */
 function stopAt(content: HTMLElement, stop: HTMLElement): void {
   for (const other of all(content, `:is(${STOPS})[tabindex="0"]`)) other.tabIndex = -1;
   stop.tabIndex = 0;
@@ -25,8 +25,8 @@ function stopAt(content: HTMLElement, stop: HTMLElement): void {
 const isVisible = (element: HTMLElement): boolean => element.getClientRects().length > 0;
 
 /**
- * Keys in a list of messages: it is one stop of Tab; arrows, Home and End go from message to message, Enter goes into one, Tab goes
- * round in it, and Escape out of it again.
+ * Keyboard navigation: the list is one tab stop. Arrows, Home and End move between messages; Enter moves into one, Tab cycles inside it,
+ * and Escape leaves it.
  */
 export function useArrows(content: RefObject<HTMLElement | null>, scroller: RefObject<HTMLElement | null>) {
   const isTab = useIsTab();
@@ -40,7 +40,7 @@ export function useArrows(content: RefObject<HTMLElement | null>, scroller: RefO
       const stop = last();
       if (stop) stop.tabIndex = 0;
     }
-    // The row that had the focus has gone out of the page: the focus stays in the list.
+    // The focused row was removed: keep the focus in the list.
     if (hadFocus.current && document.activeElement === document.body)
       (last() ?? scroller.current)?.focus({ preventScroll: true });
   });
@@ -72,13 +72,13 @@ export function useArrows(content: RefObject<HTMLElement | null>, scroller: RefO
   };
   const onBlur = ({ relatedTarget }: FocusEvent) => {
     const isInside = relatedTarget instanceof Node && content.current?.contains(relatedTarget);
-    // Without another element, the row may be on its way out of the page.
+    // Without a related target, the row may be about to be removed.
     if (relatedTarget !== null && !isInside) hadFocus.current = false;
   };
   return { onKeyDown, onFocus, onBlur };
 }
 
-/** Whether the last key was Tab: what gets the focus then was not pointed at. */
+/** Whether the last key was Tab: then focus comes from the keyboard, not the pointer. */
 function useIsTab(): RefObject<boolean> {
   const isTab = useRef(false);
   useEffect(() => {
@@ -98,7 +98,7 @@ function useIsTab(): RefObject<boolean> {
   return isTab;
 }
 
-/** Leaves the list by Tab: from its edge, the browser finds what comes next. */
+/** Leaves the list by Tab: without tab stops inside, the browser moves on from its edge. */
 function leave(box: HTMLElement): void {
   const stops = all(box, `${STOPS}, ${INNER}`).filter((one) => one.tabIndex >= 0);
   for (const one of stops) one.tabIndex = -1;
@@ -108,7 +108,7 @@ function leave(box: HTMLElement): void {
   });
 }
 
-/** A key at a message or a day: to another one, or into it. */
+/** A key on a message or date: moves to another one, or into it. */
 function keyedAt(event: KeyboardEvent, box: HTMLElement, stop: HTMLElement): void {
   if (event.key === 'Enter' && stop.matches('[data-message]')) {
     const inner = all(stop, INNER).find(isVisible);
@@ -127,7 +127,7 @@ function keyedAt(event: KeyboardEvent, box: HTMLElement, stop: HTMLElement): voi
   event.preventDefault();
 }
 
-/** A key at a link or button in a message. */
+/** A key on a link or button inside a message. */
 function keyedInside(event: KeyboardEvent, stop: HTMLElement, target: HTMLElement): void {
   if (event.key === 'Escape') {
     stop.focus();
@@ -135,7 +135,7 @@ function keyedInside(event: KeyboardEvent, stop: HTMLElement, target: HTMLElemen
   } else if (event.key === 'Tab') goRound(event, stop, target);
 }
 
-/** Tab within a message goes from its last link or button to its first. */
+/** Tab cycles inside a message, from its last link or button to its first. */
 function goRound(event: KeyboardEvent, stop: HTMLElement, target: HTMLElement): void {
   const inner = all(stop, INNER).filter(isVisible);
   const at = inner.indexOf(target);

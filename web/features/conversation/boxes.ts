@@ -1,9 +1,12 @@
-/** The rows of messages in a list, in their order. */
+/** The message rows of a list, in order. */
 export const rowsIn = (scroller: HTMLElement): HTMLElement[] => [
   ...scroller.querySelectorAll<HTMLElement>('[data-message]'),
 ];
 
-/** The index of the first row that ends below a height; their number if none does. It reads the boxes of a few rows only. */
+/**
+ * The index of the first row whose bottom is below `top`; the number of rows if there is none. A binary search, which measures only a few
+ * rows.
+ */
 export function firstBelow(rows: readonly HTMLElement[], top: number): number {
   let [low, high] = [0, rows.length];
   while (low < high) {

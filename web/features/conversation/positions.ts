@@ -2,7 +2,7 @@ import { onSignedOut } from '../../api/index.ts';
 import { keepInTab, keptInTab } from '../../ui/keptInTab.ts';
 import { accountNow } from '../session/index.ts';
 
-/** Where the person left a place: the first row in view, and its distance from the top in px; an empty id for the end. */
+/** The scroll position of a place: the first row in view, and its distance from the top in px. An empty id means the end. */
 export interface Position {
   readonly id: string;
   readonly distance: number;
@@ -11,7 +11,7 @@ export interface Position {
 const KEY = 'palaver-positions';
 const MOST = 200;
 
-/** By the step of the browser's history, and by the place alone; the latest last. Kept by the tab, so that a reload comes back. */
+/** By history entry and place, latest last. Stored in the tab, so that a reload restores it. */
 const positions = new Map(keptInTab<[string, Position][]>(KEY));
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -33,7 +33,7 @@ function put(key: string, position: Position): void {
   if (positions.size > MOST && oldest !== undefined) positions.delete(oldest);
 }
 
-/** The name of this step of the browser's history. It stays through a reload, and comes back with "back". */
+/** The id of the current history entry. Survives a reload, and is restored by "back". */
 export function thisVisit(): string {
   const known: unknown = history.state?.visit;
   if (typeof known === 'string') return known;
@@ -42,9 +42,9 @@ export function thisVisit(): string {
   return visit;
 }
 
-/** Keeps where the person is in a place. */
+/** Saves the position of a place. */
 export function keepPosition(visit: string, placeId: string, position: Position | undefined): void {
-  // A list that is taken away since the person signs out leaves nothing.
+  // A list that unmounts because the user signs out stores nothing.
   if (accountNow().state !== 'in') return;
   const now = position ?? { id: '', distance: 0 };
   put(`${visit} ${placeId}`, now);
@@ -52,11 +52,11 @@ export function keepPosition(visit: string, placeId: string, position: Position 
   timer ??= setTimeout(store, 500);
 }
 
-/** Where the person was at this step of the history. */
+/** The position at this history entry. */
 export const positionAt = (visit: string, placeId: string): Position | undefined =>
   positions.get(`${visit} ${placeId}`);
 
-/** Where the person was when they last left the place; undefined for the end. */
+/** The position when the user last left the place; undefined for the end. */
 export function lastPosition(placeId: string): Position | undefined {
   const position = positions.get(placeId);
   return position?.id === '' ? undefined : position;

@@ -3,21 +3,21 @@ import { isSameDay } from '../../strings/format.ts';
 
 type Message = Records['ShownMessage'];
 
-/** How a message stands below the one before it. */
+/** How a message is rendered after the one before it. */
 export interface Row {
   readonly id: string;
-  /** The day begins with it, in ms; the first row of all names its day, too. */
+  /** Set on the first message of a day, in ms; the first row always has it. */
   readonly day?: number | undefined;
-  /** The first that was not read when the channel was opened. */
+  /** The first message that was unread when the channel was opened. */
   readonly isFirstNew: boolean;
-  /** Its author stands above it; the others of a group follow without. */
+  /** True for the first row of a group, which shows the author. */
   readonly hasAuthor: boolean;
 }
 
-/** Messages of one author within so many milliseconds stand together. */
+/** Messages of one author are grouped within this time. */
 const TOGETHER = 7 * 60_000;
 
-/** True if a message stands in one group with the one before it. */
+/** True if a message is in the same group as the one before it. */
 export const isTogether = (
   before: Pick<Message, 'creatorId' | 'type' | 'createdAt'>,
   { creatorId, type, createdAt, replyToId }: Pick<Message, 'creatorId' | 'type' | 'createdAt' | 'replyToId'>,
@@ -27,13 +27,13 @@ export const isTogether = (
   replyToId === null &&
   createdAt - before.createdAt <= TOGETHER;
 
-/** How each of these messages stands. `before` is the one before the first; `since` the marker at which new ones begin. */
+/** How to render each of these messages. `before` is the one before the first; new messages come after the marker `since`. */
 export function rowsOf(
   messages: readonly Message[],
   { before, since, userId }: { before: Message | undefined; since: string | undefined; userId: string },
 ): Row[] {
   let last = before;
-  // One's own are never new.
+  // The user's own messages are never new.
   const isNew = (message: Message) =>
     since !== undefined && message.id > since && message.creatorId !== userId;
   let hasLine = before !== undefined && isNew(before);

@@ -1,25 +1,25 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
 import { firstBelow, rowsIn } from './boxes.ts';
 
-/** So near to the end, in px, counts as being there. */
+/** Within this distance of the end, in px, the list counts as at its end. */
 const NEAR = 24;
-/** Rows whose place is noted: if the first is taken out, the next one holds the picture. */
+/** How many rows serve as scroll anchors: if the first is removed, the next one takes over. */
 const ANCHORS = 6;
 
 export interface Scroll {
-  /** True while the end is in view, and is kept there. */
+  /** True while the list is at its end, and kept there. */
   readonly isAtEnd: () => boolean;
   readonly toEnd: () => void;
-  /** Brings a row into the middle, or to a distance in px from the top. False if it is not in the page. */
+  /** Scrolls a row to the middle, or to a distance in px from the top. False if it is not rendered. */
   readonly toRow: (id: string, distance?: number) => boolean;
   /** The first row in view, with its distance from the top in px; undefined at the end. */
   readonly place: () => { id: string; distance: number } | undefined;
 }
 
 /**
- * Holds what the person reads in its place, whatever comes above or below it, changes its size, or goes: rows that are put in,
- * pictures that load, messages that are edited. At the end it keeps the end in view. The browser's own anchoring is off: it
- * does nothing at the top, and WebKit has none.
+ * Scroll anchoring: keeps what the user reads in place while content above or below it is added, resized or removed, such as rows, images
+ * and edited messages. At the end it keeps the end in view. The browser's own anchoring is off, because it does nothing at the top, and
+ * WebKit has none.
  */
 export function useSteadyScroll(
   scroller: RefObject<HTMLElement | null>,
@@ -29,7 +29,7 @@ export function useSteadyScroll(
   const [list] = useState(() => new SteadyList(scroller));
   list.hasEnd = hasEnd;
 
-  // After each change of rows, before it is painted.
+  // After each change of rows, before the paint.
   useLayoutEffect(() => list.settle());
 
   useEffect(() => {
@@ -59,7 +59,7 @@ export function useSteadyScroll(
   return { isAtEnd, toEnd, toRow, place };
 }
 
-/** A list that scrolls, and what is in view in it. */
+/** A scrolling list, and its anchors. */
 class SteadyList implements Scroll {
   /** The end of the list is the end of all messages. */
   hasEnd = false;
@@ -67,16 +67,16 @@ class SteadyList implements Scroll {
   #anchors: { id: string; top: number }[] = [];
   #isStuck = true;
   #noted = 0;
-  /** The top of the list itself, as it was noted: asked for once the list has gone out of the page. */
+  /** The list's own top when it was last measured, for when it is no longer in the page. */
   #origin = 0;
-  /** The place in px to which the list was held as its rows changed: what follows from there is done with the change. */
+  /** The scroll position in px that was set when rows changed: its scroll event is not the user's. */
   #held = -1;
 
   constructor(scroller: RefObject<HTMLElement | null>) {
     this.#scroller = scroller;
   }
 
-  /** Notes what is in view. */
+  /** Records the anchors in view. */
   note(): void {
     const box = this.#scroller.current;
     if (!box) return;
@@ -85,7 +85,7 @@ class SteadyList implements Scroll {
     const top = box.getBoundingClientRect().top;
     this.#noted = scrollTop;
     this.#origin = top;
-    // The end is what is held.
+    // At the end, the end is the anchor.
     if (this.#isStuck) {
       this.#anchors = [];
       return;
@@ -98,7 +98,7 @@ class SteadyList implements Scroll {
     }));
   }
 
-  /** Brings what was noted back to where it was. */
+  /** Scrolls the anchors back to where they were. */
   #hold(): void {
     const box = this.#scroller.current;
     if (!box) return;
@@ -109,7 +109,8 @@ class SteadyList implements Scroll {
     for (const { id, top } of this.#anchors) {
       const row = rowIn(box, id);
       if (!row) continue;
-      // The person may have scrolled since, without a word of it yet; a list that has become shorter is moved by the browser.
+      // The user may have scrolled since, with the scroll event still to come. In a list that became shorter, the browser moves the
+      // position instead.
       const isShorter = this.#noted > box.scrollHeight - box.clientHeight;
       const scrolled = isShorter ? 0 : box.scrollTop - this.#noted;
       const moved = row.getBoundingClientRect().top - (top - scrolled);
@@ -125,7 +126,7 @@ class SteadyList implements Scroll {
     this.#held = this.#noted;
   }
 
-  /** The list, or something in it, has another size. */
+  /** The list, or content inside it, was resized. */
   resized(box: HTMLElement): void {
     const before = box.scrollTop;
     this.#hold();
@@ -133,7 +134,7 @@ class SteadyList implements Scroll {
     if (box.scrollTop !== before) this.#held = -1;
   }
 
-  /** Whether it was scrolled from where it was held. */
+  /** Whether the position differs from the one that was set. */
   isMoved({ scrollTop }: HTMLElement): boolean {
     if (scrollTop === this.#held) return false;
     this.#held = -1;

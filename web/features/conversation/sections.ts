@@ -1,23 +1,23 @@
 import type { Row } from './rows.ts';
 
-/** Rows that are drawn, laid out and painted together, below the day that begins with them. */
+/** Rows that are rendered, laid out and painted together, below their date. */
 export interface Section {
-  /** The same as long as any of its rows is in the page. */
+  /** Stable while any of its rows is rendered. */
   readonly key: number;
-  /** The day of its first row, in ms, if that is named above it. */
+  /** The day of its first row, in ms, if a date separator is above it. */
   readonly day: number | undefined;
   readonly rows: readonly Row[];
 }
 
-/** Rows of a section, at most, when it is made. */
+/** Maximum number of rows in a new section. */
 export const MOST = 20;
 
 const isSame = (one: Row | undefined, { id, day, isFirstNew, hasAuthor }: Row): boolean =>
   one?.id === id && one.day === day && one.isFirstNew === isFirstNew && one.hasAuthor === hasAuthor;
 
 /**
- * Parts rows into short lists, so that a message that comes changes the last of them alone. A row stays in the section in which it
- * was before, unless a day has come to begin above it. A section of which nothing has changed is the same object as before.
+ * Splits rows into sections, so that a new message changes only the last one. A row stays in its section unless a date separator appears
+ * above it. Unchanged sections stay the same objects.
  */
 export function sectionsOf(rows: readonly Row[], before: readonly Section[]): readonly Section[] {
   const homes = new Map(before.flatMap((section) => section.rows.map(({ id }) => [id, section] as const)));

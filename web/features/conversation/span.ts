@@ -1,16 +1,16 @@
 import { indexIn } from '../../replica/line.ts';
 
-/** The part of a line that stands in the page: from one message to another; null for the end of the line, whatever comes. */
+/** The rendered part of a line: from one message to another. A null end follows the end of the line. */
 export interface Span {
   readonly from: string;
   readonly to: string | null;
 }
 
-/** Messages in the page, about. As many as the best clients hold: find, selections and screen readers work as in any page. */
+/** About how many messages are rendered. Enough for find in page, selections and screen readers to work as in any page. */
 export const SIZE = 200;
-/** Messages that are put in at once, before or after. */
+/** How many messages are added at once, before or after. */
 export const STEP = 50;
-/** The height of the least row, in px: a line of text of somebody who has just said something. */
+/** The minimum height of a row, in px: one line of text without an author. */
 const LEAST_ROW = 24;
 
 const spanOf = (ids: readonly string[], first: number, end: number): Span => ({
@@ -25,21 +25,21 @@ export function idsIn(ids: readonly string[], { from, to }: Span): readonly stri
   return ids.slice(first, end);
 }
 
-/** The latest messages, fewer than elsewhere: each message that comes moves all of them. */
+/** The latest messages. Fewer than elsewhere, because each new message moves all of them. */
 export const latest = (ids: readonly string[]): Span => spanOf(ids, ids.length - STEP * 2, ids.length);
 
-/** The messages around one, which may be deleted; some before it, and some from it on. */
+/** The messages around one, which may be deleted: some before it, and some from it on. */
 export function around(ids: readonly string[], id: string, before = STEP, from = STEP): Span {
   const at = indexIn(ids, id);
   return spanOf(ids, at - before, at + from);
 }
 
-/** As many rows as fill so many px, whatever is in them. */
+/** The number of rows that fill this height in px, whatever their content. */
 const filling = (height: number): number => Math.min(STEP, Math.ceil(Math.max(0, height) / LEAST_ROW) + 1);
 
 /**
- * The first picture, which is drawn before the rows that follow at once: of a list that opens at a message, so many px from the top, or
- * at its end, no more rows than fill its height in px.
+ * The first render, before the remaining rows follow: in a list that opens at a message, some px from the top, or at its end, no more
+ * rows than fill its height in px.
  */
 export const opening = (
   ids: readonly string[],
@@ -50,7 +50,7 @@ export const opening = (
     ? spanOf(ids, ids.length - filling(height), ids.length)
     : around(ids, id, filling(distance), filling(height - distance));
 
-/** A span in a line that has become another one: it reaches no further, so that what joins the line later is not shown unasked. */
+/** Confines a span to a line that was replaced: it reaches no further, so that messages joining later do not show unasked. */
 export function confined(ids: readonly string[], span: Span): Span {
   const [first, last] = [ids[0], ids.at(-1)];
   if (first === undefined || last === undefined) return span;
@@ -59,7 +59,7 @@ export function confined(ids: readonly string[], span: Span): Span {
   return from === span.from && to === span.to ? span : { from, to };
 }
 
-/** With earlier messages, and without the latest of too many. */
+/** Adds earlier messages, and drops the latest beyond the limit. */
 export function upwards(ids: readonly string[], span: Span): Span {
   const first = Math.max(0, indexIn(ids, span.from) - STEP);
   const shown = idsIn(ids, span);
@@ -67,7 +67,7 @@ export function upwards(ids: readonly string[], span: Span): Span {
   return spanOf(ids, first, Math.min(end, first + SIZE));
 }
 
-/** With later messages, and without the earliest of too many. */
+/** Adds later messages, and drops the earliest beyond the limit. */
 export function downwards(ids: readonly string[], span: Span): Span {
   const first = indexIn(ids, span.from);
   const end = Math.min(ids.length, first + idsIn(ids, span).length + STEP);
@@ -75,8 +75,8 @@ export function downwards(ids: readonly string[], span: Span): Span {
 }
 
 /**
- * A span that follows the end, after messages have come. Of too many, it lets go of the earliest where the end is in view; otherwise
- * it follows no longer: what comes out of view costs nothing, and is put in once the person gets there.
+ * Updates a span that follows the end after new messages. Beyond the limit it drops the earliest if the end is in view. Otherwise it
+ * stops following: messages out of view cost nothing, and are rendered on scroll.
  */
 export function followed(ids: readonly string[], span: Span, isAtEnd: boolean): Span {
   const first = indexIn(ids, span.from);

@@ -6,7 +6,7 @@ import { useEdited } from '../editing/index.ts';
 import { END, idAt } from './goal.ts';
 import type { Goal } from './useGoal.ts';
 
-/** The ways to other stretches of messages. */
+/** Jumps to other ranges of messages. */
 export function useTravel(place: TimelineRef, goal: Goal) {
   const actions = useActions();
   const failed = useCallback(
@@ -31,7 +31,7 @@ export function useTravel(place: TimelineRef, goal: Goal) {
   return { toPresent, toDate };
 }
 
-/** One's own message is seen at once: whoever sends one while they read further up goes to the end. */
+/** Jumps to the end when the user sends a message while reading further up, to show it at once. */
 export function useSentInSight(place: TimelineRef, isAtPresent: () => boolean, toPresent: () => void): void {
   const sentAt = usePending(place).at(-1)?.at ?? 0;
   const known = useRef(sentAt);
@@ -41,14 +41,14 @@ export function useSentInSight(place: TimelineRef, isAtPresent: () => boolean, t
   }, [sentAt, isAtPresent, toPresent]);
 }
 
-/** The arrow up edits one's last message, which may be out of the page. */
+/** Arrow up edits the user's last message, which may not be rendered. */
 export function useEditedInSight(ids: readonly string[], shown: readonly string[], goal: Goal): void {
   const edited = useEdited();
   const known = useRef(edited);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it begins
   useEffect(() => {
     const isHere = edited === undefined || shown.includes(edited) || !ids.includes(edited);
-    // A message is edited beside the list, too: above its thread.
+    // A message can also be edited next to the list: above its thread.
     const isByArrow = document.activeElement?.matches('.composer-field');
     if (edited !== known.current && !isHere && isByArrow) goal.go({ kind: 'kept', id: edited });
     known.current = edited;

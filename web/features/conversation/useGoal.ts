@@ -4,23 +4,23 @@ import { type Aim, goalOf, reaches } from './goal.ts';
 import type { Scroll } from './scroll.ts';
 import { around, latest, type Span } from './span.ts';
 
-/** The distance in px of the first new message from the top, where a place opens at it: some of what was read stays in view. */
+/** In px from the top: where the first new message goes when a place opens at it, so that some read ones stay in view. */
 const NEW_LINE = 120;
-/** The same for the first message of a day, below its name. */
+/** The same for the first message of a day, below its date. */
 const DAY_LINE = 44;
 
-/** How far from the top, in px, an aim brings its message; undefined for the middle. */
+/** The distance from the top, in px, for an aim's message; undefined centres it. */
 export const distanceOf = ({ kind, distance }: Aim): number | undefined =>
   kind === 'new' ? NEW_LINE : kind === 'date' ? DAY_LINE : distance;
 
 export interface Goal {
-  /** True while the list is on its way: then nothing else moves it. */
+  /** True while the list is on its way: nothing else may scroll it. */
   readonly isUnderWay: () => boolean;
-  /** Goes there as soon as its messages are in the line. */
+  /** Scrolls there as soon as the line has its messages. */
   readonly go: (aim: Aim) => void;
-  /** Goes nowhere any more, such as when the messages cannot be had. */
+  /** Cancels the aim, such as when its messages cannot be loaded. */
   readonly drop: () => void;
-  /** The message that was asked for by a permalink, and how often. */
+  /** The message of a permalink, and how often it was followed. */
   readonly marked: { id: string; count: number } | undefined;
 }
 
@@ -29,11 +29,11 @@ interface GoalAround {
   shown: readonly string[];
   setSpan: Dispatch<Span>;
   scroll: Scroll;
-  /** The message of a permalink is not there any more. */
+  /** Called if the permalink's message was deleted. */
   onGone: () => void;
 }
 
-/** Brings the list to an aim: as soon as the line has it, its rows are put into the page, then it is scrolled to. */
+/** Scrolls the list to an aim: once the line has it, its rows are rendered, then scrolled to. */
 export function useGoal(aim: Aim, { line, shown, setSpan, scroll, onGone }: GoalAround): Goal {
   const goal = useRef<Aim>(undefined);
   const followed = useRef<Aim>(undefined);
@@ -55,7 +55,7 @@ export function useGoal(aim: Aim, { line, shown, setSpan, scroll, onGone }: Goal
       return scroll.toEnd();
     }
     if (!shown.includes(id)) return setSpan(around(line.ids, id));
-    // The message above a thread is in the page, but in no line.
+    // The message above a thread is rendered, but in no line.
     const isAbove = to.kind === 'kept' && scroll.toRow(to.id, distanceOf(to));
     if (!isAbove && !scroll.toRow(id, distanceOf(to))) return;
     goal.current = undefined;

@@ -3,9 +3,9 @@ import type { Line } from '../../replica/types.ts';
 import { type Aim, END, reaches } from './goal.ts';
 
 /**
- * Where a list goes that the person sees; undefined as long as it is not to be shown. A list opens where it has to be: shown before
- * its messages are there, it would jump. It opens at its end if they cannot be had, and later stays where it is then.
- * `tried` is the aim whose messages were asked for, with or without success.
+ * The aim of a list that can be shown; undefined while it must not be. A list opens at its aim: shown before the messages are loaded, it
+ * would jump. If they cannot be loaded, it opens at its end, or later stays where it is. `tried` is the aim whose messages were
+ * requested, with or without success.
  */
 export function useReached(
   line: Line | undefined,

@@ -6,8 +6,8 @@ import { firstBelow, rowsIn } from './boxes.ts';
 const isLooking = (): boolean => document.visibilityState === 'visible' && document.hasFocus();
 
 /**
- * Marks as read what the person has seen: while the page has the focus, up to the last message whose end is in view; nothing while
- * `isHeld`. What comes while `isAtEnd` says that the end is in view is read as it comes. Gives the function that looks.
+ * Marks messages as read that the user has seen: while the page has the focus, up to the last one whose bottom is in view; nothing while
+ * `isHeld`. New messages are read on arrival while `isAtEnd` says that the end is in view. Returns the function that checks.
  */
 export function useReadMark(
   place: TimelineRef,

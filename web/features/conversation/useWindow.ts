@@ -11,7 +11,7 @@ import { confined, downwards, followed, idsIn, latest, opening, type Span, STEP,
 import { distanceOf, type Goal, useGoal } from './useGoal.ts';
 import { useReadMark } from './useReadMark.ts';
 
-/** The least height of what stands above and below a list, in px: a header, and a field to write in. */
+/** The minimum height of what surrounds a list, in px: a header and a composer. */
 const BESIDE = 120;
 
 interface WindowProps {
@@ -25,17 +25,17 @@ interface WindowProps {
 }
 
 interface Window {
-  /** The index of the first message of the window in the line. */
+  /** The window's first index in the line. */
   first: number;
-  /** The messages in the page: the same array as long as they are the same. */
+  /** The rendered messages: the same array while they are the same. */
   shown: readonly string[];
-  /** The window ends where the line ends. */
+  /** The window ends at the end of the line. */
   isFollowing: boolean;
   scroll: Scroll;
   goal: Goal;
 }
 
-/** The part of a line that stands in the page. It moves as the person scrolls, and as messages come. */
+/** The rendered window of a line. It moves on scroll and as messages arrive. */
 export function useWindow({ place, placeId, line, aim, isHeld, scroller, content }: WindowProps): Window {
   const actions = useActions();
   const { ids, atEnd } = line;
@@ -63,7 +63,7 @@ export function useWindow({ place, placeId, line, aim, isHeld, scroller, content
     const box = scroller.current;
     if (!box || goal.isUnderWay()) return;
     const { span: next, older, newer } = extended(box, line, span, shown.length);
-    // Rows are asked for before they are needed.
+    // Prefetches pages before they are needed.
     if (older) void actions.older(place).catch(() => {});
     if (newer) void actions.newer(place).catch(() => {});
     if (next !== span) setSpan(next);
@@ -72,7 +72,7 @@ export function useWindow({ place, placeId, line, aim, isHeld, scroller, content
     if (!goal.isUnderWay()) keepPosition(thisVisit(), placeId, scroll.place());
   };
 
-  // Somebody who goes to the present, or to a date, is in another stretch of messages.
+  // A jump to the present or a date replaces the range of messages.
   useEffect(() => setSpan((now) => confined(ids, now)), [ids]);
   // What came is shown at once where the person waits for it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: when messages have come, or others are shown
@@ -81,7 +81,7 @@ export function useWindow({ place, placeId, line, aim, isHeld, scroller, content
     if (!goal.isUnderWay()) mark();
   }, [ids, span, mark]);
   useEffect(() => {
-    // On its way elsewhere, the list would be brought back to its end, for ever.
+    // During a jump this would scroll the list back to its end, in a loop.
     if (isFollowing && !goal.isUnderWay()) setSpan((now) => followed(ids, now, scroll.isAtEnd()));
   }, [ids, isFollowing, scroll, goal.isUnderWay]);
   useEffect(() => () => leave.current(), []);
@@ -91,12 +91,12 @@ export function useWindow({ place, placeId, line, aim, isHeld, scroller, content
 
 const onGone = (): void => void toast.show(t.gone);
 
-/** The window as it has to be for where its list is scrolled to, and whether messages beyond the line are wanted. */
+/** The window for the current scroll position, and whether pages beyond the line are needed. */
 function extended(box: HTMLElement, { ids, atStart, atEnd }: Line, span: Span, count: number) {
   const below = box.scrollHeight - box.scrollTop - box.clientHeight;
   const first = indexIn(ids, span.from);
   const isFollowing = span.to === null;
-  // After the first picture of an end, as many as elsewhere there.
+  // After the first render at the end, as many rows as usual there.
   if (isFollowing && first > 0 && count < STEP) return { span: latest(ids) };
   const isNearStart = box.scrollTop < box.clientHeight * 2;
   const older = isNearStart && first < STEP * 2 && !atStart;
@@ -106,7 +106,7 @@ function extended(box: HTMLElement, { ids, atStart, atEnd }: Line, span: Span, c
   return { span: isNearEnd && !isFollowing ? downwards(ids, span) : span, older, newer };
 }
 
-/** The same array as before as long as the same is in it. */
+/** The same array while its items are the same. */
 function useSameList(list: readonly string[]): readonly string[] {
   const known = useRef(list);
   const isSame = list.length === known.current.length && list.every((id, at) => id === known.current[at]);
