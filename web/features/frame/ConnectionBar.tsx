@@ -4,10 +4,10 @@ import { frame as t } from '../../strings/en/frame.ts';
 import { Button } from '../../ui/index.ts';
 import './ConnectionBar.css';
 
-/** Milliseconds for which a lost connection is not worth a word: most come back at once. */
+/** Grace period in ms before a lost connection shows: most come back at once. */
 const PATIENCE = 2000;
 
-/** Tells when nothing new can arrive. What one sends meanwhile is kept, and goes out later. */
+/** Shows that the client is offline. Messages sent meanwhile are queued. */
 export function ConnectionBar() {
   const { status, nextAt } = useConnection();
   const { reconnect } = useActions();

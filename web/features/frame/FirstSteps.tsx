@@ -9,7 +9,7 @@ import { createInvite } from '../invite/index.tsx';
 import { endFirstSteps, keepStep, stepsTaken } from './lastPlace.ts';
 import './FirstSteps.css';
 
-/** The name of the account that the first start makes. */
+/** The default name of the account that the first start creates. */
 const FIRST_NAME = 'Admin';
 
 const icons = {
@@ -23,7 +23,7 @@ const icons = {
 type Id = keyof typeof icons;
 const all = Object.keys(icons) as Id[];
 
-/** Leads those who run a new server by the hand, and ticks off what is done. They can send it away. */
+/** The onboarding checklist of a new server, for its admins. It can be dismissed. */
 export default function FirstSteps({ serverId }: { serverId: string }) {
   const { server } = useServer(serverId);
   const channels = useChannels(serverId);

@@ -13,7 +13,7 @@ import { lastChannel } from './lastPlace.ts';
 import { MeMenu } from './MeMenu.tsx';
 import './Rail.css';
 
-/** The person's servers, one below the other, with what is new in each. */
+/** The user's servers, with their unread state. */
 export function Rail({ me, serverId }: { me: Myself; serverId: string | undefined }) {
   const servers = useServers();
   return (

@@ -16,18 +16,18 @@ import { areFirstStepsDone, isWelcomed, keepPlace, lastChannel } from './lastPla
 import { ServerToCome } from './ServerToCome.tsx';
 import { Missing } from './states.tsx';
 
-/** Members or channels from which on a server needs no help with its first steps. */
+/** With this many members or channels, a server needs no onboarding. */
 const GROWN = 5;
 
 const FirstSteps = lazy(() => import('./FirstSteps.tsx'));
 const Welcome = lazy(() => import('./Welcome.tsx'));
 
-/** For the pane that stands alone: the landmark, and the goal of the link that skips what is before it. */
+/** Props of the main pane: the landmark, and the target of the skip link. */
 const asMain = { role: 'main', id: 'main', tabIndex: -1 };
 
 type ServerRoute = Omit<Extract<Route, { page: 'server' }>, 'page'>;
 
-/** A server: its channels, the one that is open, and what is open beside that. */
+/** A server: its channel list, the open channel, and the panel or thread next to it. */
 export function ServerPage({ serverId, channelId, messageId, threadId, replyId, panel, words }: ServerRoute) {
   const { server, state } = useServer(serverId);
   const channels = useChannels(serverId);
@@ -43,7 +43,7 @@ export function ServerPage({ serverId, channelId, messageId, threadId, replyId, 
       <ServerToCome name={server?.name} isInChannel={channelId !== undefined} />
     );
   const hasPanel = channel !== undefined && (threadId !== undefined || panel !== undefined);
-  // A phone shows one thing at a time, and that is the main one: the conversation, the panel, or the list of channels.
+  // A phone shows only the main pane: the conversation, the panel, or the channel list.
   const isPanelMain = isPhone && hasPanel;
   const isListMain = isPhone && channelId === undefined;
   const names = ['server-page', hasPanel && 'server-page-with-panel'];
@@ -84,23 +84,23 @@ export function ServerPage({ serverId, channelId, messageId, threadId, replyId, 
 
 interface OpenedProps extends Pick<ServerRoute, 'serverId' | 'channelId' | 'messageId'> {
   channels: readonly { id: string }[];
-  /** The snapshot of the server is not here. */
+  /** The server's snapshot is not loaded yet. */
   isWaiting: boolean;
 }
 
-/** Reads the channel in the address, and keeps it for the next time; without one, goes to the channel of last time. */
+/** Opens the channel in the URL, and saves it as the last one. Without one, redirects to the last open channel. */
 function useOpened({ serverId, channelId, messageId, channels, isWaiting }: OpenedProps): void {
   const { openChannel } = useActions();
   const openId = channels.find(({ id }) => id === channelId)?.id;
   useEffect(() => {
     if (!isWaiting || channelId === undefined) return;
-    // The messages are read beside the snapshot, not after it. What fails is told by the conversation.
+    // Loads the messages in parallel with the snapshot. The conversation reports a failure.
     const around = messageId === undefined ? {} : { around: messageId };
     openChannel(channelId, { serverId, ...around }).catch(() => undefined);
   }, [isWaiting, serverId, channelId, messageId, openChannel]);
   useEffect(() => keepPlace(serverId, openId), [serverId, openId]);
   useEffect(() => {
-    // A phone shows the list of channels first.
+    // A phone shows the channel list first.
     if (channelId !== undefined || isNarrow()) return;
     const last = lastChannel(serverId);
     const next = channels.find(({ id }) => id === last) ?? channels[0];
@@ -114,7 +114,7 @@ interface FootProps {
   hasFew: boolean;
 }
 
-/** Help for those who begin, below the list of channels. */
+/** Onboarding below the channel list. */
 function Foot({ server, isCreator, hasFew }: FootProps) {
   const mayRun = useMay(server.id, 'secret insert').allowed;
   const isNew = mayRun && hasFew && server.memberCount < GROWN && !areFirstStepsDone(server.id);
@@ -129,7 +129,7 @@ function Foot({ server, isCreator, hasFew }: FootProps) {
 
 interface NoChannelProps {
   serverId: string;
-  /** The address names a channel. */
+  /** True if the channel in the URL does not exist. */
   isWrong: boolean;
   hasChannels: boolean;
 }

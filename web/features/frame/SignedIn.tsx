@@ -9,18 +9,18 @@ import { language } from '../../strings/format.ts';
 import { askAccount, countUnsent, type Myself } from '../session/index.ts';
 import { Frame } from './Frame.tsx';
 
-/** The client of somebody who is signed in: it follows their servers as long as it is shown. */
+/** The client of a signed-in user. Runs their session while it is mounted. */
 export default function SignedIn({ me, route }: { me: Myself; route: Route }) {
   const [session] = useState(() => startSession({ api, ...browserAround(me.id), ahead: takeAhead(me.id) }));
   const [isHere, setHere] = useState(!session.isNear);
-  // Not after a paint, which would be of an empty page.
+  // A layout effect: after a paint, the page would flash empty.
   useLayoutEffect(() => void session.isNear?.then(() => setHere(true)), [session]);
   useEffect(() => {
-    // It has started already, so that the stream opens while the first picture is drawn.
+    // Started before the effect, so that the stream opens during the first render.
     return () => session.stop();
   }, [session]);
   useEffect(() => {
-    // The browser asks whether to leave, where it could not store a message that waits.
+    // The browser warns before leaving if a queued message could not be stored.
     const ask = (event: BeforeUnloadEvent) => {
       if (session.outbox.isUnsafe) event.preventDefault();
     };
@@ -28,7 +28,7 @@ export default function SignedIn({ me, route }: { me: Myself; route: Route }) {
     return () => window.removeEventListener('beforeunload', ask);
   }, [session]);
   useEffect(() => {
-    // What a person may not do says why before anything was refused.
+    // Disabled actions show translated reasons before any request was refused.
     if (language !== 'en') void loadRefusals();
   }, []);
   useEffect(() => countUnsent(() => session.outbox.unsent), [session]);
@@ -40,7 +40,7 @@ export default function SignedIn({ me, route }: { me: Myself; route: Route }) {
   );
 }
 
-/** Asks anew who is signed in, once the stream was told that the session has ended: elsewhere, or by its time. */
+/** Checks who is signed in when the stream reports that the session was revoked or expired. */
 function SessionEnd() {
   const { status } = useConnection();
   useEffect(() => {

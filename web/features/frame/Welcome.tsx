@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/index.ts';
 import { endWelcome } from './lastPlace.ts';
 import './FirstSteps.css';
 
-/** Greets a member with the words of the server, until they send them away. */
+/** The server's welcome text for a member, until they dismiss it. */
 export default function Welcome({ server }: { server: Records['Server'] }) {
   const [isGone, setGone] = useState(false);
   if (isGone || !server.welcome) return null;

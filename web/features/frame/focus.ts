@@ -1,22 +1,25 @@
 import { useEffect, useRef } from 'react';
 import { pathOf, type Route } from '../../routes.ts';
 
-/** The frames after a step for which is waited: the page may still have to be loaded, and may take the focus by itself. */
+/** How many frames to wait after a navigation: the page may still load, and may focus an element itself. */
 const FRAMES = 30;
 
-/** The page that a place shows: panels and messages are in the same one. */
+/** The page of a route: panels and messages do not change it. */
 const pageAt = (route: Route): string =>
   route.page === 'server'
     ? pathOf({ page: 'server', serverId: route.serverId, channelId: route.channelId })
     : pathOf(route);
 
-/** True if the focus is nowhere: what had it has gone, or is no longer in sight. */
+/** True if the focus is lost: the focused element was removed or hidden. */
 const isLost = (): boolean => {
   const { activeElement } = document;
   return activeElement === null || activeElement === document.body || !activeElement.checkVisibility();
 };
 
-/** After a step to another page, the focus goes to its main part if it was lost, so that the keyboard and screen readers go on from there. */
+/**
+ * After navigating to another page, focuses its main element if the focus was lost, so that keyboards and screen readers continue from
+ * there.
+ */
 export function useFocus(route: Route): void {
   const page = pageAt(route);
   const before = useRef(page);

@@ -1,4 +1,4 @@
-// The channel that was open last in each server, and the server: kept for this browser, to come back to.
+// The last open server, and the last open channel in each, stored in this browser.
 
 import { keep, kept } from '../../ui/kept.ts';
 
@@ -13,7 +13,7 @@ const DONE = 'done';
 export const areFirstStepsDone = (serverId: string): boolean => kept(STEPS + serverId) === DONE;
 export const endFirstSteps = (serverId: string): void => keep(STEPS + serverId, DONE);
 
-/** The first steps that were taken in this browser. */
+/** The onboarding steps completed in this browser. */
 export const stepsTaken = (serverId: string): string[] => (kept(STEPS + serverId) ?? '').split(' ');
 export const keepStep = (serverId: string, step: string): void =>
   keep(STEPS + serverId, [...new Set([...stepsTaken(serverId), step])].join(' ').trim());
@@ -22,7 +22,7 @@ const WELCOME = 'palaver.welcome.';
 export const isWelcomed = (serverId: string): boolean => kept(WELCOME + serverId) === DONE;
 export const endWelcome = (serverId: string): void => keep(WELCOME + serverId, DONE);
 
-/** Keeps the place that is open. */
+/** Saves the open place. */
 export function keepPlace(serverId: string, channelId?: string): void {
   keep(SERVER, serverId);
   if (channelId !== undefined) keep(CHANNEL + serverId, channelId);

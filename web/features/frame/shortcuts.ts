@@ -5,7 +5,7 @@ import { navigate, type Route } from '../../routes.ts';
 
 type ServerRoute = Extract<Route, { page: 'server' }>;
 
-/** The next channel of a server in a direction, around its ends; with news alone, if wanted. */
+/** The next channel of a server in a direction, wrapping around; optionally only unread ones. */
 function nextChannel(
   { replica, reading }: Session,
   place: ServerRoute,
@@ -22,7 +22,7 @@ function nextChannel(
   return undefined;
 }
 
-/** Keys that work everywhere: Alt with an arrow goes to the channel above or below, with Shift to one that has news. */
+/** Global shortcuts: Alt with an arrow opens the previous or next channel, with Shift the unread one. */
 export function useShortcuts(route: Route): void {
   const session = useSession();
   useEffect(() => {

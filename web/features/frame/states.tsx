@@ -4,12 +4,12 @@ import { common, app as t } from '../../strings/en/common.ts';
 import { Button, Empty, Spinner } from '../../ui/index.ts';
 import './states.css';
 
-/** Milliseconds until something shows that loads: most of the time it is there before. */
+/** Delay in ms before a loading state shows: most content arrives earlier. */
 const PATIENCE = 300;
-/** Milliseconds between two attempts to reach the server. */
+/** Interval in ms between attempts to reach the server. */
 const PAUSE = 5000;
 
-/** The picture while the client starts. */
+/** The loading screen while the client starts. */
 export function Splash() {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
@@ -19,7 +19,7 @@ export function Splash() {
   return <main className="state-page">{isSlow && <Spinner label={common.loading} />}</main>;
 }
 
-/** The picture while the server cannot be reached and nothing is known yet. */
+/** The screen shown while the server is unreachable and nothing is loaded. */
 export function Unreachable({ retry }: { retry: () => void }) {
   useEffect(() => {
     const timer = setInterval(retry, PAUSE);
@@ -34,7 +34,7 @@ export function Unreachable({ retry }: { retry: () => void }) {
   );
 }
 
-/** The picture for an address that leads nowhere. */
+/** The not-found page. */
 export const Missing = () => (
   <main className="state-page">
     <Empty icon="search" title={t.missing} text={t.missingMore} isPage>

@@ -12,12 +12,12 @@ import { toggleReaction, useWishes } from './toggle.ts';
 import { useMayReact } from './useMayReact.ts';
 import './Reactions.css';
 
-/** Names in the tip of a reaction; the others are counted. */
+/** How many names a reaction's tooltip lists; the others are counted. */
 const NAMED = 8;
 
 const none: ReadonlyMap<string, string> = new Map();
 
-/** The reactions to a message: a click adds one's own or takes it away, a rest on one tells whose they are. */
+/** The reactions to a message: a click toggles the user's own, hover shows who reacted. */
 export function Reactions({ message }: { message: Records['ShownMessage'] }) {
   const own = useRows('reaction', 'messageId', message.id);
   const wishes = useWishes(message.id);
@@ -84,7 +84,7 @@ function Row({ message, chips }: { message: Records['ShownMessage']; chips: read
   );
 }
 
-/** Whose the reactions are, which is asked for once the mouse rests on one. */
+/** The users who reacted, loaded on hover. */
 function useTips({ id: messageId, serverId }: Records['ShownMessage']) {
   const session = useSession();
   const [tips, setTips] = useState<ReadonlyMap<string, string>>(none);
@@ -111,7 +111,7 @@ function useTips({ id: messageId, serverId }: Records['ShownMessage']) {
   return { tips, tell, forget: () => setTips(none) };
 }
 
-/** Who has reacted: these, and so many others. */
+/** The tooltip: these names, and the number of others. */
 function whoOf(names: readonly string[], count: number, emoji: string): string {
   const more = count - names.length;
   return t.who({ names: more > 0 ? [...names, t.others({ count: more })] : names, emoji });

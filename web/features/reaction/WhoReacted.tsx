@@ -9,7 +9,7 @@ import { usePages } from '../../ui/usePages.ts';
 import { useBeside } from '../member/index.ts';
 import { readReactors } from './reactors.ts';
 
-/** Everybody who reacted to a message, by emoji. */
+/** Everyone who reacted to a message, by emoji. */
 export default function WhoReacted({
   message,
   onClose,
@@ -19,7 +19,7 @@ export default function WhoReacted({
 }) {
   const { reactions } = message;
   const [chosen, setSelected] = useState('');
-  // Those of the chosen emoji may all be taken away while one looks.
+  // All reactions with the selected emoji may be removed meanwhile.
   const selected = (reactions.find(({ emoji }) => emoji === chosen) ?? reactions[0])?.emoji;
   const tabs = reactions.map(({ emoji, count }) => ({ id: emoji, label: emoji, count }));
   return (
@@ -35,7 +35,7 @@ export default function WhoReacted({
   );
 }
 
-/** Those who reacted with one emoji, page by page. They are read anew when their number changes. */
+/** The users who reacted with one emoji, paginated. Reloaded when their number changes. */
 function Reactors({ message, emoji }: { message: Records['ShownMessage']; emoji: string }) {
   const session = useSession();
   const { id, serverId, reactions } = message;

@@ -8,7 +8,7 @@ interface Reacted {
   emoji: string;
 }
 
-/** Reads a page of those who reacted to a message with an emoji, and puts their names into the replica. Throws PalaverError. */
+/** Loads a page of users who reacted to a message with an emoji, and puts them into the replica. Throws PalaverError. */
 export function readReactors(
   session: Session,
   { serverId, ...reacted }: Reacted,

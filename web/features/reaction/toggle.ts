@@ -6,10 +6,10 @@ type Wishes = ReadonlyMap<string, boolean>;
 
 const none: Wishes = new Map();
 const wishes = createStore<ReadonlyMap<string, Wishes>>(new Map());
-/** Those whose requests are under way, by message and emoji. */
+/** Messages and emoji with a request in flight. */
 const busy = new Set<string>();
 
-/** What the person has asked for and the replica does not show yet, of a message: emoji that are on or off. */
+/** A message's optimistic reactions that the replica does not have yet: emoji that are on or off. */
 export const useWishes = (messageId: string): Wishes => wishes.use().get(messageId) ?? none;
 
 function wish(messageId: string, emoji: string, isOn: boolean | undefined): void {
@@ -31,7 +31,7 @@ interface Target {
 const rowOf = ({ replica }: Session, { messageId, emoji }: Target) =>
   replica.rows('reaction', 'messageId', messageId).find((row) => row.emoji === emoji);
 
-/** Puts the person's reaction to a message, or takes it away. It shows at once; a refusal takes it back, and says why. */
+/** Toggles the user's reaction to a message. Optimistic: a refusal reverts it, and shows why. */
 export function toggleReaction(session: Session, target: Target): void {
   const { messageId, emoji } = target;
   const isOn = wishes.get().get(messageId)?.get(emoji) ?? rowOf(session, target) !== undefined;
@@ -39,7 +39,7 @@ export function toggleReaction(session: Session, target: Target): void {
   void settle(session, target);
 }
 
-/** One request after the other, until the server has what was wished for last. */
+/** Sends one request after another, until the server has the last requested state. */
 async function settle(session: Session, target: Target): Promise<void> {
   const { messageId, serverId, emoji } = target;
   const key = `${messageId} ${emoji}`;
@@ -64,10 +64,10 @@ async function settle(session: Session, target: Target): Promise<void> {
   }
 }
 
-/** The events are late where the stream is away; then the wish stands for them so long. */
+/** Timeout in ms for the event of a change, which is late while the stream is down; until then the optimistic state stays. */
 const LATE_MS = 20_000;
 
-/** Resolves once the replica shows it. */
+/** Resolves once the replica has the change. */
 function shown(session: Session, target: Target, isOn: boolean): Promise<void> {
   const isShown = () => (rowOf(session, target) !== undefined) === isOn;
   if (isShown()) return Promise.resolve();

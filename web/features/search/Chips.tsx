@@ -11,11 +11,11 @@ interface ChipsProps {
   onChange: (query: Query) => void;
 }
 
-/** A filter in words. */
+/** The label of a filter. */
 const textOf = (filter: Filter, value: string): string =>
   filter === 'is' ? (t.kinds[value as keyof typeof t.kinds] ?? value) : t.chips[filter]({ value });
 
-/** What narrows a search down: each filter can be taken away, and others added. */
+/** The filters of a search as chips, to remove and add. */
 export function Chips({ query, channel, onChange }: ChipsProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

@@ -12,7 +12,7 @@ interface FilterFormProps {
   onClose: () => void;
 }
 
-/** All filters of a search at once. */
+/** All filters of a search in one form. */
 export function FilterForm({ anchor, query, serverId, onChange, onClose }: FilterFormProps) {
   const channels = useChannels(serverId);
   const submit = (values: Values) => {
@@ -57,7 +57,7 @@ export function FilterForm({ anchor, query, serverId, onChange, onClose }: Filte
           <TextField label={t.before} name="before" type="date" defaultValue={query.before ?? ''} />
         </div>
         <Select
-          // A form that has a control named `is` cannot be drawn.
+          // A control named `is` breaks rendering, because a form exposes its controls as properties.
           label={t.kind}
           name="kind"
           defaultValue={query.is ?? ''}

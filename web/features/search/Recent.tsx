@@ -6,11 +6,11 @@ import { clearSearches, recentSearches } from './recent.ts';
 interface RecentProps {
   userId: string;
   onChoose: (text: string) => void;
-  /** There are filters, which alone find nothing in a server. */
+  /** True if there are only filters, which find nothing in a server. */
   needsWords: boolean;
 }
 
-/** Shows before a search what can be searched for, and the latest searches. */
+/** Before a search: search tips, and recent searches. */
 export function Recent({ userId, onChoose, needsWords }: RecentProps) {
   const [recent, setRecent] = useState(() => recentSearches(userId));
   const forget = () => {

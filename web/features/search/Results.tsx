@@ -10,13 +10,13 @@ import { excerptOf } from './excerpt.ts';
 
 interface ResultsProps {
   ids: readonly string[];
-  /** The words that are marked. */
+  /** The terms to highlight. */
   words: string;
-  /** The whole search, which stays open when one goes to a result. */
+  /** The whole query, which stays open when a result is opened. */
   search: string;
 }
 
-/** Messages that were found, newest first; those of one channel that follow each other stand together. */
+/** The messages found, newest first; consecutive ones of one channel are grouped. */
 export function Results({ ids, words, search }: ResultsProps) {
   const { replica } = useSession();
   const groups = useMemo(() => {
@@ -57,7 +57,7 @@ function Result({ id, words, search }: { id: string; words: string; search: stri
   const message = useRow('message', id);
   const route = useRoute();
   const isNarrow = useNarrow();
-  // It may have been deleted since, or its channel may be out of sight.
+  // It may have been deleted since, or its channel may no longer be visible.
   const channel = useRow('channel', message?.channelId);
   const content = message?.content ?? '';
   const pieces = useMemo(() => excerptOf(plainOf(content), words), [content, words]);

@@ -19,11 +19,11 @@ import './Search.css';
 
 interface SearchProps {
   channel: Records['Channel'];
-  /** What the address searches for. */
+  /** The query in the URL. */
   words: string | undefined;
 }
 
-/** A search of the server: words and filters, which the address has, and what they find. */
+/** A search of the server: terms and filters, stored in the URL, and their results. */
 export function Search({ channel, words = '' }: SearchProps) {
   const userId = useUserId();
   const [typed, setTyped] = useState(words);
@@ -49,7 +49,7 @@ export function Search({ channel, words = '' }: SearchProps) {
     event.preventDefault();
     go(textOf(queryOf(typed)));
   };
-  // A server is searched by words; without any, a channel can be looked through by its filters.
+  // A server search needs terms; a channel can be searched by filters alone.
   const isAsked = query.words !== '' || (query.in !== undefined && words !== '');
   return (
     <>

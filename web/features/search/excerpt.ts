@@ -1,20 +1,20 @@
 import { fold } from '../../ui/fold.ts';
 
-/** A piece of a text, and whether it is a word that was searched for. */
+/** A piece of a text, and whether it matches the search. */
 export interface Piece {
-  /** Where it begins: unlike any other's. */
+  /** Its start, which is unique. */
   readonly at: number;
   readonly text: string;
   readonly isFound: boolean;
 }
 
-/** Characters before the first word that was found, and in all. */
+/** Maximum number of characters before the first match, and in all. */
 const BEFORE = 60;
 const MOST = 280;
 
 const word = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** The words of a search: within quotes whole ones, all others beginnings. */
+/** A matcher for the terms of a search: quoted ones match whole words, others prefixes. */
 function wanted(search: string): (text: string) => boolean {
   const whole = new Set<string>();
   const beginnings: string[] = [];
@@ -29,7 +29,7 @@ function wanted(search: string): (text: string) => boolean {
   };
 }
 
-/** The part of a text around the first word that was found, with all words that were found in it told apart. */
+/** The part of a text around the first match, with all matches in it separated. */
 export function excerptOf(text: string, search: string): Piece[] {
   const isWanted = wanted(search);
   const hits = [...text.matchAll(word)].filter(([each]) => isWanted(each));

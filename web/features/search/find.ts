@@ -11,7 +11,9 @@ export interface Found {
 
 const PAGE = 25;
 
-/** Reads a page of messages that a query finds in a server, newest first. Throws an Error with a text for a filter that names nobody. */
+/**
+ * Loads a page of messages that match a query in a server, newest first. Throws an Error with a text if a filter's user does not exist.
+ */
 export async function find(
   { replica, actions }: Session,
   serverId: string,

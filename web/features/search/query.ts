@@ -1,11 +1,11 @@
-/** What is searched for: words, and what narrows them down. All of it is one text, so that it can be typed, kept and sent. */
+/** A query: terms and filters. Serialized as one text, so that it can be typed, saved and shared. */
 export interface Query {
   readonly words: string;
   /** The name of a channel. */
   readonly in?: string | undefined;
   /** The username of the author. */
   readonly from?: string | undefined;
-  /** Days, such as 2026-11-22, of the reader's calendar: messages of that day are left out. */
+  /** Days such as 2026-11-22, in the user's time zone. Exclusive: messages of that day are left out. */
   readonly before?: string | undefined;
   readonly after?: string | undefined;
   readonly is?: 'person' | 'agent' | 'thread' | undefined;
@@ -20,14 +20,14 @@ const kinds = ['person', 'agent', 'thread'];
 const isDay = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00`));
 
-/** True if a filter can have this value; others are words like any. */
+/** True if the value is valid for the filter; otherwise it counts as a search term. */
 function fits(filter: Filter, value: string): boolean {
   if (value === '') return false;
   if (filter === 'is') return kinds.includes(value);
   return filter === 'before' || filter === 'after' ? isDay(value) : true;
 }
 
-/** Reads what was typed: `from:ada in:general after:2026-11-01 "release plan"`. Of a filter that stands twice the last counts. */
+/** Parses a query: `from:ada in:general after:2026-11-01 "release plan"`. If a filter occurs twice, the last one wins. */
 export function queryOf(text: string): Query {
   const found: Partial<Record<Filter, string>> = {};
   const words = text.replace(
@@ -46,7 +46,7 @@ export function queryOf(text: string): Query {
   return { ...found, words: words.replace(/\s+/g, ' ').trim() } as Query;
 }
 
-/** The text of a query, which `queryOf` reads. */
+/** Serializes a query for `queryOf`. */
 export function textOf(query: Query): string {
   const parts = filters.flatMap((filter) => {
     const value = query[filter];
@@ -56,7 +56,7 @@ export function textOf(query: Query): string {
   return [...parts, query.words].filter((part) => part !== '').join(' ');
 }
 
-/** The bounds of a query in time, in ms: both are exclusive, and whole days of the reader's calendar. */
+/** The time bounds of a query, in ms: exclusive, at whole days in the user's time zone. */
 export function boundsOf({ before, after }: Query): { before?: number; after?: number } {
   const start = (text: string, days: number) => {
     const [year = 0, month = 1, day = 1] = text.split('-').map(Number);

@@ -1,9 +1,9 @@
-// The latest searches of a person in this browser.
+// The user's recent searches in this browser.
 
 const MOST = 6;
 const key = (userId: string): string => `palaver.searches.${userId}`;
 
-/** The latest searches, the last one first. */
+/** The recent searches, latest first. */
 export function recentSearches(userId: string): string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(key(userId)) ?? '[]');
@@ -13,7 +13,7 @@ export function recentSearches(userId: string): string[] {
   }
 }
 
-/** Keeps a search as the latest one. */
+/** Saves a search as the latest one. */
 export function keepSearch(userId: string, text: string): void {
   const others = recentSearches(userId).filter((one) => one !== text);
   write(userId, [text, ...others].slice(0, MOST));
@@ -25,6 +25,6 @@ function write(userId: string, searches: readonly string[]): void {
   try {
     localStorage.setItem(key(userId), JSON.stringify(searches));
   } catch {
-    // They are a convenience.
+    // Recent searches are only a convenience.
   }
 }

@@ -12,12 +12,12 @@ import './ThreadList.css';
 
 type Thread = Records['Thread'];
 
-/** Threads of one page, whose reading state is asked for by one request. */
+/** Threads per page; their reading state takes one request. */
 const PAGE = 30;
 
 const lastAt = ({ lastReplyAt, createdAt }: Thread): number => lastReplyAt ?? createdAt;
 
-/** The threads of a channel, those in which something happened last first. */
+/** The threads of a channel, by latest activity. */
 export function ThreadList({ channel }: { channel: Records['Channel'] }) {
   const { id: channelId, serverId } = channel;
   const { load, readThreads } = useActions();

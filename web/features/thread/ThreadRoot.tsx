@@ -4,7 +4,7 @@ import { useActions, useRow } from '../../replica/hooks.ts';
 import { thread as t } from '../../strings/en/panels.ts';
 import { MessageRow } from '../message/index.ts';
 
-/** The message on which a thread hangs, and the number of replies. It stays read while it shows, however far the channel has gone on. */
+/** A thread's first message, and the number of replies. It stays cached while it shows, even if the channel's window has moved on. */
 export function ThreadRoot({ thread }: { thread: Records['Thread'] }) {
   const { serverId, messageId, replyCount } = thread;
   const message = useRow('message', messageId);
@@ -20,7 +20,7 @@ export function ThreadRoot({ thread }: { thread: Records['Thread'] }) {
   );
 }
 
-/** Reads the message if the replica lacks it. True if there is none any more. */
+/** Loads the message if the replica lacks it. True if it was deleted. */
 function useFound(serverId: string, messageId: string | null, isHere: boolean): boolean {
   const { load } = useActions();
   const [isGone, setGone] = useState(false);

@@ -19,7 +19,7 @@ import {
 } from '../../ui/index.ts';
 import { useUserId } from '../session/index.ts';
 
-/** The id of one's own last reply, as far as replies are here. */
+/** The id of the user's last reply among the cached ones. */
 function useLastOwn(threadId: string): string | undefined {
   const place = useMemo(() => ({ threadId }), [threadId]);
   const line = useLine(place);
@@ -28,15 +28,15 @@ function useLastOwn(threadId: string): string | undefined {
   return line?.ids.findLast((id) => replica.row('message', id)?.creatorId === userId);
 }
 
-/** Whether the person follows a thread, and what turns that. */
+/** Whether the user follows a thread, and a function that toggles it. */
 function useFollowing(serverId: string, threadId: string) {
-  // A reply of one's own makes one follow it: asked anew after each.
+  // Replying follows the thread, so reload after each reply.
   const own = useLastOwn(threadId);
   const { data, keep } = useAsked(`${threadId} ${own}`, () =>
     api(serverId).threadFollowing({ id: threadId }),
   );
   const session = useSession();
-  // Also what another device of the person has set.
+  // Includes changes by the user's other devices.
   useEffect(
     () =>
       session.onEvent((event) => {
@@ -55,7 +55,7 @@ function useFollowing(serverId: string, threadId: string) {
 
 const closedBy = ({ allowed }: Permission) => (allowed ? {} : { isDisabled: true, note: t.notYours });
 
-/** What one does with a thread: name it, lock it, copy its address, delete it. */
+/** The actions of a thread: rename, lock, copy link, delete. */
 export function ThreadTools({ threadId, channel }: { threadId: string; channel: Records['Channel'] }) {
   const thread = useRow('thread', threadId);
   const target = { channel, ...(thread && { ownerId: thread.creatorId }) };

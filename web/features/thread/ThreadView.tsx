@@ -22,12 +22,12 @@ import './ThreadView.css';
 
 interface ThreadViewProps {
   threadId: string;
-  /** The reply to which a permalink leads. */
+  /** The reply of a permalink. */
   replyId: string | undefined;
   channel: Records['Channel'];
 }
 
-/** A thread: the message on which it hangs, its replies, and where one writes the next. */
+/** A thread: its first message, its replies, and a composer. */
 export function ThreadView({ threadId, replyId, channel }: ThreadViewProps) {
   const { serverId } = channel;
   const place = useMemo(() => ({ threadId }), [threadId]);
@@ -43,7 +43,7 @@ export function ThreadView({ threadId, replyId, channel }: ThreadViewProps) {
 
   const open = useCallback(async () => {
     setError(undefined);
-    // What is new is known once the thread is here.
+    // The unread state is only known once the thread is loaded.
     const goal = aim?.kind === 'end' ? undefined : (aim?.id ?? replyId);
     try {
       await openThread(threadId, { serverId, ...(goal !== undefined && { around: goal }) });
@@ -56,12 +56,12 @@ export function ThreadView({ threadId, replyId, channel }: ThreadViewProps) {
   useEffect(() => void open(), [open]);
   useEffect(() => () => close(place), [place, close]);
   useEffect(() => {
-    // Where one may not write, no field has taken what was typed.
+    // Without permission to post, no field takes the buffered keys: discard them.
     if (reached) typedAhead();
   }, [reached]);
 
   const isGone = error instanceof PalaverError && (error.status === 404 || error.status === 403);
-  // It was there, and was deleted while one looked.
+  // It existed, and was deleted while it was open.
   const wasThere = useRef(false);
   wasThere.current ||= thread !== undefined;
   if (isGone || (thread ? thread.channelId !== channel.id : wasThere.current))
@@ -91,7 +91,7 @@ export function ThreadView({ threadId, replyId, channel }: ThreadViewProps) {
   );
 }
 
-/** The composer; or why one cannot write here. */
+/** The composer, or the reason why the user cannot post here. */
 function Foot({ thread, channel }: { thread: Records['Thread']; channel: Records['Channel'] }) {
   const place = useMemo(() => ({ threadId: thread.id }), [thread.id]);
   const facts = { lockedThread: { isLocked: thread.locked } };

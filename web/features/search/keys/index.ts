@@ -1,9 +1,7 @@
 import { navigate, routeOf } from '../../../routes.ts';
 import { listenAhead } from '../../../ui/ahead.ts';
 
-/**
- * Ctrl F opens the search beside the conversation; pressed again in its field, it is the browser's own. Returns what ends it.
- */
+/** Ctrl F opens the search panel; pressed again in its field, the browser's own. Returns a function that unsubscribes. */
 export function listenForSearch(): () => void {
   const keyed = (event: KeyboardEvent) => {
     if (event.key.toLowerCase() !== 'f' || !(event.ctrlKey || event.metaKey)) return;
