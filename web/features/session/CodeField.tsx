@@ -1,7 +1,7 @@
 import { session as t } from '../../strings/en/session.ts';
 import { TextField } from '../../ui/index.ts';
 
-/** A field for a code of an app, or a recovery code. */
+/** A field for an authenticator code or a recovery code. */
 export const CodeField = ({ hint = t.code.hint }: { hint?: string }) => (
   <TextField
     label={t.code.label}

@@ -4,18 +4,18 @@ import { TextField } from '../../ui/index.ts';
 import { useEntrance } from './entrance.ts';
 
 interface NewPasswordProps {
-  /** The name in the form. */
+  /** The form name. */
   name?: string;
   label?: string;
-  /** Not to be the password: the username, as far as it is typed. */
+  /** A forbidden password: the username typed so far. */
   not?: string;
   autoFocus?: boolean;
 }
 
-/** Until the server has said its own. */
+/** Default until the server's minimum is loaded. */
 const LEAST = 8;
 
-/** A field for a password that is chosen. It tells while one types what is missing; the server alone knows the common ones. */
+/** A field for a new password. Validates while typing; only the server knows the list of common passwords. */
 export function NewPassword({ name = 'password', label = t.newPassword, not, autoFocus }: NewPasswordProps) {
   const [text, setText] = useState('');
   const { data } = useEntrance();

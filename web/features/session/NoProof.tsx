@@ -8,7 +8,7 @@ import { useEntrance } from './entrance.ts';
 import { atProviders } from './identities.ts';
 import { Providers } from './Providers.tsx';
 
-/** For those with nothing to prove who they are by, at this address: how they sign in once more, or get a password. */
+/** For users with neither password nor passkey at this URL: how to sign in again, or get a password. */
 export function NoProof({ me: { username, email, hasPasskey } }: { me: Myself }) {
   const entrance = useEntrance();
   const own = useAsked('identities', atProviders);
@@ -49,7 +49,7 @@ export function NoProof({ me: { username, email, hasPasskey } }: { me: Myself })
   );
 }
 
-/** Sends the person a link by which they choose a password. With it they are signed in anew, and so have proven who they are. */
+/** Sends the user a link to set a password. It signs them in again, which proves their identity. */
 function ByMail({ username, email }: { username: string; email: string }) {
   const [state, setState] = useState<'ready' | 'sending' | 'sent'>('ready');
   const [error, setError] = useState<unknown>();

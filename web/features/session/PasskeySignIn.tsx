@@ -12,11 +12,11 @@ async function signIn(signal: AbortSignal, isSuggested: boolean): Promise<void> 
   await askAccount();
 }
 
-/** Signs in with a passkey: by the button, and by the browser's list at the field of the name, where it has one. */
+/** Passkey sign-in: with a button, and with the browser's autofill in the username field. */
 export function PasskeySignIn() {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  /** Ends the ceremony that is under way: a page may have one at a time. */
+  /** Aborts the ceremony in progress: a page can have only one at a time. */
   const current = useRef<AbortController>(undefined);
 
   async function suggest(): Promise<void> {
@@ -26,7 +26,7 @@ export function PasskeySignIn() {
     try {
       await signIn(controller.signal, true);
     } catch (reason) {
-      // Nobody has asked for it: without it there are still the button and the password.
+      // Autofill is optional: the button and the password still work.
       if (!controller.signal.aborted && isCodeError(reason)) setError(reason);
     }
   }
@@ -62,6 +62,6 @@ export function PasskeySignIn() {
   );
 }
 
-/** The server's word about a passkey that was chosen, such as one that was removed. */
+/** True if the server refused the chosen passkey, such as a removed one. */
 const isCodeError = (reason: unknown): boolean =>
   reason instanceof Error && (reason as { code?: unknown }).code === 'UNAUTHORIZED';

@@ -4,7 +4,7 @@ import { useQuestion } from './proof.ts';
 
 const ProofDialog = lazy(() => import('./ProofDialog.tsx'));
 
-/** Where `withProof` asks. The client has it once, beside its pages. */
+/** Renders the dialog of `withProof`. Rendered once, next to the pages. */
 export function Proof() {
   const question = useQuestion();
   const account = useAccount();

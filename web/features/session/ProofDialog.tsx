@@ -13,7 +13,7 @@ interface ProofDialogProps {
   onEnd: (isProven: boolean) => void;
 }
 
-/** Asks who somebody is: by the password, by a passkey, or leads those who have neither to one. */
+/** Asks the user to confirm their identity with a password or passkey, or explains how to get one. */
 export default function ProofDialog({ me, onEnd }: ProofDialogProps) {
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);

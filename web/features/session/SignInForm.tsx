@@ -12,16 +12,16 @@ import { hasPasskeys } from './passkey.ts';
 import { needOf } from './refusal.ts';
 
 interface SignInFormProps {
-  /** The path to come back to from a provider. */
+  /** The path to return to from a provider. */
   to: string;
-  /** A name to begin with. */
+  /** The initial username. */
   name?: string;
   autoFocus?: boolean;
 }
 
-/** Signs in by a password, and by all other ways that this server and this browser have. */
+/** Sign-in with a password, and with the other methods of this server and browser. */
 export function SignInForm({ to, name = '', autoFocus = true }: SignInFormProps) {
-  /** What was right so far, while a code is asked for. */
+  /** The accepted credentials, while the second factor is asked for. */
   const [given, setGiven] = useState<{ name: string; password: string }>();
   const { data } = useEntrance();
 
@@ -94,7 +94,7 @@ const CodeForm = ({ onCode, onCancel }: CodeFormProps) => (
   </Form>
 );
 
-/** The other ways, below a line; nothing where there are none. */
+/** The other methods, below a separator; nothing if there are none. */
 function Others({ hasProviders, to }: { hasProviders: boolean; to: string }) {
   if (!hasProviders && !hasPasskeys()) return null;
   return (

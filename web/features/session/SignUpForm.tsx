@@ -7,14 +7,14 @@ import { useEntrance } from './entrance.ts';
 import { NewPassword } from './NewPassword.tsx';
 
 interface SignUpFormProps {
-  /** An invite to a server, which the new person joins. */
+  /** An invite to a server, which the new user joins. */
   inviteId?: string;
-  /** The token of a link of the operator. */
+  /** The token of an operator's link. */
   token?: string;
   onDone: () => Promise<unknown>;
 }
 
-/** Makes an account, and signs in. */
+/** Creates an account, and signs in. */
 export function SignUpForm({ inviteId, token, onDone }: SignUpFormProps) {
   const [username, setUsername] = useState('');
   return (
@@ -35,7 +35,7 @@ export function SignUpForm({ inviteId, token, onDone }: SignUpFormProps) {
   );
 }
 
-/** What usernames are made of. */
+/** The characters of usernames. */
 const PATTERN = '[a-z0-9_.\\-]+';
 
 interface UsernameFieldProps {
@@ -44,7 +44,7 @@ interface UsernameFieldProps {
   autoFocus?: boolean;
 }
 
-/** A field for a username that is chosen: small letters come by themselves, and what may not be in it is told at once. */
+/** A field for a new username: lowercases input, and reports invalid characters at once. */
 export function UsernameField({ value, onText, autoFocus = true }: UsernameFieldProps) {
   const { data } = useEntrance();
   const isWrong = value !== '' && !new RegExp(`^${PATTERN}$`).test(value);
@@ -67,7 +67,7 @@ export function UsernameField({ value, onText, autoFocus = true }: UsernameField
   );
 }
 
-/** A field for the name that others see. */
+/** A field for the display name. */
 export const NameField = ({ defaultValue }: { defaultValue?: string }) => (
   <TextField
     label={t.name.label}

@@ -2,10 +2,10 @@ import { useSyncExternalStore } from 'react';
 import { api, onSignedOut, PalaverError, type Records } from '../../api/index.ts';
 import { meAhead } from '../../replica/ahead.ts';
 
-/** A person's own account. */
+/** The signed-in user's account. */
 export type Myself = Records['Myself'];
 
-/** Whether somebody is signed in in this browser. */
+/** The sign-in state of this browser. */
 export type Account =
   | { state: 'asking' }
   /** The server did not answer. */
@@ -16,15 +16,15 @@ export type Account =
 let account: Account = { state: 'asking' };
 let lapsed = false;
 
-/** True if the session has ended while the page was open, though nobody has signed out in it. */
+/** True if the session ended while the page was open, without signing out in it. */
 export const hasLapsed = (): boolean => lapsed;
 const listeners = new Set<() => void>();
 
 const HINT = 'palaver-signed-in';
 
 /**
- * True if somebody seems to be signed in: the server has got a cookie with the request for the page, or they were so when it was last
- * here. A guess, by which their part of the client is fetched ahead.
+ * True if a user seems to be signed in: the page's request had a cookie, or the last visit did. A guess, to prefetch their part of the
+ * client.
  */
 export function wasSignedIn(): boolean {
   if (document.querySelector('#app[data-signed-in]')) return true;
@@ -36,8 +36,8 @@ export function wasSignedIn(): boolean {
 }
 
 /**
- * True if nobody is signed in: the server had no cookie of this browser, and nobody was when it was last here. Both, since a page that was
- * kept for times without a network may be older than a sign-in.
+ * True if nobody is signed in: the page's request had no cookie, and the last visit had no session. Checks both, because a page cached
+ * for offline use may be older than a sign-in.
  */
 function isSurelyOut(): boolean {
   if (!document.querySelector('#app[data-signed-out]')) return false;
@@ -53,7 +53,7 @@ function keepHint({ state }: Account): void {
     if (state === 'in') localStorage.setItem(HINT, '1');
     else if (state === 'out') localStorage.removeItem(HINT);
   } catch {
-    // Without it the page waits for the answer.
+    // Without storage, the page waits for the answer.
   }
 }
 
@@ -64,7 +64,7 @@ function set(next: Account): void {
   for (const listener of [...listeners]) listener();
 }
 
-/** Finds out at the start who is signed in. Asks the server, unless that would only be refused. */
+/** Finds out at startup who is signed in. Skips the request if it would be refused. */
 export async function beginAccount(): Promise<void> {
   if (isSurelyOut()) return set({ state: 'out' });
   const me = await meAhead();
@@ -72,26 +72,26 @@ export async function beginAccount(): Promise<void> {
   else await askAccount();
 }
 
-/** Asks who is signed in: after signing in, and when the server has not answered. */
+/** Loads who is signed in: after signing in, and when the server did not answer. */
 export async function askAccount(): Promise<void> {
   try {
     set({ state: 'in', me: await api('none').personMe() });
   } catch (error) {
     const isOut = error instanceof PalaverError && error.status === 401;
-    // Somebody who is signed in stays so while the server is away.
+    // A signed-in user stays so while the server is unreachable.
     if (isOut || account.state !== 'in') set({ state: isOut ? 'out' : 'unreachable' });
   }
 }
 
-/** Who is signed in at this moment. */
+/** The current sign-in state. */
 export const accountNow = (): Account => account;
 
-/** Takes a changed account into use, as an answer has it. */
+/** Merges an answer's changes into the account. */
 export function keepAccount(me: Partial<Myself>): void {
   if (account.state === 'in') set({ state: 'in', me: { ...account.me, ...me } });
 }
 
-/** Nobody is signed in here any more, by their own wish. */
+/** Marks the user as signed out, by their own choice. */
 export function leaveAccount(): void {
   set({ state: 'out' });
   lapsed = false;
@@ -106,11 +106,11 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The id of the person who is signed in; empty if nobody is. */
+/** The signed-in user's id; empty if nobody is. */
 export const useUserId = (): string => {
   const now = useAccount();
   return now.state === 'in' ? now.me.id : '';
 };
 
-/** The present account; the component is drawn anew when it changes. */
+/** The current account; re-renders when it changes. */
 export const useAccount = (): Account => useSyncExternalStore(subscribe, () => account);

@@ -1,12 +1,12 @@
 import { createStore } from '../../ui/index.ts';
 
-/** What an address has brought that nobody else may read: it is taken out of the address, and of the history, at once. */
+/** Secrets from the URL. Removed from the URL and the history at once. */
 export interface Arrival {
   /** The token of a link: `/welcome#link_plv_…`. */
   link?: string;
-  /** The query with which a provider has led back: `/sign-in/<provider>?code=…&state=…`. */
+  /** The query of a provider's redirect: `/sign-in/<provider>?code=…&state=…`. */
   query?: string;
-  /** The code that an app shows: `/device#BCDF-GHJK`. */
+  /** The code that an app displays: `/device#BCDF-GHJK`. */
   code?: string;
 }
 
@@ -23,15 +23,15 @@ function take(): Arrival {
 
 const arrival = createStore(take());
 
-// A link that is pasted over the address of the page loads nothing.
+// Pasting a link over the page's URL changes only the hash, and loads nothing.
 window.addEventListener('hashchange', () => {
   const found = take();
   if (found.link === undefined && found.code === undefined) return;
   arrival.set(found);
 });
 
-/** What the address has brought. It is there until it is used up, or the page is loaded anew. */
+/** The secrets from the URL, until they are used or the page reloads. */
 export const useArrival = (): Arrival => arrival.use();
 
-/** Forgets what the address has brought, once it is used up. */
+/** Clears the secrets from the URL once they are used. */
 export const clearArrival = (): void => arrival.set({});

@@ -1,4 +1,4 @@
-/** An app on this machine that has opened the browser to sign in: the parameters of OAuth 2.0 with PKCE. */
+/** The request of an app on this machine that opened the browser to sign in: OAuth 2.0 parameters with PKCE. */
 export interface Authorization {
   client: string;
   redirectUri: string;
@@ -6,14 +6,14 @@ export interface Authorization {
   state: string | undefined;
 }
 
-/** True for an address of this machine alone, by its number: a name may lead elsewhere. */
+/** True for a loopback IP address: a host name may resolve elsewhere. */
 function isLoopback(uri: string): boolean {
   if (!URL.canParse(uri)) return false;
   const { protocol, hostname } = new URL(uri);
   return protocol === 'http:' && (hostname === '127.0.0.1' || hostname === '[::1]');
 }
 
-/** The app that a query tells of; undefined if it is not whole, or leads elsewhere than to this machine. */
+/** Parses the request; undefined if it is incomplete, or redirects to another machine. */
 export function authorizationIn(query: string): Authorization | undefined {
   const given = new URLSearchParams(query);
   const client = given.get('client_id')?.trim();
@@ -25,7 +25,7 @@ export function authorizationIn(query: string): Authorization | undefined {
   return { client, redirectUri, codeChallenge, state: given.get('state') ?? undefined };
 }
 
-/** Where the browser goes if the person denies it. */
+/** The redirect if the user denies the request. */
 export function deniedAt({ redirectUri, state }: Authorization): string {
   const to = new URL(redirectUri);
   to.searchParams.set('error', 'access_denied');

@@ -1,7 +1,7 @@
 import { type Asked, useAsked } from '../../api/asked.ts';
 import { api, type Records } from '../../api/index.ts';
 
-/** How people get in: by whom, by what, and the bounds of what they choose. */
+/** The sign-in and sign-up methods, and the limits of usernames and passwords. */
 export interface Entrance
   extends Pick<
     Records['Entrance'],
@@ -17,7 +17,7 @@ async function ask(): Promise<Entrance> {
   return { ...rules, providers };
 }
 
-/** Asked for once: it changes with the settings of the operator alone. */
+/** Loaded once: it only changes with the operator's settings. */
 function entrance(): Promise<Entrance> {
   known ??= ask().catch((error) => {
     known = undefined;

@@ -1,9 +1,9 @@
 import { api } from '../../api/index.ts';
 
-/** So many admins are looked at: where there are more, there are others. */
+/** Maximum number of admins loaded: with more than this, there are others. */
 const MOST = 100;
 
-/** The id of the platform admin who is the last one, for an admin to ask; null where there are others. */
+/** The id of the only platform admin, for an admin to check; null if there are others. */
 export async function lastAdminId(): Promise<string | null> {
   const admins = await api('none').platformUsers({ platformAdmin: true, limit: MOST });
   const [one, ...others] = admins.filter(

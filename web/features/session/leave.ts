@@ -6,12 +6,12 @@ import { confirm } from '../../ui/index.ts';
 import { APPEARANCE } from '../appearance/index.ts';
 import { accountNow, leaveAccount } from './account.ts';
 
-/** How the client looks in this browser tells nothing of the person. What else is kept of others is theirs. */
+/** Appearance settings stay, because they reveal nothing about the user. So does other users' data. */
 const stays = (key: string): boolean => key === APPEARANCE || key.startsWith(KEPT);
 
 let unsent = () => 0;
 
-/** Takes the function that counts the messages that would be lost by signing out. Returns what takes it away. */
+/** Registers the function that counts messages that signing out would lose. Returns a function that unregisters it. */
 export function countUnsent(count: () => number): () => void {
   unsent = count;
   return () => {
@@ -19,7 +19,7 @@ export function countUnsent(count: () => number): () => void {
   };
 }
 
-/** Ends the session in this browser, and takes away what is kept of the person there. Asks first if messages would be lost. */
+/** Ends the session in this browser, and deletes the user's data there. Asks first if messages would be lost. */
 export async function signOut(): Promise<void> {
   const count = unsent();
   if (count === 0) return leave();
@@ -38,13 +38,13 @@ async function leave(): Promise<void> {
   leaveAccount();
   endSession();
   if (account.state === 'in') await forget(account.me.id);
-  // By now nothing of the person is drawn, and nothing is written any more.
+  // By now nothing of the user is rendered, and nothing is written any more.
   for (const storageOf of [() => localStorage, () => sessionStorage]) {
     try {
       const storage = storageOf();
       for (const key of Object.keys(storage)) if (!stays(key)) storage.removeItem(key);
     } catch {
-      // A browser that keeps nothing.
+      // Storage is blocked.
     }
   }
 }

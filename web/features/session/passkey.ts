@@ -2,24 +2,24 @@ import type { Person, Records } from '../../api/index.ts';
 import { session as t } from '../../strings/en/session.ts';
 import { Refusal } from './refusal.ts';
 
-// `toJSON` gives what the server takes, as it is.
+// `toJSON` returns the format that the server accepts.
 type Assertion = Parameters<Person['passkeySignIn']>[0]['passkey'];
 type Registration = Parameters<Person['passkeyInsert']>[0]['passkey'];
 type RequestOptions = Records['PasskeyRequestOptions'];
 type CreationOptions = Records['PasskeyCreationOptions'];
 
-/** True where the browser has passkeys: over TLS and at localhost, under a name and not under an address of numbers. */
+/** True if the browser supports passkeys here: over TLS or at localhost, on a host name instead of an IP address. */
 export const hasPasskeys = (): boolean =>
   isSecureContext &&
   typeof PublicKeyCredential === 'function' &&
   typeof PublicKeyCredential.parseRequestOptionsFromJSON === 'function' &&
   !/^[\d.]+$|^\[/.test(location.hostname);
 
-/** True where the browser offers passkeys in the list that it shows at the field of a name. */
+/** True if the browser offers passkeys in the autofill of a username field. */
 export const canSuggestPasskeys = async (): Promise<boolean> =>
   hasPasskeys() && ((await PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false);
 
-/** A ceremony that did not happen, in words. The browser tells by intent little of why. */
+/** The error of a failed ceremony. Browsers deliberately reveal little about the cause. */
 function refusalOf(error: unknown): Error {
   if (!(error instanceof DOMException)) return error as Error;
   if (error.name === 'InvalidStateError') return new Refusal(t.passkey.hasOne);
@@ -28,8 +28,8 @@ function refusalOf(error: unknown): Error {
 }
 
 /**
- * Lets the browser answer the options of a sign-in or a proof, by a passkey. With `isSuggested` it waits until the person chooses one
- * in the field of the name. Throws a Refusal if it was stopped, the reason of the signal if that was aborted.
+ * Answers the options of a sign-in or proof with a passkey. With `isSuggested`, waits until the user picks one from autofill. Throws a
+ * Refusal if it was cancelled, and the signal's reason if that aborted.
  */
 export async function passkeyAnswer(
   options: RequestOptions,
@@ -49,7 +49,7 @@ export async function passkeyAnswer(
   }
 }
 
-/** Lets the browser make a passkey. Throws a Refusal if it was stopped. */
+/** Creates a passkey. Throws a Refusal if it was cancelled. */
 export async function newPasskey(options: CreationOptions): Promise<Registration> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as PublicKeyCredentialCreationOptionsJSON,

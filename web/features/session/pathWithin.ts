@@ -1,6 +1,6 @@
 /**
- * The path that somebody wanted to see, if it is one of this server: never an address of another, however it is written, and never
- * a page for those who have no session, which would only lead on.
+ * The requested path if it is on this server: never a URL of another origin, however it is written, and never a page for signed-out
+ * users, which would only redirect.
  */
 export function pathWithin(wanted: string | null | undefined, origin: string): string {
   if (!wanted?.startsWith('/') || !URL.canParse(wanted, origin)) return '/';

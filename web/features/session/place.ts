@@ -1,11 +1,11 @@
 import { navigate, routeOf } from '../../routes.ts';
 import { pathWithin } from './pathWithin.ts';
 
-/** The path to come to after signing in: `?to=` of the present address. */
+/** The path to open after sign-in: `?to=` of the current URL. */
 export const destination = (): string =>
   pathWithin(new URLSearchParams(location.search).get('to'), location.origin);
 
-/** Goes to a path of this server, in place of the present page: a page of the client at once, another, such as of the docs, by the browser. */
+/** Redirects to a path of this server: within the client if it has the page, otherwise, as for the docs, by a page load. */
 export function goOn(path: string): void {
   const to = pathWithin(path, location.origin);
   if (routeOf(to).page === 'missing') location.replace(to);

@@ -10,7 +10,7 @@ import { SignInForm } from '../SignInForm.tsx';
 import { Decision } from './Decision.tsx';
 import { Gate } from './Gate.tsx';
 
-/** Lets an app on this machine in, to which the browser goes back with a code. */
+/** Authorizes an app on this machine; the browser redirects back to it with a code. */
 export function Authorize() {
   const account = useAccount();
   const [asked] = useState(() => authorizationIn(location.search));

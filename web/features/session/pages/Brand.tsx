@@ -1,7 +1,7 @@
 import { Link } from '../../../Link.tsx';
 import { session as t } from '../../../strings/en/session.ts';
 
-/** The name of the program, which leads to the start. */
+/** The product name, which links to the start page. */
 export const Brand = () => (
   <header className="gate-head">
     <Link className="gate-brand" to="/">

@@ -11,15 +11,15 @@ import { type Need, needOf } from '../refusal.ts';
 import { NameField, UsernameField } from '../SignUpForm.tsx';
 import { Gate } from './Gate.tsx';
 
-/** The states that the server makes begin so, when an account is connected to one that is there. */
+/** Prefix of the server's `state` values for linking a provider to an existing account. */
 const CONNECTING = 'add.';
 
-/** The page to which a provider leads back: completes the sign-in, and asks for what else is needed. */
+/** The redirect target of a provider: completes the sign-in, and asks for anything else that is needed. */
 export function Callback({ provider }: { provider: string }) {
   const { query } = useArrival();
   const [need, setNeed] = useState<Need>();
   const [error, setError] = useState<unknown>();
-  /** The query is good once, also where an effect runs twice. */
+  /** The query can be used only once, even if an effect runs twice. */
   const asked = useRef<string>(undefined);
 
   useEffect(() => {
@@ -58,7 +58,7 @@ export function Callback({ provider }: { provider: string }) {
   );
 }
 
-/** Completes what was begun at the provider. Throws UNAUTHORIZED with what else is needed. */
+/** Completes the provider's flow. Throws UNAUTHORIZED with the further requirements. */
 function complete(provider: string, query: string): Promise<{ returnTo: string }> {
   const isConnecting = new URLSearchParams(query).get('state')?.startsWith(CONNECTING);
   return isConnecting
@@ -71,10 +71,10 @@ async function enter({ returnTo }: { returnTo: string }): Promise<void> {
   goOn(returnTo);
 }
 
-/** The last part of an invite's address, or the identifier itself. */
+/** The last segment of an invite URL, or the id itself. */
 const inviteIn = (text: string): string | undefined => text.trim().split('/').filter(Boolean).at(-1);
 
-/** Somebody whom this server does not know yet. */
+/** A user who is new to this server. */
 function NewPerson({ need }: { need: Need }) {
   const [username, setUsername] = useState(need.username ?? '');
   return (

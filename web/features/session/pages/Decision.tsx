@@ -6,14 +6,14 @@ import { Gate } from './Gate.tsx';
 interface DecisionProps {
   title: string;
   lead: string;
-  /** What is known of the app: words, and what it says. Nobody has checked it. */
+  /** The app's claims about itself, as labels and values. Unverified. */
   facts: readonly (readonly [string, string])[];
   warning: string;
   onApprove: () => Promise<unknown>;
   onDeny: () => Promise<unknown>;
 }
 
-/** Asks whether an app may act as the person. To deny it comes first: it is the safe answer. */
+/** Asks whether an app may act as the user. Deny comes first, because it is the safe choice. */
 export function Decision({ title, lead, facts, warning, onApprove, onDeny }: DecisionProps) {
   const [busy, setBusy] = useState<'approve' | 'deny'>();
   const [error, setError] = useState<unknown>();

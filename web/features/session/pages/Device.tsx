@@ -13,7 +13,7 @@ import { SignInForm } from '../SignInForm.tsx';
 import { Decision } from './Decision.tsx';
 import { Gate } from './Gate.tsx';
 
-/** Lets an app in that shows a code, such as one in a terminal or on a television. */
+/** Authorizes an app that displays a code, such as one in a terminal or on a TV. */
 export function Device() {
   const account = useAccount();
   const { code } = useArrival();
@@ -66,7 +66,7 @@ interface ShownProps {
   onOther: () => void;
 }
 
-/** The app that shows the code, and what it gets. */
+/** The app that displays the code, and the access it gets. */
 function Shown({ userCode, me, onOther }: ShownProps) {
   const { data, error, again } = useAsked(userCode, () => api('none').approvalLook({ userCode }));
   const [answered, setAnswered] = useState<Approval['status']>();

@@ -6,19 +6,19 @@ import './Gate.css';
 
 interface GateProps {
   title: string;
-  /** The same as the page shows it, where names are in it. */
+  /** The title as rendered, if it contains names. */
   heading?: ReactNode;
   /** A sentence below the title. */
   lead?: ReactNode;
   icon?: IconName;
-  /** In place of the icon: the picture of a server. */
+  /** A server's icon instead of `icon`. */
   picture?: ReactNode;
-  /** A line below the card, such as the way to another page. */
+  /** A line below the card, such as a link to another page. */
   aside?: ReactNode;
   children?: ReactNode;
 }
 
-/** A page with one thing to do: a card in the middle, with a title that the browser shows, too. */
+/** A page with a single task: a centred card, whose title is also the tab's. */
 export function Gate({ title, heading = title, lead, icon, picture, aside, children }: GateProps) {
   const card = useRef<HTMLDivElement>(null);
   usePageTitle(title);
@@ -57,7 +57,7 @@ export function Gate({ title, heading = title, lead, icon, picture, aside, child
   );
 }
 
-/** The way to the guides, and to the page for those who write programs. */
+/** Links to the guides and the developer page. */
 export const Foot = () => (
   <footer className="gate-foot">
     <a href="/docs/">{t.docs}</a>

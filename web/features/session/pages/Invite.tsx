@@ -15,7 +15,7 @@ import { Gate } from './Gate.tsx';
 
 type Shown = Records['LookedInvite'];
 
-/** An invite to a server: what it is, and the way in, for those who have an account and for those who have none. */
+/** An invite to a server: shows the server, and how to join with or without an account. */
 export function Invite({ inviteId }: { inviteId: string }) {
   const account = useAccount();
   const {
@@ -73,7 +73,7 @@ export function Invite({ inviteId }: { inviteId: string }) {
   );
 }
 
-/** An invite that lets nobody in any more, and a way on. */
+/** An invite that is no longer valid, and where to go instead. */
 const Ended = ({ children }: { children: ReactNode }) => (
   <>
     <p>{t.invite.ended}</p>
@@ -86,7 +86,7 @@ interface InsideProps {
   as: string;
 }
 
-/** For somebody who is signed in: a member is let in by any invite. */
+/** For signed-in users: members can use any invite. */
 function Inside({ invite, as }: InsideProps) {
   const { id } = invite.server;
   const { data, error, isAsking, again } = useAsked(id, () => api(id).personMe());
@@ -112,7 +112,7 @@ function Inside({ invite, as }: InsideProps) {
   );
 }
 
-/** For somebody who is no member yet. */
+/** For users who are not members yet. */
 function Join({ invite: { id, server }, as }: InsideProps) {
   const [isBanned, setBanned] = useState(false);
   if (isBanned)
@@ -130,9 +130,9 @@ function Join({ invite: { id, server }, as }: InsideProps) {
         try {
           await api(server.id).serverMemberInsert({ inviteId: id });
         } catch (error) {
-          // An invite that is good is closed to those alone who are banned.
+          // A valid invite is only forbidden to banned users.
           if (isCode(error, 'FORBIDDEN')) return setBanned(true);
-          // Who has become a member meanwhile is let in.
+          // The user became a member meanwhile.
           if (!isCode(error, 'ALREADY_EXISTS')) throw error;
         }
         navigate({ page: 'server', serverId: server.id }, { replace: true });
@@ -145,7 +145,7 @@ function Join({ invite: { id, server }, as }: InsideProps) {
   );
 }
 
-/** For somebody who is not signed in: a new account, or the one that they have. */
+/** For visitors who are not signed in: sign up or sign in. */
 function Enter({ invite: { id, server } }: { invite: Shown }) {
   const { data } = useEntrance();
   const [hasAccount, setHasAccount] = useState(false);

@@ -9,7 +9,7 @@ import { Gate } from './Gate.tsx';
 const back = <Link to="/sign-in">{t.reset.back}</Link>;
 const command = 'npx palaver user password --username …';
 
-/** A forgotten password: a mail with a link, or where no mails are sent, the words for the operator. */
+/** Password reset: by a mailed link, or, without mail, instructions to ask the operator. */
 export function Reset() {
   const { data, error, isAsking, again } = useEntrance();
   const [name, setName] = useState<string>();

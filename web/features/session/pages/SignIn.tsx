@@ -8,7 +8,7 @@ import { destination, goOn, withDestination } from '../place.ts';
 import { SignInForm } from '../SignInForm.tsx';
 import { Gate } from './Gate.tsx';
 
-/** Signs in. With `isAsked` in place of a page that needs a session: it shows once there is one. */
+/** The sign-in page. With `isAsked`, in place of a page that requires a session, which shows afterwards. */
 export function SignIn({ isAsked = false }: { isAsked?: boolean }) {
   const account = useAccount();
   const { data, error, again } = useEntrance();
@@ -31,7 +31,7 @@ export function SignIn({ isAsked = false }: { isAsked?: boolean }) {
   );
 }
 
-/** The way for those without an account, as this server has it. */
+/** How to get an account on this server. */
 export function NewHere({ entrance: { signUp }, to }: { entrance: Entrance; to: string }) {
   if (signUp === 'invite') return <p>{t.signUp.needsInvite}</p>;
   if (signUp === 'closed') return <p>{t.signUp.how.closed}</p>;

@@ -9,7 +9,7 @@ import { destination, goOn, withDestination } from '../place.ts';
 import { SignUpForm } from '../SignUpForm.tsx';
 import { Gate } from './Gate.tsx';
 
-/** Makes an account where anybody may; else says by what one gets in. */
+/** Creates an account if sign-up is open; otherwise explains what is required. */
 export function SignUp() {
   const account = useAccount();
   const { data, error, again } = useEntrance();

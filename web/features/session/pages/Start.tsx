@@ -13,7 +13,7 @@ const points: readonly { icon: IconName; title: string; text: string }[] = [
   { icon: 'square-terminal', ...t.start.points.build },
 ];
 
-/** The first page of the server for those without a session: what it is, and the way in. */
+/** The landing page for visitors without a session. */
 export function Start() {
   const { data, error, again } = useEntrance();
   usePageTitle(t.start.tab);

@@ -9,7 +9,7 @@ import { isCode, Refusal } from '../refusal.ts';
 import { SignInForm } from '../SignInForm.tsx';
 import { Gate } from './Gate.tsx';
 
-/** Confirms an e-mail address: by the person who asked for it, signed in. A program that opens links confirms nothing. */
+/** Confirms an e-mail address for the signed-in user who added it. Link scanners cannot confirm it. */
 export function VerifyEmail({ token }: { token: string }) {
   const account = useAccount();
   const [email, setEmail] = useState<string>();
@@ -44,7 +44,7 @@ export function VerifyEmail({ token }: { token: string }) {
             keepAccount(changed);
             setEmail(changed.email ?? '');
           } catch (error) {
-            // The server does not tell whose it is.
+            // The server does not reveal whose address it is.
             throw isCode(error, 'NOT_FOUND') ? new Refusal(t.verify.notYours) : error;
           }
         }}

@@ -14,7 +14,7 @@ import { SignUpForm } from '../SignUpForm.tsx';
 import { Gate } from './Gate.tsx';
 import { VerifyEmail } from './VerifyEmail.tsx';
 
-/** A link of the operator, or of a mail: each kind asks for what it needs. */
+/** A link from the operator or a mail: each kind asks for what it needs. */
 export function Welcome() {
   const { link } = useArrival();
   if (link === undefined)
@@ -53,14 +53,14 @@ function Opened({ token }: { token: string }) {
   return <Claim token={token} purpose={link.purpose} username={link.username ?? ''} name={link.name ?? ''} />;
 }
 
-/** The person is in: the link has done what it is for. */
+/** The user is signed in: the link is used up. */
 async function enter(): Promise<void> {
   clearArrival();
   navigate({ page: 'home' }, { replace: true });
   await askAccount();
 }
 
-/** For somebody who is signed in already, to another account than that of the link. */
+/** For a user signed in to another account than the link's. */
 function Present({ not }: { not?: string }) {
   const account = useAccount();
   if (account.state !== 'in' || account.me.username === not) return null;
@@ -78,7 +78,7 @@ interface ClaimProps {
   name: string;
 }
 
-/** Gives an account its password. Another browser, or a thief with the link alone, needs the second factor, too. */
+/** Sets an account's password. In another browser, as for a thief with the link, the second factor is required, too. */
 function Claim({ token, purpose, username, name }: ClaimProps) {
   const [password, setPassword] = useState<string>();
 

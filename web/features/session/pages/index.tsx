@@ -13,7 +13,7 @@ import { Start } from './Start.tsx';
 import { Welcome } from './Welcome.tsx';
 import '../session.css';
 
-/** The pages that lead in. Each stands by itself, with a session or without. */
+/** The pages available without a session. */
 export default function SignedOut({ route }: { route: Route }) {
   return (
     <>
@@ -44,7 +44,7 @@ function pageOf(route: Route): ReactNode {
     case 'authorize':
       return <Authorize />;
     default:
-      // A place for those who are signed in: it shows at the same address, once they are.
+      // A page that requires a session: it shows at the same URL after sign-in.
       return <SignIn isAsked />;
   }
 }
