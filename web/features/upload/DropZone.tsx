@@ -4,18 +4,18 @@ import { Icon, WithName } from '../../ui/index.ts';
 import { MOST_FILES } from './uploads.ts';
 
 interface DropZoneProps {
-  /** An element inside of the conversation: all that surrounds it takes files. */
+  /** An element inside the conversation: its whole surroundings are the drop zone. */
   inside: RefObject<HTMLElement | null>;
-  /** The name of where they go. */
+  /** The name of the drop target. */
   name: string;
   onFiles: (files: readonly File[]) => void;
-  /** Some of what was dropped was a folder. */
+  /** Called if a folder was among the dropped items. */
   onFolder: () => void;
 }
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
-/** Takes files that are dropped anywhere on the conversation, and shows where they would go. */
+/** A drop zone over the whole conversation, which shows where files would go. */
 export function DropZone({ inside, name, onFiles, onFolder }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
@@ -23,7 +23,7 @@ export function DropZone({ inside, name, onFiles, onFolder }: DropZoneProps) {
     if (!zone) return;
     const stop = new AbortController();
     const { signal } = stop;
-    // Beside the zone a file is not taken, and must not replace the page.
+    // Outside the zone a dropped file is refused, or the browser would open it in place of the page.
     const refuse = (event: DragEvent) => {
       if (!hasFiles(event) || event.defaultPrevented) return;
       event.preventDefault();
@@ -67,7 +67,7 @@ export function DropZone({ inside, name, onFiles, onFolder }: DropZoneProps) {
   );
 }
 
-/** The files of what was dropped or pasted, without folders: those cannot be uploaded. */
+/** The dropped or pasted files, without folders, which cannot be uploaded. */
 export function filesOf(data: DataTransfer | null): { files: File[]; hasFolder: boolean } {
   const items = [...(data?.items ?? [])].filter(({ kind }) => kind === 'file');
   const files = items

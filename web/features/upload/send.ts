@@ -1,6 +1,6 @@
 import { loadRefusals, PalaverError, type Records } from '../../api/index.ts';
 
-/** A file on its way. */
+/** An upload in progress. */
 export interface Sending {
   /** Resolves with the attachment. Rejects with PalaverError; with NO_ANSWER also after `cancel`. */
   done: Promise<Records['Attachment']>;
@@ -9,7 +9,7 @@ export interface Sending {
 
 const noAnswer = (message: string) => new PalaverError({ code: 'NO_ANSWER', status: 0, message });
 
-/** The error that an answer holds; undefined if it is no answer of Palaver. */
+/** The error in a response; NO_ANSWER if it is not one of Palaver's. */
 function errorOf(request: XMLHttpRequest): PalaverError {
   const { status, response } = request;
   const error = (response as { error?: { code?: unknown } } | null)?.error;
@@ -20,8 +20,8 @@ function errorOf(request: XMLHttpRequest): PalaverError {
 }
 
 /**
- * Uploads a file into a server. The generated client has no calls for bytes, and `fetch` tells nothing of progress: `onProgress` gets
- * the share that is gone, from 0 to 1. The same `key` again makes no second file.
+ * Uploads a file to a server. Uses XMLHttpRequest, because the generated client has no calls for bytes and `fetch` reports no progress:
+ * `onProgress` gets the fraction sent, from 0 to 1. `key` makes retries idempotent.
  */
 export function sendFile(
   serverId: string,

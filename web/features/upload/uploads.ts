@@ -2,23 +2,23 @@ import { api, onSignedOut, PalaverError } from '../../api/index.ts';
 import { createStore } from '../../ui/index.ts';
 import { type Sending, sendFile } from './send.ts';
 
-/** The files of a message, at most, as the API has it. */
+/** Maximum number of files per message, as in the API. */
 export const MOST_FILES = 10;
-/** Files that go at the same time. */
+/** Concurrency limit. */
 const AT_ONCE = 2;
-/** Attempts after which a fault is shown; the pauses between them, in milliseconds, are these. */
+/** Backoff in ms. After these retries, the error shows. */
 const PAUSES = [1_000, 3_000, 8_000];
 
-/** A file that is to go with the next message of a channel or thread. */
+/** An attachment of the next message in a channel or thread. */
 export interface Upload {
   readonly key: string;
   readonly file: File;
   readonly state: 'waiting' | 'going' | 'done' | 'failed';
-  /** What is gone of it, from 0 to 1. */
+  /** The fraction uploaded, from 0 to 1. */
   readonly share: number;
   readonly attachmentId?: string;
   readonly error?: unknown;
-  /** The address of a picture of it, in this page alone. */
+  /** The object URL of its preview, valid in this page only. */
   readonly picture?: string;
 }
 
@@ -31,7 +31,7 @@ const places = createStore<ReadonlyMap<PlaceId, readonly Upload[]>>(new Map());
 const serverOf = new Map<PlaceId, string>();
 const sendings = new Map<string, Sending>();
 const waits = new Map<string, { end: () => void }>();
-/** Are called after each change. */
+/** Called after each change. */
 const looks = new Set<() => void>();
 let going = 0;
 
@@ -52,11 +52,11 @@ const change = (place: PlaceId, key: string, to: Partial<Upload>): void =>
     uploadsAt(place).map((row) => (row.key === key ? { ...row, ...to } : row)),
   );
 
-/** Random enough for a key that only its own person uses: `randomUUID` is missing on plain HTTP. */
+/** Random enough for a key that only its own user uses: `randomUUID` is missing on plain HTTP. */
 const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Adds files and begins to upload them. Returns those for which a message has no room. */
+/** Adds files and starts to upload them. Returns those beyond the limit of a message. */
 export function addFiles(place: { id: PlaceId; serverId: string }, files: readonly File[]): readonly File[] {
   const room = MOST_FILES - uploadsAt(place.id).length;
   serverOf.set(place.id, place.serverId);
@@ -69,36 +69,34 @@ export function addFiles(place: { id: PlaceId; serverId: string }, files: readon
   return files.slice(Math.max(0, room));
 }
 
-/** Takes a file away; one that is uploaded is removed from the server, too. */
+/** Removes a file, and deletes it from the server if it was uploaded. */
 export function removeFile(place: PlaceId, key: string): void {
   const row = uploadsAt(place).find((one) => one.key === key);
   if (!row) return;
   drop(place, row);
   sendings.get(key)?.cancel();
   waits.get(key)?.end();
-  // If that fails, the server removes it after a day.
+  // If that fails, the server deletes it after a day.
   if (row.attachmentId !== undefined)
     api(serverOf.get(place) ?? 'none')
       .attachmentDelete({ attachmentId: row.attachmentId })
       .catch(() => undefined);
 }
 
-/** Begins anew with a file that has failed. */
+/** Retries a failed upload. */
 export function retryFile(place: PlaceId, key: string): void {
   change(place, key, { state: 'waiting', share: 0, error: undefined });
   next();
 }
 
-/** Gives the ids of all files of the place, which are uploaded, and forgets them: they go with a message now. */
+/** Returns the ids of the place's uploaded files, and clears them: they are now part of a message. */
 export function takeFiles(place: PlaceId): string[] {
   const rows = uploadsAt(place);
   for (const row of rows) drop(place, row);
   return rows.map(({ attachmentId }) => attachmentId).filter((id) => id !== undefined);
 }
 
-/**
- * Resolves once nothing of the place is under way any more: true if all of it is there. False at once if `signal` aborts.
- */
+/** Resolves once no upload of the place is pending: true if all succeeded. False at once if `signal` aborts. */
 export function whenUploaded(place: PlaceId, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const look = () => {
@@ -123,7 +121,7 @@ function drop(place: PlaceId, row: Upload): void {
   );
 }
 
-/** Starts what may go now. */
+/** Starts queued uploads within the concurrency limit. */
 function next(): void {
   for (const [place, rows] of places.get())
     for (const row of rows) {
@@ -149,7 +147,7 @@ async function upload(place: PlaceId, { key, file }: Upload): Promise<void> {
 const isPassing = ({ status }: PalaverError): boolean =>
   status === 0 || status === 408 || status === 429 || status >= 500;
 
-/** Uploads a file, again after faults that may pass: the key sees to it that there is one file. */
+/** Uploads a file, retrying transient errors: the key prevents duplicates. */
 async function attempts(place: PlaceId, key: string, file: File): Promise<string> {
   for (let attempt = 0; ; attempt++) {
     const onProgress = (share: number) => change(place, key, { share });
@@ -169,7 +167,7 @@ async function attempts(place: PlaceId, key: string, file: File): Promise<string
   }
 }
 
-/** Waits so many milliseconds; less if the network comes back, or the file is taken away. */
+/** Waits this many ms, or less if the network comes back or the file is removed. */
 function waitFor(key: string, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
