@@ -29,7 +29,6 @@ export const profileOperations = [
   write({
     operation: 'personUpdate',
     people: true,
-    method: 'PATCH',
     path: '/me',
     resource: 'person',
     verb: 'update',

@@ -70,7 +70,6 @@ export const sessionOperations = [
   write({
     operation: 'sessionDelete',
     people: true,
-    method: 'DELETE',
     path: '/sessions/:id',
     resource: 'session',
     verb: 'delete',

@@ -29,7 +29,6 @@ export const signUpOperations = [
     people: true,
     conflict: true,
     open: true,
-    method: 'POST',
     path: '/sign-up',
     resource: 'person',
     verb: 'insert',

@@ -38,7 +38,6 @@ export const ticketOperations = [
   write({
     operation: 'personTicketInsert',
     people: true,
-    method: 'POST',
     path: '/events/tickets',
     resource: 'ticket',
     verb: 'insert',
@@ -62,7 +61,6 @@ export const ticketOperations = [
 
   write({
     operation: 'ticketInsert',
-    method: 'POST',
     path: '/events/tickets',
     resource: 'ticket',
     verb: 'insert',

@@ -5,7 +5,16 @@ import { authorize, type Resource, type Verb } from '../access/rules.ts';
 import type { Tx } from '../db/contract.ts';
 import type { MailLanguage } from '../mail/words.ts';
 import { type Call, callOf, requireProven, type WriteCall, writeCallOf } from './call.ts';
-import type { Answer, BodyOf, Common, Described, Input, RawInput } from './operation.ts';
+import {
+  type Answer,
+  type BodyOf,
+  type Common,
+  commonOf,
+  type Described,
+  type Input,
+  methods,
+  type RawInput,
+} from './operation.ts';
 import type { Services } from './services.ts';
 import { validInput } from './validation.ts';
 import { type PendingEvents, transact, transactOnAccount } from './work.ts';
@@ -55,7 +64,8 @@ export interface Acted<R> {
 
 export interface ActRow<Path extends string, B extends TObject | undefined, R extends object>
   extends Common<Path> {
-  method: 'POST' | 'PATCH' | 'DELETE';
+  /** If left out, it follows from `verb`. */
+  method?: 'POST' | 'PATCH' | 'DELETE';
   resource: Resource;
   verb: Verb;
   body?: B;
@@ -89,11 +99,10 @@ export interface ActOperation extends Described {
 export function act<Path extends string, B extends TObject | undefined, R extends object>(
   row: ActRow<Path, B, R>,
 ): ActOperation {
-  const { operation, method, path, resource, summary, description, open, people, body, answer } = row;
-  const described = { operation, method, path, summary, description, open, people, body, answer };
+  const { resource, method = methods[row.verb], body, answer } = row;
+  const described = { ...commonOf(row), tag: resource, kind: resource, method, body, answer };
   const examples = row.examples as Record<string, object> | undefined;
-  const conflict = row.conflict === true;
-  return { does: 'act', tag: resource, kind: resource, ...described, conflict, examples, row };
+  return { does: 'act', ...described, conflict: row.conflict === true, examples, row };
 }
 
 /** Loads (404), authorizes (403) and runs an act. Throws ApiError, or UniqueViolation if a record already exists. */

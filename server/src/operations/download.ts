@@ -6,7 +6,7 @@ import type { Reader } from '../db/contract.ts';
 import type { ByteRange } from '../files/store.ts';
 import type { Kind } from '../limits/table.ts';
 import { type Call, callOf } from './call.ts';
-import type { Common, Described, Input, QueryOf } from './operation.ts';
+import { type Common, commonOf, type Described, type Input, type QueryOf } from './operation.ts';
 import type { Services } from './services.ts';
 
 /** Bytes, at once or as a stream, with their HTTP metadata (RFC 9110, 8). */
@@ -60,21 +60,8 @@ export interface DownloadOperation extends Described {
 export function download<Path extends string, Q extends TObject | undefined, T extends Readable>(
   row: DownloadRow<Path, Q, T>,
 ): DownloadOperation {
-  const {
-    operation,
-    path,
-    tag,
-    summary,
-    description,
-    open,
-    people,
-    deprecated,
-    query,
-    type,
-    kind = 'query',
-  } = row;
-  const described = { operation, path, tag, summary, description, open, people, deprecated, query, type };
-  return { does: 'download', method: 'GET', kind, ...described, row };
+  const { tag, kind = 'query', query, type } = row;
+  return { does: 'download', method: 'GET', ...commonOf(row), tag, kind, query, type, row };
 }
 
 /** Loads (404), authorizes (403) and runs a download with valid input. */

@@ -13,7 +13,7 @@ import type { Reading } from '../feed/reading.ts';
 import type { Filter } from '../feed/span.ts';
 import type { Kind } from '../limits/table.ts';
 import { type Call, callOf } from './call.ts';
-import type { Common, Described, Input, QueryOf } from './operation.ts';
+import { type Common, commonOf, type Described, type Input, type QueryOf } from './operation.ts';
 import type { Services } from './services.ts';
 
 /** The parameters of a request for events. */
@@ -76,9 +76,8 @@ export const followEverywhere = (row: EverywhereRow): FollowOperation => followe
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of all types are made here
 function followed(row: FollowRow<any, any, any> | EverywhereRow, kind: Kind): FollowOperation {
-  const { operation, path, tag, summary, description, open, people, deprecated, query } = row;
-  const described = { operation, path, tag, summary, description, open, people, deprecated, query };
-  return { does: 'follow', list: 'feed', method: 'GET', kind, ...described, row };
+  const { tag, query } = row;
+  return { does: 'follow', list: 'feed', method: 'GET', kind, ...commonOf(row), tag, query, row };
 }
 
 /** An open reader of one log or of several. The caller of `performFollow` must close it. */

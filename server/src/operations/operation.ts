@@ -32,6 +32,15 @@ export interface Common<Path extends string> {
   deprecated?: Deprecation;
 }
 
+/** A row's fields in common with its description. */
+export function commonOf<Path extends string>(row: Common<Path>): Common<Path> {
+  const { operation, path, summary, description, open, people, deprecated } = row;
+  return { operation, path, summary, description, open, people, deprecated };
+}
+
+/** The method of a change whose row names none. */
+export const methods = { insert: 'POST', update: 'PATCH', delete: 'DELETE' } as const;
+
 /** `many`: a list of records. `within`: one record that contains a list. `feed`: events. */
 export type ListKind = 'many' | 'within' | 'feed';
 

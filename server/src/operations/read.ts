@@ -8,6 +8,7 @@ import { fieldsIn, usersIn, wordsFor } from './expand.ts';
 import {
   type Answer,
   type Common,
+  commonOf,
   type Described,
   type Input,
   type Position,
@@ -74,37 +75,16 @@ export interface ReadOperation extends Described {
 export function read<Path extends string, Q extends TObject | undefined, T extends Readable, A>(
   row: ReadRow<Path, Q, T, A>,
 ): ReadOperation {
-  const {
-    operation,
-    path,
-    tag,
-    summary,
-    description,
-    open,
-    people,
-    deprecated,
-    query,
-    answer,
-    list,
-    hasPrevious,
-  } = row;
-  const expands = wordsFor(answer);
-  const described = {
-    operation,
-    path,
-    tag,
-    summary,
-    description,
-    open,
-    people,
-    deprecated,
-    query,
-    answer,
-    list,
-    hasPrevious,
-    expands,
+  const { tag, query, answer, list, hasPrevious } = row;
+  const described = { ...commonOf(row), tag, query, answer, list, hasPrevious };
+  return {
+    does: 'read',
+    method: 'GET',
+    kind: row.kind ?? 'query',
+    ...described,
+    expands: wordsFor(answer),
+    row,
   };
-  return { does: 'read', method: 'GET', kind: row.kind ?? 'query', ...described, row };
 }
 
 /** Loads (404), authorizes (403) and runs a read with valid input. */

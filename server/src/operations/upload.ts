@@ -4,7 +4,14 @@ import type { Caller } from '../access/authenticator.ts';
 import type { Target } from '../access/predicates.ts';
 import { authorize } from '../access/rules.ts';
 import { type Call, callOf, type WriteCall } from './call.ts';
-import type { Answer, BodyOf, Described, Input, RawInput } from './operation.ts';
+import {
+  type Answer,
+  type BodyOf,
+  commonOf,
+  type Described,
+  type Input,
+  type RawInput,
+} from './operation.ts';
 import type { Services } from './services.ts';
 import { type Performing, performWrite, type WriteRow, write } from './write.ts';
 
@@ -56,9 +63,8 @@ export function upload<
   R extends { id: string },
   K,
 >(row: UploadRow<Path, B, T, R, K>): UploadOperation {
-  const { operation, path, resource, summary, description, open, deprecated, body } = row;
-  const described = { operation, path, summary, description, open, deprecated, body };
-  return { does: 'upload', method: 'POST', tag: resource, kind: resource, ...described, row };
+  const { resource, body } = row;
+  return { does: 'upload', method: 'POST', ...commonOf(row), tag: resource, kind: resource, body, row };
 }
 
 /**

@@ -15,8 +15,10 @@ import {
   type Answer,
   type BodyOf,
   type Common,
+  commonOf,
   type Described,
   type Input,
+  methods,
   pathOf,
   type RawInput,
 } from './operation.ts';
@@ -58,7 +60,8 @@ export interface WriteRow<
   T extends Target,
   R extends object,
 > extends Common<Path> {
-  method: 'POST' | 'PATCH' | 'DELETE';
+  /** If left out, it follows from `verb`. */
+  method?: 'POST' | 'PATCH' | 'DELETE';
   resource: Resource;
   verb: Verb;
   body?: B;
@@ -98,24 +101,10 @@ export interface WriteOperation extends Described {
 export function write<Path extends string, B extends TObject | undefined, T extends Target, R extends object>(
   row: WriteRow<Path, B, T, R>,
 ): WriteOperation {
-  const { operation, method, path, resource, summary, description, open, people, deprecated, body, answer } =
-    row;
-  const conflict = row.existing !== undefined;
-  const described = {
-    operation,
-    method,
-    path,
-    summary,
-    description,
-    open,
-    people,
-    deprecated,
-    body,
-    conflict,
-    answer,
-  };
+  const { resource, method = methods[row.verb], body, answer } = row;
+  const described = { ...commonOf(row), tag: resource, kind: resource, method, body, answer };
   const examples = row.examples as Record<string, object> | undefined;
-  return { does: 'write', tag: resource, kind: resource, ...described, examples, row };
+  return { does: 'write', ...described, conflict: row.existing !== undefined, examples, row };
 }
 
 /** Options of `perform`. */

@@ -111,7 +111,6 @@ export const appInstallOperations = [
 
   write({
     operation: 'appInstallInsert',
-    method: 'POST',
     path: '/app-installs',
     resource: 'appInstall',
     verb: 'insert',
@@ -132,7 +131,6 @@ export const appInstallOperations = [
 
   write({
     operation: 'appInstallDelete',
-    method: 'DELETE',
     path: '/app-installs/:id',
     resource: 'appInstall',
     verb: 'delete',
@@ -153,7 +151,6 @@ export const appInstallOperations = [
 
   write({
     operation: 'appInstallFromRegistry',
-    method: 'POST',
     path: '/apps/install-from-registry',
     resource: 'app',
     verb: 'insert',

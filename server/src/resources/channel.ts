@@ -115,7 +115,6 @@ export const channelOperations = [
 
   write({
     operation: 'channelInsert',
-    method: 'POST',
     path: '/channels',
     resource: 'channel',
     verb: 'insert',
@@ -144,7 +143,6 @@ export const channelOperations = [
 
   write({
     operation: 'channelUpdate',
-    method: 'PATCH',
     path: '/channels/:id',
     resource: 'channel',
     verb: 'update',
@@ -169,7 +167,6 @@ export const channelOperations = [
 
   write({
     operation: 'channelDelete',
-    method: 'DELETE',
     path: '/channels/:id',
     resource: 'channel',
     verb: 'delete',

@@ -75,7 +75,6 @@ export const flowOperations = [
   write({
     operation: 'flowInsert',
     people: true,
-    method: 'POST',
     path: '/flows',
     resource: 'flow',
     verb: 'insert',
@@ -104,7 +103,6 @@ export const flowOperations = [
   write({
     operation: 'flowUpdate',
     people: true,
-    method: 'PATCH',
     path: '/flows/:id',
     resource: 'flow',
     verb: 'update',
@@ -134,7 +132,6 @@ export const flowOperations = [
   write({
     operation: 'flowDelete',
     people: true,
-    method: 'DELETE',
     path: '/flows/:id',
     resource: 'flow',
     verb: 'delete',

@@ -37,7 +37,6 @@ export const indicatorEvents = eventsOf(
 export const indicatorOperations = [
   write({
     operation: 'indicatorInsert',
-    method: 'POST',
     path: '/indicators',
     resource: 'indicator',
     verb: 'insert',
@@ -88,7 +87,6 @@ export const indicatorOperations = [
 
   write({
     operation: 'indicatorUpdate',
-    method: 'PATCH',
     path: '/indicators/:id',
     resource: 'indicator',
     verb: 'update',
@@ -107,7 +105,6 @@ export const indicatorOperations = [
 
   write({
     operation: 'indicatorDelete',
-    method: 'DELETE',
     path: '/indicators/:id',
     resource: 'indicator',
     verb: 'delete',

@@ -113,7 +113,6 @@ export const inviteOperations = [
     operation: 'inviteLook',
     people: true,
     open: true,
-    method: 'POST',
     path: '/invites/look',
     resource: 'invite',
     verb: 'insert',
@@ -144,7 +143,6 @@ export const inviteOperations = [
 
   write({
     operation: 'inviteInsert',
-    method: 'POST',
     path: '/invites',
     resource: 'invite',
     verb: 'insert',
@@ -175,7 +173,6 @@ export const inviteOperations = [
 
   write({
     operation: 'inviteDelete',
-    method: 'DELETE',
     path: '/invites/:id',
     resource: 'invite',
     verb: 'delete',

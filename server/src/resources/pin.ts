@@ -70,7 +70,6 @@ export const pinOperations = [
 
   write({
     operation: 'pinInsert',
-    method: 'POST',
     path: '/pins',
     resource: 'pin',
     verb: 'insert',
@@ -103,7 +102,6 @@ export const pinOperations = [
 
   write({
     operation: 'pinDelete',
-    method: 'DELETE',
     path: '/pins/:id',
     resource: 'pin',
     verb: 'delete',

@@ -122,7 +122,6 @@ export const presenceOperations = [
   act({
     operation: 'presenceSave',
     people: true,
-    method: 'PATCH',
     path: '/presence/me',
     resource: 'presence',
     verb: 'update',

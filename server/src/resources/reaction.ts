@@ -60,7 +60,6 @@ export const reactionOperations = [
 
   write({
     operation: 'reactionInsert',
-    method: 'POST',
     path: '/reactions',
     resource: 'reaction',
     verb: 'insert',
@@ -102,7 +101,6 @@ export const reactionOperations = [
 
   write({
     operation: 'reactionDelete',
-    method: 'DELETE',
     path: '/reactions/:id',
     resource: 'reaction',
     verb: 'delete',

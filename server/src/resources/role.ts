@@ -80,7 +80,6 @@ export const roleOperations = [
 
   write({
     operation: 'roleInsert',
-    method: 'POST',
     path: '/roles',
     resource: 'role',
     verb: 'insert',
@@ -103,7 +102,6 @@ export const roleOperations = [
 
   write({
     operation: 'roleUpdate',
-    method: 'PATCH',
     path: '/roles/:id',
     resource: 'role',
     verb: 'update',
@@ -135,7 +133,6 @@ export const roleOperations = [
 
   write({
     operation: 'roleDelete',
-    method: 'DELETE',
     path: '/roles/:id',
     resource: 'role',
     verb: 'delete',

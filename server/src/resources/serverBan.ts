@@ -54,7 +54,6 @@ export const serverBanOperations = [
 
   write({
     operation: 'serverBanInsert',
-    method: 'POST',
     path: '/server-bans',
     resource: 'serverBan',
     verb: 'insert',
@@ -94,7 +93,6 @@ export const serverBanOperations = [
 
   write({
     operation: 'serverBanDelete',
-    method: 'DELETE',
     path: '/server-bans/:id',
     resource: 'serverBan',
     verb: 'delete',

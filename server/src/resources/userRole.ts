@@ -30,7 +30,6 @@ export interface RoleChange {
 export const userRoleOperations = [
   write({
     operation: 'userRoleInsert',
-    method: 'POST',
     path: '/user-roles',
     resource: 'userRole',
     verb: 'insert',
@@ -60,7 +59,6 @@ export const userRoleOperations = [
 
   write({
     operation: 'userRoleDelete',
-    method: 'DELETE',
     path: '/user-roles/:id',
     resource: 'userRole',
     verb: 'delete',

@@ -92,7 +92,6 @@ export const approvalOperations = [
   act({
     operation: 'approvalLook',
     people: true,
-    method: 'POST',
     path: '/approvals/look',
     resource: 'session',
     verb: 'insert',
@@ -110,7 +109,6 @@ export const approvalOperations = [
   act({
     operation: 'approvalInsert',
     people: true,
-    method: 'POST',
     path: '/approvals',
     resource: 'session',
     verb: 'insert',
@@ -125,7 +123,6 @@ export const approvalOperations = [
   act({
     operation: 'approvalDeny',
     people: true,
-    method: 'POST',
     path: '/approvals/deny',
     resource: 'session',
     verb: 'insert',
@@ -138,7 +135,6 @@ export const approvalOperations = [
   act({
     operation: 'approvalRedirect',
     people: true,
-    method: 'POST',
     path: '/approvals/redirect',
     resource: 'session',
     verb: 'insert',

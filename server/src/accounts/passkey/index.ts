@@ -136,7 +136,6 @@ export const passkeyOperations = [
   write({
     operation: 'passkeyUpdate',
     people: true,
-    method: 'PATCH',
     path: '/passkeys/:id',
     resource: 'person',
     verb: 'update',
@@ -189,7 +188,6 @@ export const passkeyOperations = [
     operation: 'passkeySignInOptions',
     people: true,
     open: true,
-    method: 'POST',
     path: '/sign-in/options',
     resource: 'session',
     verb: 'insert',
@@ -204,7 +202,6 @@ export const passkeyOperations = [
     operation: 'passkeySignIn',
     people: true,
     open: true,
-    method: 'POST',
     path: '/sign-in/passkey',
     resource: 'session',
     verb: 'insert',

@@ -55,7 +55,6 @@ export const appOperations = [
 
   write({
     operation: 'appInsert',
-    method: 'POST',
     path: '/apps',
     resource: 'app',
     verb: 'insert',
@@ -94,7 +93,6 @@ export const appOperations = [
 
   write({
     operation: 'appUpdate',
-    method: 'PATCH',
     path: '/apps/:id',
     resource: 'app',
     verb: 'update',
@@ -137,7 +135,6 @@ export const appOperations = [
 
   write({
     operation: 'appDelete',
-    method: 'DELETE',
     path: '/apps/:id',
     resource: 'app',
     verb: 'delete',

@@ -28,7 +28,6 @@ export const attachmentOperations = [
 
   write({
     operation: 'attachmentDelete',
-    method: 'DELETE',
     path: '/attachments/:id',
     resource: 'attachment',
     verb: 'delete',

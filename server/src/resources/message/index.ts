@@ -82,7 +82,6 @@ export const messageOperations = [
 
   write({
     operation: 'messageSend',
-    method: 'POST',
     path: '/messages',
     resource: 'message',
     verb: 'insert',
@@ -177,7 +176,6 @@ export const messageOperations = [
 
   write({
     operation: 'messageSave',
-    method: 'PATCH',
     path: '/messages/:id',
     resource: 'message',
     verb: 'update',
@@ -200,7 +198,6 @@ export const messageOperations = [
 
   write({
     operation: 'messageDelete',
-    method: 'DELETE',
     path: '/messages/:id',
     resource: 'message',
     verb: 'delete',

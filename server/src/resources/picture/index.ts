@@ -10,7 +10,6 @@ export const pictureOperations = [
 
   write({
     operation: 'userImageDelete',
-    method: 'DELETE',
     path: '/users/me/image',
     resource: 'picture',
     verb: 'delete',

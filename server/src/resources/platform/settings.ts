@@ -114,7 +114,6 @@ export const platformSettingOperations = [
   act({
     operation: 'platformSettingUpdate',
     people: true,
-    method: 'PATCH',
     path: '/platform/settings/:name',
     resource: 'platform',
     verb: 'update',

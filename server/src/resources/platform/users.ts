@@ -114,7 +114,6 @@ export const platformUserOperations = [
   write({
     operation: 'platformUserUpdate',
     people: true,
-    method: 'PATCH',
     path: '/platform/users/:id',
     resource: 'platform',
     verb: 'update',

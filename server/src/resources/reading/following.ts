@@ -57,7 +57,6 @@ export const followingOperations = [
   act({
     operation: 'threadFollow',
     people: true,
-    method: 'PATCH',
     path: '/threads/:id/following',
     resource: 'reading',
     verb: 'update',

@@ -193,7 +193,6 @@ export const readingOperations = [
   act({
     operation: 'personLevel',
     people: true,
-    method: 'PATCH',
     path: '/reading/level',
     resource: 'reading',
     verb: 'update',

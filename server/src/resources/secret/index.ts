@@ -68,7 +68,6 @@ export const secretOperations = [
 
   write({
     operation: 'secretInsert',
-    method: 'POST',
     path: '/secrets',
     resource: 'secret',
     verb: 'insert',
@@ -197,7 +196,6 @@ export const secretOperations = [
 
   write({
     operation: 'secretDelete',
-    method: 'DELETE',
     path: '/secrets/:id',
     resource: 'secret',
     verb: 'delete',

@@ -106,7 +106,6 @@ export const serverOperations = [
 
   write({
     operation: 'serverUpdate',
-    method: 'PATCH',
     path: '/servers/:id',
     resource: 'server',
     verb: 'update',

@@ -105,7 +105,6 @@ export const serverMemberOperations = [
 
   write({
     operation: 'serverMemberInsert',
-    method: 'POST',
     path: '/server-members',
     resource: 'serverMember',
     verb: 'insert',
@@ -160,7 +159,6 @@ export const serverMemberOperations = [
 
   write({
     operation: 'serverMemberUpdate',
-    method: 'PATCH',
     path: '/server-members/:id',
     resource: 'serverMember',
     verb: 'update',
@@ -183,7 +181,6 @@ export const serverMemberOperations = [
 
   write({
     operation: 'serverMemberDelete',
-    method: 'DELETE',
     path: '/server-members/:id',
     resource: 'serverMember',
     verb: 'delete',

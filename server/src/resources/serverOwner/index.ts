@@ -24,7 +24,6 @@ export const serverOwnerOperations = [
   act({
     operation: 'serverInsert',
     people: true,
-    method: 'POST',
     path: '/servers',
     resource: 'server',
     verb: 'insert',

@@ -97,7 +97,6 @@ export const threadOperations = [
 
   write({
     operation: 'threadInsert',
-    method: 'POST',
     path: '/threads',
     resource: 'thread',
     verb: 'insert',
@@ -147,7 +146,6 @@ export const threadOperations = [
 
   write({
     operation: 'threadUpdate',
-    method: 'PATCH',
     path: '/threads/:id',
     resource: 'thread',
     verb: 'update',
@@ -169,7 +167,6 @@ export const threadOperations = [
 
   write({
     operation: 'threadDelete',
-    method: 'DELETE',
     path: '/threads/:id',
     resource: 'thread',
     verb: 'delete',

@@ -97,7 +97,6 @@ export const webhookOperations = [
 
   write({
     operation: 'webhookInsert',
-    method: 'POST',
     path: '/webhooks',
     resource: 'webhook',
     verb: 'insert',
@@ -164,7 +163,6 @@ export const webhookOperations = [
 
   write({
     operation: 'webhookUpdate',
-    method: 'PATCH',
     path: '/webhooks/:id',
     resource: 'webhook',
     verb: 'update',
@@ -218,7 +216,6 @@ export const webhookOperations = [
 
   write({
     operation: 'webhookDelete',
-    method: 'DELETE',
     path: '/webhooks/:id',
     resource: 'webhook',
     verb: 'delete',
