@@ -69,7 +69,9 @@ function noteProcess(program, args, environment) {
   const isNode = /^(node|npm|npx)(\.exe|\.cmd)?$/.test(basename(program));
   const isTool = program.startsWith(join(root, 'node_modules')) && !isNode;
   const isUnseen = isNode && !environment.NODE_OPTIONS?.includes('watch.js');
-  if (isTool) for (const name of ['server', 'client', 'web', 'scripts', 'docs']) read.add(`${name}/`);
+  if (isTool)
+    for (const name of ['server', 'client', 'web', 'scripts', 'docs', 'test/support/gallery'])
+      read.add(`${name}/`);
   if (isUnseen && words.some((word) => word.startsWith(join(root, 'server')) || word.startsWith(bundle)))
     called.add('server/src/');
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { violationsIn } from '../../support/axe.ts';
 import { after, before, beforeEach, Surfer, test } from '../../support/browser.ts';
-import { buildGallery } from '../../support/gallery.ts';
+import { buildGallery } from '../../support/gallery/build.ts';
 
 let surfer: Surfer;
 let open: (page: Page) => Promise<void>;

@@ -1,14 +1,14 @@
-import './style/index.css';
-import './gallery/gallery.css';
+import '../../../web/style/index.css';
+import './gallery.css';
 import { type ReactNode, StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Content } from './gallery/content.tsx';
-import { Controls } from './gallery/controls.tsx';
-import { Forms } from './gallery/forms.tsx';
-import { Overlays } from './gallery/overlays.tsx';
-import { Choice, Layers } from './ui/index.ts';
+import { Choice, Layers } from '../../../web/ui/index.ts';
+import { Content } from './content.tsx';
+import { Controls } from './controls.tsx';
+import { Forms } from './forms.tsx';
+import { Overlays } from './overlays.tsx';
 
-// All components in all states, for development and test/browser/web/gallery.test.ts. Not part of the product.
+// All components of web/ui in all states, for test/browser/web/gallery.test.ts.
 
 const root = document.documentElement;
 

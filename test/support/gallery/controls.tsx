@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { icons } from '../ui/icons.ts';
+import { icons } from '../../../web/ui/icons.ts';
 import {
   Avatar,
   Badge,
@@ -12,7 +12,7 @@ import {
   type IconName,
   Spinner,
   Switch,
-} from '../ui/index.ts';
+} from '../../../web/ui/index.ts';
 
 const people = [
   { id: '1', name: 'Ada Lovelace', presence: 'online' },

@@ -13,7 +13,7 @@ import {
   TextField,
   Tooltip,
   toast,
-} from '../ui/index.ts';
+} from '../../../web/ui/index.ts';
 
 const actions: readonly MenuItem[] = [
   { heading: 'Message' },

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../..');
 const ADDRESS = 'http://gallery.test/';
 
 const HTML = `<!doctype html>
@@ -18,10 +18,10 @@ const HTML = `<!doctype html>
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** Bundles web/gallery.tsx as the product is bundled. Returns what opens it in a page. */
+/** Bundles index.tsx as the product is bundled. Returns what opens it in a page. */
 export async function buildGallery(): Promise<(page: Page) => Promise<void>> {
   const { outputFiles } = await build({
-    entryPoints: [join(root, 'web/gallery.tsx')],
+    entryPoints: [join(root, 'test/support/gallery/index.tsx')],
     bundle: true,
     write: false,
     outdir: '/',

@@ -12,7 +12,7 @@ import {
   Skeleton,
   Table,
   Tabs,
-} from '../ui/index.ts';
+} from '../../../web/ui/index.ts';
 
 const members = [
   { id: '1', name: 'Ada Lovelace', role: 'Owner', messages: 12_402 },

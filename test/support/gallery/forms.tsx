@@ -1,4 +1,4 @@
-import { Form, Select, TextArea, TextField, type Values } from '../ui/index.ts';
+import { Form, Select, TextArea, TextField, type Values } from '../../../web/ui/index.ts';
 
 const kinds = [
   { value: 'text', label: 'Text' },
