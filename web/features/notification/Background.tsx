@@ -8,10 +8,10 @@ import { listenForSearch } from '../search/keys/index.ts';
 import { showNotifications } from './tell.ts';
 import { useUnreadCount } from './useNewsCount.ts';
 
-/** Milliseconds for which it is said that one is no longer in a server. */
+/** Milliseconds that the toast about a removal from a server stays. */
 const LONG = 60_000;
 
-/** What goes on in any page: the number of news in the tab and on the icon, notifications of the browser, one's own presence, keys. */
+/** Effects needed on every page: unread count in the tab title and app badge, browser notifications, own presence, shortcuts. */
 export function Background({ route }: { route: Route }) {
   const session = useSession();
   const { isBooted, userId } = useConnection();
@@ -24,7 +24,7 @@ export function Background({ route }: { route: Route }) {
   return <PresenceLayer />;
 }
 
-/** "(3) general · Palaver". The pages of settings name themselves. */
+/** "(3) general · Palaver". Settings pages set their own title. */
 function useTitle(route: Route): void {
   const server = useRow('server', 'serverId' in route ? route.serverId : undefined);
   const channel = useRow('channel', route.page === 'server' ? route.channelId : undefined);
@@ -33,7 +33,7 @@ function useTitle(route: Route): void {
   useUnreadInTab(useUnreadCount());
 }
 
-/** Says so when the person was taken out of a server, or it was deleted, while they looked. */
+/** Shows a toast when the user was removed from a server, or it was deleted, while the page is open. */
 function useRemovals(): void {
   const servers = useServers();
   const known = useRef(new Map<string, string>());

@@ -2,7 +2,7 @@ import { notification as t } from '../../strings/en/frame.ts';
 import { Switch, toast } from '../../ui/index.ts';
 import { setDevice, useDeviceState } from './device.ts';
 
-/** Whether this browser tells of news while one looks elsewhere: on only after a click, by the browser's own question. */
+/** The switch for notifications of this browser. Browsers only ask for permission after a click. */
 export function DeviceNotices() {
   const state = useDeviceState();
   if (state === 'missing') return null;

@@ -4,7 +4,7 @@ import { notification as t } from '../../strings/en/frame.ts';
 import { IconButton } from '../../ui/index.ts';
 import { useUnreadCount } from './useNewsCount.ts';
 
-/** Opens and closes the inbox beside the conversation; says whether there is news. */
+/** Toggles the inbox panel, with a badge for unread notifications. */
 export function InboxButton() {
   const count = useUnreadCount();
   const route = useRoute();

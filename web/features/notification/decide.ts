@@ -1,29 +1,31 @@
 import type { ChannelReading, LiveEvent, Records, Unread } from '../../replica/types.ts';
 
-/** What is told about a message by the browser. */
+/** The content of a browser notification. */
 export interface Notifiable {
   readonly message: { id: string; serverId: string; channelId: string };
   readonly kind: 'message' | 'mention' | 'reply' | 'thread';
   readonly actorId: string;
 }
 
-/** What decides whether something is told. */
+/** The state that decides whether to notify. */
 export interface Facts {
   userId: string;
-  /** In ms. */
   now: number;
-  /** One's own status. */
+  /** The user's own status. */
   status: Records['OwnPresence']['status'] | undefined;
   reading: Pick<ChannelReading, 'level' | 'mutedUntil'> | undefined;
   server: Pick<Unread, 'level' | 'mutedUntil'>;
 }
 
-/** After a pause, what is older than so many ms is in the inbox and in the counts; it is not told. */
+/**
+ * Milliseconds after which an event no longer triggers a browser notification. Older ones, as after a reconnect, only appear in the inbox
+ * and the counts.
+ */
 const FRESH = 60_000;
 
 /**
- * The news in an event, if the person wants to be told of it: in a channel of the level `all` any message of another; at `mentions` what
- * concerns them; at `nothing`, in a muted channel, and while they are not to be disturbed, nothing.
+ * The notification of an event, or undefined if the user doesn't want one. At level `all` they are notified of any message by others, at
+ * `mentions` of mentions and replies; at `nothing`, in muted channels and with the status “do not disturb”, of none.
  */
 export function newsIn(
   event: LiveEvent,

@@ -3,7 +3,7 @@ import { keep, kept } from '../../ui/kept.ts';
 
 const KEY = 'palaver.notices';
 
-/** Whether this browser tells of news: it cannot, was never asked, was told not to, or does. */
+/** Notifications of this browser: unsupported, permission not requested, permission denied, turned off, or on. */
 export type DeviceState = 'missing' | 'unasked' | 'refused' | 'off' | 'on';
 
 const isOff = (): boolean => kept(KEY) === 'off';
@@ -17,11 +17,11 @@ function stateNow(): DeviceState {
 
 const device = createStore<DeviceState | undefined>(undefined);
 
-/** The browser takes about a millisecond to tell of its permission: while messages stream in, the answer may be so old, in ms. */
+/** Reading the permission takes about a millisecond, too long for every message of a busy stream: cache it for this many ms. */
 const FRESH = 1_000;
 let known: { at: number; state: DeviceState } | undefined;
 
-/** The state, as it was within the last second. */
+/** The state, at most one second old. */
 export function deviceState(): DeviceState {
   const at = performance.now();
   if (!known || at - known.at > FRESH) known = { at, state: stateNow() };
@@ -29,9 +29,9 @@ export function deviceState(): DeviceState {
 }
 export const useDeviceState = (): DeviceState => device.use() ?? stateNow();
 
-/** Turns it on or off in this browser; asks for permission by the click from which it is called. */
+/** Turns notifications of this browser on or off. Call it from a click handler, as it may ask for permission. */
 export async function setDevice(isOn: boolean): Promise<void> {
-  // The permission itself is kept by the browser.
+  // The browser stores the permission.
   keep(KEY, isOn ? undefined : 'off');
   if (isOn && stateNow() === 'unasked') await Notification.requestPermission();
   known = undefined;

@@ -1,48 +1,48 @@
 import { onSignedOut } from '../../api/index.ts';
 import type { LiveEvent } from '../../replica/types.ts';
 
-/** A message of which the browser tells, and the path to it. */
+/** The message of a browser notification, and its path. */
 export interface ShownNotice {
   readonly id: string;
   readonly serverId: string;
   readonly channelId: string;
-  /** Null for a message of the channel itself. */
+  /** Null for a message outside of threads. */
   readonly threadId: string | null;
   readonly path: string;
 }
 
-/** A notification that is shown, by the worker or by this page. */
+/** A visible notification, shown by the service worker or by this page. */
 type Shown = Notification & { readonly data: ShownNotice };
 
-/** Tells whether nobody has to be told of a message any more. */
+/** Whether a message no longer needs a notification, because it was read or deleted. */
 type Over = (message: ShownNotice) => boolean;
 
-/** Those of this page, where there is no worker. */
+/** Notifications shown by this page, without a service worker. */
 const own = new Set<Shown>();
-/** Messages of which the browser is being told. */
+/** Messages whose notifications are about to be shown. */
 const coming = new Set<ShownNotice>();
-/** Why messages are over, lately: a notification waits for its turn, and its message may be over by then. */
+/** The latest predicates: a queued notification must not show if its message was read or deleted meanwhile. */
 const lately: Over[] = [];
 const KEPT = 100;
-/** The end of what the worker's notifications have been asked for so far. */
+/** The tail of the queue of calls to the service worker's notifications. */
 let asked: Promise<unknown> = Promise.resolve();
 
-/** One after the other: Chromium loses a notification that it is asked to show while it is asked which there are. */
+/** Serializes calls: Chromium loses a notification that is shown while `getNotifications` runs. */
 function inTurn<Result>(ask: () => Promise<Result>): Promise<Result> {
   const answer = asked.then(ask);
   asked = answer.catch(() => undefined);
   return answer;
 }
 
-/** The worker, if the browser has taken it. */
+/** The active service worker's registration, if there is one. */
 async function worker(): Promise<ServiceWorkerRegistration | undefined> {
   const registration = await navigator.serviceWorker?.getRegistration();
   return registration?.active ? registration : undefined;
 }
 
 /**
- * Shows a notification, one for each message, unless the message was read or deleted meanwhile. The service worker holds it: so it works on a
- * phone, and can be clicked when the page is gone. Without a worker the page shows it, and `open` is called for a click.
+ * Shows one notification per message, unless it was read or deleted meanwhile. The service worker owns it, which phones require and which
+ * lets a click work after the page is closed. Without a worker the page shows it, and a click calls `open`.
  */
 export async function showNotice(
   title: string,
@@ -64,7 +64,6 @@ export async function showNotice(
   }
 }
 
-/** Shows it by this page. */
 function showHere(
   title: string,
   all: NotificationOptions,
@@ -81,7 +80,9 @@ function showHere(
   };
 }
 
-/** Calls `open` with the message whose notification was clicked, and that the worker has brought to this page. Returns what ends it. */
+/**
+ * Calls `open` with the message of a clicked notification that the service worker forwards to this page. Returns the unsubscribe function.
+ */
 export function onNoticeClick(open: (message: ShownNotice) => void): () => void {
   const take = ({ data }: MessageEvent) => {
     if (data?.clicked) open(data.clicked);
@@ -90,7 +91,7 @@ export function onNoticeClick(open: (message: ShownNotice) => void): () => void 
   return () => navigator.serviceWorker?.removeEventListener('message', take);
 }
 
-/** Closes the notifications of what was read on another device, or deleted. */
+/** Closes notifications of messages that were deleted or were read on another device. */
 export async function closeNoticesBy(event: LiveEvent): Promise<void> {
   const over = overBy(event);
   if (!over) return;
@@ -111,7 +112,7 @@ async function closeNotices(over: Over): Promise<void> {
   for (const notice of [...own, ...(shown as Shown[])]) if (notice.data && over(notice.data)) notice.close();
 }
 
-/** Tells which messages are over by an event; undefined for an event by which none is. */
+/** A predicate for the messages that an event reads or deletes; undefined for other events. */
 function overBy(event: LiveEvent): Over | undefined {
   switch (event.type) {
     case 'mark.updated': {
@@ -136,7 +137,7 @@ function overBy(event: LiveEvent): Over | undefined {
   }
 }
 
-// Nothing that a person was told of stays on the screen of the next.
+// The next user of this device must not see notifications of the previous one.
 onSignedOut(() => {
   const left = new Set(coming);
   remember((message) => left.has(message));

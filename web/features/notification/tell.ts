@@ -11,17 +11,17 @@ import { deviceState } from './device.ts';
 import { goTo } from './goTo.ts';
 import { closeNoticesBy, onNoticeClick, type ShownNotice, showNotice } from './notices.ts';
 
-/** Milliseconds in which another tab says that the person sees the message there. */
+/** Milliseconds in which another tab can report that the user sees the message there. */
 const PATIENCE = 250;
-/** Messages of which something is kept: what follows about one comes soon. */
+/** Maximum messages kept: events about the same message arrive close together. */
 const KEPT = 100;
 const LENGTH = 160;
 
 type Message = Records['ShownMessage'];
 
 /**
- * Tells by the browser of what is new, once a message, from the one tab that has the stream; quiet where the person has the channel
- * before them. Returns what ends it.
+ * Shows browser notifications, one per message, from the one tab that holds the event stream, and none for a channel that the user is
+ * looking at. Returns the function that stops it.
  */
 export function showNotifications(session: Session, userId: string): () => void {
   const { replica, reading } = session;
@@ -29,7 +29,7 @@ export function showNotifications(session: Session, userId: string): () => void 
     typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(`palaver-seen-${userId}`);
   const seen = new Set<string>();
   let hasEnded = false;
-  /** What is told about each message: a mention instead of the message as such. */
+  /** The kind of notification of each message: a mention takes precedence over a plain message. */
   const kinds = new Map<string, Notifiable['kind']>();
   const messages = new Map<string, Message>();
   const keep = (message: Message) => {
@@ -52,7 +52,7 @@ export function showNotifications(session: Session, userId: string): () => void 
   const take = (event: LiveEvent) => {
     if (session.isLeading) void closeNoticesBy(event);
     if (event.type !== 'message.created' && event.type !== 'notification.created') return;
-    // The same for all tabs of a browser.
+    // The same in all tabs of a browser.
     if (deviceState() !== 'on') return;
     if (event.type === 'message.created') keep(event.data);
     const { channelId, serverId } = event.data;
@@ -106,7 +106,7 @@ function notify(
     name: nameIn(session, serverId, actorId) ?? common.somebody,
     channel: channel.name,
   });
-  // A browser that shows none says so in its settings alone.
+  // The settings already say so if the browser can't show notifications.
   showNotice(title, { id, serverId, channelId, threadId, path }, { body: text, ...icon }, open).catch(
     () => undefined,
   );
@@ -117,7 +117,7 @@ function bound(kept: Map<string, unknown> | Set<string>): void {
   if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
 }
 
-/** True if the person has the channel before them, in this tab. */
+/** Whether the user is looking at the channel in this tab. */
 function isBeforeOne(channelId: string): boolean {
   const route = currentRoute();
   return (

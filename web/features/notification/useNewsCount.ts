@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useServers, useUnreads } from '../../replica/hooks.ts';
 
-/** The unread notifications of all servers: mentions, replies to oneself, replies in threads. */
+/** The number of unread notifications in all servers: mentions, replies to the user, and replies in followed threads. */
 export function useUnreadCount(): number {
   const servers = useServers();
   const ids = useMemo(() => servers.map(({ id }) => id), [servers]);

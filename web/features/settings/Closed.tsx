@@ -4,10 +4,10 @@ import { serverSettings as t } from '../../strings/en/serverSettings.ts';
 import { refusalOf } from '../../ui/index.ts';
 import { Note } from './Note.tsx';
 
-/** The rule that keeps a server in somebody's hands. */
+/** The rule that a server must keep an admin. */
 const LAST_ADMIN = 'the last way for someone to administer the server cannot be removed';
 
-/** The rule by which something is closed, in plain words: for a menu, too. */
+/** The reason why a permission is missing, in plain words. Menus use it too. */
 export function ruleInWords({ rule, need, message }: Omit<Permission, 'allowed'>): string {
   const [only, ...others] = need.map((flag) => permissions[flag].name);
   if (only !== undefined)
@@ -18,7 +18,7 @@ export function ruleInWords({ rule, need, message }: Omit<Permission, 'allowed'>
   return message === '' ? t.closed : refusalOf({ message });
 }
 
-/** Says that something is closed to the person, and by which rule; nothing where it is open. */
+/** A note with the rule that denies the user access; renders nothing if it is allowed. */
 export function Closed({ permission, what }: { permission: Permission; what?: string }) {
   if (permission.allowed) return null;
   return (

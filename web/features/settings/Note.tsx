@@ -4,12 +4,12 @@ import './page.css';
 
 interface NoteProps {
   icon?: IconName;
-  /** It came while the page was open, and is read out. */
+  /** Appeared after the page loaded, so it is a live region. */
   isNews?: boolean;
   children: ReactNode;
 }
 
-/** A word on the page that nobody should miss. */
+/** A highlighted note on the page. */
 export const Note = ({ icon = 'triangle-alert', isNews, children }: NoteProps) => (
   <p className="setting-note" role={isNews ? 'status' : undefined}>
     <Icon name={icon} />

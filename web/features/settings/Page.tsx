@@ -4,19 +4,19 @@ import './page.css';
 
 interface HeadProps {
   title: string;
-  /** One or two sentences: what is here, and what it is for. */
+  /** One or two sentences: what the page contains and what it is for. */
   lead?: ReactNode;
-  /** The main thing to do here: a button. */
+  /** The primary button. */
   action?: ReactNode;
 }
 
 interface PageProps extends HeadProps {
-  /** As wide as the window lets it: for tables. */
+  /** Uses the full width, for tables. */
   isWide?: boolean;
   children: ReactNode;
 }
 
-/** A page of settings: its heading, and what is below it. */
+/** A settings page with its heading. */
 export const Page = ({ title, lead, action, isWide, children }: PageProps) => (
   <div className={names('setting-page', isWide && 'setting-page-wide')}>
     <header className="setting-head">
@@ -35,7 +35,7 @@ interface GroupProps extends HeadProps {
   children?: ReactNode;
 }
 
-/** A part of a page, with a heading of its own. */
+/** A section of a page, with its own heading. */
 export function Group({ title, lead, action, isDanger, children }: GroupProps) {
   const id = useId();
   return (

@@ -4,38 +4,38 @@ import { Button, ErrorText, names } from '../../ui/index.ts';
 import { Refusal } from '../session/index.ts';
 import './pictureField.css';
 
-/** Bytes of a picture, at most. */
+/** Maximum size of an image in bytes. */
 const MOST = 5_000_000;
 const types = 'image/png,image/jpeg,image/gif,image/webp';
 
-/** Throws a Refusal for a file that the server would refuse, before it is sent. */
+/** Throws a Refusal for a file that the server would reject, before uploading it. */
 function requirePicture({ type, size }: File): void {
   if (!types.split(',').includes(type)) throw new Refusal(t.noPicture);
   if (size > MOST) throw new Refusal(t.tooLarge);
 }
 
-/** What the buttons of a picture know: whether something is under way, and how to do something else. */
+/** Passed to the extra buttons. */
 interface Doing {
   isBusy: boolean;
-  /** Waits for it, and shows its error. */
+  /** Awaits it and shows its error. */
   run: (act: () => unknown) => Promise<void>;
 }
 
 interface PictureFieldProps {
-  /** Its name, for those who hear it. */
+  /** The accessible name. */
   label: string;
   title: string;
   hint: string;
-  /** The picture as it is now. */
+  /** The current picture. */
   face: ReactNode;
-  /** The text of the button that chooses a file; undefined where none may be chosen now. */
+  /** The label of the button that chooses a file; undefined if none can be chosen now. */
   choose: string | undefined;
   onFile: (file: File) => unknown;
-  /** Further buttons. */
+  /** Extra buttons. */
   children?: (doing: Doing) => ReactNode;
 }
 
-/** A picture that is chosen or dropped, with what is done with it beside it. */
+/** A picture that the user can replace by file chooser or drag and drop, with its buttons. */
 export function PictureField({ label, title, hint, face, choose, onFile, children }: PictureFieldProps) {
   const [isBusy, setBusy] = useState(false);
   const [isOver, setOver] = useState(false);

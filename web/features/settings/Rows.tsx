@@ -10,7 +10,7 @@ export interface EmptyWords {
   action?: ReactNode;
 }
 
-/** The words for a search that has found nothing. */
+/** The empty state of a search without results. */
 export const nothingFound = (): EmptyWords => ({
   icon: 'search',
   title: common.noResults,
@@ -18,20 +18,20 @@ export const nothingFound = (): EmptyWords => ({
 });
 
 interface RowsProps {
-  /** What the list holds, for those who hear it. */
+  /** The accessible name of the list. */
   label: string;
-  /** How far it is read; left out where all of it is there. */
+  /** The loading state of a paged list; omitted if everything is loaded. */
   pages?: { isReading: boolean; error: unknown; hasMore: boolean; more: () => void };
-  /** So many rows there are; left out where there is always one. */
+  /** Number of rows; omitted if there is always at least one. */
   count?: number;
-  /** Shown where there are none. */
+  /** The empty state. */
   empty?: EmptyWords;
-  /** The way to rows that are read, and do not show yet. */
+  /** The button that shows more of the loaded rows. */
   rest?: ReactNode;
   children: ReactNode;
 }
 
-/** Things in a frame, one below the other, and what there is to say while some are missing. */
+/** A framed list with its loading, error and empty states. */
 export function Rows({ label, pages, count = 1, empty, rest, children }: RowsProps) {
   const isDone = !pages || (!pages.isReading && pages.error === undefined && !pages.hasMore);
   return (
@@ -60,7 +60,7 @@ export function Rows({ label, pages, count = 1, empty, rest, children }: RowsPro
   );
 }
 
-/** The places of rows that are on their way. */
+/** Skeleton rows while loading. */
 const RowsToCome = () => (
   <div className="setting-rows" role="status">
     <span className="only-read">{common.loading}</span>
@@ -79,22 +79,21 @@ const RowsToCome = () => (
 );
 
 interface RowProps {
-  /** A picture before it: an avatar, an icon. */
+  /** An avatar or icon at the start. */
   mark?: ReactNode;
   title: ReactNode;
-  /** Words beside the title. */
+  /** Next to the title. */
   badges?: ReactNode;
-  /** A line below it. */
+  /** A line below the title. */
   note?: ReactNode;
   actions?: ReactNode;
   className?: string;
-  /** Of the thing that it shows: for lists whose rows are dragged. */
+  /** The ID of the shown resource, for lists that can be reordered by drag and drop. */
   id?: string;
-  /** More below all of it. */
+  /** More content below. */
   children?: ReactNode;
 }
 
-/** One of them. */
 export const Row = ({ mark, title, badges, note, actions, className, id, children }: RowProps) => (
   <li className={names('setting-row', className)} data-id={id}>
     {mark && <span className="setting-row-mark">{mark}</span>}
@@ -112,11 +111,11 @@ export const Row = ({ mark, title, badges, note, actions, className, id, childre
   </li>
 );
 
-/** Facts in one line, with dots between them. What is false or missing is left out. */
+/** Facts on one line, separated by dots. Falsy ones are left out. */
 export const Facts = ({ of }: { of: readonly ReactNode[] }) => (
   <span className="setting-facts">
     {of.filter(Boolean).map((fact, at) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: facts have no names, and keep their places
+      // biome-ignore lint/suspicious/noArrayIndexKey: facts have no IDs and keep their order
       <span key={at} className="setting-fact">
         <bdi>{fact}</bdi>
       </span>

@@ -7,7 +7,7 @@ import { ErrorBoundary, Icon, type IconName, List, useMedia, usePageTitle } from
 import { PageToCome } from './PageToCome.tsx';
 import './sections.css';
 
-/** A page of the settings. */
+/** A settings page. */
 interface Section {
   id: string;
   label: string;
@@ -16,21 +16,21 @@ interface Section {
 
 interface SectionsProps {
   title: string;
-  /** Above the list: whose settings they are. */
+  /** Above the list: whose settings these are. */
   head?: ReactNode;
   /** Below the list. */
   foot?: ReactNode;
-  /** The pages, in groups with a heading or without. */
+  /** The pages, in groups with or without a heading. */
   groups: readonly { label?: string; sections: readonly Section[] }[];
-  /** The one that is open; undefined for the list alone, beside which a wide window has the first one. */
+  /** The open page. If undefined, narrow windows show only the list, and wide ones the first page next to it. */
   open: string | undefined;
   routeOf: (section?: string) => Route;
-  /** The way out of the settings. */
+  /** The link that leaves the settings. */
   back?: { label: string; to: Route };
   children: ReactNode;
 }
 
-/** A list of pages, and the one that is open: side by side, or on a phone one after the other. */
+/** A list of pages and the open one: side by side, or one at a time on a phone. */
 export function Sections({ title, head, foot, groups, open, routeOf, back, children }: SectionsProps) {
   const main = useRef<HTMLElement>(null);
   const all = groups.flatMap(({ sections }) => sections);
@@ -38,7 +38,7 @@ export function Sections({ title, head, foot, groups, open, routeOf, back, child
   usePageTitle(shown?.label ?? title);
 
   useKeptScroll(main, shown?.id ?? '');
-  // The heading of another page is read out; on a phone the list with the focus has given way to it.
+  // Moves the focus if navigation hid the focused element, as on a phone, where the page replaces the list.
   const before = useRef(open);
   useEffect(() => {
     if (before.current === open) return;
@@ -46,7 +46,7 @@ export function Sections({ title, head, foot, groups, open, routeOf, back, child
     if (!document.activeElement?.checkVisibility()) main.current?.focus();
   }, [open]);
 
-  // The list stands alone then: it is what the page has.
+  // Without an open page, a phone shows only the list, which is then the main landmark.
   const isListMain = useMedia('(width < 48rem)') && open === undefined;
   return (
     <div
@@ -82,7 +82,7 @@ export function Sections({ title, head, foot, groups, open, routeOf, back, child
         ))}
         {foot}
       </nav>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also where nothing in it takes the focus */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users need to scroll it even if nothing in it can be focused */}
       <main id={isListMain ? undefined : 'main'} className="sections-main" ref={main} tabIndex={0}>
         <Link className="sections-up" to={routeOf()}>
           <Icon name="arrow-left" />

@@ -5,7 +5,7 @@ interface Known<P> {
   Page: P;
 }
 
-/** Pages by their ids in the address, as `Sections` wants them: which one is open, or the first where the address names none. */
+/** Maps the `section` of the URL to props for `Sections`: the page with that ID, or the first one if it is missing or unknown. */
 export function pagesOf<Id extends string, P>(pages: Record<Id, Known<P>>, labels: Record<Id, string>) {
   const ids = Object.keys(pages) as [Id, ...Id[]];
   const groups = [{ sections: ids.map((id) => ({ id, label: labels[id], icon: pages[id].icon })) }];

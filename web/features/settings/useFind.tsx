@@ -4,9 +4,9 @@ import { fold } from '../../ui/fold.ts';
 import { Button, TextField, useRested } from '../../ui/index.ts';
 import { type EmptyWords, nothingFound, Rows } from './Rows.tsx';
 
-/** Rows from which on it is worth a search. */
+/** Lists with at least this many rows get a search field. */
 const MANY = 12;
-/** So many rows show at first, and more with each click. */
+/** Rows shown at first, and added with each click on “more”. */
 const STEP = 100;
 
 interface Pages {
@@ -16,19 +16,19 @@ interface Pages {
   more(): void;
 }
 
-/** Some rows of a list, as they are searched. */
+/** The filtered rows of a list. */
 export interface Found<T> {
   rows: readonly T[];
-  /** The field of the search; nothing where the list is short. */
+  /** The search field; empty if the list is short. */
   field: ReactNode;
-  /** The way to the rows that do not show yet; nothing where all do. */
+  /** The button that shows more rows; empty if all are shown. */
   rest: ReactNode;
   isSearched: boolean;
 }
 
 /**
- * Finds rows by the words in their texts, and shows them in steps. A list in `pages` is read to its end once something is searched, so that
- * nothing is said to be missing that is only not read.
+ * Filters rows by the words in their texts, and shows them in steps. A search loads all remaining `pages` first, because a row that is
+ * merely not loaded must not count as missing.
  */
 export function useFind<T>(
   label: string,
@@ -82,12 +82,12 @@ interface FoundRowsProps<T> {
   label: string;
   found: Found<T>;
   pages?: Pages;
-  /** Shown where the list has nothing at all. */
+  /** The empty state of a list without rows, as opposed to a search without results. */
   empty: EmptyWords;
   children: (row: T) => ReactNode;
 }
 
-/** A list below the field that searches it. */
+/** A searchable list. */
 export const FoundRows = <T,>({ label, found, pages, empty, children }: FoundRowsProps<T>) => (
   <>
     {found.field}

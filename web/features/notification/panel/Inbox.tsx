@@ -9,13 +9,13 @@ import { InboxRow } from './InboxRow.tsx';
 import { useAllPages } from './useAllPages.ts';
 import './Inbox.css';
 
-/** The notifications of all servers: mentions, replies to oneself, replies in one's threads. */
+/** The notifications of all servers: mentions, replies to the user, and replies in followed threads. */
 export function Inbox() {
   const servers = useServers();
   const ids = useMemo(() => servers.map(({ id }) => id), [servers]);
   const { pages, oldest, excerpts } = useAllPages(ids);
   const all = useNotifications();
-  // Older ones of one server wait until those of the others are here.
+  // Hides notifications older than the shortest loaded range, because another server may still have newer ones to load.
   const shown = useMemo(() => all.filter(({ id }) => id >= oldest), [all, oldest]);
   const state = useDeviceState();
   return (

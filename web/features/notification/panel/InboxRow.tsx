@@ -12,11 +12,11 @@ import { goTo } from '../goTo.ts';
 
 interface InboxRowProps {
   notification: Rows['notification'];
-  /** The beginning of its message, where that is not held. */
+  /** The start of the message, in case it is not cached. */
   excerpt: string | undefined;
 }
 
-/** A notification: who did what where, and the first words; a click goes there. */
+/** A notification: actor, action, place and the start of the message; a click jumps there. */
 export const InboxRow = memo(function InboxRow({ notification, excerpt = '' }: InboxRowProps) {
   const { id, serverId, channelId, messageId, actorId, type, readAt, createdAt } = notification;
   const session = useSession();
@@ -28,10 +28,10 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = '' }: I
   const message = useRow('message', messageId);
   const content = message?.content ?? excerpt;
   const text = useMemo(() => plainOf(content), [content]);
-  // Who has read the message has read what told of it.
+  // Reading the message marks its notification as read.
   const hasRead = useHasRead(channelId, messageId);
   const isUnread = readAt === null && !hasRead;
-  // Its channel may be out of sight by now.
+  // The user may have lost access to its channel.
   if (!channel || !server) return null;
   const open = () => {
     if (readAt === null) readNotifications(serverId, [id]).catch(() => undefined);

@@ -3,7 +3,7 @@ import { notification as t } from '../../../strings/en/frame.ts';
 import { confirm, IconButton, Menu, type MenuItem, toast } from '../../../ui/index.ts';
 import { useUnreadCount } from '../useNewsCount.ts';
 
-/** What one does with all notifications at once. */
+/** Bulk actions on notifications. */
 export function InboxTools() {
   const servers = useServers();
   const count = useUnreadCount();

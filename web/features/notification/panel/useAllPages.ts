@@ -5,28 +5,27 @@ import { type Pages, usePages } from '../../../ui/usePages.ts';
 
 const PAGE = 30;
 
-/** How far the notifications of a server are read: from the end to this id; all of them for ''. */
+/** The loaded range of a server's notifications: from the newest down to the ID `from`, or all of them if it is ''. */
 interface Reach {
   cursor: string | undefined;
   from: string;
 }
 
-/** What `useAllPages` tells. */
 interface AllPages {
   pages: Pages;
-  /** The notifications from this id on are here, of all servers. */
+  /** All servers' notifications from this ID on are loaded. */
   oldest: string;
-  /** The beginnings of their messages, as they were read, by the ids of the messages: most were never opened on this device. */
+  /** Excerpts of the messages by message ID, as most of them were never loaded on this device. */
   excerpts: ReadonlyMap<string, string>;
 }
 
-/** The beginning of a message, without a spoiler that does not end in it. */
+/** The start of a message, without a spoiler that is cut off. */
 function wordsOf(excerpt: string): string {
   const parts = excerpt.split('||');
   return parts.length % 2 === 0 ? parts.slice(0, -1).join('||') : excerpt;
 }
 
-/** Reads the notifications of several servers in pages, the latest first. */
+/** Loads the notifications of several servers in pages, newest first. */
 export function useAllPages(serverIds: readonly string[]): AllPages {
   const { load } = useActions();
   const excerpts = useRef(new Map<string, string>());
@@ -36,7 +35,7 @@ export function useAllPages(serverIds: readonly string[]): AllPages {
   const pages = usePages(key, async (_cursor, isFirst) => {
     if (isFirst) reaches.current = new Map();
     const known = reaches.current;
-    // The server whose page ends latest holds the others up.
+    // Only load servers whose range ends latest, since they limit what can be shown.
     const latest = [...known.values()].reduce((most, { from }) => (from > most ? from : most), '');
     const due = serverIds.filter(
       (id) => (known.get(id)?.from ?? '~') >= latest && known.get(id)?.from !== '',

@@ -5,11 +5,11 @@ import { Closed } from '../../settings/index.ts';
 
 interface AskProps extends ComponentProps<typeof Confirm> {
   permission: Permission;
-  /** Said once it is done. */
+  /** The toast after success. */
   done?: string;
 }
 
-/** Asks before something is done. One who may do it no more, since the question opened, is told so, and has no button that fails. */
+/** A confirmation dialog that loses its button, and says why, if the user loses the permission while it is open. */
 export const Ask = ({ permission, text, action, done, onConfirm, ...rest }: AskProps) => (
   <Confirm
     {...rest}

@@ -7,15 +7,15 @@ interface JsonFieldProps {
   name: string;
   label: string;
   hint?: string;
-  /** What it holds at first; undefined for nothing. */
+  /** The initial value; undefined for an empty field. */
   value: unknown;
-  /** It has to be a list. */
+  /** Requires an array. */
   isList?: boolean;
   isOptional?: boolean;
   isDisabled?: boolean;
 }
 
-/** What is wrong with a text as JSON; undefined if nothing is. */
+/** The validation error of a JSON text; undefined if it is valid. */
 function jsonProblem(text: string, { isList, isOptional }: { isList?: boolean; isOptional?: boolean }) {
   if (text.trim() === '') return isOptional ? undefined : t.json.missing;
   try {
@@ -26,14 +26,14 @@ function jsonProblem(text: string, { isList, isOptional }: { isList?: boolean; i
   }
 }
 
-/** The JSON of a field; undefined where it is empty. Throws Error with the words for it if it is not valid. */
+/** Parses a JSON field; undefined if it is empty. Throws an Error that the form shows at the field if the JSON is invalid. */
 export function jsonIn(values: Values, name: string): unknown {
   const text = values.text(name);
   if (text.trim() === '') return undefined;
   try {
     return JSON.parse(text);
   } catch (error) {
-    // With a code, so that the form shows the words.
+    // Forms show errors with this code at their fields.
     throw Object.assign(new Error(t.json.wrong({ why: (error as Error).message })), {
       code: 'INVALID_REQUEST',
       details: [{ path: name, message: t.json.wrong({ why: (error as Error).message }) }],
@@ -41,7 +41,7 @@ export function jsonIn(values: Values, name: string): unknown {
   }
 }
 
-/** JSON that is checked as it is typed. */
+/** A JSON field that is validated while typing. */
 export function JsonField({ name, label, hint, value, isList, isOptional, isDisabled }: JsonFieldProps) {
   const [problem, setProblem] = useState<string>();
   return (

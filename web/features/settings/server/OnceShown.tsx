@@ -6,17 +6,17 @@ import './onceShown.css';
 
 interface OnceShownProps {
   title: ReactNode;
-  /** That it is shown this only time, and what to do with it. */
+  /** Says that the secret won't be shown again, and what to do with it. */
   lead: string;
-  /** The secret itself. */
+  /** The secret. */
   value: string;
   label: string;
-  /** Commands and settings that use it, ready to copy. */
+  /** Commands and settings that use the secret, ready to copy. */
   lines?: readonly { title: string; text: string }[];
   onClose: () => void;
 }
 
-/** A secret that is never shown again. A click outside does not close it. */
+/** Shows a secret that can't be shown again, so a click outside must not close the dialog. */
 export const OnceShown = ({ title, lead, value, label, lines = [], onClose }: OnceShownProps) => (
   <Dialog
     title={title}

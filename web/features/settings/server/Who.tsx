@@ -4,15 +4,15 @@ import type { Actions } from '../../../replica/actions.ts';
 import { useActions, useRow } from '../../../replica/hooks.ts';
 import { serverSettings as t } from '../../../strings/en/serverSettings.ts';
 
-/** Milliseconds in which rows gather the people whom they name, to ask for them at once. */
+/** Milliseconds in which missing users of several rows are batched into one request. */
 const GATHER = 30;
-/** So many are asked for at once. */
+/** Maximum users per request. */
 const MOST = 100;
 
 const wanted = new Map<string, Set<string>>();
 const asked = new Set<string>();
 
-/** Brings the profile of somebody into the replica; once, whoever has it or not. */
+/** Requests a user's profile once, as part of the next batch. */
 function want(serverId: string, userId: string, load: Actions['load']): void {
   const key = `${serverId} ${userId}`;
   if (asked.has(key)) return;
@@ -31,13 +31,13 @@ function want(serverId: string, userId: string, load: Actions['load']): void {
       () => api(serverId).usersBeside({ ids: all.join(), limit: MOST }),
       (users) => ({ user: users }),
     ).catch(() => {
-      // The next row that names them asks again.
+      // Lets the next row that shows them retry.
       for (const id of all) asked.delete(`${serverId} ${id}`);
     });
   }, GATHER);
 }
 
-/** The profile of somebody; undefined while it is read, and of those who have left. */
+/** A user's profile; undefined while it loads, and for users who have left. */
 export function useUser(serverId: string, userId: string | null | undefined) {
   const user = useRow('user', userId);
   const { load } = useActions();
@@ -48,7 +48,7 @@ export function useUser(serverId: string, userId: string | null | undefined) {
   return user;
 }
 
-/** The name of somebody. */
+/** A user's name. */
 export function Who({ serverId, userId }: { serverId: string; userId: string | null }) {
   const user = useUser(serverId, userId);
   if (userId === null) return <>{t.operator}</>;

@@ -1,9 +1,9 @@
-/** A page of a list with the users whom its rows name. */
+/** A page of a list, with the users that its rows refer to. */
 export interface NamingPage {
   expanded?: { users?: Record<string, { name: string; username: string }> } | undefined;
 }
 
-/** The names of the users who came with the pages of a list, by their ids: for a search in it. */
+/** Looks up the names of the users that came with the pages of a list, for searching it. */
 export function namesIn(pages: readonly NamingPage[]): (userId: string | null) => string[] {
   const users = new Map(pages.flatMap((page) => Object.entries(page.expanded?.users ?? {})));
   return (userId) => {

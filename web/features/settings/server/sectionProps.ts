@@ -1,4 +1,4 @@
-/** What every section takes. */
+/** Props of every section. */
 export interface SectionProps {
   serverId: string;
 }

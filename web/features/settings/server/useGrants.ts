@@ -7,19 +7,19 @@ import { messageOf, toast } from '../../../ui/index.ts';
 type Member = Records['ListedServerMember'];
 type Role = Records['Role'];
 
-/** Milliseconds in which the event of a change arrives, after its answer. */
+/** Milliseconds within which the event of a change arrives after its response. */
 const ARRIVAL = 2000;
 
-/** Who has which role, as it shows. */
+/** Role assignments, including pending ones. */
 export interface Grants {
   has(member: Member, roleId: string): boolean;
   set(member: Member, role: Role, isGiven: boolean): void;
 }
 
-/** Roles are given and taken at once, and a refusal undoes it with a word on why. */
+/** Assigns and removes roles optimistically; a rejected change is rolled back with an error toast. */
 export function useGrants(serverId: string): Grants {
   const [wishes, setWishes] = useState<Readonly<Record<string, boolean>>>({});
-  // The same while nothing is wished for, so that long lists are not drawn anew.
+  // Stable while nothing is pending, to avoid rerendering long lists.
   return useMemo(() => {
     const keyOf = (member: Member, roleId: string) => `${member.id} ${roleId}`;
 

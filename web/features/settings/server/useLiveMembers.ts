@@ -5,8 +5,8 @@ import type { Pages } from './usePages.ts';
 type Member = Records['ListedServerMember'];
 
 /**
- * The members of the pages that were read, as they are now. Of a list of all, also those who have joined since, once the last page is
- * read: lists go from the oldest member to the newest.
+ * The current state of the loaded members. In a list of all members, those who joined since are added once the last page is loaded, because
+ * lists are sorted from the oldest member to the newest.
  */
 export function useLiveMembers(
   serverId: string,

@@ -2,16 +2,16 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useActions } from '../../../replica/hooks.ts';
 import type { SomeRows } from '../../../replica/replica.ts';
 
-/** A list that is read in pages. */
+/** A paged list. */
 export interface Pages<Page> {
   readonly pages: readonly Page[];
   readonly isReading: boolean;
-  /** What the latest read threw. */
+  /** The error of the latest request. */
   readonly error: unknown;
   readonly hasMore: boolean;
-  /** Reads the next page, or the one that failed. */
+  /** Loads the next page, or retries the failed one. */
   more(): void;
-  /** Reads anew from the beginning; the old pages show until the first new one is there. */
+  /** Reloads from the first page; the old pages stay until the first new one is loaded. */
   reload(): void;
 }
 
@@ -24,8 +24,8 @@ interface State<Page> {
 const empty = { pages: [], isReading: true, error: undefined };
 
 /**
- * Reads a list: its first page at once, each further one by `more`. The rows that `rowsOf` finds in a page go into the replica, which
- * keeps them up to date. A new `key` begins anew; `ask` undefined reads nothing.
+ * Loads a paged list: the first page at once, further ones with `more`. The rows that `rowsOf` extracts from a page go into the replica,
+ * which keeps them up to date. A new `key` starts over; if `ask` is undefined, nothing is loaded.
  */
 export function usePages<Page extends { nextCursor: string | null }>(
   key: string,
@@ -36,7 +36,7 @@ export function usePages<Page extends { nextCursor: string | null }>(
   const [state, setState] = useState<State<Page>>(empty);
   const latest = useRef({ ask, rowsOf });
   latest.current = { ask, rowsOf };
-  // Answers to an earlier key, or to an earlier reload, come too late.
+  // Identifies the latest request: responses to an earlier key or reload are dropped.
   const turn = useRef(0);
 
   const read = useCallback(
@@ -56,7 +56,7 @@ export function usePages<Page extends { nextCursor: string | null }>(
   );
 
   const isOpen = ask !== undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for what is asked
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for `ask`
   useEffect(() => {
     read([], []);
     return () => {

@@ -5,30 +5,30 @@ import { useRow, useRows, useServer } from '../../../replica/hooks.ts';
 import { keySettings as t } from '../../../strings/en/programs.ts';
 import { useUser } from './Who.tsx';
 
-/** An API key or a webhook: what it may, and as whom. */
+/** The role and the user of an API key or a webhook. */
 interface Made {
   serverId: string;
   roleId: string | null;
   userId: string | null;
 }
 
-/** What the person may do about a key or a webhook. */
+/** The user's permissions on an API key or a webhook. */
 interface Reach {
-  /** To give it a new value, or to change it. */
+  /** Edit it, or rotate its secret. */
   change: Permission;
   remove: Permission;
 }
 
 const none: readonly Flag[] = [];
 
-/** What the person may do about an API key. Which private channels its role sees the server alone knows, and has the last word. */
+/** The user's permissions on an API key. The server has the last word, since only it knows which private channels a role can see. */
 export function useReachOfKey({ serverId, roleId, userId }: Made): Reach {
   const user = useUser(serverId, userId);
   const { server } = useServer(serverId);
   const { flags, beyond } = useFlags(serverId, roleId);
   const actsAs = user &&
     server && {
-      // Of an agent that administers the platform the server alone knows, too.
+      // Only the server knows whether an agent is a platform admin.
       user: { id: user.id, type: user.type, platformAdmin: false },
       serverCreatorId: server.creatorId,
     };
@@ -44,7 +44,7 @@ export function useReachOfKey({ serverId, roleId, userId }: Made): Reach {
   };
 }
 
-/** What the person may do about a webhook. */
+/** The user's permissions on a webhook. */
 export function useReachOfWebhook({ serverId, roleId }: Omit<Made, 'userId'>): Reach {
   const { flags, beyond } = useFlags(serverId, roleId);
   const standing = useServer(serverId).state?.standing;

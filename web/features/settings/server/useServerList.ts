@@ -17,11 +17,11 @@ interface Naming {
 
 interface ServerList<N extends ListedNoun, P> {
   pages: Pages<P>;
-  /** Newest first, and up to date: identifiers begin with the time. */
+  /** Newest first and live: IDs sort by creation time. */
   rows: readonly Rows[N][];
 }
 
-/** Reads a list of a server into the replica, with the people whom it names. `ask` false reads nothing. */
+/** Loads a list of a server, and the users it refers to, into the replica. If `ask` is false, nothing is loaded. */
 export function useServerList<N extends ListedNoun, P extends Page<N>>(
   noun: N,
   serverId: string,
