@@ -20,9 +20,9 @@ import './ChannelDialog.css';
 
 interface ChannelDialogProps {
   serverId: string;
-  /** Undefined for a new one. */
+  /** Undefined for a new channel. */
   channel?: Records['Channel'];
-  /** It is made, or changed; the dialog closes after that. */
+  /** Called once the channel is saved and the dialog has closed. */
   onDone: (channel: { id: string; name: string }) => void;
   onClose: () => void;
 }
@@ -30,7 +30,7 @@ interface ChannelDialogProps {
 type Channel = Records['Channel'];
 type Wanted = Pick<Channel, 'name'> & Partial<Channel>;
 
-/** Makes a channel; of an old one, changes what the person has changed, and leaves what others have changed since the dialog opened. */
+/** Creates a channel, or updates the fields that the user changed, to keep what others changed since the dialog opened. */
 async function store(
   serverId: string,
   now: Channel | undefined,
@@ -44,7 +44,7 @@ async function store(
   return api(serverId).channelUpdate({ channelId: now.id, ...changes });
 }
 
-/** Makes a channel, or changes one. */
+/** Creates or edits a channel. */
 export default function ChannelDialog({ serverId, channel, onDone, onClose }: ChannelDialogProps) {
   const may = useMay(serverId, channel ? 'channel update' : 'channel insert');
   const [before] = useState(channel);
@@ -56,7 +56,7 @@ export default function ChannelDialog({ serverId, channel, onDone, onClose }: Ch
       description: values.optional('description') ?? null,
       private: isPrivate,
       readonly: values.isOn('readonly'),
-      // A public channel keeps its roles, for when it is private again.
+      // A public channel keeps its roles in case it becomes private again.
       ...(isPrivate && { roleIds: values.all('roleIds') }),
     };
     const made = await store(serverId, channel, before, fields);
@@ -104,7 +104,7 @@ export default function ChannelDialog({ serverId, channel, onDone, onClose }: Ch
   );
 }
 
-/** Those who see a private channel. */
+/** The roles that can see a private channel. */
 function RolesField({ serverId, chosen }: { serverId: string; chosen: readonly string[] }) {
   const roles = useRows('role', 'serverId', serverId);
   return (

@@ -15,13 +15,13 @@ const buttons = [
   { panel: 'search', icon: 'search', keys: 'Ctrl F' },
 ] as const;
 
-/** The name of the channel that is open, what it is for, and what opens beside it. */
+/** The open channel's name, description and panel buttons. */
 export function ChannelHeader({ channel, panel }: { channel: Records['Channel']; panel: Panel | undefined }) {
   const { id: channelId, serverId, name, description } = channel;
   const place = { page: 'server', serverId, channelId } as const;
   const menu = useMenu();
   const toggle = (next: Panel) => {
-    // These have a field, which has what is typed before it is there.
+    // These panels have a field: keep keystrokes typed while they load.
     if (next !== panel && (next === 'search' || next === 'members') && hasMouse()) listenAhead();
     navigate({ ...place, panel: next === panel ? undefined : next });
   };

@@ -16,7 +16,7 @@ interface ChannelItemsProps {
   onClose: () => void;
 }
 
-/** The menu of a channel, open or not: look beside it, mark it as read, be told of less, copy its address, change it. */
+/** The menu of a channel: panels, mark as read, notification level, copy link, settings. */
 export default function ChannelItems({ channel, anchor, onClose }: ChannelItemsProps) {
   const { id: channelId, serverId, name } = channel;
   const actions = useActions();
@@ -36,7 +36,7 @@ export default function ChannelItems({ channel, anchor, onClose }: ChannelItemsP
       onSelect: () => void actions.readChannel(channelId).catch(toast.error),
     },
     { label: common.copyLink, icon: 'link', onSelect: () => void copyLink() },
-    // On a phone the head of the channel has no room for these.
+    // The channel header has no room for these on a phone.
     { label: t.threads, icon: 'messages-square', onSelect: () => open('threads') },
     { label: common.pins, icon: 'pin', onSelect: () => open('pins') },
     { label: t.toDate, icon: 'calendar', onSelect: () => pickDate(channel) },

@@ -13,11 +13,11 @@ import './ChannelList.css';
 interface ChannelListProps {
   serverId: string;
   channelId: string | undefined;
-  /** Stands below the channels. */
+  /** Below the channels. */
   foot?: ReactNode;
 }
 
-/** The channels of a server that the person sees, below the name of the server and all that one does with it. */
+/** The channels of a server that the user can see, below the server's name and menu. */
 export function ChannelList({ serverId, channelId, foot }: ChannelListProps) {
   const { server } = useServer(serverId);
   const channels = useChannels(serverId);
@@ -42,7 +42,7 @@ export function ChannelList({ serverId, channelId, foot }: ChannelListProps) {
   );
 }
 
-/** The picture above the name of a server. One that cannot be shown leaves no place. */
+/** The banner of a server; removed if it fails to load. */
 function Banner({ src }: { src: string }) {
   const [hasFailed, setFailed] = useState(false);
   if (hasFailed) return null;

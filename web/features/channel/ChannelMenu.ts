@@ -1,4 +1,4 @@
 import { late } from '../../ui/late.tsx';
 
-/** The menu of a channel, beside what opened it. It is loaded when it is first wanted. */
+/** The menu of a channel, loaded on first use. */
 export const ChannelMenu = late(() => import('./ChannelItems.tsx'));

@@ -9,7 +9,7 @@ import { Icon, IconButton, useMenu } from '../../ui/index.ts';
 import { isMuted } from '../level/index.ts';
 import { ChannelMenu } from './ChannelMenu.ts';
 
-/** A channel in the list: its name, what is new in it, and its menu. */
+/** A channel in the list, with its unread state and menu. */
 export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']; isCurrent: boolean }) {
   const { id, serverId, name } = channel;
   const news = useChannelUnread(id);
@@ -67,12 +67,12 @@ export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']
   );
 }
 
-/** Tab reaches the button of the row that has the focus, and of no other. */
+/** Only the focused row's button is in the tab order. */
 function reach({ currentTarget }: FocusEvent<HTMLElement>, tabIndex: number): void {
   const button = currentTarget.querySelector<HTMLElement>('.channel-more');
   if (button) button.tabIndex = tabIndex;
 }
 
-/** The picture of a channel: a lock for a private one, a megaphone for one in which few write. */
+/** The icon of a channel: a lock if private, a megaphone if read-only. */
 export const iconOf = ({ private: isPrivate, readonly }: Records['Channel']) =>
   isPrivate ? 'lock' : readonly ? 'megaphone' : 'hash';

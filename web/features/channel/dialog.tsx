@@ -2,10 +2,10 @@ import { navigate } from '../../routes.ts';
 import { openDialog } from '../../ui/index.ts';
 import { late } from '../../ui/late.tsx';
 
-/** Makes a channel, or changes one. It is loaded when it is first opened. */
+/** Creates or edits a channel. Loaded on first use. */
 export const ChannelDialog = late(() => import('./ChannelDialog.tsx'), { hasField: true });
 
-/** Asks what a new channel needs, makes it, and goes there. */
+/** Opens the dialog for a new channel, then navigates to it. */
 export const createChannel = (serverId: string): void =>
   openDialog((close) => (
     <ChannelDialog

@@ -6,22 +6,22 @@ import type { LayerProps } from './PaletteLayer.tsx';
 
 interface PaletteProps {
   route: Route;
-  /** Runs the platform: its pages are found, too. */
+  /** A platform admin also finds the platform's pages. */
   isAdmin: boolean;
 }
 
 const load = () => import('./PaletteLayer.tsx');
 const isOpen = createStore(false);
 
-/** Opens it. What is typed before its field is there belongs to it. */
+/** Opens the palette. Keystrokes typed while it loads go to its field. */
 export function openPalette(): void {
   listenAhead(() => isOpen.set(false));
   isOpen.set(true);
 }
 
 /**
- * Opens by Ctrl K anywhere: goes to any channel, person, server or setting, and does any action, by some letters of its name. It is
- * loaded when it is first wanted; what is typed until then is not lost.
+ * The command palette, opened with Ctrl K anywhere: jumps to channels, people, servers and settings, and runs actions, by fuzzy match.
+ * Loaded on first use, without losing keystrokes typed meanwhile.
  */
 export function Palette(props: PaletteProps) {
   const isWanted = isOpen.use();
@@ -29,7 +29,7 @@ export function Palette(props: PaletteProps) {
   useEffect(() => {
     const keyed = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, shiftKey, altKey } = event;
-      // The key is held for a moment before the next: by then the palette may be here.
+      // Preload on the modifier key, which is pressed a moment before the K.
       if (key === 'Control' || key === 'Meta') load().catch(() => undefined);
       if (key.toLowerCase() !== 'k' || !(ctrlKey || metaKey) || shiftKey || altKey) return;
       event.preventDefault();

@@ -29,7 +29,6 @@ export interface LayerProps {
   onClose: () => void;
 }
 
-/** The palette while it is open. */
 export default function PaletteLayer({ isOpen, ...props }: LayerProps) {
   return isOpen ? <OpenPalette {...props} /> : null;
 }
@@ -41,11 +40,11 @@ function OpenPalette({ route, isAdmin, onClose }: Omit<LayerProps, 'isOpen'>) {
   const list = useRef<HTMLDivElement>(null);
   const { found, isAsking } = useFound(route, isAdmin, typed);
   const { chosen, choose, move, toFirst } = useChoice(found, onClose);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another entry is chosen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the choice changes
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [chosen]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, on mount
   useEffect(() => {
     if (ahead.isSent) choose(chosen);
   }, []);
@@ -89,14 +88,14 @@ function OpenPalette({ route, isAdmin, onClose }: Omit<LayerProps, 'isOpen'>) {
   );
 }
 
-/** The entry that is chosen among those that were found, by the arrows. */
+/** The entry selected with the arrow keys. */
 function useChoice(found: readonly Entry[], onClose: () => void) {
   const [at, setAt] = useState(0);
   const chosen = found[Math.min(at, found.length - 1)];
   const choose = (entry: Entry | undefined) => {
     if (!entry) return;
     onClose();
-    // Once the palette has given the focus back, so that what opens next can take it.
+    // Wait until the palette has restored the focus, or it would take it from whatever opens next.
     requestAnimationFrame(entry.run);
   };
   const move = (event: KeyboardEvent) => {
@@ -110,7 +109,7 @@ function useChoice(found: readonly Entry[], onClose: () => void) {
   return { chosen, choose, move, toFirst: () => setAt(0) };
 }
 
-/** What there is to choose for the words in the field. */
+/** The entries that match the typed text. */
 function useFound(route: Route, isAdmin: boolean, typed: string) {
   const session = useSession();
   const servers = useServers();
@@ -118,7 +117,7 @@ function useFound(route: Route, isAdmin: boolean, typed: string) {
   const members = useRows('serverMember', 'serverId', serverId ?? '');
   const statuses = useStatusItems();
   const { isAsking, count } = useFoundPeople(typed, serverId);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: people are found as soon as they are known
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rebuilds once more people are loaded
   const entries = useMemo(
     () => entriesOf({ session, route, isAdmin, statuses }),
     [session, route, isAdmin, servers, members, count],
@@ -139,7 +138,7 @@ interface OptionProps {
 }
 
 const Option = ({ entry, id, isChosen, onChoose }: OptionProps) => (
-  // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+  // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys
   <div
     id={id}
     role="option"

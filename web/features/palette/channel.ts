@@ -8,7 +8,7 @@ import { pickDate } from '../date/index.tsx';
 import { ALWAYS } from '../level/index.ts';
 import type { Entry } from './rank.ts';
 
-/** What one does with the channel that is open: look beside it, mark it as read, mute it, copy its address. */
+/** The actions of the open channel: panels, mark as read, mute, copy link. */
 export function channelEntries({ actions, reading }: Session, channel: Records['Channel']): Entry[] {
   const { id: channelId, serverId, name } = channel;
   const place = { page: 'server', serverId, channelId } as const;

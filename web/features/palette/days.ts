@@ -1,12 +1,12 @@
 import { locale } from '../../strings/format.ts';
 import { fold } from '../../ui/fold.ts';
 
-/** Names are taken in the reader's language, and in English. */
+/** Names are matched in the user's language and in English. */
 const languages = [...new Set([locale, 'en'])];
-/** The shortest beginning of a month's name that is taken for it. */
+/** Minimum length of a month's prefix. */
 const LEAST = 3;
 
-/** Midnight of a day in the reader's time; undefined if no calendar has it. */
+/** Local midnight of a day; undefined if the date doesn't exist. */
 function dayOf(year: number, month: number, day: number): number | undefined {
   const date = new Date(year, month - 1, day);
   return date.getMonth() === month - 1 && date.getDate() === day ? date.getTime() : undefined;
@@ -17,11 +17,11 @@ const addDays = (at: number, days: number): number => {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime();
 };
 
-/** A day of a month; without a year the latest that is not to come. */
+/** A day of a month; without a year, the latest one that is not in the future. */
 function latest(month: number, day: number, year: number | undefined, now: number): number | undefined {
   if (year !== undefined) return dayOf(year < 100 ? 2000 + year : year, month, day);
   const thisYear = new Date(now).getFullYear();
-  // The 29th of February is up to eight years away.
+  // 29 February can be eight years ago.
   return Array.from({ length: 9 }, (_, ago) => dayOf(thisYear - ago, month, day)).find(
     (at) => at !== undefined && at <= now,
   );
@@ -63,7 +63,7 @@ function iso(text: string): number | undefined {
   return year === undefined ? undefined : dayOf(Number(year), Number(month), Number(day));
 }
 
-/** "1.3.", "1/3/26": the day or the month first, as the reader has it, or as it is possible. */
+/** "1.3.", "1/3/26": day or month first according to the locale, or the only valid order. */
 function short(text: string, now: number): number | undefined {
   const [, first, second, year] = /^(\d{1,2})[-./](\d{1,2})(?:[-./](\d{4}|\d{2})?)?$/.exec(text) ?? [];
   if (first === undefined || second === undefined) return undefined;
@@ -80,7 +80,7 @@ function short(text: string, now: number): number | undefined {
   return undefined;
 }
 
-/** The month that a word is, or begins: 1 to 12. */
+/** The month with this name or prefix: 1 to 12. */
 function monthOf(word: string): number | undefined {
   if (word.length < LEAST) return undefined;
   for (const language of languages) {
@@ -107,7 +107,10 @@ function named(text: string, now: number): number | undefined {
   return latest(month, numbers.find((one) => one <= 31) ?? 1, year, now);
 }
 
-/** The day that a text means, as midnight in the reader's time: a date in their order and language, a weekday, "yesterday". None that is to come. */
+/**
+ * Parses a date in the user's format and language, a weekday or a relative day such as "yesterday". Returns local midnight in ms, or
+ * undefined for other texts and future days.
+ */
 export function dayIn(typed: string, now: number = Date.now()): number | undefined {
   const text = fold(typed.trim());
   if (text === '') return undefined;

@@ -8,7 +8,7 @@ import { personEntries } from './people.ts';
 import type { Entry } from './rank.ts';
 import { ownPages, platformPages, serverPages } from './settings.ts';
 
-/** All that the palette finds: channels and servers that the person sees, people who are known here, actions, settings. */
+/** All entries of the palette: channels and servers the user can see, loaded members, actions, settings. */
 export function entriesOf(from: AllFrom): Entry[] {
   const { session, route, isAdmin } = from;
   const { replica } = session;

@@ -2,15 +2,15 @@ import type { Session } from '../../replica/index.ts';
 import type { Route } from '../../routes.ts';
 import type { MenuItem } from '../../ui/index.ts';
 
-/** The place from which the palette is opened. */
+/** The context in which the palette opened. */
 export interface From {
   session: Session;
-  /** What is open; the channels and people of its server come first. */
+  /** The open page; its server's channels and people rank first. */
   route: Route;
 }
 
 export interface AllFrom extends From {
-  /** The part of one's own menu about how one is shown to others. */
+  /** The status items of the user's own menu. */
   statuses: readonly MenuItem[];
   isAdmin: boolean;
 }

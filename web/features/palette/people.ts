@@ -3,13 +3,13 @@ import { navigate, pathOf, routeOf } from '../../routes.ts';
 import { showProfile } from '../member/index.ts';
 import type { Entry } from './rank.ts';
 
-/** The link of a server in the list of servers, which is there in every page: the profile lies beside it. */
+/** The server's link in the server rail, which every page has: the profile popover is anchored to it. */
 const linkOf = (serverId: string): HTMLElement =>
   document.querySelector<HTMLElement>(
     `.rail [href^="${CSS.escape(pathOf({ page: 'server', serverId }))}"]`,
   ) ?? document.body;
 
-/** The members of a server who are known here. Each opens their profile in it. */
+/** The loaded members of a server. Each entry opens their profile in that server. */
 export const personEntries = (
   replica: Session['replica'],
   serverId: string,

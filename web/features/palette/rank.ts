@@ -1,20 +1,20 @@
 import { fold } from '../../ui/fold.ts';
 
-/** Something that can be gone to or done. */
+/** A destination or an action. */
 export interface Entry {
-  /** Unlike any other's. */
+  /** Unique. */
   id: string;
   kind: 'channel' | 'server' | 'person' | 'action' | 'setting' | 'date' | 'link';
   name: string;
-  /** Words beside the name, such as its server; found too, but less well. */
+  /** Secondary text, such as the server's name; matched with a lower score. */
   about?: string;
   run: () => void;
 }
 
-/** The fit of a name that has the letters in their order, and no more. It is meant where nothing fits better. */
+/** The score of a fuzzy match: the letters appear in order, but with others between. Shown only if nothing matches better. */
 const LOOSE = 20;
 
-/** How well a name fits what was typed; 0 for not at all. The whole name fits best, then its beginning, a word's, letters in order. */
+/** Scores a name against the typed text, from 0 for no match to 100: exact, prefix, word prefix, substring, then fuzzy. */
 export function fit(name: string, typed: string): number {
   const [text, wanted] = [fold(name), fold(typed)];
   if (wanted === '') return 1;
@@ -30,21 +30,21 @@ export function fit(name: string, typed: string): number {
   return LOOSE;
 }
 
-/** How well all words that were typed fit, in any order: as the one that fits worst. */
+/** The score of the worst of the typed words, in any order. */
 const fitEach = (text: string, typed: string): number =>
   Math.min(...typed.split(/\s+/).map((word) => fit(text, word)));
 
-/** Signs that one may begin with, and the kinds that are meant. */
+/** Prefixes that limit the search to some kinds. */
 const signs: Readonly<Record<string, readonly Entry['kind'][]>> = {
   '#': ['channel'],
   '@': ['person'],
   '>': ['action', 'setting'],
 };
 
-/** Entries of each kind that show before anything is typed: so that each kind is seen. */
+/** Entries per kind before anything is typed, which leaves room for all kinds. */
 const FEW = 6;
 
-/** The entries that fit, the best first; equal ones in the given order. At most `most`. */
+/** The matching entries, at most `most`, best first and otherwise in the given order. */
 export function ranked(entries: readonly Entry[], typed: string, most = 30): Entry[] {
   const kinds = signs[typed.trim().charAt(0)];
   const words = (kinds ? typed.trim().slice(1) : typed).trim();

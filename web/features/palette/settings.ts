@@ -23,7 +23,7 @@ export const serverPages = ({ id: serverId, name }: { id: string; name: string }
   ),
 ];
 
-/** One's own settings, and each of their pages. */
+/** The user's own settings, and each of their pages. */
 export const ownPages = (): Entry[] => [
   setting('me', common.yourSettings, undefined, { page: 'me' }),
   ...Object.entries(t.ownPages).map(([section, name]) =>
@@ -31,7 +31,7 @@ export const ownPages = (): Entry[] => [
   ),
 ];
 
-/** The pages of those who administer the platform. */
+/** The platform's admin pages. */
 export const platformPages = (): Entry[] => [
   setting('platform', t.settings.platform, undefined, { page: 'platform' }),
   ...Object.entries(t.platformPages).map(([section, name]) =>

@@ -6,7 +6,7 @@ import { dayIn } from './days.ts';
 import type { From } from './from.ts';
 import type { Entry } from './rank.ts';
 
-/** A link to this server, or the path of one: its place, and the words for it. */
+/** A URL or path of this Palaver: its destination and label. */
 function linkEntry({ session: { replica } }: From, text: string): Entry | undefined {
   const isLink = /^(https?:\/)?\/\S+$/.test(text) && URL.canParse(text, location.origin);
   if (!isLink) return undefined;
@@ -29,7 +29,7 @@ function linkEntry({ session: { replica } }: From, text: string): Entry | undefi
   };
 }
 
-/** The day to which one goes in the channel that is open. */
+/** Jumps to a day in the open channel. */
 function dayEntry({ session, route }: From, text: string): Entry | undefined {
   const channel = route.page === 'server' ? session.replica.row('channel', route.channelId ?? '') : undefined;
   const at = channel && dayIn(text);
@@ -38,7 +38,7 @@ function dayEntry({ session, route }: From, text: string): Entry | undefined {
   return { id: 'day', kind: 'date', name: t.toDay({ day: wholeDay(at) }), about: `#${channel.name}`, run };
 }
 
-/** The meaning of the text itself, beside the entries with its words: a link that was pasted, a date. */
+/** An entry for the text's own meaning, such as a pasted link or a date, in addition to the matches. */
 export function typedEntry(from: From, typed: string): Entry | undefined {
   const text = typed.trim();
   return linkEntry(from, text) ?? dayEntry(from, text.replace(/^>\s*/, ''));

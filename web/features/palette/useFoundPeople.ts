@@ -2,14 +2,14 @@ import { useEffect, useState } from 'react';
 import { useActions, useServers } from '../../replica/hooks.ts';
 import { askFor, isKnown } from '../composer/index.ts';
 
-/** The pause in typing after which members are asked for, in milliseconds. */
+/** Debounce of the search in milliseconds. */
 const REST_MS = 150;
-/** Servers that are asked at once, at most: the one that is open, and the first of the others. */
+/** Maximum servers searched at once: the open one first. */
 const MOST = 8;
 
 /**
- * Asks for the members whose names begin with what is typed: in the server that is open, and in others. Tells whether it is asking, and
- * how often answers have come.
+ * Searches the open server, and others, for members whose names start with the typed text. Returns whether a search is pending, and how
+ * many have finished.
  */
 export function useFoundPeople(
   typed: string,
@@ -23,7 +23,7 @@ export function useFoundPeople(
   const isMeant = sign !== '#' && sign !== '>';
   const words = isMeant ? typed.trim().replace(/^@/, '').trim() : '';
   const others = servers.map(({ id }) => id).filter((id) => id !== serverId);
-  // Before anything is typed, those of the server that is open are enough.
+  // Before anything is typed, the open server is enough.
   const asked = [...(serverId === undefined ? [] : [serverId]), ...(words === '' ? [] : others)]
     .slice(0, MOST)
     .join(' ');
@@ -34,7 +34,7 @@ export function useFoundPeople(
     setAsking(true);
     const timer = setTimeout(
       async () => {
-        // Those who are known are found all the same.
+        // A failure is not shown: loaded members are still found.
         await Promise.allSettled(unknown.map((id) => askFor(load, id, words)));
         setCount((now) => now + 1);
         if (!isOver) setAsking(false);

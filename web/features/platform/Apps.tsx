@@ -14,7 +14,7 @@ type App = Records['App'];
 const kinds = ['waiting', 'verified'] as const;
 type Kind = (typeof kinds)[number];
 
-/** The apps of the registry: an admin says of each whether it is what it says. */
+/** The app registry, in which admins verify apps. */
 export function Apps() {
   const [kind, setKind] = useState<Kind>('waiting');
   const verified = kind === 'verified';

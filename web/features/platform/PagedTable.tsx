@@ -6,14 +6,14 @@ import { Button, Empty, ErrorText, Table } from '../../ui/index.ts';
 interface PagedTableProps<Row> {
   label: string;
   pages: Pages<Row>;
-  /** Those that show of its rows; left out for all. */
+  /** The rows to show; defaults to all loaded ones. */
   rows?: readonly Row[] | undefined;
   columns: ComponentProps<typeof Table<Row>>['columns'];
-  /** Shown where there are none. */
+  /** The empty state. */
   empty: ComponentProps<typeof Empty>;
 }
 
-/** A list that is read page by page, with what went wrong or the way to its next page below. */
+/** A paged table, with an error or a “load more” button below. */
 export function PagedTable<Row extends { id: string }>({
   label,
   pages,

@@ -10,7 +10,7 @@ import { PagedTable } from './PagedTable.tsx';
 
 type PlatformServer = Records['PlatformServer'];
 
-/** All servers, with their sizes: nothing of what is in them. */
+/** All servers with their sizes, but none of their content. */
 export function Servers() {
   const [typed, setTyped] = useState('');
   const [deleted, setDeleted] = useState<PlatformServer>();

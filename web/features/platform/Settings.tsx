@@ -9,22 +9,22 @@ import { StartSettings } from './StartSettings.tsx';
 
 type Setting = Records['PlatformSetting'];
 
-/** The words of a setting. */
+/** The texts of a setting. */
 interface SettingWords {
   title: string;
   about: string;
-  /** Of words; none of a number. */
+  /** Labels of a text setting's values; none for a number. */
   values?: Partial<Record<string, string>>;
-  /** What a number counts, beside its field. */
+  /** The unit shown next to a number's field. */
   after?: string;
-  /** A number with its unit. */
+  /** Formats a number with its unit. */
   unit?: (values: { value: number }) => string;
 }
 
-/** By the names that the server has for them. */
+/** By setting name. */
 const names: Partial<Record<string, SettingWords>> = t.names;
 
-/** The settings that may change while the server runs; and the others. */
+/** The settings that can change at runtime, then those that need a restart. */
 export function Settings() {
   const { data, error, again, keep } = useAsked('settings', () => api('none').platformSettings());
   const put = (changed: Setting) =>
@@ -105,7 +105,7 @@ function OneSetting({ setting, onChange }: { setting: Setting; onChange: (settin
   );
 }
 
-/** A value as people say it. */
+/** A value as shown to people. */
 const wordOf = (name: string, value: string): string => {
   const words = names[name];
   return words?.unit?.({ value: Number(value) }) ?? words?.values?.[value] ?? value;
@@ -116,7 +116,7 @@ interface NumberFormProps {
   onNumber: (value: string) => Promise<void>;
 }
 
-/** A number between two bounds, which counts once it is saved. */
+/** A number field with bounds, saved on submit. */
 function NumberForm({ setting: { name, value, min, max }, onNumber }: NumberFormProps) {
   return (
     <Form label={names[name]?.title ?? name} onSubmit={(values) => onNumber(values.text('value'))}>

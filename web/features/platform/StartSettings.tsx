@@ -9,7 +9,7 @@ type Setting = Records['StartSetting'];
 const found = async (): Promise<Setting[]> =>
   (await api('none').platformStartSettings()).filter(({ canChange }) => !canChange);
 
-/** The settings that nodes read when they start: each with its value, and where that comes from. */
+/** The settings that nodes read on startup, with each value's source. */
 export function StartSettings() {
   const { data, error, again } = useAsked('start settings', found);
   return (
@@ -42,7 +42,7 @@ export function StartSettings() {
   );
 }
 
-/** A value of JSON in one line that can wrap. */
+/** A JSON value as one line with wrap opportunities. */
 function lineOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return String(value);
@@ -62,7 +62,7 @@ function Value({ of }: { of: string }) {
   );
 }
 
-/** Defaults are the quiet rule; of the others it names the variable that anybody would look for. */
+/** Only values that differ from the default get a badge, with their environment variable as a tooltip. */
 const Source = ({ of: { source, environment } }: { of: Setting }) =>
   source === 'default' ? (
     <span className="platform-muted">{t.sources.default}</span>

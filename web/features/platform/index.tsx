@@ -23,7 +23,7 @@ const pages = pagesOf<keyof typeof t.sections, () => ReactNode>(
   t.sections,
 );
 
-/** The pages of those who administer the platform. */
+/** The admin pages of the platform. */
 export default function PlatformPages({ section }: { section: string | undefined }) {
   const account = useAccount();
   if (account.state !== 'in') return null;

@@ -11,17 +11,17 @@ import './channels.css';
 interface ChannelRowProps {
   channel: Records['Channel'];
   isClosed: boolean;
-  /** Not all of its neighbours show: it is not moved by a step. */
+  /** A search hides its neighbours, so it can't be moved by a step. */
   isAlone: boolean;
   isDragged: boolean;
-  /** Where the dragged row would come to lie. */
+  /** On which side of this row the dragged row would be dropped. */
   mark: 'before' | 'after' | undefined;
   onGrip: (event: PointerEvent<HTMLElement>) => void;
   onStep: (by: number) => void;
   onAsk: (act: 'edit' | 'delete') => void;
 }
 
-/** A channel in the order of all. */
+/** A channel in the reorderable list. */
 export function ChannelRow({
   channel,
   isClosed,
@@ -72,7 +72,7 @@ function Grip({ name, onGrip, onStep }: Pick<ChannelRowProps, 'onGrip' | 'onStep
     event.preventDefault();
     const grip = event.currentTarget;
     onStep(by);
-    // The row goes to another place in the page, and the focus with it.
+    // Moving the row in the DOM loses the focus.
     requestAnimationFrame(() => grip.focus());
   }
   return (

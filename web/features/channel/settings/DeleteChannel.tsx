@@ -4,7 +4,7 @@ import { channelSettings as t } from '../../../strings/en/serverSettings.ts';
 import { toast, WithName } from '../../../ui/index.ts';
 import { Ask } from '../../settings/server/index.ts';
 
-/** Asks before a channel is deleted. */
+/** Asks for confirmation before deleting a channel. */
 export const DeleteChannel = ({ channel, onClose }: { channel: Records['Channel']; onClose: () => void }) => (
   <Ask
     permission={useMay(channel.serverId, 'channel delete')}

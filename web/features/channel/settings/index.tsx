@@ -15,7 +15,7 @@ import { useOrder } from './useOrder.ts';
 
 type Channel = Records['Channel'];
 
-/** The channel that is changed or deleted. */
+/** The channel being edited or deleted. */
 interface Asking {
   act: 'edit' | 'delete';
   channelId: string;
@@ -23,7 +23,7 @@ interface Asking {
 
 const textsOf = ({ name, description }: Channel) => [name, description];
 
-/** The channels of a server: their order, and who sees them. */
+/** The channels of a server: their order, and who can see them. */
 export default function Channels({ serverId }: SectionProps) {
   const may = useMay(serverId, 'channel update');
   const order = useOrder(serverId, useChannels(serverId));
@@ -33,7 +33,7 @@ export default function Channels({ serverId }: SectionProps) {
   const [asking, setAsking] = useState<Asking | 'new'>();
   const [news, setNews] = useState('');
 
-  /** Where the dragged row would come to lie beside this one. */
+  /** On which side of this row the dragged row would be dropped. */
   function markOf(id: string): 'before' | 'after' | undefined {
     if (drag.from === undefined || drag.to !== id) return undefined;
     return indexOf(drag.to) > indexOf(drag.from) ? 'after' : 'before';
@@ -98,7 +98,7 @@ interface AskedDialogProps {
   onClose: () => void;
 }
 
-/** The dialog that is open; none once its channel is deleted. */
+/** The open dialog; closed if its channel is deleted. */
 function AskedDialog({ serverId, asking, channels, onClose }: AskedDialogProps) {
   if (asking === 'new')
     return (

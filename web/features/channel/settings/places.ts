@@ -1,23 +1,23 @@
-/** A channel, as far as its place goes. */
+/** A channel's position. */
 export interface Placed {
   id: string;
   position: number;
 }
 
-/** A list with one of its elements at another place. */
+/** Moves one element of a list; returns a new list. */
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   const rest = list.toSpliced(from, 1);
   return rest.toSpliced(to, 0, list[from] as T);
 }
 
-/** The greatest position that the API takes. */
+/** The API's maximum position. */
 const MOST = 2_147_483_647;
-/** Room that is left where positions are given anew, so that the next moves change one channel each. */
+/** Gap between renumbered positions, which lets later moves change one channel each. */
 const STEP = 1024;
 
 /**
- * The positions to change so that channels stand in the given order: as few as possible. Where one channel has moved and there is room
- * between its neighbours, that is the one alone.
+ * The positions to change to put channels in the given order, as few as possible. If one channel moved and there is a gap between its new
+ * neighbours, only that channel changes.
  */
 export function changesFor(order: readonly Placed[]): Placed[] {
   const kept = longestRising(order);
@@ -35,12 +35,12 @@ export function changesFor(order: readonly Placed[]): Placed[] {
     before = room >= 2 ? before + Math.floor(room / 2) : before + 1;
     if (before !== position) changes.push({ id, position: before });
   }
-  // There is no room left at the end: all are given new positions.
+  // No position left at the end: renumber all.
   if (before > MOST) return order.map(({ id }, at) => ({ id, position: at * STEP }));
   return changes;
 }
 
-/** The channels that may stay where they are: the longest run of rising positions. */
+/** The channels that can keep their positions: the longest increasing subsequence. */
 function longestRising(order: readonly Placed[]): Set<string> {
   const best: { length: number; before: number }[] = [];
   let last = -1;

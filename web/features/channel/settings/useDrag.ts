@@ -1,23 +1,23 @@
 import { type PointerEvent, type RefObject, useRef, useState } from 'react';
 
-/** A row that is dragged over others, by mouse, pen or finger. */
+/** Drag and drop of a list's rows, by mouse, pen or touch. */
 export interface Drag {
-  /** Around the rows, which are `li` and have the ids of their things in `data-id`. */
+  /** The element around the rows, which are `li` with IDs in `data-id`. */
   list: RefObject<HTMLDivElement | null>;
-  /** The row that is dragged, and the row whose place it would take. */
+  /** The dragged row, and the row whose place it would take. */
   from: string | undefined;
   to: string | undefined;
-  /** For `pointerdown` of the grip of a row. */
+  /** The `pointerdown` handler of a row's grip. */
   start(event: PointerEvent<HTMLElement>, from: string): void;
 }
 
-/** Pixels at the edges of what scrolls in which a dragged row scrolls it on, and by how many at most in a frame. */
+/** Pixels at the edges of the scroll container in which dragging scrolls it, and the maximum per frame. */
 const EDGE = 56;
 const SPEED = 14;
 
 /**
- * Lets rows be dragged by their grips; `onDrop` is called once one is let go elsewhere. Rows have ids, since others may come and go
- * meanwhile. Escape leaves it where it was. At the edges the list scrolls on.
+ * Lets rows be dragged by their grips and calls `onDrop` when one is dropped elsewhere. Rows are identified by ID, since others may be
+ * added or removed meanwhile. Escape cancels. The list scrolls at its edges.
  */
 export function useDrag(onDrop: (from: string, to: string) => void): Drag {
   const list = useRef<HTMLDivElement>(null);
@@ -46,14 +46,14 @@ export function useDrag(onDrop: (from: string, to: string) => void): Drag {
     };
     const frame = scrollerOf(grip);
     const scroll = () => {
-      // The channel may be deleted meanwhile, and its grip with it.
+      // The channel, and its grip, may be deleted meanwhile.
       if (!grip.isConnected) stop();
       if (signal.aborted) return;
       const { top, bottom } = frame.getBoundingClientRect();
       const beyond =
         Math.min(at - Math.max(top, 0) - EDGE, 0) || Math.max(at - Math.min(bottom, innerHeight) + EDGE, 0);
       const before = frame.scrollTop;
-      // Only once it has moved: a mere press at an edge scrolls nothing.
+      // Only after a move: a mere press at an edge must not scroll.
       if (hasMoved && beyond !== 0) frame.scrollTop += Math.max(-SPEED, Math.min(SPEED, beyond / 4));
       if (frame.scrollTop !== before) over();
       requestAnimationFrame(scroll);
@@ -89,7 +89,7 @@ export function useDrag(onDrop: (from: string, to: string) => void): Drag {
   return { list, from: state?.from, to: state?.to, start };
 }
 
-/** What scrolls an element. */
+/** The scroll container of an element. */
 function scrollerOf(element: HTMLElement): HTMLElement {
   for (let each = element.parentElement; each; each = each.parentElement)
     if (each.scrollHeight > each.clientHeight && /auto|scroll/.test(getComputedStyle(each).overflowY))

@@ -7,18 +7,18 @@ import { changesFor, moved } from './places.ts';
 
 type Channel = Records['Channel'];
 
-/** Milliseconds of rest after a step of the keyboard until the order is saved. */
+/** Debounce in milliseconds between a keyboard step and the save. */
 const REST = 800;
 
-/** The channels in the order in which they show, and how to move one. */
+/** The channels in the displayed order, and how to move one. */
 export interface Order {
   channels: readonly Channel[];
   isSaving: boolean;
-  /** Moves a channel at once; it is saved soon after, or at once with `isLast`. */
+  /** Moves a channel optimistically; saves after a debounce, or at once with `isLast`. */
   move(from: number, to: number, isLast?: boolean): void;
 }
 
-/** A new order shows at once, is saved, and is undone with a word on why if the server refuses it. */
+/** Reorders channels optimistically; a rejected order is rolled back with an error toast. */
 export function useOrder(serverId: string, channels: readonly Channel[]): Order {
   const { load } = useActions();
   const [wish, setWish] = useState<readonly string[]>();
@@ -42,13 +42,13 @@ export function useOrder(serverId: string, channels: readonly Channel[]): Order 
       toast.show(t.notSaved({ why: messageOf(error) }), { kind: 'bad' });
     }
     setSaving(false);
-    // Unless it was moved on meanwhile.
+    // Unless another move is pending.
     if (timer.current === undefined) setWish(undefined);
   }
 
   const saving = useRef(save);
   saving.current = save;
-  // What was moved is saved also if the page is left.
+  // Saves pending moves on unmount.
   useEffect(
     () => () => {
       if (timer.current !== undefined) saving.current();
@@ -70,7 +70,7 @@ export function useOrder(serverId: string, channels: readonly Channel[]): Order 
   };
 }
 
-/** The channels in an order by ids; those that it lacks at the end. */
+/** The channels sorted by a list of IDs; unlisted ones go last. */
 function inOrder(channels: readonly Channel[], ids: readonly string[]): Channel[] {
   const places = new Map(ids.map((id, at) => [id, at]));
   const positionOf = ({ id }: Channel) => places.get(id) ?? ids.length;

@@ -1,17 +1,17 @@
 import './health.css';
 
 interface ChartProps {
-  /** What it shows, with its present value: read out in place of the picture. */
+  /** Text alternative: the chart's subject and its current value. */
   label: string;
   values: readonly number[];
 }
 
 const WIDTH = 120;
 const HEIGHT = 32;
-/** So many values fill the width. */
+/** Number of values that fill the width. */
 const FULL = 60;
 
-/** A small line of how a number was, the latest at the end. */
+/** A sparkline, with the latest value at the end. */
 export function Chart({ label, values }: ChartProps) {
   const most = Math.max(...values, 1);
   const step = WIDTH / (FULL - 1);

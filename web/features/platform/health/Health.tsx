@@ -11,11 +11,11 @@ import { wordsOf } from './words.ts';
 import './health.css';
 
 const icons = { good: 'circle-check', warm: 'triangle-alert', bad: 'circle-alert' } as const;
-/** The counts end there. */
+/** The server stops counting here. */
 const MOST = 1000;
 const waiting = ['sweeps', 'closings', 'fileRemovals', 'failingWebhooks'] as const;
 
-/** The state of the platform: in words what is well and what is not, then the figures. */
+/** The platform's health: findings in words, then the figures. */
 export function Health() {
   const { data, error, again, isAsking, samples } = useSamples();
   return (

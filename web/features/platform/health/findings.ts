@@ -2,30 +2,30 @@ import type { Records } from '../../../api/records.ts';
 
 export type State = Records['PlatformHealth'];
 
-/** Something that is well, that wants a look, or that is wrong; its words are in `strings`. */
+/** A health check's result; its texts are in `strings`. */
 export interface Finding {
   about: 'data' | 'valkey' | 'clock' | 'upkeep' | 'space' | 'waiting' | 'mails' | 'webhooks' | 'disabled';
   level: 'good' | 'warm' | 'bad';
-  /** What the words need: a time in ms, bytes, or how many. */
+  /** The number in the text: milliseconds, bytes or a count. */
   amount: number;
-  /** The database's own word. */
+  /** The database's error message. */
   problem?: string;
 }
 
-/** Differences of clocks, in ms: signed in sessions and links begin to err beyond the second. */
+/** Clock skew in ms. Sessions and links expire at noticeably wrong times beyond the second threshold. */
 const SKEW = { warm: 1_000, bad: 30_000 };
-/** Free bytes on the disk of the files. */
+/** Free bytes on the disk for files. */
 const SPACE = { warm: 5_000_000_000, bad: 500_000_000 };
-/** Things that wait at once. As many as this are common after a large server was deleted. */
+/** Pending jobs. Deleting a large server commonly queues this many. */
 const WAITING = 500;
 
 const below = (value: number, { warm, bad }: { warm: number; bad: number }): Finding['level'] =>
   value < bad ? 'bad' : value < warm ? 'warm' : 'good';
 
-/** Mails that wait at once: the mail server takes hours over more. */
+/** Queued emails: sending more than this takes hours. */
 const MAILS = 100;
 
-/** What is well and what is not, the worst first. */
+/** All findings, worst first. */
 export function findingsOf(state: State, now: number): Finding[] {
   const { skewMs, freeBytes, upkeepUntil, failingWebhooks, disabledWebhooks, isValkeyUp, waitingMails } =
     state;

@@ -2,7 +2,7 @@ import type { State } from './findings.ts';
 
 export type Sample = State & { at: number };
 
-/** What a node has to do, in the order of the page. */
+/** The load figures of a node, in the order of the page. */
 export const loads = [
   'requests',
   'duration',
@@ -15,12 +15,12 @@ export const loads = [
 ] as const;
 export type Load = (typeof loads)[number];
 
-/** Figures that only grow from the start of a node on. */
+/** Counters that only grow while a node runs. */
 type Total = 'requests' | 'requestMs' | 'limitedRequests' | 'failedRequests' | 'writes' | 'cpuMs';
 
 /**
- * How it was at each look: in a second since the look before at the same node, or since the node's start; `duration` in ms of a request,
- * `cpu` as a share of one processor, `streams` and `memory` (bytes) as they were then.
+ * The load at each sample: rates per second since the previous sample of the same node, or since its start. `duration` is ms per request,
+ * `cpu` a share of one core, and `streams` and `memory` (bytes) are current values.
  */
 export function loadOf(samples: readonly Sample[]): Record<Load, number>[] {
   return samples.map((sample, at) => {

@@ -4,16 +4,16 @@ import { api } from '../../../api/index.ts';
 import { keepInTab, keptInTab } from '../../../ui/keptInTab.ts';
 import type { Sample } from './load.ts';
 
-/** Milliseconds between two looks, while the page is in sight. No event tells of these figures. */
+/** Polling interval in milliseconds while the page is visible, since no event reports these figures. */
 const PAUSE = 10_000;
-/** Looks that are kept: ten minutes. */
+/** Maximum samples kept: ten minutes. */
 const MOST = 60;
 const KEY = 'palaver-health';
 
-/** Those of this tab at the same version of the server: they stay while one looks at another page, and through a reload. */
+/** This tab's samples from the current server version. They survive navigation and reloads. */
 let kept: readonly Sample[] = keptInTab<Sample[]>(KEY) ?? [];
 
-/** The state of the platform, with how it was while the page was open in this tab, oldest first. */
+/** The platform's health, and its samples since this tab opened the page, oldest first. */
 export function useSamples() {
   const asked = useAsked('health', async () => ({ ...(await api('none').platformHealth()), at: Date.now() }));
   const [samples, setSamples] = useState(kept);

@@ -4,7 +4,7 @@ import type { Finding } from './findings.ts';
 
 const { good, wrong } = platform.health;
 
-/** A finding in words. */
+/** The text of a finding. */
 export function wordsOf({ about, level, amount, problem = '' }: Finding): string {
   const isWell = level === 'good';
   switch (about) {

@@ -11,7 +11,7 @@ import type { PlatformUser } from './find.ts';
 const purposes = ['password', 'claim', 'recovery'] as const;
 type Purpose = (typeof purposes)[number];
 
-/** Makes a one-time link for somebody who cannot get in. It is shown this only time. */
+/** Creates a one-time link for a user who can't sign in. It can't be shown again. */
 export function MakeLink({ user, onClose }: { user: PlatformUser; onClose: () => void }) {
   const [made, setMade] = useState<Records['UserLink']>();
   const [purpose, setPurpose] = useState<Purpose>('password');

@@ -6,7 +6,7 @@ import type { PlatformUser } from './find.ts';
 import { MakeLink } from './MakeLink.tsx';
 import { UserDetails } from './UserDetails.tsx';
 
-/** What an admin may do with a user. */
+/** An admin's action on a user. */
 export type Act = 'look' | 'link' | 'signOut' | 'makeAdmin' | 'endAdmin' | 'suspend' | 'lift';
 
 interface ActRow {
@@ -18,7 +18,7 @@ interface ActRow {
 
 const isPerson = ({ type }: PlatformUser) => type === 'person';
 
-/** Each act, and the users whom it fits. */
+/** The actions, and the users they apply to. */
 export const acts: readonly ActRow[] = [
   { kind: 'look', icon: 'id-card', fits: () => true },
   { kind: 'link', icon: 'link', fits: isPerson },
@@ -34,7 +34,10 @@ export const acts: readonly ActRow[] = [
   { kind: 'lift', icon: 'circle-check', fits: ({ suspendedAt }) => suspendedAt !== null },
 ];
 
-/** Suspends a user with all of their agents, of which a request reaches some thousands; or lifts it. */
+/**
+ * Suspends a user and all of their agents, or lifts the suspension. One request covers a few thousand agents, so it repeats until none are
+ * left.
+ */
 async function reachAll(
   kind: 'suspend' | 'lift',
   id: string,
@@ -56,7 +59,7 @@ interface UserActProps {
   onClose: () => void;
 }
 
-/** Does something with a user, once it is confirmed. */
+/** The dialog of an action, which asks for confirmation if needed. */
 export function UserAct({ user, kind, onChange, onClose }: UserActProps) {
   const { id, name } = user;
   if (kind === 'look') return <UserDetails user={user} onClose={onClose} />;

@@ -5,7 +5,7 @@ import { ago, dateTime, number } from '../../../strings/format.ts';
 import { Dialog, ErrorText, Spinner } from '../../../ui/index.ts';
 import type { PlatformUser } from './find.ts';
 
-/** All that an admin sees of a user. What they have written is not part of it. */
+/** Everything an admin can see of a user, which excludes their messages. */
 export function UserDetails({ user, onClose }: { user: PlatformUser; onClose: () => void }) {
   const { data, error, again } = useAsked(user.id, () => api('none').platformUserById({ id: user.id }));
   return (

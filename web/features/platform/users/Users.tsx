@@ -22,7 +22,7 @@ import { type Act, acts, UserAct } from './UserAct.tsx';
 
 const amongs = ['all', 'admins', 'suspended'] as const satisfies Among[];
 
-/** All users: found by their names, looked at, suspended, helped in. */
+/** All users, with search and actions. */
 export function Users() {
   const [typed, setTyped] = useState('');
   const [among, setAmong] = useState<Among>('all');
@@ -98,7 +98,7 @@ const Filters = ({ typed, among, onTyped, onAmong }: FiltersProps) => (
 
 interface ActsMenuProps {
   user: PlatformUser;
-  /** The only admin that is left, who stays one. */
+  /** The last remaining admin, who can't be demoted. */
   lastAdminId: string | null | undefined;
   onAct: (kind: Act) => void;
 }

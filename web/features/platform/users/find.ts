@@ -2,15 +2,15 @@ import { api, type Records } from '../../../api/index.ts';
 
 export type PlatformUser = Records['PlatformUser'];
 
-/** Which users are looked at. */
+/** The filter of the user list. */
 export type Among = 'all' | 'admins' | 'suspended';
 
 type Found = PlatformUser[] & { nextCursor: string | null };
 
-/** Users of each kind of match for a text, at most. */
+/** Page size, and maximum matches of each kind in a search. */
 const MOST = 50;
 
-/** A page of users, the newest first; with a text all whose username or name begins so. */
+/** A page of users, newest first; with `text`, those whose username or name starts with it. */
 export async function usersPage(text: string, among: Among, cursor: string | undefined): Promise<Found> {
   const filter = {
     ...(among === 'admins' && { platformAdmin: true }),
