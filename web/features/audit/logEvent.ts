@@ -1,4 +1,4 @@
 import type { Records } from '../../api/records.ts';
 
-/** An event of the log of a server. */
+/** An event of a server's event log. */
 export type LogEvent = Records['Event'];

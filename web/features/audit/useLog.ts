@@ -3,25 +3,25 @@ import { patiently } from '../../api/patiently.ts';
 import { readLog } from '../../api/raw.ts';
 import type { LogEvent } from './logEvent.ts';
 
-/** What is read of a log. */
+/** The loaded part of a log. */
 interface Part {
   /** Oldest first. */
   events: readonly LogEvent[];
-  /** The beginning of the log is reached. */
+  /** Loaded back to the beginning of the log. */
   isWhole: boolean;
 }
 
-/** The log as far back as it is read. */
+/** A log and its loading state. */
 export interface Log extends Part {
   isReading: boolean;
   error: unknown;
-  /** False once the beginning of the log is reached, or the time `since`. */
+  /** False once the beginning of the log, or the time `since`, is reached. */
   hasMore: boolean;
-  /** Reads on: what came before. */
+  /** Loads older events. */
   more(): void;
-  /** Reads on to `since`. Resolves with all that is read; with undefined if a read has failed, which shows as `error`. */
+  /** Loads everything back to `since`. Resolves with all events, or undefined if a request failed, which sets `error`. */
   all(): Promise<Part | undefined>;
-  /** Reads anew from the end; what was read shows until then. */
+  /** Reloads from the newest event; the loaded ones stay until then. */
   again(): void;
 }
 
@@ -32,7 +32,7 @@ const begin = {
   error: undefined as unknown,
 };
 
-/** How far a log is read: its pages, newest first, and where to go on. */
+/** The loaded pages, newest first, and the cursor of the next one. */
 interface LoadedLog {
   pages: (readonly LogEvent[])[];
   oldest: number;
@@ -40,9 +40,7 @@ interface LoadedLog {
   isWhole: boolean;
 }
 
-/**
- * Reads the events of some types from the log of a server, from the latest back to the time `since`, `stretch` pages of 100 at a time.
- */
+/** Loads a server's events of some types, from the newest back to the time `since`, `stretch` pages of 100 at a time. */
 export function useLog(serverId: string, types: string, stretch: number, since = 0): Log {
   const [state, setState] = useState(begin);
   const at = useRef<LoadedLog>(undefined);
@@ -82,7 +80,7 @@ export function useLog(serverId: string, types: string, stretch: number, since =
           place.cursor = page.nextCursor;
           place.isWhole = !page.hasMore;
           at.current = place;
-          // Each page of the first stretch; of a long log, then once a stretch.
+          // Render after every page of the first batch, then once per batch.
           if (turn < stretch || turn % stretch === 0) show({ isReading: true });
         }
       } catch (error) {

@@ -7,17 +7,17 @@ import { type Tone, toned } from './toned.ts';
 interface EmojiGroupProps {
   groupKey: string;
   emoji: readonly Emoji[];
-  /** The place of its first emoji among all. */
+  /** The index of its first emoji in the whole grid. */
   from: number;
   gridId: string;
-  /** The place that the arrows have reached; -1 if it is in another group. */
+  /** The index selected with the arrow keys; -1 if it is in another group. */
   active: number;
   tone: Tone;
 }
 
 const titles: Record<string, string> = t.groups;
 
-/** The emoji of a group in rows. Its rows are drawn by the browser only as they come into sight. */
+/** A group of emoji in rows, which the browser renders only once they become visible. */
 export const EmojiGroup = memo(function EmojiGroup({
   groupKey,
   emoji,
@@ -33,7 +33,7 @@ export const EmojiGroup = memo(function EmojiGroup({
       <div className="emoji-group-title" aria-hidden="true">
         {title}
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: a part of a grid that the arrows go over */}
+      {/* biome-ignore lint/a11y/useSemanticElements: part of a grid with arrow key navigation */}
       <div
         className="emoji-group-rows"
         role="rowgroup"
@@ -57,7 +57,7 @@ export const EmojiGroup = memo(function EmojiGroup({
 
 type EmojiRowProps = Omit<EmojiGroupProps, 'groupKey'>;
 
-/** The same row, unless the arrows have come or gone: `emoji` is cut anew each time. */
+/** Compares by content, since `emoji` is a new slice on every render. */
 const isSame = (one: EmojiRowProps, other: EmojiRowProps): boolean =>
   one.active === other.active &&
   one.tone === other.tone &&
@@ -68,7 +68,7 @@ const isSame = (one: EmojiRowProps, other: EmojiRowProps): boolean =>
 
 const EmojiRow = memo(function EmojiRow({ emoji, from, gridId, active, tone }: EmojiRowProps) {
   return (
-    // biome-ignore-start lint/a11y: cells of a grid, whose focus stays in the field above
+    // biome-ignore-start lint/a11y: grid cells; the focus stays in the input
     <div className="emoji-row" role="row">
       {emoji.map((one, index) => (
         <div

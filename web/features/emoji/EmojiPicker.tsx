@@ -7,16 +7,16 @@ import './EmojiPicker.css';
 const Picker = lazy(() => import('./Picker.tsx'));
 
 export interface EmojiPickerProps {
-  /** What it lies beside: usually the button that opened it. */
+  /** The element it is placed next to, usually the button that opened it. */
   anchor: Anchor;
-  /** Called for each emoji chosen. It closes after the first, unless Shift is held. */
+  /** Called for each chosen emoji. The picker closes after the first, unless Shift is held. */
   onPick: (emoji: string) => void;
   onClose: () => void;
 }
 
-/** All emoji in a popover, with a search by words. It loads its parts when it is first opened. */
+/** All emoji in a popover, with search. Its content is loaded on first use. */
 export function EmojiPicker({ anchor, onPick, onClose }: EmojiPickerProps) {
-  // Letters that come before its field belong to it.
+  // Keep keystrokes typed while the field loads.
   useState(() => listenAhead(onClose));
   useLayoutEffect(() => () => void typedAhead(), []);
   return (

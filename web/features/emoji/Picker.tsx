@@ -22,7 +22,7 @@ import { Tones } from './Tones.tsx';
 import { useTone } from './tone.ts';
 import { type Tone, toned } from './toned.ts';
 
-/** Two rows of those that the person uses. */
+/** Two rows of the user's most used emoji. */
 const RECENT = COLUMNS * 2;
 
 interface PickerProps {
@@ -30,7 +30,7 @@ interface PickerProps {
   onClose: () => void;
 }
 
-/** The inside of the picker: the field has the focus, and the arrows go over the emoji below. */
+/** The content of the picker: the field keeps the focus while the arrow keys select emoji. */
 export default function Picker({ onPick, onClose }: PickerProps) {
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
@@ -43,7 +43,7 @@ export default function Picker({ onPick, onClose }: PickerProps) {
   const shown = useMemo(() => shownFor(words), [words]);
   const all = useMemo(() => shown.flatMap(({ emoji }) => emoji), [shown]);
   const current = all[active];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the arrows have moved
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls after an arrow key
   useEffect(() => {
     if (isKeyed) grid.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [active, isKeyed]);
@@ -55,13 +55,13 @@ export default function Picker({ onPick, onClose }: PickerProps) {
     onPick(text);
     if (!staysOpen) onClose();
   };
-  // Before the next key comes.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is here
+  // A layout effect, which runs before the next keystroke.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, on mount
   useLayoutEffect(() => {
     const { text, isSent } = typedAhead();
     if (isSent && text !== '') return pick(findEmoji(text)[0], false);
     setTyped(text);
-    // On a phone the keyboard would cover half of it.
+    // On a phone the keyboard would cover half of the picker.
     if (hasMouse() || text !== '') field.current?.focus();
   }, []);
   const keyed = (event: KeyboardEvent) => {
@@ -87,7 +87,7 @@ export default function Picker({ onPick, onClose }: PickerProps) {
   };
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: letters that are typed on one of its buttons go to the field
+    // biome-ignore lint/a11y/noStaticElementInteractions: redirects letters typed on a button to the field
     <div className="emoji-picker-parts" onKeyDown={toField}>
       <div className="emoji-picker-search control">
         <Icon name="search" size={16} />
@@ -142,7 +142,7 @@ interface GridProps {
   shown: ReturnType<typeof shownFor>;
   active: number;
   tone: Tone;
-  /** The mouse has come to another emoji. */
+  /** The mouse moved to another emoji. */
   onPoint: (at: number) => void;
   onPick: (at: number, staysOpen: boolean) => void;
 }
@@ -153,8 +153,8 @@ function Grid({ grid, gridId, shown, active, tone, onPoint, onPick }: GridProps)
     return cell ? Number(cell.dataset.at) : undefined;
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
-    // biome-ignore lint/a11y/useSemanticElements: a grid that the arrows go over, not a table
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys
+    // biome-ignore lint/a11y/useSemanticElements: a grid with arrow key navigation, not a table
     <div
       className="emoji-picker-grid"
       role="grid"
@@ -180,7 +180,7 @@ function Grid({ grid, gridId, shown, active, tone, onPoint, onPick }: GridProps)
         />
       ))}
       {shown.length === 0 && (
-        // biome-ignore-start lint/a11y: a row of the grid that says that there is none
+        // biome-ignore-start lint/a11y: the grid's row for an empty result
         <div role="row">
           <div role="gridcell" className="emoji-picker-none">
             {t.none}
@@ -192,7 +192,7 @@ function Grid({ grid, gridId, shown, active, tone, onPoint, onPick }: GridProps)
   );
 }
 
-/** What shows for these words: what was found, or all by group. `from` is the place of a group's first emoji among all. */
+/** The search results, or all groups if `words` is empty. `from` is the index of a group's first emoji in the whole grid. */
 function shownFor(words: string) {
   const recent = recentEmoji(RECENT)
     .map(emojiBy)

@@ -3,7 +3,7 @@ import { emoji as t } from '../../strings/en/conversation.ts';
 import { keepTone, useTone } from './tone.ts';
 import { toned, tones } from './toned.ts';
 
-/** The choice of a tone of skin, for all emoji that may have one. */
+/** Selects the skin tone of all emoji that support one. */
 export function Tones() {
   const chosen = useTone();
   const name = useId();

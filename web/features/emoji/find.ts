@@ -1,18 +1,18 @@
 import { lines } from './data.ts';
 
-/** The names in the language of the page: a file of its own, so that neither is too large. Without it, they are in English. */
+/** The emoji names in the user's language, in a separate chunk to keep both small. English if it can't be loaded. */
 const { emojiNames } = await import('../../strings/en/emojiNames.ts').catch(() => ({
   emojiNames: {} as Readonly<Record<string, string>>,
 }));
 
-/** An emoji, and the words by which it is found. */
+/** An emoji and its search terms. */
 export interface Emoji {
   emoji: string;
   name: string;
-  /** What people type between colons. */
+  /** The shortcode typed between colons. */
   code: string;
   words: readonly string[];
-  /** Its people may have a tone of skin. */
+  /** Supports skin tones. */
   hasTones: boolean;
 }
 
@@ -20,7 +20,7 @@ export type Group = keyof typeof lines;
 
 const wordsIn = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
 
-/** `own` is its line in the language of the page, if that is another. */
+/** Parses a line of the data; `own` is its translation, if the user's language is not English. */
 function emojiOf(line: string, own = ''): Emoji {
   const at = line.search(/[ ~]/);
   const [name = '', further = ''] = line.slice(at + 1).split('|');
@@ -34,7 +34,7 @@ function emojiOf(line: string, own = ''): Emoji {
   };
 }
 
-/** All emoji by group, in the order of Unicode. */
+/** All emoji by group, in Unicode order. */
 export const groups = Object.entries(lines).map(([key, all]) => {
   const own = emojiNames[key]?.split('\n') ?? [];
   return { key: key as Group, emoji: all.split('\n').map((line, at) => emojiOf(line, own[at])) };
@@ -43,11 +43,11 @@ export const groups = Object.entries(lines).map(([key, all]) => {
 const all = groups.flatMap(({ emoji }) => emoji);
 const known = new Map(all.map((one) => [one.emoji, one]));
 
-/** The emoji with this text, with or without a tone. */
+/** Looks up an emoji, with or without a skin tone. */
 export const emojiBy = (text: string): Emoji | undefined =>
   known.get(text) ?? known.get(text.replace(/[\u{1F3FB}-\u{1F3FF}]/gu, ''));
 
-/** How well an emoji fits a word: what stands between its colons best, then any word of its own, then the beginning of one. 0 for not at all. */
+/** Scores an emoji against a word: exact shortcode first, then its prefix, a whole word, and prefixes. 0 for no match. */
 function fit({ name, code, words }: Emoji, word: string): number {
   if (code === word) return 6;
   if (code.startsWith(word)) return 4;
@@ -57,7 +57,7 @@ function fit({ name, code, words }: Emoji, word: string): number {
   return words.some((one) => one.includes(`_${word}`)) ? 1.5 : 0;
 }
 
-/** The emoji that fit all words typed, the best first; equal ones in the order of Unicode. */
+/** The emoji that match all typed words, best first and otherwise in Unicode order. */
 export function findEmoji(typed: string, most = 60): Emoji[] {
   const text = typed.toLowerCase().trim();
   if (text === '') return [];

@@ -1,16 +1,13 @@
-/** The emoji of a row. */
+/** Emoji per row. */
 export const COLUMNS = 8;
 
 interface Part {
   emoji: readonly unknown[];
-  /** The place of its first emoji among all. */
+  /** The index of its first emoji in the whole grid. */
   from: number;
 }
 
-/**
- * The place to which a key leads from `at`, over parts that each begin with a row of their own; undefined for other keys. `isRtl` where
- * rows begin at the right.
- */
+/** The index selected by an arrow key from `at`; undefined for other keys. Each part starts a new row. `isRtl` swaps left and right. */
 export function move(key: string, at: number, parts: readonly Part[], isRtl = false): number | undefined {
   const last = parts.reduce((sum, { emoji }) => sum + emoji.length, 0) - 1;
   if (last < 0) return undefined;

@@ -4,5 +4,5 @@ export { keepEmoji, recentEmoji } from './recent.ts';
 export { toneNow } from './tone.ts';
 export { toned } from './toned.ts';
 
-/** The search over all emoji, which comes when it is first needed. */
+/** The emoji search, loaded on first use. */
 export const loadEmoji = () => import('./find.ts');

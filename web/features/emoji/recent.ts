@@ -1,10 +1,10 @@
 const KEY = 'palaver-emoji';
 const MOST = 40;
 
-/** Those that are offered to somebody who has chosen few or none. */
+/** Suggestions for users without enough recent emoji. */
 const first = ['👍', '❤️', '😂', '🎉', '👀', '🙏', '✅', '🔥'];
 
-/** How often each was chosen, the latest first. */
+/** Use counts, latest first. */
 type Counts = [emoji: string, count: number][];
 
 function kept(): Counts {
@@ -18,7 +18,7 @@ function kept(): Counts {
   }
 }
 
-/** The emoji that the person chooses most in this browser, `most` of them; filled up with common ones. */
+/** The user's `most` most used emoji in this browser, filled up with common ones. */
 export function recentEmoji(most = 8): string[] {
   const own = kept()
     .toSorted((one, other) => other[1] - one[1])
@@ -26,17 +26,17 @@ export function recentEmoji(most = 8): string[] {
   return [...new Set([...own, ...first])].slice(0, most);
 }
 
-/** Counts an emoji that was chosen. */
+/** Counts a use of an emoji. */
 export function keepEmoji(emoji: string): void {
   const rows = kept();
   const count = rows.find(([known]) => known === emoji)?.[1] ?? 0;
-  // What was chosen long ago gives way to what is chosen now.
+  // Decay, so recent uses weigh more.
   const others = rows
     .filter(([known]) => known !== emoji)
     .map(([known, times]): Counts[number] => [known, times * 0.98]);
   try {
     localStorage.setItem(KEY, JSON.stringify([[emoji, count + 1], ...others].slice(0, MOST)));
   } catch {
-    // A browser that keeps nothing offers the common ones.
+    // Without storage, the common ones are suggested.
   }
 }

@@ -10,7 +10,7 @@ const tone = createStore<Tone>(tones.find((one) => one === chosen) ?? '');
 export const useTone = (): Tone => tone.use();
 export const toneNow = (): Tone => tone.get();
 
-/** Chooses the tone for all emoji that may have one, in this browser; until the page is left where it keeps nothing. */
+/** Sets the skin tone of all emoji that support one, in this browser; without storage, until the page is closed. */
 export function keepTone(next: Tone): void {
   tone.set(next);
   keep(KEY, next);

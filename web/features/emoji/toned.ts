@@ -1,8 +1,8 @@
-/** The tones of skin, from none to dark. */
+/** The skin tones, from none to dark. */
 export const tones = ['', '\u{1F3FB}', '\u{1F3FC}', '\u{1F3FD}', '\u{1F3FE}', '\u{1F3FF}'] as const;
 export type Tone = (typeof tones)[number];
 
-/** The emoji with each of its people in the tone. A hand between two people is theirs. */
+/** Applies a skin tone to each person in an emoji. The handshake between two people takes no modifier. */
 export const toned = (emoji: string, next: Tone): string =>
   next === ''
     ? emoji

@@ -1,13 +1,13 @@
-// biome-ignore-all lint/suspicious/noArrayIndexKey: the parts of a text have no names, and stay in their places
+// biome-ignore-all lint/suspicious/noArrayIndexKey: the parts of a text have no IDs and keep their order
 import type { Tokens } from 'marked';
 import { createElement, type ReactNode } from 'react';
 import { markdown as t } from '../../strings/en/conversation.ts';
 import type { Token } from './lex.ts';
 
-/** Draws tokens within a block. */
+/** Renders the tokens inside a block. */
 type Draw = (tokens: readonly Token[]) => ReactNode[];
 
-/** A list, whose items may hold lists. */
+/** A list, possibly nested. */
 export function ListOf({ list, draw }: { list: Tokens.List; draw: Draw }) {
   const items = list.items.map((item, at) =>
     createElement(
@@ -20,10 +20,10 @@ export function ListOf({ list, draw }: { list: Tokens.List; draw: Draw }) {
   return list.ordered ? <ol start={Number(list.start) || 1}>{items}</ol> : <ul>{items}</ul>;
 }
 
-/** A table, which scrolls by itself where it is wider than the page. */
+/** A table with its own horizontal scrolling. */
 export function TableOf({ table, draw }: { table: Tokens.Table; draw: Draw }) {
   return (
-    // biome-ignore-start lint/a11y: it scrolls, also by keys
+    // biome-ignore-start lint/a11y: keyboard users need to scroll it
     <div className="markdown-table" tabIndex={0} role="group" aria-label={t.table}>
       <table>
         <thead>

@@ -4,10 +4,10 @@ import { Copy } from '../../ui/index.ts';
 
 const Highlighted = lazy(() => import('./Highlighted.tsx'));
 
-/** Longer code stays plain: to colour it would take too long. */
+/** Code longer than this is not highlighted, as that would take too long. */
 const MOST = 10_000;
 
-/** A block of code, with the name of its language and a button that copies it. */
+/** A code block with its language and a copy button. */
 export function Code({ text, language: info }: { text: string; language: string }) {
   const language = /^[\w+#.-]{1,30}/.exec(info)?.[0];
   const plain = <code>{text}</code>;
@@ -17,7 +17,7 @@ export function Code({ text, language: info }: { text: string; language: string 
         {language !== undefined && <span className="markdown-code-language">{language}</span>}
         <Copy text={text} label={t.copyCode} />
       </span>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users need to scroll it */}
       <pre tabIndex={0} dir="ltr">
         {language === undefined || text.length > MOST ? (
           plain

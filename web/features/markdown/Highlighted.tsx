@@ -16,7 +16,7 @@ const partsOf = (parts: readonly Part[]): ReactNode[] =>
     return createElement('span', { key: at, className: names }, partsOf(part.children));
   });
 
-/** Code with its words in colours. One of an unknown language stays plain. */
+/** Highlighted code; unknown languages stay plain. */
 export default function Highlighted({ language, text }: { language: string; text: string }) {
   const parts = useMemo(
     () => (lowlight.registered(language) ? partsOf(lowlight.highlight(language, text).children) : [text]),

@@ -4,7 +4,10 @@ import { routeOf } from '../../routes.ts';
 import { markdown as t } from '../../strings/en/conversation.ts';
 import { addressOf, otherHost } from './links.ts';
 
-/** A link of the web or of mail, in a new window unless it leads to this server. One to a place of the client goes there. Others are plain text. */
+/**
+ * A web or mail link; links to other hosts open in a new tab, and those to the client's own pages navigate. Other schemes are rendered as
+ * plain text.
+ */
 export function LinkTo({ href, text, children }: { href: string; text: string; children?: ReactNode }) {
   const address = addressOf(href);
   if (!address) return <>{children}</>;
@@ -14,7 +17,7 @@ export function LinkTo({ href, text, children }: { href: string; text: string; c
   return (
     <>
       {isOwn && routeOf(address).page !== 'missing' ? (
-        // A place of the client: the page stays, with all that is begun in it.
+        // Client-side navigation keeps the page and its unsaved state.
         <Link to={address.slice(location.origin.length)} title={address}>
           {shown}
         </Link>
@@ -32,7 +35,7 @@ export function LinkTo({ href, text, children }: { href: string; text: string; c
   );
 }
 
-/** Hidden until it is asked for. */
+/** Hidden until clicked. */
 export function Spoiler({ children }: { children?: ReactNode }) {
   const [isShown, setShown] = useState(false);
   if (isShown) return <span className="markdown-spoiler">{children}</span>;

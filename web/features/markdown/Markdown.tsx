@@ -10,30 +10,30 @@ import { isEmojiOnly, lex, type Token, textOf } from './lex.ts';
 import { piecesOf } from './links.ts';
 import './Markdown.css';
 
-/** Shows a name with its mark, `@ada` or `#general`: as a link, if there is such a person or channel. */
+/** Renders a name with its prefix, `@ada` or `#general`, as a link if that user or channel exists. */
 export type Named = (mark: '@' | '#', name: string) => ReactNode;
 
-/** Longer texts are folded: so many characters, or so many lines. */
+/** Texts with more characters or lines than this are folded. */
 const LONG = 3_000;
 const MANY_LINES = 40;
 
 const isLong = (content: string): boolean =>
   content.length > LONG || (content.match(/\n/g)?.length ?? 0) > MANY_LINES;
 
-/** Several marks on one letter may reach over the lines around. */
+/** Stacked diacritics may overlap the lines around. */
 const isTall = (content: string): boolean =>
   /[\u{300}-\u{10ffff}]{2}/u.test(content) && /\p{M}{2}/u.test(content);
 
 interface MarkdownProps {
   content: string;
   named: Named;
-  /** Stands at the end of the last line, such as "edited". */
+  /** Follows the last line, such as "edited". */
   after?: ReactNode;
 }
 
 /**
- * A text in Markdown (CommonMark with GFM's tables, lists and line breaks; spoilers; mentions) as elements. No HTML is read or
- * written, links lead only to addresses of the web and of mail, and pictures are links: nothing is asked of other hosts.
+ * Renders Markdown as React elements: CommonMark with GFM's tables, lists and line breaks, plus spoilers and mentions. Raw HTML is text,
+ * links may only be web or mail addresses, and images become links: reading a message contacts no other host.
  */
 export const Markdown = memo(function Markdown({ content, named, after }: MarkdownProps) {
   const tokens = useMemo(() => lex(content), [content]);
@@ -53,7 +53,7 @@ export const Markdown = memo(function Markdown({ content, named, after }: Markdo
   return createElement('div', { className, dir: 'auto' }, ...parts);
 });
 
-/** A long text, of which the rest shows when it is asked for. */
+/** A long text with a button that unfolds it. */
 function Folded({ parts }: { parts: readonly ReactNode[] }) {
   const [isOpen, setOpen] = useState(false);
   const className = isOpen ? 'markdown' : 'markdown markdown-folded';
@@ -68,8 +68,8 @@ function Folded({ parts }: { parts: readonly ReactNode[] }) {
 }
 
 /**
- * Draws tokens: parts that stay in their places, so they are passed as children one by one, without keys. Within a link, names stay words: a
- * link cannot hold another.
+ * Returns a renderer for tokens. Its results are spread as children, which need no keys. Within a link, names are plain text, as links
+ * can't be nested.
  */
 function drawing(named: Named, isInLink = false): (tokens: readonly Token[] | undefined) => ReactNode[] {
   const draw = (tokens: readonly Token[] | undefined): ReactNode[] => (tokens ?? []).flatMap(one);
@@ -105,7 +105,7 @@ function drawing(named: Named, isInLink = false): (tokens: readonly Token[] | un
       case 'code':
         return <Code text={(token as Tokens.Code).text} language={(token as Tokens.Code).lang ?? ''} />;
       case 'heading': {
-        // A message stands within a page, whose own headings lead through it.
+        // Not a heading element: those are for navigating the page.
         const props = { className: 'markdown-heading', 'data-depth': (token as Tokens.Heading).depth };
         return createElement('p', props, ...inside(token));
       }

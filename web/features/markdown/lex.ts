@@ -9,17 +9,17 @@ import {
 } from 'marked';
 import { decoded } from './entities.ts';
 
-/** A token of CommonMark with GFM, or one of our own: a spoiler. */
+/** A token of CommonMark with GFM, or a spoiler. */
 export type { Token } from 'marked';
 
-/** Longer texts show as plain text, so that none freezes the page. Messages have up to 8,000 characters. */
+/** Longer texts are shown as plain text, to keep the page responsive. Messages have up to 8,000 characters. */
 const MOST = 20_000;
-/** Marks of emphasis, links and quotes beyond which a text is no text: the time to read them grows with their square. */
+/** Texts with more emphasis, link and quote characters are shown as plain text: parsing time is quadratic in their number. */
 const MOST_MARKS = 1_500;
-/** Quotes and lists within each other are read so deep. */
+/** Maximum nesting depth of quotes and lists. */
 const DEEPEST = 40;
 
-/** Inline marks that begin and end in two bars: hidden until they are asked for. */
+/** Inline tokenizer for spoilers: `||text||`. */
 function spoiler(this: TokenizerThis, source: string) {
   const match = /^\|\|(?=\S)([\s\S]{0,2000}?\S)\|\|/.exec(source);
   if (!match) return undefined;
@@ -27,13 +27,13 @@ function spoiler(this: TokenizerThis, source: string) {
   return { type: 'spoiler', raw: match[0], text, tokens: this.lexer.inlineTokens(text) };
 }
 
-/** HTML is text like any other, so that what stands between tags is read as Markdown. */
+/** Treats HTML as text, so Markdown between tags is still parsed. */
 class WithoutHtml extends Tokenizer {
   override html = () => undefined;
   override tag = () => undefined;
 }
 
-/** As `marked.use` would make them: the lexer alone is used, and the rest of marked is not loaded. */
+/** Options as `marked.use` would create them; calling it would load the rest of marked, of which only the lexer is needed. */
 const options = (): MarkedOptions => ({
   ...getDefaults(),
   gfm: true,
@@ -47,7 +47,7 @@ const options = (): MarkedOptions => ({
   },
 });
 
-/** Most messages: one line that begins with a letter. It is a paragraph, so that nobody needs to look for lists, tables and the like. */
+/** A fast path for most messages: one line that starts with a letter is a paragraph, and needs no block parsing. */
 const isOneParagraph = (content: string): boolean => /^\p{L}(?:[^\r\n]*\S)?$/u.test(content);
 
 const isHard = (content: string): boolean =>
@@ -67,7 +67,7 @@ const depthOf = (tokens: readonly Token[] | undefined, depth = 0): number =>
 
 const childrenOf = (token: Token): Token[] | undefined => (token as { tokens?: Token[] }).tokens;
 
-/** The tokens of a message. Nothing of it is ever put into a page as HTML. */
+/** Parses a message into tokens, which must never be inserted as HTML. */
 export function lex(content: string): Token[] {
   const plain = [{ type: 'paragraph', raw: content, text: content, tokens: [] } as Tokens.Paragraph];
   plain[0]?.tokens.push({ type: 'escape', raw: content, text: content });
@@ -79,12 +79,12 @@ export function lex(content: string): Token[] {
     const tokens = lexer.lex(content);
     return depthOf(tokens) > DEEPEST ? plain : tokens;
   } catch {
-    // A text that the lexer gives up on is a text all the same.
+    // Show a text that the lexer can't parse as plain text.
     return plain;
   }
 }
 
-/** The words of a message without its marks, in one line: for a glimpse of it, and to be read out. Spoilers stay hidden. */
+/** The plain text of a message on one line, for previews and screen readers. Spoilers stay hidden. */
 export function textOf(content: string): string {
   return wordsOf(lex(content)).replaceAll(/\s+/g, ' ').trim();
 }
@@ -115,7 +115,7 @@ function wordsOf(tokens: readonly Token[]): string {
 const emojiOnly =
   /^(?:\s*(?:\p{RI}\p{RI}|\p{Emoji}(?:\p{EMod}|\u{FE0F}\u{20E3}?)?(?:\u{200D}\p{Emoji}(?:\p{EMod}|\u{FE0F})?)*)){1,12}\s*$/u;
 
-/** True for up to a dozen emoji and nothing else: those are shown large. Digits are emoji, too, by Unicode's word. */
+/** True for up to a dozen emoji and nothing else, which are shown larger. Unicode counts digits as emoji, so they are excluded. */
 export const isEmojiOnly = (content: string): boolean =>
   content.length < 200 &&
   !/^\s*[a-z]/i.test(content) &&

@@ -1,4 +1,4 @@
-/** The address of a link, if it is one of the web or of mail; undefined for all others, such as `javascript:`. */
+/** The normalized URL of a web or mail link; undefined for others, such as `javascript:`. */
 export function addressOf(href: string): string | undefined {
   const text = href.trim();
   if (!URL.canParse(text)) return undefined;
@@ -9,8 +9,8 @@ export function addressOf(href: string): string | undefined {
 const named = /^(?:https?:\/\/)?([^\s/?#:@]+\.[^\s/?#:@]+)/i;
 
 /**
- * The host to which a link leads, if its text names another: by a lie, or by letters that look like others. It is in
- * ASCII (`xn--…`), so that it can be told from the one that it imitates. Undefined where the text is honest.
+ * The host of a link whose text shows a different one, by deception or by lookalike letters. In ASCII (`xn--…`), to make it distinguishable
+ * from the imitated one. Undefined if the text is honest.
  */
 export function otherHost(address: string, text: string): string | undefined {
   const { protocol, host } = new URL(address);
@@ -22,14 +22,14 @@ export function otherHost(address: string, text: string): string | undefined {
   return bare(said) === bare(host.replace(/:\d+$/, '')) ? undefined : host;
 }
 
-/** Where names stand in a text: `@username`, as the server notifies by it, and `#channel`; not within a word or an address. */
+/** Mentions in a text: `@username`, as the server parses it, and `#channel`; not inside a word or a URL. */
 const names = /(?<![\p{L}\p{N}_/.@#-])([@#])([\p{L}\p{N}_](?:[\p{L}\p{N}_.-]{0,98}[\p{L}\p{N}_])?)/gu;
 
-/** A text in pieces: words, and names with their marks. */
+/** A text split into words and mentions. */
 export type Piece = string | { readonly mark: '@' | '#'; readonly name: string };
 
 export function piecesOf(text: string): Piece[] {
-  // Most texts have none, and to look for letters of all scripts takes its time.
+  // A fast path: most texts have no mentions, and the Unicode regular expression is slow.
   if (!/[@#]/.test(text)) return text === '' ? [] : [text];
   const pieces: Piece[] = [];
   let end = 0;

@@ -9,7 +9,7 @@ interface BanDialogProps {
   onDone: () => void;
 }
 
-/** Asks before somebody is banned, and for the reason. */
+/** Asks for confirmation and a reason before banning a member. */
 export function BanDialog({ serverId, user, onClose, onDone }: BanDialogProps) {
   const ban = async (values: Values) => {
     const reason = values.optional('reason')?.trim();

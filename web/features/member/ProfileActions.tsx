@@ -26,7 +26,7 @@ interface ProfileActionsProps {
   onClose: () => void;
 }
 
-/** Whether the person may part with a member, and whether the member is kept as the last who administers. */
+/** Whether the user may kick or ban a member, and whether the member is protected as the last admin. */
 function usePartings({ serverId, userId, roleIds }: ProfileActionsProps['member']) {
   const isMe = useUserId() === userId;
   const creatorId = useServer(serverId).server?.creatorId;
@@ -46,7 +46,7 @@ function usePartings({ serverId, userId, roleIds }: ProfileActionsProps['member'
   };
 }
 
-/** Mentions somebody in the draft of the channel or thread that is open; undefined where none is. */
+/** Mentions a member in the draft of the open channel or thread; undefined if none is open. */
 function useMention({ username }: Records['User'], onDone: () => void): (() => void) | undefined {
   const route = useRoute();
   const { drafts } = useSession();
@@ -61,7 +61,7 @@ function useMention({ username }: Records['User'], onDone: () => void): (() => v
   };
 }
 
-/** What one may do with a member: mention them, and for those who look after a server, kick and ban. */
+/** The actions on a member: mention, copy ID, kick and ban. */
 export function ProfileActions({ member, user, onClose }: ProfileActionsProps) {
   const { id, serverId, userId } = member;
   const isMe = useUserId() === userId;

@@ -17,7 +17,7 @@ interface ProfileCardProps {
   onClose: () => void;
 }
 
-/** A member: who they are, whether they are there, their roles, and what one may do. On a phone a sheet from below. */
+/** A member's profile: name, presence, roles and actions. A bottom sheet on a phone. */
 export default function ProfileCard({ userId, serverId, anchor, onClose }: ProfileCardProps) {
   const user = useRow('user', userId);
   const { member, isLoading } = useMember(serverId, userId);

@@ -4,11 +4,11 @@ import { closeProfile, useShown } from './profile.ts';
 
 const ProfileCard = late(() => import('./ProfileCard.tsx'));
 
-/** Where `showProfile` shows members of a server. Once in its page. */
+/** Renders the profile opened by `showProfile`. Once per server page. */
 export function ProfileLayer({ serverId }: { serverId: string }) {
   const shown = useShown();
   const anchor = useMemo(() => ({ current: shown?.element ?? null }), [shown?.element]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of one server nothing shows in another
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes when the server changes
   useEffect(() => closeProfile, [serverId]);
   if (!shown) return null;
   return (

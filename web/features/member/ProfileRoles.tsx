@@ -10,7 +10,7 @@ import { useAdministrators } from './administrators/index.ts';
 type Member = Records['ListedServerMember'];
 type Role = Records['Role'];
 
-/** The roles of a member. Those who may give and take them. */
+/** The roles of a member, editable with permission. */
 export function ProfileRoles({ member }: { member: Member }) {
   const { serverId, roleIds } = member;
   const roles = useRows('role', 'serverId', serverId);
@@ -54,7 +54,7 @@ interface OwnRoleProps {
   role: Role;
   member: Member;
   mayTake: boolean;
-  /** Nobody else would administer the server. */
+  /** The member is the last admin. */
   isKept: boolean;
 }
 

@@ -4,18 +4,18 @@ import { useRow, useRows, useSession } from '../../replica/hooks.ts';
 import type { Session } from '../../replica/index.ts';
 import { membersIn } from './useMember.ts';
 
-/** So many are asked for in one request. */
+/** Maximum members per request. */
 const MOST = 100;
 const WAIT_MS = 30;
 
-/** What names a member: the id of the user, or the username. */
+/** How a member is identified: by user ID or by username. */
 type By = 'userIds' | 'usernames';
 
-/** Those who were asked for, by server and what names them: once in a session, unless the server was out of reach or events were missed. */
+/** Members requested in this session, which are not requested again unless the connection failed or events were missed. */
 const askedBy = new WeakMap<Session, Map<string, Promise<void>>>();
 const waiting = new Map<string, { names: Set<string>; answer: Promise<void> }>();
 
-/** Asks for a member: all who are missing at one moment in one request. Resolves once it is answered. */
+/** Requests a member, batched with others requested at about the same time. Resolves after the response. */
 export function askForMember(session: Session, serverId: string, by: By, name: string): Promise<void> {
   const key = [serverId, session.replica.epoch(serverId), by, name].join(' ');
   const asked = askedBy.get(session) ?? new Map<string, Promise<void>>();
@@ -45,7 +45,7 @@ async function inAWhile(session: Session, serverId: string, by: By): Promise<voi
   }
 }
 
-/** Resolves when the connection comes back. */
+/** Resolves after a reconnect. */
 const whenBack = (session: Session): Promise<void> =>
   new Promise((resolve) => {
     const end = session.subscribe('connection', () => {
@@ -55,18 +55,18 @@ const whenBack = (session: Session): Promise<void> =>
     });
   });
 
-/** The name by which somebody is known in a server: their nickname there, or their own; undefined if neither is here. */
+/** A member's display name in a server: their nickname or else their name; undefined if neither is loaded. */
 export const nameIn = ({ replica }: Session, serverId: string, userId: string): string | undefined =>
   replica.rows('serverMember', 'serverId+userId', `${serverId}+${userId}`)[0]?.nickname ??
   replica.row('user', userId)?.name;
 
 interface Beside {
   user: Records['User'] | undefined;
-  /** As `nameIn`; of somebody who is on their way, three dots; of one who is not there any more, `gone`. */
+  /** As `nameIn`; an ellipsis while loading, and `gone` if there is no such member. */
   name: string;
 }
 
-/** Somebody in a server, who is asked for if they are not here. */
+/** A user of a server, requested if not loaded. */
 export function useBeside(serverId: string, userId: string | undefined, gone: string): Beside {
   const session = useSession();
   const user = useRow('user', userId);
@@ -83,7 +83,7 @@ export function useBeside(serverId: string, userId: string | undefined, gone: st
   return { user, name: member?.nickname ?? user?.name ?? (isGone ? gone : '…') };
 }
 
-/** The names of several; `somebody` for those who are not here. They are asked for. */
+/** The names of several users, with `somebody` for those not loaded, which are requested. */
 export function useNamesIn(serverId: string, userIds: readonly string[], somebody: string): string[] {
   const session = useSession();
   const [, draw] = useState(0);

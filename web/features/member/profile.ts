@@ -1,6 +1,6 @@
 import { createStore } from '../../ui/index.ts';
 
-/** The member who is shown, beside this element. */
+/** The open profile and the element it is anchored to. */
 interface Shown {
   userId: string;
   element: HTMLElement;
@@ -8,10 +8,10 @@ interface Shown {
 
 const shown = createStore<Shown | undefined>(undefined);
 
-/** Shows a member beside an element, such as their name in a message. Needs a `ProfileLayer` in the page. */
+/** Opens a member's profile next to an element, such as their name in a message. Needs a `ProfileLayer` in the page. */
 export const showProfile = (userId: string, element: HTMLElement): void => shown.set({ userId, element });
 
 export const closeProfile = (): void => shown.set(undefined);
 
-/** The member who is shown. */
+/** The open profile. */
 export const useShown = (): Shown | undefined => shown.use();

@@ -4,13 +4,13 @@ import { useActions, useRows } from '../../replica/hooks.ts';
 
 type Member = Records['ListedServerMember'];
 
-/** The rows of a page of members. */
+/** The replica's rows of a page of members. */
 export const membersIn = (page: readonly Member[]) => ({
   serverMember: [...page],
   user: page.map(({ user }) => user),
 });
 
-/** A member of a server; asked for by one request if the replica lacks them. */
+/** A member of a server, requested if not loaded. */
 export function useMember(
   serverId: string,
   userId: string,
@@ -22,7 +22,7 @@ export function useMember(
   useEffect(() => {
     if (isHere) return setLoading(false);
     setLoading(true);
-    // Somebody who is no member is shown by their name alone.
+    // Users who are not members are shown with their name only.
     load(() => api(serverId).serverMembers({ serverId, userIds: userId }), membersIn)
       .catch(() => undefined)
       .finally(() => setLoading(false));

@@ -12,11 +12,11 @@ import { actOf, roleIdOf, subjectOf, userIdOf } from './words.ts';
 
 const flagWords: Record<string, { name: string } | undefined> = permissions;
 
-/** A field as people say it: of a flag of a role, what that allows. */
+/** The label of a field; for a role's flag, the permission's name. */
 const wordOf = (field: string): string =>
   (t.fieldNames as Record<string, string>)[field] ?? flagWords[field]?.name ?? field;
 
-/** An event of the log, in words; its record when it is asked for. */
+/** An event of the audit log as a sentence, with its record on demand. */
 export function EventRow({ serverId, event, fields }: Change & { serverId: string }) {
   const [isOpen, setOpen] = useState(false);
   const actor = useUser(serverId, event.actorId);

@@ -1,18 +1,18 @@
 import type { LogEvent } from '../logEvent.ts';
 import { nounOf } from './words.ts';
 
-/** An event, and the fields that it changed; undefined where the log does not hold what was before. */
+/** An event, and the fields that it changed; undefined if the log lacks the previous state. */
 export interface Change {
   event: LogEvent;
   fields: readonly string[] | undefined;
 }
 
-/** Fields that follow from others, or from what members do: a change of them alone is nobody's act. */
+/** Derived fields, or fields that members' activity changes: an event that changes nothing else is nobody's action. */
 const followers = new Set(['updatedAt', 'memberCount', 'installCount', 'lastUsedAt']);
 
 /**
- * The events of a log, oldest first, with what each changed. Changes of nothing but followers are left out; so are
- * changes of the server itself of which nobody can tell, where the log is not read to its beginning (`isWhole`): most are members who came.
+ * The events of a log, oldest first, with the fields that each changed. Events that only change derived fields are left out. If the log is
+ * not loaded to its beginning (`isWhole`), so are server updates without a known previous state, as most of them only count new members.
  */
 export function changesIn(events: readonly LogEvent[], isWhole = true): Change[] {
   const known = new Map<string, object>();

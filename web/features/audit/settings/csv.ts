@@ -1,6 +1,5 @@
 /**
- * A cell of a CSV file. A text that a spreadsheet would take for a formula gets an apostrophe, since its author may be anybody; one with
- * commas, quotes or lines gets quotes.
+ * A cell of a CSV file. Text that a spreadsheet would run as a formula is prefixed with an apostrophe, since anybody may have written it.
  */
 const cellOf = (value: string | number | null): string => {
   const text = String(value ?? '');
@@ -8,6 +7,6 @@ const cellOf = (value: string | number | null): string => {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-/** Rows as CSV (RFC 4180), the first with the names of the columns. */
+/** Rows as CSV (RFC 4180), starting with the header row. */
 export const csvOf = (rows: readonly (readonly (string | number | null)[])[]): string =>
   rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');

@@ -17,14 +17,14 @@ import './audit.css';
 
 const DAY = 86_400_000;
 const spans = [0, 1, 7, 30] as const;
-/** So many rows show at first, and more with each click. */
+/** Rows shown at first, and added with each click on “more”. */
 const STEP = 50;
-/** So many pages of the log are read at a time. */
+/** Pages of the log per batch. */
 const STRETCH = 5;
 
 type NameOf = ReturnType<typeof useNames>;
 
-/** Who did what in a server, as far back as its log is kept. */
+/** The audit log of a server, as far back as it is retained. */
 export default function Audit({ serverId }: SectionProps) {
   const [filter, setFilter] = useState<Filter>({ noun: '', actor: '', days: '0' });
   const [most, setMost] = useState(STEP);
@@ -74,7 +74,7 @@ export default function Audit({ serverId }: SectionProps) {
   );
 }
 
-/** How far the log is read, and how much is found in it. */
+/** How far the log is loaded, and the number of matches. */
 function stateOf({ isReading, events, hasMore, error }: Log, count: number): string | false {
   const [oldest] = events;
   if (isReading) return t.reading({ count: number(events.length) });
@@ -86,7 +86,7 @@ function stateOf({ isReading, events, hasMore, error }: Log, count: number): str
 
 interface Filter {
   noun: string;
-  /** The id of a user, `operator`, or empty for everybody. */
+  /** A user ID, `operator`, or empty for everybody. */
   actor: string;
   days: string;
 }
@@ -138,7 +138,7 @@ interface ExportProps {
   isDisabled: boolean;
 }
 
-/** Saves all that the filters let through, not only what happens to be read by now. */
+/** Exports everything that matches the filters, after loading the rest of the log. */
 function Export({ serverId, log, nameOf, filtered, isDisabled }: ExportProps) {
   const { server } = useServer(serverId);
   const [isPending, run] = usePending();

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 
-/** So many profiles are asked for at once. */
+/** Maximum users per request. */
 const MOST = 100;
 
-/** The names of people by their ids, for a file; those who have left have none. Throws PalaverError. */
+/** Names by user ID for an export, without users who have left. Throws PalaverError. */
 export async function readNames(serverId: string, ids: readonly string[]): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   for (let from = 0; from < ids.length; from += MOST) {
@@ -15,7 +15,7 @@ export async function readNames(serverId: string, ids: readonly string[]): Promi
   return names;
 }
 
-/** The names of people by their ids, for lists that choose among them. */
+/** Names by user ID, for a filter's options. */
 export function useNames(serverId: string, ids: readonly string[]): (userId: string) => string | undefined {
   const [users, setUsers] = useState<ReadonlyMap<string, Records['User'] | undefined>>(new Map());
   const missing = ids.filter((id) => id !== '' && !users.has(id)).slice(0, MOST);
@@ -29,7 +29,7 @@ export function useNames(serverId: string, ids: readonly string[]): (userId: str
         (found) => {
           if (isLate) return;
           const byId = new Map(found.map((user) => [user.id, user]));
-          // Those who have left stay without a name, and are not asked for again.
+          // Users who have left keep no name, and are not requested again.
           setUsers(
             (before) => new Map([...before, ...key.split(',').map((id) => [id, byId.get(id)] as const)]),
           );

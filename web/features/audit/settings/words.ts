@@ -1,7 +1,7 @@
 import { auditSettings as t } from '../../../strings/en/records.ts';
 import type { LogEvent } from '../logEvent.ts';
 
-/** The nouns of the log that tell of how a server is run; what people say to each other is left out, but for what is removed. */
+/** The nouns that concern a server's administration. Messages are left out, except deleted ones. */
 export const nouns = [
   'server',
   'channel',
@@ -21,15 +21,15 @@ export const nouns = [
 
 const typesOf = (noun: string): string => (noun === 'message' ? 'message.deleted' : `${noun}.*`);
 
-/** The types of events to ask for: of one noun, or of all. */
+/** The event types to request: of one noun, or of all. */
 export const typesFor = (noun = ''): string => (noun === '' ? nouns.map(typesOf).join() : typesOf(noun));
 
 export const nounOf = ({ type }: LogEvent): string => type.split('.')[0] as string;
 
-/** What was done: "made a channel". */
+/** The verb phrase of an event: "created the channel". */
 export const actOf = ({ type }: LogEvent): string => (t.acts as Record<string, string>)[type] ?? type;
 
-/** The name of the thing that an event is about, if it has one. */
+/** The name of an event's subject, if it has one. */
 export function subjectOf({ data }: LogEvent): string | undefined {
   const record = data as {
     name?: string | null;
@@ -40,7 +40,7 @@ export function subjectOf({ data }: LogEvent): string | undefined {
   return record.nickname ?? record.user?.name ?? record.name ?? record.app?.name ?? undefined;
 }
 
-/** The user, other than the actor, whom an event is about by an id alone. */
+/** The ID of the user an event is about, if the event has no name for them. */
 export function userIdOf(event: LogEvent): string | undefined {
   if (subjectOf(event) !== undefined) return undefined;
   const { userId, creatorId } = event.data as { userId?: string; creatorId?: string };
@@ -51,6 +51,6 @@ export function userIdOf(event: LogEvent): string | undefined {
       : undefined;
 }
 
-/** The role that an event is about by its id. */
+/** The ID of the role that an event is about. */
 export const roleIdOf = (event: LogEvent): string | undefined =>
   event.type.startsWith('userRole') ? (event.data as { roleId?: string }).roleId : undefined;

@@ -9,7 +9,7 @@ interface Inside {
   mark?: string;
 }
 
-/** The text of a message without its marks, in one line. Spoilers stay hidden. */
+/** The plain text of a message on one line, with spoilers masked. */
 export const plainOf = (content: string): string =>
   lex(content).map(textIn).join(' ').replace(/\s+/g, ' ').trim();
 

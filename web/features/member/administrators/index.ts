@@ -4,18 +4,18 @@ import { api } from '../../../api/index.ts';
 import { useActions, useEpoch, useRows } from '../../../replica/hooks.ts';
 import { membersIn } from '../useMember.ts';
 
-/** So many members are in one page, and so many roles in one question. */
+/** Members per page, and roles per request. */
 const MOST = 100;
 
-/** What is taken: a role from a member, all of a member's, or a role from everybody. */
+/** The loss to check: one role of a member, all of a member's roles, or one role of everybody. */
 interface Taken {
   userId?: string;
   roleId?: string;
 }
 
 /**
- * Whether somebody would be left to administer a server once something is taken. Those who administer are asked for once, unless
- * `isAsked` is false, and events keep them up to date. True while it is not known: the server decides.
+ * Whether a server would still have an admin after a loss. Loads the admins once, unless `isAsked` is false, and events keep them up to
+ * date. Returns true while loading, as the server checks it too.
  */
 export function useAdministrators(serverId: string, isAsked = true): (taken: Taken) => boolean {
   const { load } = useActions();
@@ -31,7 +31,7 @@ export function useAdministrators(serverId: string, isAsked = true): (taken: Tak
       return (await load(ask, membersIn)).nextCursor === null;
     },
   );
-  // Mostly the same when members come and go, so that long lists are not drawn anew.
+  // A string rarely changes when members join and leave, so long lists need no rerender.
   const held = members
     .flatMap(({ userId, roleIds }) =>
       roleIds.filter((id) => adminIds.includes(id)).map((id) => `${userId} ${id}`),

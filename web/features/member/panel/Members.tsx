@@ -13,13 +13,13 @@ import './Members.css';
 
 const PAGE = 100;
 
-/** The members of a server, those who are there first. More of them are read as one scrolls. */
+/** The members of a server, present ones first. Loads more on scroll. */
 export function Members({ serverId }: { serverId: string }) {
   const { load } = useActions();
   const epoch = useEpoch(serverId);
   const [words, setWords] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  // Where the person has opened it, and not a reload.
+  // Only if the user opened the panel; a reload must not move the focus.
   useEffect(() => {
     if (hasMouse() && document.activeElement?.closest('.side-panel'))
       field.current?.focus({ preventScroll: true });
@@ -89,7 +89,10 @@ function MemberGroup({ group, isWhole }: { group: Group; isWhole: boolean }) {
   );
 }
 
-/** Keeps the presence of these members up to date. Of those who stay nothing is asked again when others come. */
+/**
+ * Subscribes to the presence of these members. The new subscription starts before the old one ends, to avoid requesting those in both
+ * again.
+ */
 function useWatched(serverId: string, userIds: readonly string[]): void {
   const { watchPresence } = useActions();
   const end = useRef<() => void>(undefined);

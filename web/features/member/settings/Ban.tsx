@@ -5,7 +5,7 @@ import { Dialog, Form, TextArea, toast, WithName } from '../../../ui/index.ts';
 import { Closed } from '../../settings/index.ts';
 import { nameOf } from './MemberRow.tsx';
 
-/** Bans a member, with the reason. */
+/** Asks for a reason and bans a member. */
 export function Ban({ member, onClose }: { member: Records['ListedServerMember']; onClose: () => void }) {
   const { serverId, userId } = member;
   const name = nameOf(member);

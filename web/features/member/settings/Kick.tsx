@@ -10,7 +10,7 @@ interface AskProps {
   onClose: () => void;
 }
 
-/** Asks before a member is removed. */
+/** Asks for confirmation before kicking a member. */
 export function Kick({ member, onClose }: AskProps) {
   const name = nameOf(member);
   const may = useMay(member.serverId, 'serverMember delete', { ownerId: member.userId });

@@ -26,10 +26,10 @@ interface MemberRowProps {
   onAsk: (act: Act, member: Member) => void;
 }
 
-/** The name of a member in their server. */
+/** A member's display name. */
 export const nameOf = ({ nickname, user }: Member): string => nickname ?? user.name;
 
-/** A member: who they are, their roles, and what may be done about them. */
+/** A member with their roles and actions. */
 export const MemberRow = memo(function MemberRow({
   server,
   member,
@@ -77,7 +77,7 @@ export const MemberRow = memo(function MemberRow({
   );
 });
 
-/** What the person may do about a member; undefined for nothing at all. */
+/** The actions allowed on a member; undefined if there are none. */
 function useItems(
   { id: serverId, creatorId }: Records['Server'],
   { userId }: Member,
@@ -100,10 +100,10 @@ function useItems(
   if (!mayRename && !mayKickAny && !mayBanAny) return undefined;
   const rename =
     mayRename && ({ label: t.nickname, icon: 'pencil', onSelect: () => ask('nickname') } as const);
-  // Oneself one leaves the server, in the danger zone.
+  // Users leave a server in its danger zone.
   if (isSelf) return [rename];
   const whyNot = (may: Permission) => ({ heading: isCreator ? t.creatorStays : ruleInWords(may) });
-  // The creator's own way to part is to hand the server over.
+  // The owner has to transfer the server before leaving.
   const hasKick = mayKickAny && !isCreator;
   return [
     rename,

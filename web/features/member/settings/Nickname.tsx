@@ -4,7 +4,7 @@ import { memberSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Dialog, Form, TextField } from '../../../ui/index.ts';
 import { Closed } from '../../settings/index.ts';
 
-/** Gives a member another name in this server. */
+/** Sets a member's nickname in this server. */
 export function Nickname({
   member,
   onClose,

@@ -16,7 +16,7 @@ interface RolePickerProps {
   areLeft: ReturnType<typeof useAdministrators>;
 }
 
-/** Gives a member roles, and takes them away. */
+/** Assigns and removes a member's roles. */
 export function RolePicker({ serverId, member, roles, ...rest }: RolePickerProps) {
   const may = useMay(serverId, 'userRole insert');
   const [isOpen, setOpen] = useState(false);
@@ -52,7 +52,7 @@ export function RolePicker({ serverId, member, roles, ...rest }: RolePickerProps
 
 function Choosable({ roles, ...rest }: RolePickerProps) {
   const { member, grants } = rest;
-  // Those that the member has come first, and stay where they are while it is open.
+  // The member's roles come first, and stay there while the picker is open.
   const [firstIds] = useState(() => roles.filter(({ id }) => grants.has(member, id)).map(({ id }) => id));
   const isFirst = ({ id }: Records['Role']) => firstIds.includes(id);
   const sorted = [...roles.filter(isFirst), ...roles.filter((role) => !isFirst(role))];

@@ -15,13 +15,13 @@ import { Nickname } from './Nickname.tsx';
 
 type Member = Records['ListedServerMember'];
 
-/** Whom an act is about, while it is asked. */
+/** The action being confirmed, and its member. */
 interface Asking {
   act: 'kick' | 'ban' | 'nickname';
   member: Member;
 }
 
-/** The members of a server, their roles, and how to part with them. */
+/** The members of a server, with their roles and actions. */
 export default function Members({ serverId }: SectionProps) {
   const { server } = useServer(serverId);
   const roles = useRows('role', 'serverId', serverId);
