@@ -31,7 +31,7 @@ export function Choice<Value extends string>({
       </legend>
       <div className="choice">
         {options.map((option) => (
-          <label key={option.value} className="choice-option">
+          <label key={option.value} className="small choice-option">
             <input
               type="radio"
               className="choice-input"

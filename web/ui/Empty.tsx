@@ -21,7 +21,7 @@ export const Empty = ({ icon, title, text, isPage, children }: EmptyProps) => (
       <Icon name={icon} size={24} />
     </span>
     {isPage ? <h1 className="empty-title">{title}</h1> : <p className="empty-title">{title}</p>}
-    {text && <p className="empty-text">{text}</p>}
+    {text && <p className="small muted empty-text">{text}</p>}
     {children && <div className="empty-actions">{children}</div>}
   </div>
 );

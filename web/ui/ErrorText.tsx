@@ -18,7 +18,7 @@ interface ErrorTextProps {
 export function ErrorText({ error, children, onAgain, ref }: ErrorTextProps) {
   if (error === undefined && !children) return null;
   return (
-    <div className="error-text" role="alert" tabIndex={-1} ref={ref}>
+    <div className="small error-text" role="alert" tabIndex={-1} ref={ref}>
       <Icon name="circle-alert" />
       <span className="error-text-words">{children ?? messageOf(error)}</span>
       {onAgain && (

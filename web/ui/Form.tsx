@@ -122,7 +122,7 @@ export function Form({
 
   return (
     <FieldErrors value={errors}>
-      <form ref={form} className="form" noValidate aria-label={label} onSubmit={send} onInput={forget}>
+      <form ref={form} className="stack form" noValidate aria-label={label} onSubmit={send} onInput={forget}>
         {error && <ErrorText ref={top}>{error}</ErrorText>}
         {children}
         {submit !== false && (

@@ -33,7 +33,7 @@ interface MenuListProps {
   onClose: () => void;
 }
 
-const ITEM = '.menu-item:not([aria-disabled="true"])';
+const ITEM = '.small menu-item:not([aria-disabled="true"])';
 
 /** A menu next to an element or a point: for a right-click. Open while it is rendered. */
 export function MenuList({ label, items, anchor, placement, onClose }: MenuListProps) {
@@ -85,7 +85,7 @@ function Entry({ item, onClose }: { item: MenuItem; onClose: () => void }) {
   if (item === 'line') return <hr className="menu-line" />;
   if ('heading' in item)
     return (
-      <div className="menu-heading" role="presentation">
+      <div className="tiny muted menu-heading" role="presentation">
         {item.heading}
       </div>
     );
@@ -98,7 +98,7 @@ function Entry({ item, onClose }: { item: MenuItem; onClose: () => void }) {
       aria-checked={isOn}
       aria-disabled={isDisabled}
       tabIndex={-1}
-      className={names('menu-item', isDanger && 'menu-item-danger')}
+      className={names('small menu-item', isDanger && 'menu-item-danger')}
       onPointerMove={(event) => {
         if (!isDisabled) event.currentTarget.focus({ preventScroll: true });
       }}

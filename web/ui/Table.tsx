@@ -32,7 +32,7 @@ export function Table<Row>({ label, columns, rows, keyOf, empty }: TableProps<Ro
     isNumber ? 'table-number' : isActions ? 'table-actions' : undefined;
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: see above
-    <table className="table" role="table" aria-label={label} aria-busy={rows === undefined}>
+    <table className="small table" role="table" aria-label={label} aria-busy={rows === undefined}>
       <thead role="rowgroup">
         <tr role="row">
           {columns.map((column) => (

@@ -47,7 +47,7 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect, child
             id={`${group}-${id}`}
             aria-selected={id === selected}
             aria-controls={`${group}-panel`}
-            className="tabs-tab"
+            className="small muted tabs-tab"
             onClick={() => onSelect(id)}
           >
             {icon && <Icon name={icon} size={16} />}

@@ -53,7 +53,10 @@ export function TextArea({
             }}
           />
           {most !== undefined && left < most / 5 && (
-            <p className={names('text-area-left', left < 0 && 'text-area-over')} aria-live="polite">
+            <p
+              className={names('tiny muted text-area-left', left < 0 && 'text-area-over')}
+              aria-live="polite"
+            >
               {left < 0 ? t.over({ count: -left }) : t.left({ count: left })}
             </p>
           )}

@@ -97,5 +97,5 @@ function follow(tip: HTMLElement): () => void {
 export function TooltipLayer() {
   const tip = useRef<HTMLDivElement>(null);
   useEffect(() => (tip.current ? follow(tip.current) : undefined), []);
-  return <div ref={tip} id="tooltip" className="tooltip" popover="manual" role="tooltip" />;
+  return <div ref={tip} id="tooltip" className="tiny tooltip" popover="manual" role="tooltip" />;
 }

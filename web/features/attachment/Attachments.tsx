@@ -19,7 +19,7 @@ const MOST_TILES = 6;
 export function Attachments({ files }: { files: readonly File[] }) {
   const pictures = files.filter((file) => kindOf(file) === 'picture');
   return (
-    <div className="attachments">
+    <div className="stack attachments">
       {pictures.length > 0 && <Gallery pictures={pictures} />}
       {files.map((file) => {
         const kind = kindOf(file);
@@ -95,7 +95,7 @@ function FileCard({ file }: { file: File }) {
 const Caption = ({ file }: { file: File }) => (
   <div className="file-caption">
     <a
-      className="file-name"
+      className="ellipsis file-name"
       href={contentOf(file, { isSaved: true })}
       download={file.name}
       aria-label={t.download({ name: file.name })}

@@ -35,7 +35,7 @@ export function ChannelHeader({ channel, panel }: { channel: Records['Channel'];
         <bdi>{name}</bdi>
       </h1>
       {description && (
-        <p className="channel-header-about" title={description}>
+        <p className="ellipsis channel-header-about" title={description}>
           <bdi>{description}</bdi>
         </p>
       )}

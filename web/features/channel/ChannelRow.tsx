@@ -48,7 +48,7 @@ export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']
         aria-label={facts.length > 0 ? t.rowWith({ name, facts }) : name}
       >
         <Icon name={iconOf(channel)} size={16} />
-        <bdi className="channel-row-name">{name}</bdi>
+        <bdi className="ellipsis channel-row-name">{name}</bdi>
         {hasStopped && <Icon name="circle-alert" size={14} />}
         {hasDraft && <Icon name="pencil" size={14} />}
         {muted && <Icon name="bell-off" size={14} />}

@@ -22,7 +22,7 @@ export function CompletionList({ completion, id }: { completion: Completion; id:
     <>
       {isOpen && (
         <div className="completion">
-          <p className="completion-title" aria-hidden="true">
+          <p className="tiny muted completion-title" aria-hidden="true">
             {t.completions[mark]}
           </p>
           <div
@@ -48,9 +48,11 @@ export function CompletionList({ completion, id }: { completion: Completion; id:
                 onClick={() => choose(index)}
               >
                 <Picture candidate={candidate} />
-                <bdi className="completion-name">{candidate.name}</bdi>
+                <bdi className="ellipsis small completion-name">{candidate.name}</bdi>
                 {candidate.kind === 'person' && candidate.person.isAgent && <Badge>{common.agent}</Badge>}
-                {candidate.about && <bdi className="completion-about">{candidate.about}</bdi>}
+                {candidate.about && (
+                  <bdi className="ellipsis tiny muted completion-about">{candidate.about}</bdi>
+                )}
               </div>
             ))}
           </div>

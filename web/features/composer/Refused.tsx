@@ -19,7 +19,7 @@ export function Refused({ permission, isLocked, isReadonly }: RefusedProps) {
         ? [t.readonly, t.readonlyMore]
         : [t.mayNot, need.length > 0 ? t.mayNotNeed({ flags: need }) : t.mayNotMore];
   return (
-    <div className="composer-refused" role="note">
+    <div className="small muted composer-refused" role="note">
       <Icon name={isForModerators ? 'lock' : 'ban'} />
       <p>
         <b>{title}.</b> {more}

@@ -29,9 +29,9 @@ function Glimpse({ serverId, placeId, messageId }: { serverId: string; placeId: 
     });
   }, [isMissing, serverId, messageId, placeId, load]);
   return (
-    <div className="composer-reply">
+    <div className="small muted composer-reply">
       <Icon name="reply" size={16} />
-      <p className="composer-reply-text">
+      <p className="ellipsis composer-reply-text">
         <b>
           <WithName words={t.replying} values={{ name }} />
         </b>{' '}

@@ -173,7 +173,7 @@ function Status({ placeId, left }: { placeId: string; left: number }) {
   const wait = useWait();
   if (!isHeld && wait <= 0 && left >= NEAR) return null;
   return (
-    <div className="composer-news" role="status">
+    <div className="tiny muted composer-news" role="status">
       {isHeld && (
         <>
           {t.held}{' '}

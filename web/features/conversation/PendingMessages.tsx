@@ -65,7 +65,7 @@ function PendingMessage({ message, isFirst, userId }: PendingMessageProps) {
       <div className="message-body">
         {isFirst && (
           <header className="message-head">
-            <bdi className="message-author">{me?.name}</bdi>
+            <bdi className="ellipsis message-author">{me?.name}</bdi>
             <time>{time(at)}</time>
           </header>
         )}

@@ -30,7 +30,7 @@ export const EmojiGroup = memo(function EmojiGroup({
   const title = titles[groupKey] ?? '';
   return (
     <div className="emoji-group" data-group={groupKey}>
-      <div className="emoji-group-title" aria-hidden="true">
+      <div className="tiny muted emoji-group-title" aria-hidden="true">
         {title}
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: part of a grid with arrow key navigation */}

@@ -124,7 +124,7 @@ export default function Picker({ onPick, onClose }: PickerProps) {
         {words === '' ? '' : t.found({ count: all.length })}
       </p>
       <div className="emoji-picker-foot">
-        <span className="emoji-picker-name" aria-hidden="true">
+        <span className="tiny muted emoji-picker-name" aria-hidden="true">
           {current && <span className="emoji-picker-glyph">{inTone(current, tone)}</span>}
           <span>{current?.name}</span>
         </span>

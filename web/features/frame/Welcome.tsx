@@ -23,7 +23,7 @@ export default function Welcome({ server }: { server: Records['Server'] }) {
           }}
         />
       </header>
-      <p className="first-steps-words" dir="auto">
+      <p className="small muted first-steps-words" dir="auto">
         {server.welcome}
       </p>
     </section>

@@ -43,7 +43,7 @@ export default function InviteDialog({ serverId, invite, isInList, onClose }: In
   if (made)
     return (
       <Dialog title={t.share} size="s" onClose={onClose}>
-        <div className="invite-dialog">
+        <div className="stack invite-dialog">
           <p className="invite-dialog-lead">{t.ready}</p>
           <Copy text={inviteLink(made)} label={common.copyLink} isShown />
           <Suspense fallback={null}>

@@ -37,17 +37,17 @@ export default function ProfileCard({ userId, serverId, anchor, onClose }: Profi
           {member ? (
             <>
               <ProfileRoles member={member} />
-              <p className="profile-joined" title={dateTime(member.createdAt)}>
+              <p className="small muted profile-joined" title={dateTime(member.createdAt)}>
                 {t.joined({ on: day(member.createdAt) })}
               </p>
               <ProfileActions member={member} user={user} onClose={onClose} />
             </>
           ) : (
-            <p className="profile-joined">{isLoading ? <Spinner size={16} /> : t.noMember}</p>
+            <p className="small muted profile-joined">{isLoading ? <Spinner size={16} /> : t.noMember}</p>
           )}
         </>
       ) : (
-        <p className="profile-joined">{isLoading ? <Spinner size={16} /> : t.nobody}</p>
+        <p className="small muted profile-joined">{isLoading ? <Spinner size={16} /> : t.nobody}</p>
       )}
     </Popover>
   );
@@ -77,12 +77,12 @@ function Head({ user, member, serverId }: HeadProps) {
           <bdi>{member?.nickname ?? user.name}</bdi>
           {isAgent && <Badge>{common.agent}</Badge>}
         </strong>
-        <span className="profile-username">
+        <span className="small muted profile-username">
           <bdi>@{user.username}</bdi>
           {member?.nickname && <bdi>{user.name}</bdi>}
         </span>
       </div>
-      {presence?.text && <p className="profile-status">{presence.text}</p>}
+      {presence?.text && <p className="small profile-status">{presence.text}</p>}
     </header>
   );
 }

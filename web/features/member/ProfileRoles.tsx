@@ -37,7 +37,7 @@ export function ProfileRoles({ member }: { member: Member }) {
             isKept={role.canAdmin && !areLeft({ userId: member.userId, roleId: role.id })}
           />
         ))}
-        {own.length === 0 && <li className="profile-no-roles">{t.noRoles}</li>}
+        {own.length === 0 && <li className="small muted">{t.noRoles}</li>}
         {others.length > 0 && (
           <li>
             <Menu label={t.give} items={items}>
@@ -62,8 +62,8 @@ function OwnRole({ role, member, mayTake, isKept }: OwnRoleProps) {
   const { userId } = member;
   const take = () => takeRole(role.serverId, { userId, roleId: role.id });
   return (
-    <li className="profile-role">
-      <bdi>{role.name}</bdi>
+    <li className="small profile-role">
+      <bdi className="ellipsis">{role.name}</bdi>
       {mayTake && (
         <IconButton
           icon="x"

@@ -33,11 +33,9 @@ export function Glimpse({ message }: { message: Records['ShownMessage'] }) {
 
   if (typeof answered === 'string')
     return (
-      <p className="message-glimpse" ref={place as never}>
+      <p className="small muted message-glimpse" ref={place as never}>
         <Icon name="corner-up-left" size={14} />
-        <span className="message-glimpse-text">
-          {answered === 'gone' ? t.answeredGone : t.answeredLoading}
-        </span>
+        <span className="ellipsis">{answered === 'gone' ? t.answeredGone : t.answeredLoading}</span>
       </p>
     );
   const inThread = answered.threadId;
@@ -46,7 +44,7 @@ export function Glimpse({ message }: { message: Records['ShownMessage'] }) {
     route.page === 'server' ? { threadId: route.threadId, panel: route.panel, words: route.words } : {};
   return (
     <Link
-      className="message-glimpse"
+      className="small muted message-glimpse"
       ref={place as never}
       to={{
         ...{ page: 'server', serverId, channelId, ...rest },
@@ -62,8 +60,8 @@ export function Glimpse({ message }: { message: Records['ShownMessage'] }) {
         size={16}
         isAgent={answered.type === 'agent'}
       />
-      <bdi className="message-glimpse-author">{name}</bdi>
-      <bdi className="message-glimpse-text">{words}</bdi>
+      <bdi className="ellipsis message-glimpse-author">{name}</bdi>
+      <bdi className="ellipsis">{words}</bdi>
     </Link>
   );
 }

@@ -74,7 +74,7 @@ function Said({ message, hasAuthor, place, mark }: RowProps) {
           <header className="message-head">
             <button
               type="button"
-              className="message-author"
+              className="ellipsis message-author"
               id={`${id}-author`}
               disabled={!author}
               onClick={({ currentTarget }) => showProfile(creatorId, currentTarget)}

@@ -148,7 +148,7 @@ const Option = ({ entry, id, isChosen, onChoose }: OptionProps) => (
     onClick={onChoose}
   >
     <Icon name={icons[entry.kind]} size={16} />
-    <bdi className="palette-name">{entry.name}</bdi>
-    {entry.about && <bdi className="palette-about">{entry.about}</bdi>}
+    <bdi className="ellipsis">{entry.name}</bdi>
+    {entry.about && <bdi className="ellipsis palette-about">{entry.about}</bdi>}
   </div>
 );

@@ -43,7 +43,7 @@ export default function PlatformPages({ section }: { section: string | undefined
       head={
         <div className="sections-who platform-who">
           <p className="sections-name">{t.title}</p>
-          <p className="sections-username">{location.host}</p>
+          <p className="small muted">{location.host}</p>
         </div>
       }
     >

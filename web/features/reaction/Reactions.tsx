@@ -54,7 +54,7 @@ function Row({ message, chips }: { message: Records['ShownMessage']; chips: read
             onFocus={() => tell(chip)}
             onClick={() => isOpen && toggleReaction(session, { messageId, serverId, emoji })}
           >
-            <span className="reaction-emoji">{emoji}</span>
+            <span className="ellipsis reaction-emoji">{emoji}</span>
             <span className="reaction-count">{count}</span>
           </button>
         );

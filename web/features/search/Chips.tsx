@@ -29,11 +29,11 @@ export function Chips({ query, channel, onChange }: ChipsProps) {
           <button
             key={filter}
             type="button"
-            className="search-chip search-chip-on"
+            className="tiny muted search-chip search-chip-on"
             aria-label={t.remove({ filter: text })}
             onClick={() => without(filter)}
           >
-            <bdi>{text}</bdi>
+            <bdi className="ellipsis">{text}</bdi>
             <Icon name="x" size={14} />
           </button>
         );
@@ -41,16 +41,16 @@ export function Chips({ query, channel, onChange }: ChipsProps) {
       {query.in === undefined && (
         <button
           type="button"
-          className="search-chip"
+          className="tiny muted search-chip"
           onClick={() => onChange({ ...query, in: channel.name })}
         >
-          <bdi>{t.inHere({ channel: channel.name })}</bdi>
+          <bdi className="ellipsis">{t.inHere({ channel: channel.name })}</bdi>
         </button>
       )}
       <button
         ref={button}
         type="button"
-        className="search-chip"
+        className="tiny muted search-chip"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         onClick={() => setOpen(true)}

@@ -33,14 +33,14 @@ export function Recent({ userId, onChoose, needsWords }: RecentProps) {
               <li key={text}>
                 <button type="button" className="search-recent-row" data-item onClick={() => onChoose(text)}>
                   <Icon name="clock" size={16} />
-                  <bdi>{text}</bdi>
+                  <bdi className="ellipsis">{text}</bdi>
                 </button>
               </li>
             ))}
           </List>
         </>
       )}
-      <dl className="search-hints">
+      <dl className="small muted search-hints">
         {t.hints.map(({ form, text }) => (
           <div key={form}>
             <dt>

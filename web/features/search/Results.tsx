@@ -48,7 +48,7 @@ function ChannelName({ id }: { id: string }) {
   return (
     <h3 className="side-panel-group search-channel">
       <Icon name={iconOf(channel)} size={14} />
-      <bdi>{channel.name}</bdi>
+      <bdi className="ellipsis">{channel.name}</bdi>
     </h3>
   );
 }

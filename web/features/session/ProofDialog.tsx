@@ -38,7 +38,7 @@ export default function ProofDialog({ me, onEnd }: ProofDialogProps) {
 
   return (
     <Dialog title={t.title} size="s" isFirm onClose={() => onEnd(false)}>
-      <div className="session-stack">
+      <div className="stack">
         <p>{t.why}</p>
         {canUsePasskey && (
           <Button
@@ -52,7 +52,7 @@ export default function ProofDialog({ me, onEnd }: ProofDialogProps) {
           </Button>
         )}
         <ErrorText error={error} />
-        {canUsePasskey && me.hasPassword && <p className="session-or">{session.or}</p>}
+        {canUsePasskey && me.hasPassword && <p className="small muted session-or">{session.or}</p>}
         {me.hasPassword && (
           <Form
             submit={t.confirm}

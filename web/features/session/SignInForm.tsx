@@ -39,7 +39,7 @@ export function SignInForm({ to, name = '', autoFocus = true }: SignInFormProps)
     return <CodeForm onCode={(code) => signIn({ ...given, code })} onCancel={() => setGiven(undefined)} />;
 
   return (
-    <div className="session-stack">
+    <div className="stack">
       <Form
         key="password"
         label={t.signIn.title}
@@ -66,7 +66,7 @@ export function SignInForm({ to, name = '', autoFocus = true }: SignInFormProps)
             autoComplete="current-password"
             required
           />
-          <Link className="session-forgot" to={{ page: 'reset' }}>
+          <Link className="small session-forgot" to={{ page: 'reset' }}>
             {t.signIn.forgot}
           </Link>
         </div>
@@ -98,8 +98,8 @@ const CodeForm = ({ onCode, onCancel }: CodeFormProps) => (
 function Others({ hasProviders, to }: { hasProviders: boolean; to: string }) {
   if (!hasProviders && !hasPasskeys()) return null;
   return (
-    <div className="session-others">
-      <p className="session-or">{t.or}</p>
+    <div className="stack session-others">
+      <p className="small muted session-or">{t.or}</p>
       <PasskeySignIn />
       <Providers to={to} />
     </div>

@@ -18,9 +18,9 @@ interface PageProps extends HeadProps {
 
 /** A settings page with its heading. */
 export const Page = ({ title, lead, action, isWide, children }: PageProps) => (
-  <div className={names('setting-page', isWide && 'setting-page-wide')}>
+  <div className={names('stack setting-page', isWide && 'setting-page-wide')}>
     <header className="setting-head">
-      <div className="setting-words">
+      <div className="stack setting-words">
         <h1 className="setting-title">{title}</h1>
         {lead && <p className="setting-lead">{lead}</p>}
       </div>
@@ -39,9 +39,12 @@ interface GroupProps extends HeadProps {
 export function Group({ title, lead, action, isDanger, children }: GroupProps) {
   const id = useId();
   return (
-    <section className={names('setting-group', isDanger && 'setting-group-danger')} aria-labelledby={id}>
+    <section
+      className={names('stack setting-group', isDanger && 'setting-group-danger')}
+      aria-labelledby={id}
+    >
       <header className="setting-head">
-        <div className="setting-words">
+        <div className="stack setting-words">
           <h2 className="setting-subtitle" id={id}>
             {title}
           </h2>

@@ -4,8 +4,8 @@ import './page.css';
 
 /** The skeleton of a page that is still loading; only its title is known. */
 export const PageToCome = ({ title }: { title: string }) => (
-  <div className="setting-page" aria-busy="true">
-    <header className="setting-words">
+  <div className="stack setting-page" aria-busy="true">
+    <header className="stack setting-words">
       <h1 className="setting-title">{title}</h1>
       <Skeleton width="24rem" />
       <span className="only-read" role="status">

@@ -62,7 +62,7 @@ export function Sections({ title, head, foot, groups, open, routeOf, back, child
         {head}
         {groups.map(({ label, sections }) => (
           <div key={label ?? title}>
-            {label && <p className="sections-heading">{label}</p>}
+            {label && <p className="tiny muted sections-heading">{label}</p>}
             <List label={label ?? title}>
               {sections.map(({ id, label: text, icon }) => (
                 <li key={id}>

@@ -16,7 +16,7 @@ export function ThreadHead({ threadId, channel }: { threadId: string; channel: R
           <span className="only-read">{t.locked}</span>
         </>
       )}
-      <span className="thread-head-channel">
+      <span className="tiny muted thread-head-channel">
         {t.inChannel}
         <bdi>{channel.name}</bdi>
       </span>

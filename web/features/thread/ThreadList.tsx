@@ -73,14 +73,14 @@ function ThreadRow({ thread, unread }: { thread: Thread; unread: number }) {
       >
         <span className={unread > 0 ? 'thread-row-name thread-row-unread' : 'thread-row-name'}>
           {locked && <Icon name="lock" size={14} />}
-          <bdi>{name ?? t.by({ name: author })}</bdi>
+          <bdi className="ellipsis">{name ?? t.by({ name: author })}</bdi>
         </span>
         {unread > 0 && (
           <Badge kind="count" label={t.unread({ count: unread })}>
             {upTo99(unread)}
           </Badge>
         )}
-        <span className="thread-row-more">
+        <span className="small muted thread-row-more">
           <span>{t.replies({ count: replyCount })}</span>
           <time title={dateTime(lastAt(thread))}>{ago(lastAt(thread))}</time>
           {name !== null && <bdi>{author}</bdi>}

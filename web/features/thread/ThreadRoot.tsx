@@ -15,7 +15,7 @@ export function ThreadRoot({ thread }: { thread: Records['Thread'] }) {
         <MessageRow id={message.id} hasAuthor place={message.channelId} mark={0} />
       )}
       {(isGone || message?.deleted) && <p className="thread-root-gone">{t.rootGone}</p>}
-      <p className="thread-root-line">{t.replies({ count: replyCount })}</p>
+      <p className="tiny muted thread-root-line">{t.replies({ count: replyCount })}</p>
     </div>
   );
 }

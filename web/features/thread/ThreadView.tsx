@@ -98,7 +98,7 @@ function Foot({ thread, channel }: { thread: Records['Thread']; channel: Records
   const { allowed } = useMay(channel.serverId, 'message insert', { channel }, facts);
   if (thread.locked && !allowed)
     return (
-      <p className="thread-view-locked">
+      <p className="small muted thread-view-locked">
         <Icon name="lock" size={16} />
         {t.lockedMore}
       </p>

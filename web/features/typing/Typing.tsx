@@ -21,7 +21,7 @@ export function Typing({ serverId, place }: { serverId: string; place: TimelineR
     names.length === 0 ? '' : names.length > MOST ? t.many : t.are({ people: names, count: names.length });
   const said = useSaid(ids, text);
   return (
-    <div className="typing">
+    <div className="tiny muted typing">
       {text !== '' && (
         <>
           <span className="typing-dots" aria-hidden="true">
@@ -29,7 +29,7 @@ export function Typing({ serverId, place }: { serverId: string; place: TimelineR
             <span />
             <span />
           </span>
-          <span className="typing-text" aria-hidden="true">
+          <span className="ellipsis" aria-hidden="true">
             {names.length > MOST ? (
               text
             ) : (

@@ -62,7 +62,7 @@ export function DropZone({ inside, name, onFiles, onFolder }: DropZoneProps) {
       <p className="upload-drop-title">
         <WithName words={t.dropHere} values={{ name }} />
       </p>
-      <p className="upload-drop-about">{t.most({ count: MOST_FILES })}</p>
+      <p className="small upload-drop-about">{t.most({ count: MOST_FILES })}</p>
     </div>
   );
 }

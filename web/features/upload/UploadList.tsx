@@ -40,10 +40,10 @@ function UploadItem({ place, row }: { place: string; row: Upload }) {
         {picture ? <img src={picture} alt="" /> : <Icon name={iconOf(file)} size={22} />}
       </span>
       <span className="upload-words">
-        <span className="upload-name" title={file.name}>
+        <span className="ellipsis small upload-name" title={file.name}>
           <bdi>{file.name}</bdi>
         </span>
-        <span className="upload-about" role={hasFailed ? 'alert' : undefined}>
+        <span className="ellipsis tiny muted upload-about" role={hasFailed ? 'alert' : undefined}>
           {about}
         </span>
       </span>

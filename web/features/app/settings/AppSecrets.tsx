@@ -55,7 +55,7 @@ function SecretRow({ secret, onRemove }: { secret: Secret; onRemove: () => void 
     <Row
       mark={<Icon name="lock" />}
       title={secret.name}
-      badges={secret.preview !== '…' && <code className="setting-key">{secret.preview}</code>}
+      badges={secret.preview !== '…' && <code className="muted">{secret.preview}</code>}
       note={
         <Facts
           of={[

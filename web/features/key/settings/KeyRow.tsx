@@ -23,7 +23,7 @@ export function KeyRow({ secret, onRotate }: { secret: Secret; onRotate: () => v
       title={name}
       badges={
         <>
-          <code className="setting-key">{preview}</code>
+          <code className="muted">{preview}</code>
           {isOver(secret) && <Badge kind="warm">{t.over}</Badge>}
         </>
       }

@@ -46,7 +46,7 @@ export default function MePages({ section }: { section: string | undefined }) {
             <p className="sections-name">
               <bdi>{me.name}</bdi>
             </p>
-            <p className="sections-username">
+            <p className="small muted">
               <bdi>@{me.username}</bdi>
             </p>
           </div>

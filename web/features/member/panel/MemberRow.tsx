@@ -34,7 +34,7 @@ export const MemberRow = memo(function MemberRow({ member, presence }: MemberRow
         />
         <span className="member-row-names">
           <bdi className="member-row-name">{nameOf(member)}</bdi>
-          {presence?.text && <bdi className="member-row-status">{presence.text}</bdi>}
+          {presence?.text && <bdi className="tiny muted">{presence.text}</bdi>}
         </span>
         {isAgent && <Badge>{common.agent}</Badge>}
       </button>

@@ -34,7 +34,7 @@ export function MessageCard({ message, to, isCurrent, tools, children }: Message
       <div className="message-card-body">
         <p className="message-card-head">
           <Link
-            className="message-card-link"
+            className="ellipsis message-card-link"
             to={to}
             data-item
             aria-label={t.cardLabel({ author: name, at: dateTime(message.createdAt) })}
@@ -46,7 +46,7 @@ export function MessageCard({ message, to, isCurrent, tools, children }: Message
           </time>
           {tools && <span className="message-card-tools">{tools}</span>}
         </p>
-        <div className="message-card-text">{children}</div>
+        <div className="small message-card-text">{children}</div>
       </div>
     </li>
   );

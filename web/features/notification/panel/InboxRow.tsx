@@ -61,7 +61,7 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = '' }: I
           </p>
         )}
         <p className="inbox-row-where">
-          <span>
+          <span className="ellipsis">
             <bdi>{channel.name}</bdi> · <bdi>{server.name}</bdi>
           </span>
           <time dateTime={new Date(createdAt).toISOString()} title={dateTime(createdAt)}>

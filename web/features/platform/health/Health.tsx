@@ -38,10 +38,10 @@ export function Health() {
             <dl className="tiles">
               {tilesOf(data).map(([word, value, note]) => (
                 <div key={word} className="tile">
-                  <dt className="tile-word">{word}</dt>
+                  <dt className="small muted">{word}</dt>
                   <dd>
                     <span className="tile-value">{value}</span>
-                    <span className="tile-note">{note}</span>
+                    <span className="small muted">{note}</span>
                   </dd>
                 </div>
               ))}
@@ -52,7 +52,7 @@ export function Health() {
             <ul className="tiles">
               {waiting.map((name) => (
                 <li key={name} className="tile">
-                  <p className="tile-word">{t.health.waits[name]}</p>
+                  <p className="small muted">{t.health.waits[name]}</p>
                   <p className="tile-value">{data[name] >= MOST ? `${number(MOST)}+` : number(data[name])}</p>
                   <Chart
                     label={t.health.chart({ what: t.health.waits[name], count: data[name] })}

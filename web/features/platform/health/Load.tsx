@@ -30,7 +30,7 @@ export function Load({ samples }: { samples: readonly Sample[] }) {
           const value = show[load](latest[load]);
           return (
             <li key={load} className="tile">
-              <p className="tile-word">{t.loads[load]}</p>
+              <p className="small muted">{t.loads[load]}</p>
               <p className="tile-value">{value}</p>
               <Chart label={t.chart({ what: t.loads[load], value })} values={all.map((each) => each[load])} />
             </li>

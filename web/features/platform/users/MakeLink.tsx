@@ -27,7 +27,7 @@ export function MakeLink({ user, onClose }: { user: PlatformUser; onClose: () =>
           </Button>
         }
       >
-        <div className="platform-stack">
+        <div className="stack">
           <Note icon="eye">
             <WithName words={t.link.once} values={{ name: user.name, until: dateTime(made.expiresAt) }} />
           </Note>

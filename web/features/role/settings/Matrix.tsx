@@ -52,7 +52,7 @@ export function Matrix({ serverId, roles, onOpen }: MatrixProps) {
               <tr key={flag}>
                 <th scope="row">
                   <span className="setting-role-matrix-flag">{permissions[flag].name}</span>
-                  <span className="setting-role-matrix-allows">{permissions[flag].allows}</span>
+                  <span className="tiny muted setting-role-matrix-allows">{permissions[flag].allows}</span>
                 </th>
                 {roles.map((role) => (
                   <Cell key={role.id} {...{ serverId, role, flag, switches, areLeft }} isInTable />

@@ -39,7 +39,7 @@ export function Decision({ title, lead, facts, warning, onApprove, onDeny }: Dec
           </div>
         ))}
       </dl>
-      <p className="gate-warning">
+      <p className="small gate-warning">
         <Icon name="triangle-alert" />
         <span>{warning}</span>
       </p>

@@ -37,7 +37,7 @@ export function Gate({ title, heading = title, lead, icon, picture, aside, child
     <div className="gate">
       <Brand />
       <main className="gate-main">
-        <div className="gate-card" ref={card}>
+        <div className="stack gate-card" ref={card}>
           {picture ??
             (icon && (
               <span className="gate-icon">
@@ -59,7 +59,7 @@ export function Gate({ title, heading = title, lead, icon, picture, aside, child
 
 /** Links to the guides and the developer page. */
 export const Foot = () => (
-  <footer className="gate-foot">
+  <footer className="small gate-foot">
     <a href="/docs/">{t.docs}</a>
     <a href="/docs/start">{t.developers}</a>
   </footer>

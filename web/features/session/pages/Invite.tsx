@@ -152,7 +152,7 @@ function Enter({ invite: { id, server } }: { invite: Shown }) {
   if (!data) return <Spinner />;
   if (hasAccount || data.signUp === 'closed')
     return (
-      <div className="session-stack">
+      <div className="stack">
         {data.signUp === 'closed' && <p>{t.signUp.how.closed}</p>}
         <SignInForm to={location.pathname} />
         {data.signUp !== 'closed' && (
@@ -163,7 +163,7 @@ function Enter({ invite: { id, server } }: { invite: Shown }) {
       </div>
     );
   return (
-    <div className="session-stack">
+    <div className="stack">
       <SignUpForm
         inviteId={id}
         onDone={async () => {

@@ -40,8 +40,8 @@ export function SignUp() {
         <>
           <SignUpForm onDone={askAccount} />
           {data.providers.length > 0 && (
-            <div className="session-others">
-              <p className="session-or">{t.or}</p>
+            <div className="stack session-others">
+              <p className="small muted session-or">{t.or}</p>
               <Providers to={to} />
             </div>
           )}

@@ -22,7 +22,7 @@ export function Start() {
       <Brand />
       <main className="start">
         <div className="start-words">
-          <p className="start-host">
+          <p className="small muted start-host">
             <Icon name="server" size={16} />
             {location.host}
           </p>
@@ -36,20 +36,20 @@ export function Start() {
                 </span>
                 <div>
                   <h2 className="start-point-title">{title}</h2>
-                  <p className="start-point-text">{text}</p>
+                  <p className="muted">{text}</p>
                 </div>
               </li>
             ))}
           </ul>
         </div>
-        <section className="gate-card start-card" aria-labelledby="start-sign-in">
+        <section className="stack gate-card start-card" aria-labelledby="start-sign-in">
           <h2 id="start-sign-in" className="gate-title">
             {t.signIn.title}
           </h2>
           <ErrorText error={error} onAgain={again} />
           <SignInForm to="/" autoFocus={false} />
           {data && (
-            <div className="start-new">
+            <div className="small muted start-new">
               <NewHere entrance={data} to="/" />
             </div>
           )}

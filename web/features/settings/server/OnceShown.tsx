@@ -29,15 +29,15 @@ export const OnceShown = ({ title, lead, value, label, lines = [], onClose }: On
       </Button>
     }
   >
-    <div className="setting-once">
+    <div className="stack">
       <Note icon="eye">{lead}</Note>
-      <div className="setting-once-part">
-        <h3 className="setting-once-title">{label}</h3>
+      <div className="stack setting-once-part">
+        <h3 className="small setting-once-title">{label}</h3>
         <Copy text={value} label={t.copyNamed({ what: label })} isShown />
       </div>
       {lines.map((line) => (
-        <div key={line.title} className="setting-once-part">
-          <h3 className="setting-once-title">{line.title}</h3>
+        <div key={line.title} className="stack setting-once-part">
+          <h3 className="small setting-once-title">{line.title}</h3>
           <Copy text={line.text} label={t.copyNamed({ what: line.title })} isShown />
         </div>
       ))}

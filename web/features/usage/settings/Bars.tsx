@@ -32,7 +32,7 @@ export function Bars({ isToCome = false, ...props }: BarsProps) {
   const highest = Math.max(1, ...bars.map((bar) => bar.first + bar.second));
   const share = (count: number) => `calc((100% - 1.25rem) * ${count / highest})`;
   return (
-    <figure className="setting-bars" aria-busy={isToCome}>
+    <figure className="stack setting-bars" aria-busy={isToCome}>
       <div className="setting-bars-plot" aria-hidden="true">
         {bars.map((bar) => (
           <div key={bar.at} className="setting-bars-day" data-tip={bar.tip}>
