@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { names } from '../../ui/index.ts';
+import { Button, names } from '../../ui/index.ts';
 import './page.css';
 
 interface HeadProps {
@@ -28,6 +28,13 @@ export const Page = ({ title, lead, action, isWide, children }: PageProps) => (
     </header>
     {children}
   </div>
+);
+
+/** The main action of a page with a list. */
+export const Create = ({ label, onClick }: { label: string; onClick: () => void }) => (
+  <Button kind="main" icon="plus" onClick={onClick}>
+    {label}
+  </Button>
 );
 
 interface GroupProps extends HeadProps {

@@ -1,6 +1,6 @@
 export { Closed, ruleInWords } from './Closed.tsx';
 export { Note } from './Note.tsx';
-export { Group, Page } from './Page.tsx';
+export { Create, Group, Page } from './Page.tsx';
 export { PageToCome } from './PageToCome.tsx';
 export { PictureField } from './PictureField.tsx';
 export { pagesOf } from './pagesOf.ts';

@@ -4,8 +4,8 @@ import { useMay } from '../../../may/index.ts';
 import { useChannels } from '../../../replica/hooks.ts';
 import { common } from '../../../strings/en/common.ts';
 import { channelSettings as t } from '../../../strings/en/serverSettings.ts';
-import { Button, toast } from '../../../ui/index.ts';
-import { Closed, nothingFound, Page, Rows, useFind } from '../../settings/index.ts';
+import { toast } from '../../../ui/index.ts';
+import { Closed, Create, nothingFound, Page, Rows, useFind } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
 import { ChannelDialog } from '../index.ts';
 import { ChannelRow } from './ChannelRow.tsx';
@@ -51,7 +51,7 @@ export default function Channels({ serverId }: SectionProps) {
     <Page
       title={t.title}
       lead={may.allowed ? t.lead : t.leadClosed}
-      action={may.allowed && <Create onClick={() => setAsking('new')} />}
+      action={may.allowed && <Create label={t.create} onClick={() => setAsking('new')} />}
     >
       <Closed permission={may} what={common.viewOnly} />
       {found.field}
@@ -84,12 +84,6 @@ export default function Channels({ serverId }: SectionProps) {
     </Page>
   );
 }
-
-const Create = ({ onClick }: { onClick: () => void }) => (
-  <Button kind="main" icon="plus" onClick={onClick}>
-    {t.create}
-  </Button>
-);
 
 interface AskedDialogProps {
   serverId: string;

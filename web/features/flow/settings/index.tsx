@@ -5,8 +5,8 @@ import { common } from '../../../strings/en/common.ts';
 import { flowSettings as t } from '../../../strings/en/programs.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { ago } from '../../../strings/format.ts';
-import { Badge, Button, Icon, toast, WithName } from '../../../ui/index.ts';
-import { Closed, Facts, FoundRows, Page, Row, useFind } from '../../settings/index.ts';
+import { Badge, Icon, toast, WithName } from '../../../ui/index.ts';
+import { Closed, Create, Facts, FoundRows, Page, Row, useFind } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
 import { Ask, RowMenu, useSeesPrograms, useServerList, Who } from '../../settings/server/index.ts';
 import { FlowDialog } from './FlowDialog.tsx';
@@ -28,13 +28,12 @@ export default function Flows({ serverId }: SectionProps) {
   const found = useFind(t.find, flows, textsOf, { pages });
   const [openId, setOpenId] = useState<string>();
   const open = flows.find(({ id }) => id === openId);
-  const create = may.allowed && (
-    <Button kind="main" icon="plus" onClick={() => setOpenId('new')}>
-      {t.create}
-    </Button>
-  );
   return (
-    <Page title={t.title} lead={t.lead} action={create}>
+    <Page
+      title={t.title}
+      lead={t.lead}
+      action={may.allowed && <Create label={t.create} onClick={() => setOpenId('new')} />}
+    >
       <Closed permission={sees.allowed ? may : sees} what={sees.allowed ? common.viewOnly : t.unseen} />
       {sees.allowed && (
         <FoundRows

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { inviteSettings as t } from '../../../strings/en/serverSettings.ts';
-import { Button } from '../../../ui/index.ts';
-import { Closed, FoundRows, Page, useFind } from '../../settings/index.ts';
+
+import { Closed, Create, FoundRows, Page, useFind } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
 import { namesIn, useServerList } from '../../settings/server/index.ts';
 import { InviteDialog } from '../index.tsx';
@@ -20,13 +20,12 @@ export default function Invites({ serverId }: SectionProps) {
   const textsOf = ({ id, creatorId }: Records['Invite']) => [id, ...nameOf(creatorId)];
   const found = useFind(t.find, rows, textsOf, { pages });
   const [open, setOpen] = useState<'new' | Records['Invite']>();
-  const create = may.allowed && (
-    <Button kind="main" icon="plus" onClick={() => setOpen('new')}>
-      {t.create}
-    </Button>
-  );
   return (
-    <Page title={t.title} lead={t.lead} action={create}>
+    <Page
+      title={t.title}
+      lead={t.lead}
+      action={may.allowed && <Create label={t.create} onClick={() => setOpen('new')} />}
+    >
       <Closed permission={may} what={t.closed} />
       {may.allowed && <Closed permission={mayRevoke} what={t.othersClosed} />}
       <FoundRows

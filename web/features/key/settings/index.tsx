@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { Records } from '../../../api/records.ts';
 import { useMay } from '../../../may/index.ts';
 import { keySettings as t } from '../../../strings/en/programs.ts';
-import { Button } from '../../../ui/index.ts';
-import { Closed, FoundRows, Page, useFind } from '../../settings/index.ts';
+
+import { Closed, Create, FoundRows, Page, useFind } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
 import { namesIn } from '../../settings/server/index.ts';
 import { useSecrets } from '../useSecrets.ts';
@@ -34,13 +34,7 @@ export default function Keys({ serverId }: SectionProps) {
     <Page
       title={t.title}
       lead={t.lead}
-      action={
-        may.allowed && (
-          <Button kind="main" icon="plus" onClick={() => setNew(true)}>
-            {t.create}
-          </Button>
-        )
-      }
+      action={may.allowed && <Create label={t.create} onClick={() => setNew(true)} />}
     >
       <Closed permission={may} what={t.closed} />
       {may.allowed && (

@@ -3,8 +3,8 @@ import { useMay } from '../../../may/index.ts';
 import { useRows } from '../../../replica/hooks.ts';
 import { common } from '../../../strings/en/common.ts';
 import { roleSettings as t } from '../../../strings/en/serverSettings.ts';
-import { Button, Empty } from '../../../ui/index.ts';
-import { Closed, nothingFound, Page, useFind } from '../../settings/index.ts';
+import { Empty } from '../../../ui/index.ts';
+import { Closed, Create, nothingFound, Page, useFind } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
 import { Matrix } from './Matrix.tsx';
 import { NewRole } from './NewRole.tsx';
@@ -26,13 +26,7 @@ export default function Roles({ serverId }: SectionProps) {
       isWide
       title={t.title}
       lead={t.lead}
-      action={
-        may.allowed && (
-          <Button kind="main" icon="plus" onClick={() => setNew(true)}>
-            {t.create}
-          </Button>
-        )
-      }
+      action={may.allowed && <Create label={t.create} onClick={() => setNew(true)} />}
     >
       <Closed permission={may} what={common.viewOnly} />
       {found.field}
