@@ -88,14 +88,14 @@ export const settings = define({
   agentCeiling: {
     env: 'PALAVER_AGENT_CEILING',
     default: AGENT_CEILING,
-    about: "Combined rate limit of all agents of a server, as a multiple of one user's limit; 0 for none",
+    about: "Combined rate limit of all agents of a server, as a multiple of one user's limit; 0 for no limit",
     parse: wholeNumber(0, 10_000),
   },
   quotas: {
     env: 'PALAVER_QUOTAS',
     default: quotasFrom({}),
     about:
-      'Quotas of each server that differ from the table: JSON, name → number; * for all others, 0 for none',
+      'Quotas of each server that differ from the table: JSON, name → number; * for all others, 0 for no limit',
     parse: jsonFor(quotasFrom, '{"webhooks": 50, "channels": 0}'),
   },
   streams: {
@@ -119,13 +119,13 @@ export const settings = define({
   exports: {
     env: 'PALAVER_EXPORTS',
     default: defaultBounds.exports,
-    about: 'Copies of their data that people are getting from a node, at most',
+    about: 'Maximum concurrent data exports per node',
     parse: wholeNumber(1, 1_000),
   },
   exportsPerUser: {
     env: 'PALAVER_EXPORTS_PER_USER',
     default: defaultBounds.exportsPerUser,
-    about: 'Copies of their data that one person is getting from a node, at most',
+    about: 'Maximum concurrent data exports per person and node',
     parse: wholeNumber(1, 100),
   },
   ...fileSettings,
@@ -155,7 +155,7 @@ export const settings = define({
     // A single node refuses everybody once it stops, so waiting before that helps nobody.
     defaultBeside: ({ redis, proxies }) => (redis !== '' && proxies !== 0 ? 5 : 0),
     about:
-      'Seconds that a stopping node goes on serving while /readyz says no, so that load balancers turn away first; by default 5 where REDIS_URL and PALAVER_PROXIES are set',
+      'Seconds that a stopping node keeps serving while /readyz fails, so that load balancers stop sending to it first; default 5 if REDIS_URL and PALAVER_PROXIES are set, else 0',
     parse: wholeNumber(0, 60),
   },
   eventDays: {

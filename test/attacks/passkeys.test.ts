@@ -52,7 +52,7 @@ test('an answer that differs in anything neither signs in nor proves', async () 
     ];
     for (const answer of answers) {
       assertRefused(answer, 'UNAUTHORIZED', what);
-      assert.match(answer.body.error.message, /^this passkey is not known here, or its answer/, what);
+      assert.match(answer.body.error.message, /^this passkey is unknown, or the request has expired/, what);
       assert.deepEqual(answer.headers.getSetCookie(), [], what);
     }
   }

@@ -55,7 +55,7 @@ for (const how of ['restore', 'a copy'] as const) {
     assert.deepEqual(contents(await eventsAfter(site, shared)), ['new 1', 'new 2', 'new 3']);
     const refused = await eventsAfter(site, lost);
     assert.equal(refused.error?.code, 'INVALID_REQUEST');
-    assert.match(refused.error.message, /is not of these data/);
+    assert.match(refused.error.message, /does not belong to this data/);
     const all = await eventsAfter(site);
     assert.deepEqual(
       all.data.slice(0, ids.length - 2).map(({ id }: Json) => id),

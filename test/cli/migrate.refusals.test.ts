@@ -47,8 +47,8 @@ test('places that do not exist', async () => {
   assertFailed(await moves.run(['migrate']), /--to/);
   assertFailed(await moves.migrate(folder, 'mysql://localhost/x'), /--to.*postgres:\/\//);
   assertFailed(await moves.migrate(folder, file), /is not a folder/);
-  assertFailed(await moves.migrate(folder, `sqlite:${folder}`), /the data are already at --to/);
-  assertFailed(await moves.migrate(url, url), /the data are already at --to/);
+  assertFailed(await moves.migrate(folder, `sqlite:${folder}`), /the data is already at --to/);
+  assertFailed(await moves.migrate(url, url), /the data is already at --to/);
   assertFailed(await moves.migrate(nowhere, target), /no data in/);
   assertFailed(await moves.migrate(target, nowhere), /no data in/);
   assert.ok(!existsSync(nowhere), 'nothing is created');
@@ -110,7 +110,7 @@ describe('data that are served', () => {
       await moves.spawn(['start', '--database', target, '--port', '0'], {}),
     );
     for (const outcome of await Promise.all([moves.migrate(target, empty), moves.migrate(folder, target)]))
-      assertFailed(outcome, /a node uses postgres:.*: stop it first/);
+      assertFailed(outcome, /a node is using postgres:.*: stop it first/);
     assert.equal(await server.end(), 0);
     assert.deepEqual(readdirSync(empty), []);
     await moves.move(target, empty);
@@ -157,8 +157,8 @@ describe('an interrupted move', () => {
       ['user', 'list'],
       ['key', 'list'],
     ])
-      assertFailed(await moves.run([...command, ...on]), /unfinished move from .*: run the same/);
-    assertFailed(await moves.migrate(unfinished, moves.folder()), /unfinished move itself/);
+      assertFailed(await moves.run([...command, ...on]), /a move from .* is unfinished: run the same/);
+    assertFailed(await moves.migrate(unfinished, moves.folder()), /target of an unfinished move/);
     change(source, allowed);
     const { copied, tables } = await moves.move(source, unfinished);
     const all = tables.reduce(
@@ -187,7 +187,10 @@ describe('an interrupted move', () => {
     const told = await moves.migrate(source, unfinished, '--json');
     assert.equal(told.code, 1);
     assert.equal(JSON.parse(told.stdout).ok, false);
-    assertFailed(await moves.run(['start', '--database', unfinished, '--port', '0']), /unfinished move/);
+    assertFailed(
+      await moves.run(['start', '--database', unfinished, '--port', '0']),
+      /move from .* is unfinished/,
+    );
     await moves.move(source, unfinished, '--restart');
   });
 
@@ -200,7 +203,10 @@ describe('an interrupted move', () => {
     await ask(unfinished, 'alter table flow drop constraint flow_pkey');
     await ask(unfinished, 'insert into flow select * from flow');
     assert.match((await moves.migrate(unfinished, into)).stderr, /differs in flow/);
-    assertFailed(await moves.run(['start', '--port', '0', '--data', into], NO_URL), /unfinished move from/);
+    assertFailed(
+      await moves.run(['start', '--port', '0', '--data', into], NO_URL),
+      /a move from .* is unfinished/,
+    );
     await moves.move(url, into, '--restart');
   });
 });

@@ -58,7 +58,7 @@ test('palaver user invite and palaver user password print links, which a running
   assert.deepEqual([claimed.body.data.id, claimed.body.data.email], [ada.id, 'ada@example.com']);
   assertFailed(await run('user', 'invite', '--username', 'ada'), /ada already has an account/);
   assertFailed(await run('user', 'invite', '--email', 'ada@example.com'), /belongs to another account/);
-  assertFailed(await run('user', 'invite', '--email', 'nobody'), /--email must be an e-mail address/);
+  assertFailed(await run('user', 'invite', '--email', 'nobody'), /--email must be an email address/);
 
   const reset = jsonOf(await run('user', 'password', '--username', 'ada'));
   const cookie = (claimed.headers.get('set-cookie') ?? '').split(';')[0] as string;

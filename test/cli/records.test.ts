@@ -78,7 +78,7 @@ test('server create, server list and member add', async () => {
 
   assertFailed(
     await palaver('member', 'add', '--server', made.id, '--user', guest.id, '--json'),
-    /member of the server already/,
+    /already a member of the server/,
   );
   assertFailed(await palaver('member', 'add', '--server', 'none', '--user', guest.id), /server not found/);
   assertFailed(await palaver('member', 'add', '--server', made.id, '--user', 'none'), /user not found/);

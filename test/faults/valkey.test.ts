@@ -146,7 +146,7 @@ test('frozen: one late failure, then immediate ones; thawed: up again, no mistak
   server.freeze();
   const late = await Promise.all(Array.from({ length: 20 }, (_, number) => failure(echo(`late ${number}`))));
   for (const { ms } of late) assert.ok(ms < TIMEOUT_MS + SLACK_MS, `${ms} ms`);
-  assert.match(valkey.reason, /no answer within 150 ms/);
+  assert.match(valkey.reason, /no response within 150 ms/);
   const { ms } = await failure(echo('refused'));
   assert.ok(ms < IMMEDIATE_MS, `${ms} ms`);
   await sleep(1_500);
@@ -245,7 +245,7 @@ test('a server that is no Valkey is reported: one with another protocol, and one
   const at = (listener: Server) => `redis://127.0.0.1:${(listener.address() as AddressInfo).port}`;
   const [mute, foreign] = [connect(at(silent)), connect(at(other))];
   await until(() => /not a Valkey or Redis server/.test(foreign.reason));
-  await until(() => /no answer within/.test(mute.reason));
+  await until(() => /no response within/.test(mute.reason));
   assert.deepEqual([mute.up, foreign.up], [false, false]);
 });
 

@@ -62,7 +62,7 @@ test('a service that is down fails uploads and downloads clearly, loses nothing,
   for (const answer of [await upload(world, admin), await admin.get(`/attachments/${kept.id}/content`)]) {
     assert.deepEqual([answer.status, answer.body.error.code], [503, 'INTERNAL_ERROR']);
     assert.equal(answer.headers.get('retry-after'), '5');
-    assert.match(answer.body.error.message, /^files cannot be stored or read just now/);
+    assert.match(answer.body.error.message, /^file storage is temporarily unavailable/);
   }
   assert.deepEqual(arrivingIn(world.folder), []);
   // Requests without a file go on.

@@ -62,7 +62,7 @@ test('a page of this server shows files to members by their cookie alone, in par
   assert.equal((await show(browser, file, { ...OWN, range: 'bytes=0-9' })).status, 206);
 });
 
-test('the token of an app counts in no cookie', async () => {
+test("an app's token is not accepted in a cookie", async () => {
   const { user } = await member();
   const file = await sent(admin);
   const { token } = await change(world.data, (work) =>

@@ -9,7 +9,7 @@ import { find, q } from '../support/sources.ts';
 import { plainBytes, storedIn, upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Pictures of servers and users: their upload, their address, and their end.
+// Images of servers and users: their upload, their address, and their end.
 
 let world: World;
 let owner: Json;

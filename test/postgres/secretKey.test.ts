@@ -26,7 +26,7 @@ test('a key in the database is rotated only while no node serves, since nodes do
   const node = await storeSecret(folder);
   const keyOf = async () => (await ask(database, `select value from setting where name = 'secretKey'`))[0];
   const former = await keyOf();
-  assertFailed(await rotate(folder), /a node uses this database: stop all nodes/);
+  assertFailed(await rotate(folder), /a node is using this database: stop all nodes/);
   assert.deepEqual(await keyOf(), former);
   assert.equal(await node.end(), 0);
   assert.deepEqual(jsonOf(await rotate(folder)), { kept: 'database', values: 1 });

@@ -102,7 +102,7 @@ describe('nodes that share a Valkey', {
     assert.match(first.headers.get('ratelimit') ?? '', /^"query";r=29;t=60$/);
     await until(() => valkeys.every(({ up }) => !up));
     const alone = await at(0, '/readyz');
-    const checks = { database: 'ok', valkey: 'not ok: limits are kept by each node' };
+    const checks = { database: 'ok', valkey: 'not ok: each node enforces limits on its own' };
     assert.deepEqual([alone.status, alone.body], [200, { ok: true, checks }]);
     // They are made once a second.
     await until(async () => (await metricsOf(0)).get('palaver_valkey_up') === 0);
@@ -126,13 +126,13 @@ const failures: { error: Error; status: number; retryAfter: string | null; messa
     error: new Unavailable('no connection to 10.0.0.7'),
     status: 503,
     retryAfter: '1',
-    message: 'the data cannot be reached just now: nothing was acknowledged, try again in a second',
+    message: 'the database is temporarily unavailable. Try again in a second',
   },
   {
     error: new StorageError('the disk of 10.0.0.7 is full'),
     status: 500,
     retryAfter: null,
-    message: 'the data cannot be written or read just now: nothing was acknowledged',
+    message: 'the database cannot be read or written right now. Try again later',
   },
 ];
 for (const { error, status, retryAfter, message } of failures) {

@@ -199,10 +199,10 @@ test('an address of another kind is told which kinds there are', async () => {
 
 test('what is missing is told with what would do', async () => {
   for (const [path, body, message] of [
-    ['/threads', {}, 'channelId: is required, or messageId'],
-    ['/messages', { content: 'Hello' }, 'channelId: is required, or threadId'],
-    ['/invites', undefined, 'a body is required: a JSON object, {} if it is empty'],
-    ['/channels', undefined, 'a body is required: a JSON object, {} if it is empty'],
+    ['/threads', {}, 'channelId: is required without messageId'],
+    ['/messages', { content: 'Hello' }, 'channelId: is required without threadId'],
+    ['/invites', undefined, 'a body is required. Send a JSON object, {} if it is empty'],
+    ['/channels', undefined, 'a body is required. Send a JSON object, {} if it is empty'],
   ] as const) {
     const refused = await scene.admin.post(path, body);
     assertRefused(refused, 'INVALID_REQUEST', path);

@@ -72,7 +72,7 @@ test('a person leaves a server, but its creator does not', async () => {
   const creator = await Browser.of(world, owner, server);
   const refused = await leave(creator);
   assertRefused(refused, 'FORBIDDEN');
-  assert.match(refused.body.error.message, /hand it over/);
+  assert.match(refused.body.error.message, /Transfer ownership/);
   const [{ id }] = dataOf(await creator.api.get(`/servers/${server.id}/members`)).filter(
     ({ userId }: Json) => userId === owner.id,
   );

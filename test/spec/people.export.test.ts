@@ -63,7 +63,7 @@ test('copies of data at once are bounded by person and by node, and one that is 
   await until(() => turns.taken() > begun);
   assert.deepEqual(await refusalOf(await copy(ada)), [
     429,
-    'exportsPerUser: 1 copies of your data are under way: try again in 5 s',
+    'exportsPerUser: 1 exports of your data are in progress: try again in 5 s',
     '5',
   ]);
   const second = copy(bob);

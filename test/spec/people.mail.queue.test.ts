@@ -21,7 +21,7 @@ test('nobody floods an inbox: three resets and three confirmations in an hour', 
   await mailTo(email, 4);
   await world.node.mails?.look();
   const resets = () =>
-    mails.mails.filter(({ to, headers }) => to === email && headers.subject === 'A new password');
+    mails.mails.filter(({ to, headers }) => to === email && headers.subject === 'Reset your password');
   assert.equal(resets().length, 3);
   // Whether a name is known does not show at the bound either.
   for (let count = 0; count < 5; count++) dataOf(await reset('nobody.at.all'));
@@ -48,7 +48,7 @@ test('names cannot write into a mail, and addresses are one address', async () =
   dataOf(await reset(user.username));
   const mail = await mailTo(email, 2);
   assert.equal(mail.headers.bcc, undefined);
-  assert.equal(mail.headers.subject, 'A new password');
+  assert.equal(mail.headers.subject, 'Reset your password');
   assert.ok(mail.html.includes('&lt;img src=x'), mail.html);
   assert.doesNotMatch(mail.html, /<img/);
   assert.match(mail.text, /^Hello Eve Bcc: all@example.org/, 'on one line');
@@ -90,7 +90,7 @@ test('a mail that is not taken yet is tried again, later and later, and one that
   assert.equal(mails.tried, tried + 2, 'for twice as long');
   clock.advance(MINUTE_MS);
   await world.node.mails?.look();
-  assert.equal((await mailTo(email)).headers.subject, 'Confirm your e-mail address');
+  assert.equal((await mailTo(email)).headers.subject, 'Confirm your email address');
 
   tried = mails.tried;
   mails.refusals.push(550);

@@ -28,7 +28,7 @@ test('an address becomes that of the account by the link in a mail, which is sen
   assert.equal(asked.expiresAt, clock.at + 24 * HOUR_MS);
   const mail = await mailTo(email);
   assert.equal(mail.headers.from, 'Palaver <palaver@example.com>');
-  assert.equal(mail.headers.subject, 'Confirm your e-mail address');
+  assert.equal(mail.headers.subject, 'Confirm your email address');
   assert.equal(mail.headers['auto-submitted'], 'auto-generated');
   const token = tokenIn(mail);
   assert.ok(mail.text.split('\r\n').includes(`${ADDRESS}/welcome#${token}`), mail.text);
@@ -51,16 +51,16 @@ test('what one asks for by mail comes in the language that was chosen, else in t
     new Browser(world).post('/password/reset', { name: user.username }, headers);
   dataOf(await reset({ 'accept-language': 'fr, de-AT;q=0.9, en;q=0.1' }));
   const german = await mailTo(email, 2);
-  assert.equal(german.headers.subject, 'Ein neues Passwort');
+  assert.equal(german.headers.subject, '=?UTF-8?Q?Passwort_zur=C3=BCcksetzen?=');
   assert.match(german.text, /^Hallo .*\r\n/);
   assert.match(german.html, /<html lang="de">/);
   assert.ok(tokenIn(german));
   dataOf(await reset({ 'accept-language': 'de', cookie: 'palaver-language=en' }));
-  assert.equal((await mailTo(email, 3)).headers.subject, 'A new password');
+  assert.equal((await mailTo(email, 3)).headers.subject, 'Reset your password');
   dataOf(await browser.post('/email', { email: 'b@example.org' }, { 'accept-language': 'de' }));
   assert.match((await mailTo('b@example.org')).text, /^Jemand, der bei/);
   dataOf(await browser.post('/email', { email: 'c@example.org' }, { 'accept-language': 'fr' }));
-  assert.match((await mailTo('c@example.org')).text, /^Somebody/);
+  assert.match((await mailTo('c@example.org')).text, /^Someone/);
 });
 
 test('only who asked for it confirms an address, in time, and the last link counts', async () => {
@@ -100,8 +100,8 @@ test('a change of the address, and its removal, need a proof and are told to the
   const next = newAddress();
   dataOf(await browser.post('/email', { email: next }));
   dataOf(await browser.post('/email/verify', { token: tokenIn(await mailTo(next)) }));
-  assert.match((await mailTo(email, 2)).text, /no longer has this e-mail address/);
-  assert.match((await mailTo(next, 1)).text, /has an e-mail address that was confirmed/);
+  assert.match((await mailTo(email, 2)).text, /no longer uses this email address/);
+  assert.match((await mailTo(next, 1)).text, /now uses this email address/);
   assert.equal(dataOf(await browser.delete('/email')).email, null);
   await mailTo(next, 2);
   assertRefused(await browser.delete('/email'), 'NOT_FOUND');
@@ -152,7 +152,7 @@ test('a second factor is asked for before a link of a mail does anything', async
   const { browser, email, user } = await withEmail();
   const { secret } = dataOf(await browser.post('/second-factor'));
   dataOf(await browser.post('/second-factor/confirm', { code: appShows(secret, clock.at) }));
-  assert.match((await mailTo(email, 2)).text, /has a second factor now/);
+  assert.match((await mailTo(email, 2)).text, /now has two-factor authentication/);
   clock.advance(MINUTE_MS);
   dataOf(await reset(user.username));
   const token = tokenIn(await mailTo(email, 3));
@@ -175,7 +175,7 @@ test('new recovery codes, and the end of a second factor, are told to the addres
   dataOf(await browser.post('/recovery-codes'));
   assert.match((await mailTo(email, 3)).text, /has new recovery codes/);
   dataOf(await browser.delete('/second-factor'));
-  assert.match((await mailTo(email, 4)).text, /no longer has a second factor/);
+  assert.match((await mailTo(email, 4)).text, /no longer has two-factor authentication/);
 });
 
 test('unknown names, and accounts without an address, are answered as others are', async () => {
@@ -243,7 +243,7 @@ test('a recovery takes away what others may have added: the address, which is to
   await change(world.data, ({ db, newRow }) => db.run(insert('identity', { ...newRow(), ...row })));
   const { token } = await linkFor(world, user, 'recovery');
   assert.equal(dataOf(await claim(token)).email, null);
-  assert.match((await mailTo(email, 2)).text, /no longer has this e-mail address/);
+  assert.match((await mailTo(email, 2)).text, /no longer uses this email address/);
   const left = await world.data.db.read.all(find('identity', { userId: user.id }));
   assert.deepEqual(
     left.map(({ provider }) => provider),

@@ -233,7 +233,7 @@ test('browsers have passkeys over https, and at localhost: elsewhere the refusal
   const refused = await browser.post('/passkeys/options');
   assertRefused(refused, 'INVALID_REQUEST');
   assert.equal(refused.body.error.details[0].reason, 'insecure_address');
-  assert.match(refused.body.error.message, new RegExp(`open http://localhost:${new URL(open.url).port}$`));
+  assert.match(refused.body.error.message, new RegExp(`Open http://localhost:${new URL(open.url).port}$`));
   assertRefused(await new Browser(open).post('/sign-in/options'), 'INVALID_REQUEST');
 
   // The same node by its name. Where no address is set, a passkey works on the page that has made it.

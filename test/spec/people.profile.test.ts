@@ -98,7 +98,7 @@ for (const messages of ['keep', 'delete'] as const)
     assertRefused(await close({ messages: 'burn' }), 'INVALID_REQUEST', '', 'messages');
     const creator = await close();
     assertRefused(creator, 'FORBIDDEN');
-    assert.match(creator.body.error.message, /hand them over/);
+    assert.match(creator.body.error.message, /Transfer or delete them/);
     browser.place = own.id;
     dataOf(await browser.post(`/servers/${own.id}/delete`, { name: own.name }));
     browser.place = 'none';

@@ -229,7 +229,7 @@ test('a provider that is down, slow to be right, or not one, is told of clearly'
     await lone.close();
     const down = await begin(new Browser(at));
     assertRefused(down, 'INTERNAL_ERROR');
-    assert.match(down.body.error.message, /Provider lone gives no answer just now \(ECONNREFUSED\)/);
+    assert.match(down.body.error.message, /Provider lone does not respond \(ECONNREFUSED\)/);
     assert.equal(down.headers.get('retry-after'), '10');
     await lone.listen();
     const place = '/.well-known/openid-configuration';

@@ -52,7 +52,7 @@ test('nobody is handed over more servers than one may make', async () => {
   assertRefused(refused, 'INVALID_REQUEST');
   const [{ reason, message }] = refused.body.error.details;
   assert.equal(reason, 'quota');
-  assert.match(message, /^they have 100 servers already/);
+  assert.match(message, /^they have reached the limit of 100 servers/);
   const [first] = servers;
   const browser = await Browser.of(world, heir, first);
   dataOf(await browser.post(`/servers/${first.id}/delete`, { name: first.name }));

@@ -81,7 +81,7 @@ test('a link ends with its time, or with the next one of its kind', async () => 
     assertRefused(await look({ token }), 'NOT_FOUND', token);
 });
 
-test('people sign in by username or e-mail address, in any case, with exactly their password', async () => {
+test('people sign in by username or email address, in any case, with exactly their password', async () => {
   const user = await world.user({ username: 'grace.hopper' });
   const { token } = await linkFor(world, user, 'claim', 'grace@example.com');
   dataOf(await new Browser(world).post('/links/claim', { token, password: PASSWORD }));
@@ -115,7 +115,7 @@ test('a wrong password and an unknown name are answered alike, after the same wo
     answers.push([answer.body.error.message, hashes]);
   }
   hook.disable();
-  assert.deepEqual(answers, Array(names.length + 1).fill(['the name or the password is wrong', 1]));
+  assert.deepEqual(answers, Array(names.length + 1).fill(['the username or password is wrong', 1]));
 });
 
 test('passwords that others would guess are refused', async () => {

@@ -52,7 +52,7 @@ const joins: { into: string; body(): Promise<Json>; allowed: boolean; says?: str
     into: 'a private server',
     body: async () => ({ serverId: closed.id }),
     allowed: false,
-    says: 'this server is private: join it by an invite',
+    says: 'this server is private. You need an invite to join',
   },
   {
     into: 'a private server with an invite',
@@ -68,7 +68,7 @@ const joins: { into: string; body(): Promise<Json>; allowed: boolean; says?: str
       return { inviteId };
     },
     allowed: false,
-    says: 'this invite has expired or was used up',
+    says: 'this invite has expired or has no uses left',
   },
   {
     into: 'a private server with an invite that has expired',
@@ -79,7 +79,7 @@ const joins: { into: string; body(): Promise<Json>; allowed: boolean; says?: str
       return { inviteId };
     },
     allowed: false,
-    says: 'this invite has expired or was used up',
+    says: 'this invite has expired or has no uses left',
   },
 ];
 

@@ -16,7 +16,7 @@ after(() => world.close());
 
 const reads = ['users', 'servers', 'apps', 'settings', 'health', 'audit'].map((name) => `/platform/${name}`);
 
-test('only platform admins who are signed in see or change anything of the platform', async () => {
+test('only signed-in platform admins see or change anything of the platform', async () => {
   const user = await world.user();
   const scene = await Scene.open(world);
   const app = await scene.submitted();

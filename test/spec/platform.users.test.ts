@@ -119,7 +119,7 @@ test('an account that was closed, or a user who was erased, is not lifted', asyn
   const assertStays = async (user: Json): Promise<void> => {
     const refused = await browser.post(`/platform/users/${user.id}/lift`, {});
     assertRefused(refused, 'INVALID_REQUEST', user.username, 'id');
-    assert.match(refused.body.error.message, /has closed their account, or was erased/);
+    assert.match(refused.body.error.message, /has closed their account or was erased/);
     assert.notEqual(dataOf(await browser.get(`/platform/users/${user.id}`)).suspendedAt, null);
   };
   for (const user of [closed, erased]) await assertStays(user);

@@ -81,7 +81,7 @@ const allowed = [
 ];
 
 /** The error of an attempt at such an address. It does not say to which one a name leads. */
-const NOT_PUBLIC = 'nothing was sent: the address is private, or another that is not public';
+const NOT_PUBLIC = 'not sent: the URL resolves to an address that is not public';
 
 let world: World;
 let scene: Scene;
@@ -161,11 +161,11 @@ test('a name with any such address is refused when it is looked up, once for eac
 
 test('a name that cannot be looked up is a failure, reported without details', async () => {
   const none = await attempt('https://receiver.example.com/', async () => []);
-  assert.equal(none.error, 'the name of the host was not found');
+  assert.equal(none.error, 'the host name was not found');
   const failing = await attempt('https://receiver.example.com/', async () => {
     throw Object.assign(new Error('queryA ESERVFAIL'), { code: 'ESERVFAIL' });
   });
-  assert.equal(failing.error, 'the name of the host was not found');
+  assert.equal(failing.error, 'the host name was not found');
 });
 
 test('whatever a connection fails with, the error names neither an address nor a code', () => {

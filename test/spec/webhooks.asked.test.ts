@@ -144,7 +144,7 @@ test('ten may wait for one webhook, and no more', async () => {
   assert.equal(refused.length, 10);
   for (const answer of refused) {
     assertRefused(answer, 'INVALID_REQUEST');
-    assert.match(answer.body.error.message, /^10 deliveries of this webhook wait to be sent/);
+    assert.match(answer.body.error.message, /^10 deliveries of this webhook are pending/);
   }
 });
 

@@ -160,7 +160,7 @@ test('a broken connection and an unreachable receiver are failures', async () =>
   receiver.otherwise = (response) => response.socket?.destroy();
   await post.say(channel.id, 'broken');
   const [broken] = await post.settled(webhook, 1);
-  assert.deepEqual([broken.status, broken.error], [null, 'the connection was closed without an answer']);
+  assert.deepEqual([broken.status, broken.error], [null, 'the connection was closed without a response']);
   assert.ok(receiver.deliveries.length <= 2);
   const gone = await Receiver.open();
   await gone.close();
@@ -171,7 +171,7 @@ test('a broken connection and an unreachable receiver are failures', async () =>
   dataOf(await post.scene.admin.patch(`/webhooks/${webhook.id}`, { url }));
   const [insecure] = await post.settled(webhook, 3);
   assert.equal(insecure.status, null);
-  assert.equal(insecure.error, 'no secure connection: TLS or the certificate failed');
+  assert.equal(insecure.error, 'the TLS connection failed: check the certificate');
 });
 
 test('events that the log no longer has are listed as a gap, and the webhook continues with the next', async () => {

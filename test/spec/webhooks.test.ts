@@ -171,7 +171,7 @@ test('nobody may change a webhook whose role has flags that their own key lacks'
   for (const body of [{ url: 'https://example.com/mine' }, { rotateSecret: true }, { name: 'Mine' }]) {
     const answer = await keeper.patch(`/webhooks/${id}`, body);
     assertRefused(answer, 'FORBIDDEN', JSON.stringify(body));
-    assert.match(answer.body.error.message, /nobody can give what they do not have/);
+    assert.match(answer.body.error.message, /you can only grant permissions you have/);
   }
   const role = await scene.role({ canEditApp: true });
   const maker = await world.clientWithRole(scene.server, role);
@@ -196,7 +196,7 @@ test('an unknown or expired cursor is refused, with the oldest cursor', async ()
   await world.tidy();
   const expired = await other.admin.post(`/webhooks/${id}/replay`, { after: first });
   assertRefused(expired, 'INVALID_REQUEST', 'an old cursor', 'after');
-  const named = /begins after (\S+)$/.exec(expired.body.error.message)?.[1];
+  const named = /starts after (\S+)$/.exec(expired.body.error.message)?.[1];
   assert.equal(named, last, 'the cursor before the oldest kept event');
   dataOf(await other.admin.post(`/webhooks/${id}/replay`, { after: named }));
 });

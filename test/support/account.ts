@@ -27,7 +27,7 @@ export class Browser {
     this.world = world;
   }
 
-  /** The browser of a person who is signed in, without their password. */
+  /** The browser of a signed-in person, without their password. */
   static async of(world: World, user: Json, server?: Json, device: string | null = null): Promise<Browser> {
     const browser = new Browser(world);
     const { token } = await change(world.data, (work) => addSession(work, { userId: user.id, device }));

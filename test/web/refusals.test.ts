@@ -125,7 +125,7 @@ for (const language of languagesIn(web).filter((tag: string) => tag !== 'en'))
     });
 
     test('knows no words that the server does not say', () => {
-      const all = [...said, sources()].join('\n').replaceAll('with this key', 'by you');
+      const all = [...said, sources()].join('\n').replaceAll('this key cannot', 'you cannot');
       for (const words of Object.keys(refusals.words))
         for (const part of words.split('{}')) assert.ok(all.includes(part), words);
     });
@@ -133,7 +133,7 @@ for (const language of languagesIn(web).filter((tag: string) => tag !== 'en'))
     test('says numbers and names', () => {
       for (const [words, by, expected] of [
         ['must have at most 100 characters', { reason: 'too_long' }, /100/],
-        ['the quota "channels" is used up: a server may have 2000 channels', { reason: 'quota' }, /2.000/],
+        ['the quota "channels" is used up: a server can have 2000 channels', { reason: 'quota' }, /2.000/],
         ['is larger than 26214400 bytes', { reason: 'too_large' }, /26/],
         ['must be at least 5', { reason: 'out_of_range' }, /5/],
         ['words of tomorrow', { reason: 'quota' }, /\w/],
@@ -146,7 +146,7 @@ for (const language of languagesIn(web).filter((tag: string) => tag !== 'en'))
 
 test('English says what the server says, but its words for programs', async () => {
   const { translate } = await inLanguage('en');
-  assert.equal(translate('is not your username', { reason: 'mismatch' }), undefined);
+  assert.equal(translate('does not match your username', { reason: 'mismatch' }), undefined);
   assert.equal(
     translate('is larger than 25000000 bytes', { reason: 'too_large' }),
     'This is larger than 25 MB.',

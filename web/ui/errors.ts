@@ -1,5 +1,6 @@
 import { inOwnWords } from '../api/refusals/index.ts';
 import { ui as t } from '../strings/en/common.ts';
+import { sentence as inSentence, permissions } from '../strings/en/permissions.ts';
 
 /** A problem with a field: its path in the body, and what to change. */
 interface Problem {
@@ -23,9 +24,16 @@ interface Refusal {
 const isRefusal = (error: unknown): error is Refusal =>
   typeof (error as Partial<Refusal> | null | undefined)?.code === 'string';
 
+/** The names of permissions instead of their flags. */
+const named = (words: string): string =>
+  words.replace(/\bcan[A-Z]\w+/g, (flag) => {
+    const name = (permissions as Readonly<Record<string, string>>)[flag];
+    return name === undefined ? flag : inSentence.permission({ name });
+  });
+
 /** The server's message, which starts in lowercase and has no full stop, as a sentence. */
 const sentence = (words: string): string =>
-  words.charAt(0).toLocaleUpperCase() + words.slice(1) + (/[\p{L}\p{N})"]$/u.test(words) ? '.' : '');
+  words.charAt(0).toLocaleUpperCase() + named(words.slice(1)) + (/[\p{L}\p{N})"]$/u.test(words) ? '.' : '');
 
 /** The server's message in the page's language. */
 const say = (words: string, by?: { reason?: string; code?: string }): string =>

@@ -36,20 +36,20 @@ export const conditions = {
     of: ['app update'],
     words: 'verified and installCount of an app in the registry: platform admin',
     holds: (principal, { isSubmitted }) => !isSubmitted || principal.platformAdmin,
-    refusal: () => 'verified and installCount of an app in the registry are written by a platform admin only',
+    refusal: () => 'only a platform admin can change verified and installCount of an app in the registry',
   }),
   appThread: condition<{ channel: ChannelView }>({
     of: ['app insert', 'app update'],
     words: 'threadId: a thread whose channel can be seen',
     holds: (principal, { channel }) => seesChannel(principal, channel),
-    refusal: () => 'this cannot be seen with this key',
+    refusal: () => 'this key cannot see this',
     rule: () => `read: ${visibility.channel.words}`,
   }),
   installable: condition<{ isSubmitted: boolean; isOwn: boolean }>({
     of: ['appInstall insert', 'app insert'],
     words: "an app of the server's own, or one in the registry",
     holds: (_principal, { isSubmitted, isOwn }) => isSubmitted || isOwn,
-    refusal: () => "this app is another server's own",
+    refusal: () => 'this app belongs to another server. Submit it to the registry to install it elsewhere',
     rule: () => "appInstall: an app of the server's own, or one in the registry",
   }),
   lockedThread: condition<{ isLocked: boolean; operation: `${Resource} ${Verb}` }>({
@@ -62,15 +62,15 @@ export const conditions = {
   }),
   ownAttachment: condition<{ creatorId: string }>({
     of: ['message insert'],
-    words: 'attachmentIds: files that the caller has uploaded',
+    words: 'attachmentIds: files the caller uploaded',
     holds: (principal, { creatorId }) => creatorId === principal.userId,
-    refusal: () => 'attachmentIds: a file of somebody else',
+    refusal: () => 'you can only attach files you uploaded',
   }),
   unlocking: condition<{ isLockedByModerator: boolean }>({
     of: ['thread update'],
-    words: 'a thread that a moderator locked is unlocked by a server admin or moderator',
+    words: 'a thread locked by a moderator: unlocked by a server admin or moderator',
     holds: (principal, { isLockedByModerator }) => !isLockedByModerator || principal.flags.has('canModerate'),
-    refusal: () => 'locked: a moderator locked this thread, so only a moderator can unlock it',
+    refusal: () => 'a moderator locked this thread, so only a moderator can unlock it',
     need: () => ['canModerate'],
   }),
   holdsFlags: condition<{ flags: readonly Flag[]; operation: `${Resource} ${Verb}` }>({
@@ -85,12 +85,12 @@ export const conditions = {
       'webhook update',
       'serverBan insert',
     ],
-    words: 'nobody can give, or take, a flag that they do not have',
+    words: 'flags granted or removed: only those the caller has',
     holds: (principal, { flags }) => missing(principal, flags).length === 0,
     refusal: (principal, { flags }) =>
-      `this key's role lacks ${missing(principal, flags).join(', ')}, and nobody can give what they do not have`,
+      `this key's role lacks ${missing(principal, flags).join(', ')}, and you can only grant permissions you have`,
     need: (principal, { flags }) => missing(principal, flags),
-    rule: ({ operation }) => `${textOf(operation)}; nobody can give what they do not have`,
+    rule: ({ operation }) => `${textOf(operation)}; only what the caller has can be granted`,
   }),
   seesAsMuch: condition<{
     roleId: string;
@@ -98,14 +98,14 @@ export const conditions = {
     operation: `${Resource} ${Verb}`;
   }>({
     of: ['secret insert', 'secret update', 'webhook update'],
-    words: 'nobody can give a role that sees private channels which they do not see',
+    words: 'a role that sees private channels: only if the caller sees them, too',
     holds: (principal, { roleId, privateChannels }) =>
       principal.roleIds.includes(roleId) ||
       privateChannels.every(
         (channel) => !channel.roleIds.includes(roleId) || seesChannel(principal, channel),
       ),
-    refusal: () => 'roleId: the role sees private channels that this key does not see',
-    rule: ({ operation }) => `${textOf(operation)}; nobody can give what they do not have`,
+    refusal: () => 'this role sees private channels that this key cannot see',
+    rule: ({ operation }) => `${textOf(operation)}; only what the caller has can be granted`,
   }),
   withinReach: condition<{
     /** The flags of the key or webhook beyond those that every member has. */
@@ -117,43 +117,44 @@ export const conditions = {
     operation: `${Resource} ${Verb}`;
   }>({
     of: ['secret delete', 'webhook delete'],
-    words: 'of an API key or webhook that the caller could not have made: server admin or server creator',
+    words: 'of an API key or webhook that the caller could not have created: server admin or server creator',
     holds: (principal, { flags, seesMore, actsAsAnother }) =>
       principal.flags.has('canAdmin') ||
       principal.isServerCreator ||
       (missing(principal, flags).length === 0 && !seesMore && !actsAsAnother),
     refusal: (principal, { flags, seesMore }) => {
       const lacking = missing(principal, flags);
-      if (lacking.length > 0) return `it has ${lacking.join(', ')}, which this key's role lacks`;
+      if (lacking.length > 0)
+        return `this key's role lacks ${lacking.join(', ')}, which the key or webhook to revoke has`;
       return seesMore
-        ? 'it sees private channels that this key does not see'
-        : 'it acts as another person, or as an agent with powers of its own';
+        ? 'this key or webhook sees private channels that yours cannot see'
+        : 'this key or webhook acts as another person, or as an agent with permissions of its own';
     },
     need: (principal, { flags, seesMore, actsAsAnother }) =>
       seesMore || actsAsAnother ? ['canAdmin'] : missing(principal, flags),
     rule: ({ operation }) =>
-      `${textOf(operation)}; of one that the caller could not have made: server admin or server creator`,
+      `${textOf(operation)}; of one that the caller could not have created: server admin or server creator`,
   }),
   actsAs: condition<{
     user: { id: string; type: 'person' | 'agent'; platformAdmin: boolean };
     serverCreatorId: string;
   }>({
     of: ['secret insert', 'secret update'],
-    words: 'a key acts as its minter or as an agent without powers of its own, never as another person',
+    words: 'a key acts as its creator or as an agent without permissions of its own, never as another person',
     // Rules favour platform admins and the server's creator by user, so a key of theirs can do more than its
     // role.
     holds: (principal, { user, serverCreatorId }) =>
       user.id === principal.userId ||
       (user.type === 'agent' && !user.platformAdmin && user.id !== serverCreatorId),
-    refusal: () => 'userId: must be yourself, or an agent without powers of its own',
-    rule: () => 'secret: a key acts as its minter or as an agent, never as another person',
+    refusal: () => 'you can create keys only for yourself, or for an agent without permissions of its own',
+    rule: () => 'secret: a key acts as its creator or as an agent, never as another person',
   }),
   atHome: condition<{ user: { type: 'person' | 'agent'; homeServerId: string | null }; serverId: string }>({
     of: ['secret insert', 'secret update'],
-    words: 'for an agent: in its home server, the first that it joined',
+    words: 'for an agent: in its home server, the first it joined',
     holds: (_principal, { user, serverId }) => user.type !== 'agent' || user.homeServerId === serverId,
-    refusal: () => 'userId: this agent is at home in another server, and keys are minted for it there alone',
-    rule: () => 'secret: a key of an agent is minted in its home server',
+    refusal: () => 'this agent belongs to another server. Create its keys there',
+    rule: () => "secret: an agent's keys are created in its home server",
   }),
   proven: condition<{ provenAt: number | undefined; now: number }>({
     of: [
@@ -167,97 +168,92 @@ export const conditions = {
       'platform update',
       'platform delete',
     ],
-    words: `for a person who is signed in, if the key has canAdmin, a role gets it, or the change is about their account, deletes a server or is the platform's: signed in, or their password or passkey given again, within ${PROOF_MS / 60_000} minutes`,
+    words: `for a signed-in person, if the key has canAdmin, a role gets it, or the change concerns their account or the platform, or deletes a server: signed in, or identity confirmed by password or passkey, within the last ${PROOF_MS / 60_000} minutes`,
     // A proof from the future dates from before the clock was set back.
     holds: (_principal, { provenAt, now }) => provenAt === undefined || Math.abs(now - provenAt) < PROOF_MS,
     refusal: () =>
-      'prove who you are: POST /api/people/proof with your password or a passkey, then try again',
-    rule: () => `proof: a person's password or passkey within ${PROOF_MS / 60_000} minutes`,
+      'confirm your identity: POST /api/people/proof with your password or a passkey, then try again',
+    rule: () => `proof: a person's password or passkey within the last ${PROOF_MS / 60_000} minutes`,
   }),
   wayIn: condition<{ hasWayIn: boolean }>({
     of: ['person update'],
     words:
-      'the last way to sign in cannot be removed: a password, an account at a provider, two passkeys, or one that is backed up',
+      'the last way to sign in cannot be removed: a password, an account at a provider, two passkeys, or one backed-up passkey',
     holds: (_principal, { hasWayIn }) => hasWayIn,
     refusal: () =>
-      'you could not sign in any more if you lost a device: choose a password, or add another passkey first',
+      'if you lost a device, you could no longer sign in. Set a password or add another passkey first',
     rule: () => 'person: the last way to sign in cannot be removed',
   }),
   handedOver: condition<object>({
     of: ['server update'],
-    words: 'to hand it over: the server creator, who is signed in',
+    words: 'to transfer ownership: the server creator, signed in',
     holds: (principal) => principal.isSignedIn === true && principal.isServerCreator,
-    refusal: () => 'only the creator of a server hands it over',
-    rule: () => 'server: the server creator hands it over',
+    refusal: () => 'only the owner of a server can transfer it',
+    rule: () => 'server: the server creator transfers ownership',
   }),
   deletable: condition<object>({
     of: ['server delete'],
-    words: 'the server creator, who is signed in',
+    words: 'the server creator, signed in',
     holds: (principal) => principal.isSignedIn === true && principal.isServerCreator,
-    refusal: () => 'only the creator of a server deletes it',
+    refusal: () => 'only the owner of a server can delete it',
     rule: () => 'server: the server creator deletes it',
   }),
   creatorStays: condition<{ userId: string; serverCreatorId: string }>({
     of: ['serverMember delete'],
-    words: 'the creator of a server, who is signed in, does not leave it before they have handed it over',
+    words: 'a signed-in server creator must transfer ownership before leaving',
     holds: (principal, { userId, serverCreatorId }) =>
       principal.isSignedIn !== true || userId !== principal.userId || userId !== serverCreatorId,
-    refusal: () => 'you are the creator of this server: hand it over, or delete it',
-    rule: () => 'serverMember: the creator of a server hands it over before they leave',
+    refusal: () => 'you own this server. Transfer ownership or delete it first',
+    rule: () => 'serverMember: the server creator transfers ownership before leaving',
   }),
   notOneself: condition<{ userId: string }>({
     of: ['platform update'],
-    words: 'nobody suspends themselves',
+    words: 'not oneself',
     holds: (principal, { userId }) => userId !== principal.userId,
-    refusal: () => 'this is you: ask another platform admin',
-    rule: () => 'platform: nobody suspends themselves',
+    refusal: () => 'you cannot suspend yourself. Ask another platform admin',
+    rule: () => 'platform: nobody can suspend themselves',
   }),
   ownsNoServer: condition<{ servers: number }>({
     of: ['person delete'],
-    words: 'the creator of servers hands them over, or deletes them, before they close their account',
+    words: 'a server creator transfers or deletes their servers before closing their account',
     holds: (_principal, { servers }) => servers === 0,
-    refusal: () => 'you are the creator of servers: hand them over, or delete them',
-    rule: () =>
-      'person: the creator of servers hands them over, or deletes them, before they close their account',
+    refusal: () => 'you own servers. Transfer or delete them first',
+    rule: () => 'person: a server creator transfers or deletes their servers before closing their account',
   }),
   lastPlatformAdmin: condition<{ others: number }>({
     of: ['platform update', 'person delete'],
-    words: 'the last platform admin who is not suspended stays one',
+    words: 'the last active platform admin cannot be removed',
     holds: (_principal, { others }) => others > 0,
-    refusal: () =>
-      'nobody would be left to administer the platform: make somebody else a platform admin first',
-    rule: () => 'platform: the last platform admin stays one',
+    refusal: () => 'this is the last platform admin. Make someone else a platform admin first',
+    rule: () => 'platform: the last platform admin cannot be removed',
   }),
   bannable: condition<{ userId: string; serverCreatorId: string }>({
     of: ['serverBan insert'],
-    words: 'neither the creator of the server nor oneself',
+    words: 'not the server creator, and not oneself',
     holds: (principal, { userId, serverCreatorId }) =>
       userId !== principal.userId && userId !== serverCreatorId,
     refusal: (principal, { userId }) =>
-      userId === principal.userId
-        ? 'userId: nobody can ban themselves'
-        : 'userId: the creator of the server cannot be banned',
+      userId === principal.userId ? 'you cannot ban yourself' : 'the owner of the server cannot be banned',
   }),
   notBanned: condition<{ isBanned: boolean }>({
     of: ['serverMember insert'],
-    words: 'nobody who is banned from the server, and no agent that they made',
+    words: 'not a banned user, and not an agent they created',
     holds: (_principal, { isBanned }) => !isBanned,
-    refusal: () => 'this user, or the user who made this agent, is banned from the server',
+    refusal: () => 'this user, or the user who created this agent, is banned from the server',
   }),
   lastingRole: condition<{ isDefault: boolean; isCreatorRole: boolean }>({
     of: ['role delete'],
-    words: "neither the default role nor the creator's admin role",
+    words: "not the default role, and not the creator's admin role",
     holds: (_principal, { isDefault, isCreatorRole }) => !isDefault && !isCreatorRole,
     refusal: (_principal, facts) => `${lastingName(facts)} cannot be deleted`,
     rule: (facts) => `role: ${lastingName(facts)} cannot be deleted`,
   }),
   administrable: condition<{ hasAdministrator: boolean }>({
     of: ['role update', 'role delete', 'userRole delete', 'serverMember delete', 'serverBan insert'],
-    words: 'the last way for someone to administer the server cannot be removed',
+    words: 'a server must keep an admin',
     holds: (_principal, { hasAdministrator }) => hasAdministrator,
-    refusal: () =>
-      'nobody would be left to administer this server: give another member a role with canAdmin first',
-    rule: () => 'the last way for someone to administer the server cannot be removed',
+    refusal: () => 'this server would have no admin left. Assign an admin role to another member first',
+    rule: () => 'a server must keep an admin',
   }),
 };
 

@@ -74,19 +74,19 @@ export const oneself: Predicate = {
 
 /** A signed-in person, whichever server they act in. */
 export const anyPerson: Predicate = {
-  words: 'a person who is signed in',
+  words: 'a signed-in person',
   holds: (principal) => principal.isSignedIn === true && principal.userType === 'person',
 };
 
 /** A signed-in platform admin, whichever server they act in. */
 export const administrator: Predicate = {
-  words: 'platform admin who is signed in',
+  words: 'signed-in platform admin',
   holds: (principal) => principal.isSignedIn === true && principal.platformAdmin,
 };
 
 /** Users may join any open server themselves, even with a key for another server. */
 export const oneselfAdmitted: Predicate = {
-  words: 'oneself into a public server or with a live invite',
+  words: 'oneself into a public server or with a valid invite',
   holds: (principal, { admission }) => admission?.open === true && admission.userId === principal.userId,
 };
 
@@ -129,7 +129,8 @@ export function forbidden(
   need: readonly Flag[],
   message?: string,
 ): ApiError {
-  const help = need.length > 0 ? `this key's role lacks ${need.join(' or ')}` : 'this key may not do that';
+  const help =
+    need.length > 0 ? `this key's role lacks ${need.join(' or ')}` : 'this key is not allowed to do that';
   const text = message ?? help;
   return new ApiError('FORBIDDEN', principal.isSignedIn ? toPerson(text) : text, {
     rule,
@@ -141,10 +142,10 @@ export function forbidden(
 /** Phrases about a key, and the same for a signed-in person. */
 const words = [
   ["this key's role lacks", 'your roles lack'],
-  ['this key may not', 'you may not'],
-  ['this key does not', 'you do not'],
-  ['seen with this key', 'seen by you'],
-  ['this key is for another server', 'you do not act in that server'],
+  ['this key is not allowed', 'you are not allowed'],
+  ['this key cannot', 'you cannot'],
+  ['yours cannot', 'you cannot'],
+  ['this key belongs to another server', 'this is not in the server you are acting in'],
 ] as const;
 
 /** Rephrases a refusal for a signed-in person. */

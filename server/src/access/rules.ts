@@ -98,10 +98,10 @@ export function authorize(principal: Principal, resource: Resource, verb: Verb, 
   const isInSight = seesAny(principal, serverId, channel) && seesAny(principal, serverId, nextChannel);
   if (isInSight && rule.holds(principal, target)) return;
   const text = ruleText(resource, verb);
-  if (!isInSight) throw forbidden(principal, text, [], 'this channel cannot be seen with this key');
+  if (!isInSight) throw forbidden(principal, text, [], 'this key cannot see this channel');
   if (target.admission?.userId === principal.userId)
     throw forbidden(principal, text, [], target.admission.closed);
   if (target.serverId !== null && target.serverId !== principal.serverId)
-    throw forbidden(principal, text, [], 'this key is for another server');
+    throw forbidden(principal, text, [], 'this key belongs to another server');
   throw forbidden(principal, text, flagsNeeded(rule, principal, target));
 }

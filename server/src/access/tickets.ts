@@ -6,7 +6,7 @@ import { type Authenticator, type Caller, unauthenticated } from './authenticato
 import { isTicket } from './credentials/ticket.ts';
 import { digestOf } from './credentials/token.ts';
 
-const refusal = (why: string) => unauthenticated('INVALID_API_KEY', `this ticket ${why}: make a new one`);
+const refusal = (why: string) => unauthenticated('INVALID_API_KEY', `this ticket ${why}. Create a new one`);
 
 /**
  * Uses up a ticket: of all who show it, on any node, one gets the caller of the API key, or of the session, for which it was
@@ -18,16 +18,16 @@ export async function callerByTicket(
   ticket: string,
   kind: 'apiKey' | 'session',
 ): Promise<Caller> {
-  if (!isTicket(ticket)) throw refusal('is none of Palaver');
+  if (!isTicket(ticket)) throw refusal('is not a Palaver ticket');
   const digest = digestOf(ticket);
   const found = await db.read.first(find('ticket', { digest }));
   if (!found || (found.sessionId === null ? 'apiKey' : 'session') !== kind)
-    throw refusal('was used, or is over');
+    throw refusal('was already used or has expired');
   const caller = await authenticator.authenticateDigest(kind, found.keyDigest);
   const isFirst = await db.write(async (tx) => {
     const count = await tx.count(remove('ticket', { id: found.id }));
     return count === 1 && deps.now(tx.time()) - found.createdAt < TICKET_MS;
   }, caller.principal.serverId ?? undefined);
-  if (!isFirst) throw refusal('was used, or is over');
+  if (!isFirst) throw refusal('was already used or has expired');
   return caller;
 }

@@ -24,15 +24,15 @@ export const visibility = {
     holds: (viewer, thing) => isOpenOrWithin(viewer, thing),
   },
   public: {
-    words: 'members of its server; anyone, where the server or app is public',
+    words: 'members of its server; anyone if the server or app is public',
     holds: (viewer, thing) => isOpenOrWithin(viewer, thing),
   },
   channel: {
-    words: 'members who see its channel',
+    words: 'members who can see its channel',
     holds: (viewer, thing) => seesPlace(viewer, thing),
   },
   attachment: {
-    words: 'members who see the channel of its message; before it is sent, the user who uploaded it',
+    words: 'members who can see the channel of its message; before it is sent, its uploader',
     holds: (viewer, thing) => seesPlace(viewer, thing) && (thing.ownerId == null || isOwner(viewer, thing)),
   },
   data: {
@@ -40,7 +40,7 @@ export const visibility = {
     holds: (viewer, thing) => isWithin(viewer, thing) && viewer.flags.has('canViewData'),
   },
   apps: {
-    words: 'members with canEditApp, who see its channel if it has one',
+    words: 'members with canEditApp who can see its channel, if it has one',
     holds: (viewer, thing) => seesPlace(viewer, thing) && viewer.flags.has('canEditApp'),
   },
   bans: {
@@ -48,24 +48,24 @@ export const visibility = {
     holds: (viewer, thing) => isWithin(viewer, thing) && viewer.flags.has('canModerate'),
   },
   secrets: {
-    words: 'members with canEditApp, and the creator of the server',
+    words: 'members with canEditApp, and the server creator',
     holds: (viewer, thing) =>
       isWithin(viewer, thing) && (viewer.flags.has('canEditApp') || viewer.isServerCreator),
   },
   owner: {
-    words: 'the user whose it is, who sees its channel',
+    words: 'its user, if they can see its channel',
     holds: (viewer, thing) => isOwner(viewer, thing) && seesPlace(viewer, thing),
   },
   platform: {
-    words: 'platform admins who are signed in',
+    words: 'signed-in platform admins',
     holds: (viewer) => viewer.platformAdmin === true && viewer.isSignedIn === true,
   },
   self: {
-    words: 'the user whose it is, in whichever server',
+    words: 'its user, in any server',
     holds: (viewer, thing) => isOwner(viewer, thing),
   },
   person: {
-    words: 'the person whose it is, who is signed in',
+    words: 'its signed-in person',
     holds: (viewer, thing) => isOwner(viewer, thing) && viewer.isSignedIn === true,
   },
 } satisfies Record<string, { words: string; holds(viewer: Viewer, thing: Readable): boolean }>;
@@ -129,6 +129,6 @@ export function requireVisible(principal: Principal, who: Visibility, thing: Rea
     principal,
     `read: ${visibility[who].words}`,
     thing.serverId === principal.serverId ? (flagsFor[who] ?? []) : [],
-    'this cannot be seen with this key',
+    'this key cannot see this',
   );
 }

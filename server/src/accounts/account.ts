@@ -8,7 +8,7 @@ import { touched } from '../resources/common.ts';
 import { isPassword } from './password.ts';
 
 /** The same message for a wrong name and a wrong password. */
-const WRONG = 'the name or the password is wrong';
+const WRONG = 'the username or password is wrong';
 
 /** The `provider` of a password identity. */
 export const PASSWORD = 'credential';

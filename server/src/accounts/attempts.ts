@@ -38,7 +38,7 @@ export async function countAttempt(
   );
   throw new ApiError(
     'RATE_LIMITED',
-    `more than ${limit} attempts on one account in ${WINDOW_MS / 1000} s: try again in ${seconds} s`,
+    `more than ${limit} sign-in attempts for one account in ${WINDOW_MS / 1000} s. Try again in ${seconds} s`,
     undefined,
     { 'retry-after': String(seconds) },
   );

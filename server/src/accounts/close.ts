@@ -20,14 +20,14 @@ export const personClose = act({
   path: '/close',
   resource: 'person',
   verb: 'delete',
-  summary: 'Close your account for good',
+  summary: 'Close your account permanently',
   description:
-    'All your sessions and keys end at once, and those of your agents. Within minutes you leave your servers, and your name goes from everything; only an identifier is left. It asks for a proof of who you are, and for your username. The creator of servers hands them over, or deletes them, before.',
+    'Revokes all your sessions and keys, and those of your agents, immediately. Within minutes you leave your servers and your name is removed everywhere; only an identifier remains. Requires a confirmed identity and your username. If you own servers, transfer or delete them first.',
   body: body({
-    username: text({ max: 100, description: 'Your username, typed again', examples: ['ada'] }),
+    username: text({ max: 100, description: 'Your username, as confirmation', examples: ['ada'] }),
     messages: oneOf(
       ['keep', 'delete'],
-      'Your messages and reactions stay, as those of a deleted user, or go too',
+      '`keep` leaves your messages and reactions, attributed to a deleted user; `delete` deletes them',
     ),
   }),
   answer: person,
@@ -39,7 +39,8 @@ export const personClose = act({
     await call.writeOnAccount(userId, async (work) => {
       const { db, now, newRow } = work;
       const user = await load(db, 'user', userId);
-      if (body.username !== user.username) throw invalid('mismatch', 'username', 'is not your username');
+      if (body.username !== user.username)
+        throw invalid('mismatch', 'username', 'does not match your username');
       const own = q.selectFrom('server').select('id').where('creatorId', '=', userId);
       const servers = (await db.all(own.where('deletedAt', 'is', null).limit(1))).length;
       requireCondition(principal, conditions.ownsNoServer, { servers });

@@ -34,10 +34,10 @@ export async function codeProblem(
   if (!factor || factor.confirmedAt === null) return undefined;
   if (factor.lockedUntil > now) {
     const seconds = String(Math.ceil((factor.lockedUntil - now) / 1000));
-    const message = `too many wrong codes: try again in ${seconds} s`;
+    const message = `too many wrong codes. Try again in ${seconds} s`;
     return new ApiError('RATE_LIMITED', message, undefined, { 'retry-after': seconds });
   }
-  if (code === undefined) return needed('a code of your app, or a recovery code, is needed');
+  if (code === undefined) return needed('enter a code from your authenticator app, or a recovery code');
   const isRight = isTotpCode(code)
     ? await takesStep({ db, now, services }, factor, code)
     : (await db.count(remove('recoveryCode', { userId, digest: digestOf(plainly(code)) }))) === 1;
@@ -48,7 +48,7 @@ export async function codeProblem(
   const isLocked = factor.failures + 1 >= MAX_FAILURES;
   const set = isLocked ? { failures: 0, lockedUntil: now + LOCK_MS } : { failures: factor.failures + 1 };
   await db.run(update('secondFactor', userId, set));
-  return needed('the code is wrong, or was used already');
+  return needed('the code is wrong or was already used');
 }
 
 /** Whether the code is an unused one of the authenticator app. Marks it as used, on every node. */
@@ -74,7 +74,7 @@ export async function confirm(
   code: string,
 ): Promise<void> {
   if (!isTotpCode(code) || !(await takesStep({ db, now, services }, factor, code)))
-    throw unauthenticated('UNAUTHORIZED', 'the code is wrong: is the clock of the device right?');
+    throw unauthenticated('UNAUTHORIZED', 'the code is wrong. Check the clock of your device');
   await db.run(update('secondFactor', factor.id, { confirmedAt: now, updatedAt: now }));
 }
 

@@ -18,15 +18,15 @@ const HOURLY_OF_PERSON = 6;
 
 const pendingEmail = record('PendingEmail', {
   email: text({ max: MAX_ADDRESS_CHARACTERS, examples: ['ada@example.com'] }),
-  expiresAt: time('The link in the mail is good until then'),
+  expiresAt: time('When the link in the email expires'),
 });
 
 /** The mail queue. Throws FORBIDDEN if this node sends no mail. */
 export function requireMail({ mail }: Pick<Services, 'mail'>): Outbox {
   if (mail) return mail;
   const message =
-    'this server sends no mails: ask whoever operates it for a link ("palaver user password --username …"), or to set PALAVER_MAIL';
-  throw new ApiError('FORBIDDEN', message, { rule: 'person: where mails are sent', have: [], need: [] });
+    'this server does not send email. Ask its operator for a link ("palaver user password --username …"), or to set PALAVER_MAIL';
+  throw new ApiError('FORBIDDEN', message, { rule: 'person: email is configured', have: [], need: [] });
 }
 
 const tooMany = (message: string): ApiError =>
@@ -40,15 +40,15 @@ export const emailOperations = [
     path: '/email',
     resource: 'person',
     verb: 'update',
-    summary: 'Add an e-mail address, or change it',
+    summary: 'Add or change your email address',
     description:
-      'Sends a link to the address; the address is yours once you have opened it. The answer is the same for an address that another account has.',
+      'Emails a confirmation link to the address, which is yours once you open the link. The response is the same if another account has the address.',
     body: body({ email: text({ min: 1, max: MAX_ADDRESS_CHARACTERS, examples: ['ada@example.com'] }) }),
     answer: pendingEmail,
     proven: true,
     check({ body }) {
       if (!isMailAddress(body.email.toLowerCase()))
-        throw invalid('wrong_form', 'email', 'must be an e-mail address such as ada@example.com');
+        throw invalid('wrong_form', 'email', 'must be an email address such as ada@example.com');
     },
     async run({ services, principal: { userId }, writeOnAccount, language }, { body }) {
       const outbox = requireMail(services);
@@ -57,11 +57,11 @@ export const emailOperations = [
       const data = await writeOnAccount(userId, async (work) => {
         const { db, now } = work;
         if (await isFull(db, now, 'email', { recipient }, HOURLY_OF_ADDRESS))
-          throw tooMany('this address was sent several mails already: try again in an hour');
+          throw tooMany('this address has already received several emails. Try again in an hour');
         if (await isFull(db, now, 'email', { userId }, HOURLY_OF_PERSON))
-          throw tooMany('you have asked for several mails already: try again in an hour');
+          throw tooMany('you have already requested several emails. Try again in an hour');
         if (await isBusy(db, now, outbox))
-          throw tooMany('this server has sent as many mails as it may: try again in an hour');
+          throw tooMany('this server has reached its hourly email limit. Try again in an hour');
         const link = await addLink(work, { purpose: 'email', userId, email });
         await post(work, outbox, {
           kind: 'email',
@@ -85,10 +85,10 @@ export const emailOperations = [
     path: '/email/verify',
     resource: 'person',
     verb: 'update',
-    summary: 'Confirm an e-mail address',
+    summary: 'Confirm an email address',
     description:
-      'With the link that was sent to it, which is used up. You have to be signed in as the person who asked for it.',
-    body: body({ token: reference('The text after # in the link') }),
+      'Uses up the link that was emailed to it. You must be signed in as the person who requested it.',
+    body: body({ token: reference('The part of the link after #') }),
     answer: person,
     async run(call, { body }) {
       const { principal } = call;
@@ -118,8 +118,8 @@ export const emailOperations = [
     path: '/email',
     resource: 'person',
     verb: 'update',
-    summary: 'Remove your e-mail address',
-    description: 'Links that were sent to it end.',
+    summary: 'Remove your email address',
+    description: 'Links that were emailed to it stop working.',
     answer: person,
     proven: true,
     async run(call) {
@@ -128,7 +128,7 @@ export const emailOperations = [
       await call.writeOnAccount(userId, async (work) => {
         const { db, now } = work;
         const found = await db.first(find('person', { id: userId }));
-        if (!found || found.email === null) throw notFound('e-mail address');
+        if (!found || found.email === null) throw notFound('email address');
         await notify(work, userId, 'emailRemoved');
         const set = { email: null, emailVerified: false, updatedAt: touched(found, now) };
         await db.run(update('person', userId, set));

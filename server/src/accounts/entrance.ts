@@ -8,7 +8,7 @@ import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from './password.ts'
 const entrance = Type.Object(
   {
     signUp: oneOf([...signUps], 'Who may sign up'),
-    sendsMails: flag('A forgotten password is given anew by a mail', true),
+    sendsMails: flag('Forgotten passwords can be reset by email', true),
     minPasswordCharacters: count(undefined, MIN_PASSWORD_CHARACTERS),
     maxPasswordCharacters: count(undefined, MAX_PASSWORD_CHARACTERS),
     maxUsernameCharacters: count(undefined, MAX_USERNAME_CHARACTERS),
@@ -23,8 +23,8 @@ export const entranceOperations = [
     open: true,
     path: '/entrance',
     tag: 'session',
-    summary: 'How people get in',
-    description: 'What a page needs to know before anybody has signed in.',
+    summary: 'Sign-in options of this server',
+    description: 'For the sign-in page: readable without a session.',
     visible: 'anyone',
     answer: entrance,
     target: () => ({ serverId: null, open: true }),

@@ -11,6 +11,6 @@ export const password = Type.String({
 export const newPassword = Type.String({
   minLength: MIN_PASSWORD_CHARACTERS,
   maxLength: MAX_PASSWORD_CHARACTERS,
-  description: 'None of the most common ones, nor your name',
+  description: 'Not a common password, and not your name',
   examples: ['correct horse battery staple'],
 });

@@ -54,12 +54,12 @@ export const personOperations = [
     verb: 'insert',
     summary: 'Sign in with a password',
     description:
-      'The answer sets the cookie of a new session. A wrong password and an unknown name are answered alike, with UNAUTHORIZED. Where a code is needed, `details.need` is `code`: ask for it, and repeat the request with it.',
+      'Sets the cookie of a new session. A wrong password and an unknown username both return UNAUTHORIZED. If a code is required, `details.need` is `code`: ask for it and repeat the request with it.',
     body: body({
       name: text({
         min: 1,
         max: 254,
-        description: 'Your username, or your e-mail address',
+        description: 'Your username or email address',
         examples: ['ada'],
       }),
       password,
@@ -87,7 +87,7 @@ export const personOperations = [
     resource: 'session',
     verb: 'delete',
     summary: 'Sign out',
-    description: 'Ends this session, and its cookie.',
+    description: 'Revokes this session and clears its cookie.',
     answer: person,
     async run(call) {
       const { principal } = call;
@@ -102,7 +102,7 @@ export const personOperations = [
     people: true,
     path: '/me',
     tag: 'person',
-    summary: 'Your account, and your standing in a server',
+    summary: 'Your account and your permissions in a server',
     visible: 'self',
     answer: myself,
     target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
@@ -126,17 +126,17 @@ export const personOperations = [
     path: '/proof',
     resource: 'person',
     verb: 'update',
-    summary: 'Prove who you are',
+    summary: 'Confirm your identity',
     description:
-      'By your password or a passkey, for the next ten minutes, in this session. Asked for before what is dangerous: those refusals name the rule `proof`.',
+      'With your password or a passkey; valid for ten minutes in this session. Dangerous operations require it: without it they return FORBIDDEN with a rule that starts with `proof`.',
     body: body({ password: optional(password), passkey: optional(assertion) }),
-    examples: { 'By the password': { password: 'correct horse battery staple' } },
+    examples: { 'With the password': { password: 'correct horse battery staple' } },
     answer: person,
     check({ body: { password, passkey } }) {
       if (password === undefined && passkey === undefined)
-        throw invalid('missing', 'password', 'is required, or a passkey');
+        throw invalid('missing', 'password', 'is required, unless you use a passkey');
       if (password !== undefined && passkey !== undefined)
-        throw invalid('not_together', 'passkey', 'is given in place of the password');
+        throw invalid('not_together', 'passkey', 'cannot be combined with a password');
     },
     async run(call, { body }) {
       const { principal } = call;
@@ -159,9 +159,9 @@ export const personOperations = [
     path: '/links/look',
     resource: 'person',
     verb: 'insert',
-    summary: 'The purpose of a link',
-    description: 'A link has its token after `#`. Looking does not use it up.',
-    body: body({ token: reference('The text after # in the link') }),
+    summary: 'Look up a link',
+    description: 'The token is the part of the link after `#`. This does not use up the link.',
+    body: body({ token: reference('The part of the link after #') }),
     answer: shownLink,
     async run({ db, now }, { body }) {
       const found = await linkOf(db, body.token, now);
@@ -181,11 +181,11 @@ export const personOperations = [
     path: '/links/claim',
     resource: 'person',
     verb: 'update',
-    summary: 'Claim an account, or give it a new password',
+    summary: 'Claim an account or reset its password',
     description:
-      'With a link of the operator, or one that was sent by mail, which is used up by it. All sessions of the account end. The answer sets the cookie of a new one. An account with a second factor needs a code, unless the link takes it away, with passkeys, accounts at providers and the e-mail address.',
+      'Uses up a link from the operator or from an email. Revokes all sessions of the account and sets the cookie of a new one. With two-factor authentication a code is required, unless the link is for recovery: then two-factor authentication, passkeys, linked providers and the email address are removed.',
     body: body({
-      token: reference('The text after # in the link'),
+      token: reference('The part of the link after #'),
       password: newPassword,
       code: optional(code),
     }),
@@ -193,9 +193,9 @@ export const personOperations = [
     async run(call, { body }) {
       const { purpose, userId, email } = await linkOf(call.db, body.token, call.now);
       if (purpose === 'email')
-        throw invalid('wrong_kind', 'token', 'confirms an e-mail address: POST /api/people/email/verify');
+        throw invalid('wrong_kind', 'token', 'confirms an email address: POST /api/people/email/verify');
       if (userId === null)
-        throw invalid('wrong_kind', 'token', 'is a link to sign up: POST /api/people/sign-up');
+        throw invalid('wrong_kind', 'token', 'is a sign-up link: POST /api/people/sign-up');
       const user = await load(call.db, 'user', userId);
       await requireStrong('password', body.password, user.username, email);
       if (body.code !== undefined) await countAttempt(call, 'user', userId);

@@ -7,17 +7,17 @@ const HOURLY_NOTICES = 20;
 
 /** Account changes that are notified by mail, each with its sentence. */
 const sentences = {
-  password: 'has a new password. All its sessions have ended but that of the browser in which it was chosen.',
+  password: 'has a new password. All other sessions were signed out.',
   passwordRemoved: 'no longer has a password.',
-  passkeyAdded: 'has one more passkey with which you sign in.',
-  passkeyRemoved: 'has one passkey less.',
-  emailAdded: 'has an e-mail address that was confirmed just now.',
-  emailRemoved: 'no longer has this e-mail address.',
-  secondFactorAdded: 'has a second factor now: a code is asked for when you sign in.',
-  secondFactorRemoved: 'no longer has a second factor.',
-  recoveryCodes: 'has new recovery codes for its second factor. Those from before have ended.',
-  identityAdded: 'has one more way to sign in: an account at another service was connected.',
-  identityRemoved: 'has lost a way to sign in.',
+  passkeyAdded: 'has a new passkey that can sign you in.',
+  passkeyRemoved: 'had a passkey removed.',
+  emailAdded: 'now uses this email address.',
+  emailRemoved: 'no longer uses this email address.',
+  secondFactorAdded: 'now has two-factor authentication: signing in requires a code.',
+  secondFactorRemoved: 'no longer has two-factor authentication.',
+  recoveryCodes: 'has new recovery codes. The previous ones no longer work.',
+  identityAdded: 'has a new way to sign in: an account at another service was linked.',
+  identityRemoved: 'had a linked sign-in account removed.',
 } as const;
 
 export type Notice = keyof typeof sentences;
@@ -45,7 +45,7 @@ export async function notify(
   const paragraphs = [
     `Hello ${user.name},`,
     `Your account ${user.username} at ${mail.address} ${sentences[notice]}`,
-    'If that was not you, choose another password at once, and ask whoever operates the server for help.',
+    "If this wasn't you, change your password right away and contact the server's operator.",
   ];
   await post(work, mail, {
     kind: 'notice',

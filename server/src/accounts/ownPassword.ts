@@ -36,7 +36,7 @@ export const passwordOperations = [
     verb: 'update',
     summary: 'Change your password',
     description:
-      'All your sessions end but a new one in this browser, whose cookie the answer sets; the session of an app goes on. An account without a password gets one: then you must have proven who you are.',
+      'Revokes all your browser sessions and sets the cookie of a new one here; apps stay signed in if the app itself makes the change. To add a first password, confirm your identity before.',
     body: body({ password: optional(password), newPassword }),
     answer: person,
     async run(call, { body }) {
@@ -68,7 +68,7 @@ export const passwordOperations = [
     verb: 'update',
     summary: 'Remove your password',
     description:
-      'For those who sign in by passkeys alone: you need two, or one that is backed up. Sessions go on.',
+      'To sign in with passkeys only. You need two passkeys, or one that is backed up. Sessions stay signed in.',
     answer: person,
     proven: true,
     async run(call) {

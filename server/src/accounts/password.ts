@@ -40,7 +40,7 @@ const waitingOf = new Map<string, number>();
 async function derived(tenant: string, password: string, nonce: Uint8Array): Promise<Buffer> {
   const own = waitingOf.get(tenant) ?? 0;
   if (waiting >= MAX_WAITING || own >= MAX_WAITING_OF_ONE)
-    throw new ApiError('RATE_LIMITED', 'too many people sign in at this moment: try again', undefined, {
+    throw new ApiError('RATE_LIMITED', 'too many people are signing in right now. Try again', undefined, {
       'retry-after': '5',
     });
   waiting++;
@@ -101,8 +101,7 @@ export async function requireStrong(
   ...names: (string | null)[]
 ): Promise<void> {
   const { isCommon } = await loadCommon();
-  if (isCommon(password))
-    throw invalid('weak_password', path, 'is one of the most common passwords: choose another');
+  if (isCommon(password)) throw invalid('weak_password', path, 'is a common password. Choose another');
   const plainly = password.toLowerCase();
   if (names.some((name) => name !== null && plainly === name.toLowerCase()))
     throw invalid('weak_password', path, 'must not be your name or your address');

@@ -9,34 +9,28 @@ import { shownFields, toUser } from '../resources/user.ts';
 import { PASSWORD } from './account.ts';
 
 const email = () =>
-  text({ max: 254, description: 'Verified. Only you see it', examples: ['ada@example.com'] });
+  text({ max: 254, description: 'Verified; visible only to you', examples: ['ada@example.com'] });
 
 /** A person as they see themselves. */
 export const person = record('Person', {
   ...shownFields,
   email: nullable(email()),
-  hasPassword: flag('You can sign in, and prove who you are, by a password', true),
-  hasPasskey: flag('The same by a passkey'),
-  hasSecondFactor: flag('A code is asked for when you sign in with the password'),
-  provenAt: time(
-    'The last time at which you signed in, or gave your password or passkey, in this session; 0 for never',
-  ),
+  hasPassword: flag('Whether you can sign in and confirm your identity with a password', true),
+  hasPasskey: flag('Whether you can do the same with a passkey'),
+  hasSecondFactor: flag('Whether signing in with the password requires a code'),
+  provenAt: time('When you last signed in or confirmed your identity in this session; 0 for never'),
 });
 
 /** The person, with their standing in the session's current server. */
 export const myself = record('Myself', {
   ...person.properties,
-  serverId: nullable(
-    id('The server in which you act: that of the header `Palaver-Server`, if you are a member'),
-  ),
-  roleIds: Type.Array(id(), { description: 'All your roles there', examples: [[sampleId('role')]] }),
+  serverId: nullable(id('The server in the header `Palaver-Server`, if you are a member')),
+  roleIds: Type.Array(id(), { description: 'All your roles in it', examples: [[sampleId('role')]] }),
   flags: Type.Array(oneOf(flagNames), {
-    description: 'The flags of these roles, and those that they imply',
+    description: 'The flags of these roles, including implied ones',
     examples: [['canEditData', 'canModerate']],
   }),
-  isServerCreator: flag(
-    'You made the server, or it was handed over to you, and so you see all of its channels',
-  ),
+  isServerCreator: flag('Whether you own the server, and so can see all its channels'),
 });
 
 /** The record of a person with a session. Throws NOT_FOUND. */
@@ -63,13 +57,13 @@ export async function personOf(db: Reader, userId: string, provenAt: number) {
 export const shownLink = record('Link', {
   purpose: oneOf(
     ['claim', 'password', 'recovery', 'signUp', 'reset', 'email'],
-    'To claim the account of a user, to give an account a new password (`reset` by mail; `recovery` without its second factor), to sign up, or to confirm an e-mail address',
+    "Claim a user's account, reset its password (`reset` by email; `recovery` also removes two-factor authentication), sign up, or confirm an email address",
   ),
   username: nullable(
     text({
       max: 100,
       examples: ['ada'],
-      description: 'Of the account; null to sign up, or to confirm an address',
+      description: "The account's username; null for links to sign up or to confirm an address",
     }),
   ),
   name: nullable(text({ max: 100, examples: ['Ada Lovelace'] })),

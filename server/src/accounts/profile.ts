@@ -20,7 +20,7 @@ async function takeRename({ db, now }: WriteCall, { id, renamedAt }: RowOf<'pers
     .where('id', '=', id)
     .where('renamedAt', renamedAt === null ? 'is' : '=', renamedAt);
   if (waitMs <= 0 && (await db.count(taken)) === 1) return;
-  throw new ApiError('RATE_LIMITED', 'username: can be changed once a day', undefined, {
+  throw new ApiError('RATE_LIMITED', 'you can change your username once a day', undefined, {
     'retry-after': String(Math.ceil((waitMs > 0 ? waitMs : RENAME_MS) / 1000)),
   });
 }
@@ -32,8 +32,8 @@ export const profileOperations = [
     path: '/me',
     resource: 'person',
     verb: 'update',
-    summary: 'Change your name, username or picture',
-    description: 'Others see it in all servers, soon after. A username can be changed once a day.',
+    summary: 'Update your name, username or image',
+    description: 'Soon visible in all your servers. A username can be changed once a day.',
     body: body({
       username: optional(userFields.username),
       name: optional(userFields.name),

@@ -13,7 +13,7 @@ import { addLink, lives, urlOf } from './link.ts';
 const HOURLY_RESETS = 3;
 
 const passwordReset = record('PasswordReset', {
-  expiresAt: time('If there is such an account, the link in the mail is good until then'),
+  expiresAt: time('When the link in the email expires, if there is such an account'),
 });
 
 /**
@@ -30,7 +30,7 @@ interface Receiver {
 const nobody: Receiver = {
   userId: null,
   to: 'nobody@palaver.invalid',
-  name: 'Nobody in particular',
+  name: 'No one in particular',
   username: 'nobody',
 };
 
@@ -43,14 +43,14 @@ export const resetOperations = [
     path: '/password/reset',
     resource: 'person',
     verb: 'update',
-    summary: 'Forgot your password',
+    summary: 'Request a password reset',
     description:
-      'Sends a link for a new password to the e-mail address of the account, if there is such an account and it has one. The answer is the same in any case. The link leads to `POST /links/claim`, which asks for a code where the account has a second factor.',
+      'Emails a reset link if the account exists and has an email address. The response is always the same. The link is for `POST /links/claim`, which requires a code if the account has two-factor authentication.',
     body: body({
       name: text({
         min: 1,
         max: 254,
-        description: 'Your username, or your e-mail address',
+        description: 'Your username or email address',
         examples: ['ada'],
       }),
     }),

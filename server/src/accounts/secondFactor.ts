@@ -13,33 +13,33 @@ import { newTotpSecret, totpUri } from './totp.ts';
 const newFactor = record('NewSecondFactor', {
   secret: text({
     max: 100,
-    description: 'To be typed into an app, in base32. No other answer has it',
+    description: 'To type into an authenticator app, in base32. Not shown again',
     examples: ['the secret in base32'],
   }),
   uri: text({
     max: 1000,
-    description: 'The same as an address, to be shown as a QR code',
+    description: 'The same as a URI, to show as a QR code',
     examples: ['otpauth://totp/Palaver:ada?secret=…&issuer=Palaver'],
   }),
 });
 
 const recoveryCodes = record('RecoveryCodes', {
   codes: Type.Array(text({ max: 100 }), {
-    description: 'Each is good once, in place of a code of the app. Keep them: no other answer has them',
+    description: 'Each works once instead of a code from the app. Store them: they are not shown again',
     examples: [['ABCD-EFGH-IJKL-MNOP']],
   }),
 });
 
 export const code = text({
   max: 100,
-  description: 'Six digits of the app, or a recovery code',
+  description: 'Six digits from the app, or a recovery code',
   examples: ['123456'],
 });
 
 /** The person's authenticator app. Throws NOT_FOUND if they have none. */
 async function factorOf({ db, principal }: Pick<ActCall, 'db' | 'principal'>) {
   const found = await db.first(find('secondFactor', { id: principal.userId }));
-  if (!found) throw notFound('second factor');
+  if (!found) throw notFound('two-factor authentication');
   return found;
 }
 
@@ -51,9 +51,9 @@ export const secondFactorOperations = [
     path: '/second-factor',
     resource: 'person',
     verb: 'update',
-    summary: 'Begin with a second factor',
+    summary: 'Set up two-factor authentication',
     description:
-      'Makes the secret of an app that shows codes (TOTP). Codes are asked for once you have confirmed it with a first one.',
+      'Creates the secret for an authenticator app (TOTP). Codes are required once you confirm a first one.',
     answer: newFactor,
     proven: true,
     async run(call) {
@@ -65,7 +65,7 @@ export const secondFactorOperations = [
         if (known && known.confirmedAt !== null)
           throw new ApiError(
             'ALREADY_EXISTS',
-            'you have a second factor: remove it before you begin with another',
+            'two-factor authentication is already on. Turn it off before you set it up again',
           );
         await removeFactor({ db }, user.id);
         const sealed = seal.seal(secret, cellOf(user.id));
@@ -92,9 +92,9 @@ export const secondFactorOperations = [
     path: '/second-factor/confirm',
     resource: 'person',
     verb: 'update',
-    summary: 'Confirm the second factor with a first code',
+    summary: 'Turn on two-factor authentication',
     description:
-      'From now on a code is asked for when you sign in. The answer has recovery codes for the day the app is lost.',
+      'Takes a first code. From then on signing in requires a code. Returns recovery codes, in case you lose the app.',
     body: body({ code }),
     answer: recoveryCodes,
     proven: true,
@@ -102,7 +102,7 @@ export const secondFactorOperations = [
       const data = await call.writeOnAccount(call.principal.userId, async (work) => {
         const factor = await factorOf(work);
         if (factor.confirmedAt !== null)
-          throw new ApiError('ALREADY_EXISTS', 'your second factor is confirmed already');
+          throw new ApiError('ALREADY_EXISTS', 'two-factor authentication is already on');
         await confirm(work, factor, body.code);
         await notify(work, factor.id, 'secondFactorAdded');
         return { ...factor, codes: await newRecoveryCodes(work, factor.id) };
@@ -118,14 +118,14 @@ export const secondFactorOperations = [
     path: '/recovery-codes',
     resource: 'person',
     verb: 'update',
-    summary: 'Make new recovery codes',
-    description: 'The codes before end.',
+    summary: 'Create new recovery codes',
+    description: 'The previous codes stop working.',
     answer: recoveryCodes,
     proven: true,
     async run(call) {
       const data = await call.writeOnAccount(call.principal.userId, async (work) => {
         const factor = await factorOf(work);
-        if (factor.confirmedAt === null) throw notFound('second factor');
+        if (factor.confirmedAt === null) throw notFound('two-factor authentication');
         await notify(work, factor.id, 'recoveryCodes');
         return { ...factor, codes: await newRecoveryCodes(work, factor.id) };
       });
@@ -140,7 +140,7 @@ export const secondFactorOperations = [
     path: '/second-factor',
     resource: 'person',
     verb: 'update',
-    summary: 'Remove your second factor',
+    summary: 'Turn off two-factor authentication',
     answer: person,
     proven: true,
     async run(call) {

@@ -19,14 +19,13 @@ const fields = {
   device: nullable(
     text({
       max: MAX_DEVICE_CHARACTERS,
-      description:
-        'The `User-Agent` of the browser in which the person signed in, or the name of the app and its device',
+      description: 'The `User-Agent` of the browser, or the name of the app and its device',
       examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
     }),
   ),
-  form: oneOf(['cookie', 'bearer'], 'A browser with its cookie, or an app with a token'),
-  lastUsedAt: time('Written at most once a minute'),
-  expiresAt: time('Extended while the session is used, at most once a day'),
+  form: oneOf(['cookie', 'bearer'], 'A browser with a cookie, or an app with a token'),
+  lastUsedAt: time('Updated at most once a minute'),
+  expiresAt: time('Extended at most once a day while the session is used'),
 };
 
 const session = record('Session', fields);
@@ -34,7 +33,7 @@ const toRecord = recordOf(session);
 const toSession = (row: RowOf<'session'>) => toRecord({ ...row, form: row.bearer ? 'bearer' : 'cookie' });
 const listedSession = record('ListedSession', {
   ...fields,
-  isCurrent: flag('The session of this request', true),
+  isCurrent: flag('Whether this request uses the session', true),
 });
 
 export const sessionOperations = [
@@ -43,7 +42,7 @@ export const sessionOperations = [
     people: true,
     path: '/sessions',
     tag: 'session',
-    summary: 'The browsers and apps in which you are signed in',
+    summary: 'Your sessions',
     description: 'Newest first.',
     visible: 'self',
     answer: listedSession,
@@ -73,8 +72,8 @@ export const sessionOperations = [
     path: '/sessions/:id',
     resource: 'session',
     verb: 'delete',
-    summary: 'End a session of yours',
-    description: 'The browser or the app is signed out from its next request on.',
+    summary: 'Revoke a session',
+    description: 'Signs the browser or app out, from its next request on.',
     answer: session,
     async target({ db }, { params }) {
       const found = await load(db, 'session', params.id);
@@ -107,7 +106,7 @@ export async function addSession(
 ) {
   const user = await db.first(find('user', { id: userId }));
   if (user && user.suspendedAt !== null)
-    throw unauthenticated('UNAUTHORIZED', 'this account is suspended: ask those who run this server');
+    throw unauthenticated('UNAUTHORIZED', "this account is suspended. Contact the server's operator");
   const token = (bearer ? newAccessToken : newSessionToken)(randomBytes);
   const made = newRow();
   const at = made.createdAt;

@@ -34,7 +34,7 @@ export const signUpOperations = [
     verb: 'insert',
     summary: 'Sign up',
     description:
-      'The answer sets the cookie of a first session. The setting `signUp` says who may sign up; a link of the operator always lets one. With an invite you join its server.',
+      'Sets the cookie of a first session. The setting `signUp` determines who can sign up; a link from the operator always works. With an invite you also join its server.',
     body: body({
       username: text({
         min: 1,
@@ -45,7 +45,7 @@ export const signUpOperations = [
       name: optional(name('Display name (default: the username)', 'Ada Lovelace')),
       password: newPassword,
       inviteId: optional(reference('An invite to a server')),
-      token: optional(reference('The text after # in a link of the operator')),
+      token: optional(reference('The part of a link from the operator after #')),
     }),
     examples: {
       'With an invite': {
@@ -112,14 +112,14 @@ export async function ticketOf(
 ): Promise<Ticket> {
   const link = token === undefined ? undefined : await linkOf(db, token, now);
   if (link && link.purpose !== 'signUp')
-    throw invalid('wrong_kind', 'token', 'is the link of another account');
+    throw invalid('wrong_kind', 'token', 'is a link for another account');
   const invite = inviteId === undefined ? undefined : await load(db, 'invite', inviteId);
   if (invite) await load(db, 'server', invite.serverId);
-  if (invite && !isLive(invite, now)) throw refused('this invite has expired, or was used up');
-  if (signUp === 'closed' && !link) throw refused('only those may sign up to whom the operator gives a link');
-  if (signUp === 'invite' && !link && !invite) throw refused('an invite to a server is needed to sign up');
+  if (invite && !isLive(invite, now)) throw refused('this invite has expired or has no uses left');
+  if (signUp === 'closed' && !link) throw refused("sign-up is closed. Ask the server's operator for a link");
+  if (signUp === 'invite' && !link && !invite) throw refused('you need an invite to a server to sign up');
   return { invite, link };
 }
 
 const refused = (message: string): ApiError =>
-  new ApiError('FORBIDDEN', message, { rule: 'person: whoever the setting signUp lets', have: [], need: [] });
+  new ApiError('FORBIDDEN', message, { rule: 'person: as the setting signUp allows', have: [], need: [] });

@@ -13,14 +13,14 @@ import { ownServerId } from '../resources/common.ts';
 const ticket = record('Ticket', {
   ticket: text({
     max: 100,
-    description: 'Opens one stream of events, as the parameter `ticket`. No other answer has it',
+    description: 'Opens one event stream, as the parameter `ticket`. Not shown again',
     examples: ['ticket_plv_…'],
   }),
-  expiresAt: time('A minute after it was made'),
+  expiresAt: time('One minute after creation'),
   cursor: text({
     max: 100,
     description:
-      'The place in the log at which the ticket was made: a stream with it as `after` misses nothing since',
+      'The position in the log when the ticket was created: a stream with it as `after` misses nothing',
     examples: ['AAECAwQFAAAAAAAqmZqbnAECAwQ'],
   }),
 });
@@ -28,10 +28,10 @@ const ticket = record('Ticket', {
 const session = record('SessionTicket', {
   ticket: text({
     max: 100,
-    description: 'Opens one stream of all your servers, as the parameter `ticket`. No other answer has it',
+    description: 'Opens one event stream of all your servers, as the parameter `ticket`. Not shown again',
     examples: ['ticket_plv_…'],
   }),
-  expiresAt: time('A minute after it was made'),
+  expiresAt: time('One minute after creation'),
 });
 
 export const ticketOperations = [
@@ -41,9 +41,9 @@ export const ticketOperations = [
     path: '/events/tickets',
     resource: 'ticket',
     verb: 'insert',
-    summary: 'A ticket, with which an `EventSource` opens a stream of all your servers',
+    summary: 'Create a ticket for an `EventSource` of all your servers',
     description:
-      '`EventSource` cannot send the header `Palaver-Server`. `GET /api/people/events?ticket=…` opens one stream, within a minute, as your session.',
+      "`EventSource` cannot send the header `Palaver-Server`. Within a minute, `GET /api/people/events?ticket=…` opens one stream with your session's access.",
     answer: session,
     confidential: true,
     target: ({ principal: { serverId, userId } }) => Promise.resolve({ serverId, ownerId: userId }),
@@ -64,9 +64,9 @@ export const ticketOperations = [
     path: '/events/tickets',
     resource: 'ticket',
     verb: 'insert',
-    summary: 'A ticket, with which a page opens a stream of events',
+    summary: 'Create a ticket for an event stream in a page',
     description:
-      "Browsers' own `EventSource` cannot send a key. `GET /api/v1/events?ticket=…` opens one stream, within a minute, as the key for which the ticket was made.",
+      "A browser's `EventSource` cannot send a key. Within a minute, `GET /api/v1/events?ticket=…` opens one stream with the access of the key that created the ticket.",
     answer: ticket,
     confidential: true,
     target: ({ principal }) =>
@@ -75,7 +75,7 @@ export const ticketOperations = [
       const { db, newRow, randomBytes } = call;
       const key = keyOf(call);
       if (!key)
-        throw invalid('wrong_kind', '', 'a ticket is for an API key: a page opens streams with its session');
+        throw invalid('wrong_kind', '', 'tickets need an API key. A page opens streams with its session');
       const value = newTicket(randomBytes);
       const made = newRow();
       const { id, createdAt } = made;

@@ -8,8 +8,7 @@ export const mailSettings = {
   mail: {
     env: 'PALAVER_MAIL',
     default: '',
-    about:
-      'Server by which mails are sent, smtp://host:port, or smtps:// where TLS begins at once; if empty, none are sent',
+    about: 'Mail server, smtp://host:port, or smtps:// for implicit TLS; if empty, no email is sent',
     parse(value: unknown): string {
       const text = addressOf('smtp', 'smtps')(value);
       if (text === '') return '';
@@ -33,7 +32,7 @@ export const mailSettings = {
   mailFrom: {
     env: 'PALAVER_MAIL_FROM',
     default: '',
-    about: 'Sender of e-mails, such as palaver@example.com or Palaver <palaver@example.com>',
+    about: 'Sender of emails, such as palaver@example.com or Palaver <palaver@example.com>',
     parse(value: unknown): string {
       if (!isText(value)) throw new Error('must be text');
       if (value !== '') senderFrom(value);
@@ -50,7 +49,7 @@ export const mailSettings = {
   mailHourly: {
     env: 'PALAVER_MAIL_HOURLY',
     default: 1000,
-    about: 'Maximum e-mails per hour',
+    about: 'Maximum emails per hour',
     parse: wholeNumber(1, 1_000_000),
   },
 };
@@ -72,12 +71,12 @@ export function mailFrom({
   address,
 }: MailConfig): MailSettings | undefined {
   if (mail === '') return undefined;
-  if (address === '') throw new Error('mail requires the setting address, which links in e-mails start with');
-  if (mailFrom === '') throw new Error('mail requires the setting mailFrom, the sender of e-mails');
+  if (address === '') throw new Error('mail requires the setting address, which links in emails start with');
+  if (mailFrom === '') throw new Error('mail requires the setting mailFrom, the sender of emails');
   if (mailTls === 'off' && mail.startsWith('smtps:'))
     throw new Error('mail is smtps://, which does not work with mailTls off');
   if (mailTls === 'off' && mailLogin !== '' && !isLocal(mail))
-    throw new Error('mailLogin is not sent over a network without TLS: set mailTls to required');
+    throw new Error('mailLogin must not be sent without TLS: set mailTls to required');
   return {
     server: mail,
     login: mailLogin,

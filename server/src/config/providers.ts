@@ -20,5 +20,5 @@ export function requireAddress({
   address: string;
 }): void {
   if (providers.length > 0 && address === '')
-    throw new Error('providers requires the setting address, to which people return');
+    throw new Error('providers requires the setting address, where people return after signing in');
 }

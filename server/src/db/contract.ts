@@ -252,7 +252,7 @@ export class UnfinishedCopy extends StorageError {
   /** @param origin JSON whose `name` is that of the copy's source. */
   constructor(origin: string) {
     super(
-      `there is an unfinished move from ${JSON.parse(origin).name}: run the same "palaver migrate" again to finish it`,
+      `a move from ${JSON.parse(origin).name} is unfinished: run the same "palaver migrate" again to finish it`,
     );
   }
 }

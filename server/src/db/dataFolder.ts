@@ -16,7 +16,7 @@ export function makeDataFolder(folder: string): void {
 export class NoData extends StorageError {
   constructor(place: string) {
     super(
-      `no data in ${place}: pass another place with --data or --database, or create data with "palaver start"`,
+      `no data in ${place}: pass another location with --data or --database, or create data with "palaver start"`,
     );
   }
 }

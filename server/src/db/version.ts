@@ -9,7 +9,7 @@ export const schemaVersion = migrationFiles.length;
 export function requireKnown(version: number): number {
   if (version <= schemaVersion) return version;
   throw new StorageError(
-    `the data was written by a newer Palaver (schema ${version}, this program knows ${schemaVersion}): upgrade this program`,
+    `the data was written by a newer Palaver (schema ${version}; this version supports up to ${schemaVersion}): upgrade Palaver`,
   );
 }
 

@@ -9,7 +9,7 @@ const data = Type.Object(
     channelId: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'uuid',
-      description: 'The channel; null if it may be any: list the channels again',
+      description: 'The channel; null if it could be any: reload the list of channels',
     }),
   },
   { $id: 'Sight', title: 'Sight', additionalProperties: false },
@@ -22,7 +22,7 @@ const data = Type.Object(
 export const sight: EventKind<{ channelId: string | null }> = {
   type: 'sight',
   noun: 'sight',
-  words: 'You can no longer see a channel: drop what you keep of it',
+  words: 'You can no longer see a channel. Discard what you have stored of it',
   audience: 'member',
   log: 'server',
   isLive: true,

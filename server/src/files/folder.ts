@@ -76,5 +76,5 @@ async function syncPath(path: string): Promise<void> {
 function named(error: unknown): StoreError {
   const { code, message } = error as { code?: string; message: string };
   if (code === 'ENOENT') return new NotStored('there is no such file');
-  return new StoreError(`the folder of files: ${message}`);
+  return new StoreError(`the files folder failed: ${message}`);
 }

@@ -195,7 +195,7 @@ export function sessionOf(request: FastifyRequest): Presented {
   const last = lastPresented.get(socket);
   if (last?.header === header) return last.presented;
   const token = cookieTokenOf(request);
-  if (token === undefined) throw unauthenticated('UNAUTHORIZED', 'sign in: there is no session');
+  if (token === undefined) throw unauthenticated('UNAUTHORIZED', 'you are not signed in. Sign in');
   const presented = presentSession(token, place === 'none' ? null : place);
   lastPresented.set(socket, { header, presented });
   return presented;
@@ -208,7 +208,10 @@ export function sessionOf(request: FastifyRequest): Presented {
 function cookieTokenOf(request: FastifyRequest): string | undefined {
   const token = request.server.site.tokenOf(request);
   if (token !== undefined && isAccessToken(token))
-    throw unauthenticated('UNAUTHORIZED', 'the token of an app counts in no cookie: send it as a bearer');
+    throw unauthenticated(
+      'UNAUTHORIZED',
+      "an app's token is not accepted in a cookie. Send it as a bearer token",
+    );
   return token;
 }
 
@@ -245,10 +248,7 @@ function requireOwnPage(request: FastifyRequest): void {
 function requirePlace(request: FastifyRequest): void {
   const place = request.headers[SERVER_HEADER];
   if (typeof place !== 'string' || !(place === 'none' || isId(place)))
-    throw unauthenticated(
-      'UNAUTHORIZED',
-      'send the header "Palaver-Server" with the id of a server, or "none"',
-    );
+    throw unauthenticated('UNAUTHORIZED', 'send the header "Palaver-Server" with a server id or "none"');
 }
 
 /**

@@ -32,21 +32,21 @@ export function formatAnswers(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders(request.id));
     const lacksHost = request.headers.host === undefined && request.raw.httpVersion === '1.1';
-    done(lacksHost ? invalid('wrong_host', '', 'the header Host is required') : undefined);
+    done(lacksHost ? invalid('wrong_host', '', 'the Host header is required') : undefined);
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = toApiError(error);
     if (refusal) return refuse(refusal, request, reply);
     if (error instanceof Unavailable) {
       // Every request fails like this until the data are back, so log a line without a stack.
-      request.log.warn({ requestId: request.id, reason: error.message }, 'the data are unavailable');
-      const message = 'the data cannot be reached just now: nothing was acknowledged, try again in a second';
+      request.log.warn({ requestId: request.id, reason: error.message }, 'the database is unavailable');
+      const message = 'the database is temporarily unavailable. Try again in a second';
       const unavailable = new ApiError('INTERNAL_ERROR', message, undefined, { 'retry-after': '1' });
       return refuse(unavailable, request, reply, 503);
     }
     if (error instanceof StoreError) {
       request.log.warn({ requestId: request.id, reason: error.message }, 'files are unavailable');
-      const message = 'files cannot be stored or read just now: nothing was acknowledged, try again later';
+      const message = 'file storage is temporarily unavailable. Try again later';
       return refuse(
         new ApiError('INTERNAL_ERROR', message, undefined, { 'retry-after': '5' }),
         request,
@@ -57,8 +57,8 @@ export function formatAnswers(app: FastifyInstance): void {
     request.log.error({ err: error, requestId: request.id }, 'a request failed');
     const message =
       error instanceof StorageError
-        ? 'the data cannot be written or read just now: nothing was acknowledged'
-        : 'something went wrong here; the operator finds it in the log under the requestId';
+        ? 'the database cannot be read or written right now. Try again later'
+        : 'something went wrong on the server. Its operator can find the cause in the log, by the requestId';
     return refuse(new ApiError('INTERNAL_ERROR', message), request, reply);
   });
 }
@@ -86,7 +86,7 @@ function toApiError(error: FastifyError): ApiError | undefined {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return invalid('too_large', '', `the body is larger than ${MAX_BODY_BYTES / 1024} KiB`);
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return invalid('unreadable', '', 'the body is not as long as Content-Length says');
+      return invalid('unreadable', '', 'the length of the body does not match Content-Length');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_INVALID_TYPE':
       return invalid(
@@ -95,11 +95,11 @@ function toApiError(error: FastifyError): ApiError | undefined {
         'the body must be JSON, with the header "Content-Type: application/json"',
       );
     case 'FST_ERR_BAD_URL':
-      return new ApiError('NOT_FOUND', 'there is nothing at this path');
+      return new ApiError('NOT_FOUND', 'this path does not exist');
     default:
       // Other errors of Fastify and Node about a request have a status of 400 or above.
       return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
-        ? invalid('unreadable', '', 'the request cannot be read')
+        ? invalid('unreadable', '', 'the request is not valid')
         : undefined;
   }
 }

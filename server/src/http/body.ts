@@ -40,7 +40,7 @@ export function acceptJson(app: FastifyInstance): void {
 export function requireUncoded({ headers }: Pick<FastifyRequest, 'headers'>, body: { length: number }): void {
   const coding = headers['content-encoding'] ?? 'identity';
   if (body.length > 0 && !/^\s*identity\s*$/i.test(coding))
-    throw invalid('bad_encoding', '', 'the body must come as it is, without the header Content-Encoding');
+    throw invalid('bad_encoding', '', 'the body must not be compressed. Remove the header Content-Encoding');
 }
 
 /** Parses a body. An empty body is undefined. Throws INVALID_REQUEST. */

@@ -17,9 +17,7 @@ export function allowHosts(app: FastifyInstance, hosts: readonly string[]): void
     const isAllowed =
       forEveryHost.includes(request.routeOptions.url ?? '') ||
       namedHosts(request).every((host) => host !== undefined && allowed.has(host));
-    done(
-      isAllowed ? undefined : invalid('wrong_host', '', 'the header Host names no host that is served here'),
-    );
+    done(isAllowed ? undefined : invalid('wrong_host', '', 'the host in the Host header is not served here'));
   });
 }
 

@@ -39,7 +39,7 @@ export class Site {
     const isOwn =
       origin === undefined || (this.#origin === undefined ? isOfHost(origin, host) : origin === this.#origin);
     if (isOwn && (fetchSite === undefined || fetchSite === 'same-origin')) return;
-    throw unauthenticated('UNAUTHORIZED', 'sessions are for pages of this server alone');
+    throw unauthenticated('UNAUTHORIZED', "session cookies are accepted only from this server's own pages");
   }
 
   /** Whether the origin is configured. */
@@ -65,10 +65,7 @@ export class Site {
   requireEmbedding(request: FastifyRequest): void {
     const { 'sec-fetch-site': fetchSite } = request.headers;
     if (fetchSite !== 'none' && fetchSite !== 'same-origin')
-      throw unauthenticated(
-        'UNAUTHORIZED',
-        'a cookie alone counts in pages of this server: send the header "Palaver-Server"',
-      );
+      throw unauthenticated('UNAUTHORIZED', 'session cookies require the header "Palaver-Server"');
     if (fetchSite === 'same-origin') this.requireOwnPage(request);
   }
 
@@ -80,7 +77,7 @@ export class Site {
     if (tokens.length < 2) return tokens[0] || undefined;
     throw unauthenticated(
       'UNAUTHORIZED',
-      'there are several session cookies: remove the cookies of this site',
+      "there are several session cookies. Delete this site's cookies and sign in again",
     );
   }
 

@@ -56,7 +56,7 @@ export class Unread {
     const held = this.#held.get(holderOf(request));
     const max = this.#maxBytes * USER_SHARE;
     if (held === undefined || held.bytes < max) return;
-    const message = `unreadMegabytes: ${megabytes(max)} MB of answers to this user are not read yet: read them, or make fewer requests at once`;
+    const message = `unreadMegabytes: ${megabytes(max)} MB of responses to this user have not been read yet. Read them, or send fewer requests at once`;
     throw new ApiError('RATE_LIMITED', message, undefined, { 'retry-after': RETRY_SECONDS });
   }
 

@@ -41,7 +41,7 @@ export function uploadScope(
 
 /** Refuses a body of another media type. */
 const wrongType = (taken: readonly string[]): ApiError =>
-  invalid('wrong_media_type', '', `the body must be of the type ${taken.join(' or ')}, with the file`);
+  invalid('wrong_media_type', '', `the body must be ${taken.join(' or ')} with the file`);
 
 /**
  * Creates the handler of an upload, limited to the bytes in its row, or else by the setting `fileMegabytes`.
@@ -153,7 +153,7 @@ async function partsOf(request: FastifyRequest, maxBytes: number): Promise<Parts
   });
 }
 
-const wasCut = (): ApiError => invalid('bad_form', 'file', 'was cut, or the form is not valid');
+const wasCut = (): ApiError => invalid('bad_form', 'file', 'was cut off, or the form is not valid');
 
 /** Passes a stream through. It fails with INVALID_REQUEST beyond `maxBytes`, or if the source ends early. */
 function atMost(from: Readable, maxBytes: number): Readable {

@@ -142,7 +142,7 @@ function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     // If this process was busy, the answer may have arrived but is still unread: allow one more turn of the
     // event loop.
-    const late = () => setImmediate(() => reject(new Error(`no answer within ${ms} ms`)));
+    const late = () => setImmediate(() => reject(new Error(`no response within ${ms} ms`)));
     const timer = setTimeout(late, ms);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });

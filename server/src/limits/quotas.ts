@@ -43,14 +43,14 @@ export type Quota = RowQuota | FieldQuota | FileQuota;
 export const quotaTable = {
   channels: { noun: 'channel', default: 2_000, words: 'channels', table: 'channel' },
   roles: { noun: 'role', default: 1_000, words: 'roles', table: 'role' },
-  secrets: { noun: 'secret', default: 2_000, words: "API keys and apps' secrets", table: 'secret' },
+  secrets: { noun: 'secret', default: 2_000, words: 'API keys and app secrets', table: 'secret' },
   agents: {
     noun: 'agent',
     default: 2_000,
     words: 'agents with keys or incoming webhooks',
     table: 'keysAndHooks',
   },
-  apps: { noun: 'app', default: 1_000, words: 'apps of its own', table: 'app' },
+  apps: { noun: 'app', default: 1_000, words: 'own apps', table: 'app' },
   appInstalls: { noun: 'appInstall', default: 1_000, words: 'installed apps', table: 'appInstall' },
   invites: { noun: 'invite', default: 2_000, words: 'invites', table: 'invite' },
   flows: { noun: 'flow', default: 1_000, words: 'flows', table: 'flow' },

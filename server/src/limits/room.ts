@@ -77,7 +77,7 @@ export function requireBytes(quotas: Quotas, noun: string, body: Readonly<Record
     if (most === 0 || value === undefined) continue;
     const bytes = Buffer.byteLength(JSON.stringify(value));
     if (bytes > most)
-      throw invalid('quota', field, `has ${bytes} bytes as JSON, and the quota "${name}" is ${most}`);
+      throw invalid('quota', field, `has ${bytes} bytes as JSON. The quota "${name}" is ${most}`);
   }
 }
 
@@ -98,7 +98,7 @@ export async function requireRoom(
   for (const [index, name] of bounded.entries()) {
     if ((counts[index]?.rows ?? 0) < quotas[name]) continue;
     const { words } = quotaTable[name];
-    throw invalid('quota', '', `the quota "${name}" is used up: a server may have ${quotas[name]} ${words}`);
+    throw invalid('quota', '', `the quota "${name}" is used up: a server can have ${quotas[name]} ${words}`);
   }
 }
 
@@ -119,6 +119,6 @@ export async function requireFileRoom(
   throw invalid(
     'quota',
     '',
-    `the quota "fileMegabytes" is used up: a server may have ${fileMegabytes} ${words}`,
+    `the quota "fileMegabytes" is used up: a server can have ${fileMegabytes} ${words}`,
   );
 }

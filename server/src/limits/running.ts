@@ -17,12 +17,12 @@ const later = `try again in ${RETRY_SECONDS} s`;
 /** Error messages: the user has reached their limit, or the node has. */
 const words: Readonly<Record<Task, { ofUser(most: number): string; ofAll(most: number): string }>> = {
   uploads: {
-    ofUser: (most) => `uploadsPerUser: ${most} uploads of this user are under way: ${later}`,
-    ofAll: (most) => `uploads: ${most} uploads are under way: ${later}`,
+    ofUser: (most) => `uploadsPerUser: ${most} uploads of this user are in progress: ${later}`,
+    ofAll: (most) => `uploads: ${most} uploads are in progress: ${later}`,
   },
   exports: {
-    ofUser: (most) => `exportsPerUser: ${most} copies of your data are under way: ${later}`,
-    ofAll: (most) => `exports: ${most} copies of data are under way: ${later}`,
+    ofUser: (most) => `exportsPerUser: ${most} exports of your data are in progress: ${later}`,
+    ofAll: (most) => `exports: ${most} data exports are in progress: ${later}`,
   },
 };
 

@@ -96,7 +96,7 @@ export class MailSender {
     while (this.#isAsked && !this.#isStopping) {
       this.#isAsked = false;
       await this.#sendAll().catch((error) =>
-        this.#log.warn({ err: error }, 'e-mails could not be sent; they will be retried'),
+        this.#log.warn({ err: error }, 'emails could not be sent; they will be retried'),
       );
     }
     this.#looking = undefined;
@@ -153,7 +153,7 @@ export class MailSender {
       if (!(error instanceof MailError)) throw error;
       if (error.kind === 'recipient') return this.#giveUp(row, error.message);
       figures.outcomes.deferred++;
-      this.#log.warn({ mailId: row.id, reason: error.message, attempts }, 'an e-mail was deferred');
+      this.#log.warn({ mailId: row.id, reason: error.message, attempts }, 'an email was deferred');
       return error.kind !== 'server';
     }
     figures.outcomes.sent++;
@@ -163,7 +163,7 @@ export class MailSender {
 
   async #giveUp(row: Waiting, reason: string): Promise<true> {
     this.#options.figures.outcomes.failed++;
-    this.#log.warn({ mailId: row.id, reason }, 'gave up on an e-mail');
+    this.#log.warn({ mailId: row.id, reason }, 'gave up on an email');
     await this.#end(row);
     return true;
   }

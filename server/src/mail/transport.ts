@@ -115,9 +115,9 @@ function mailErrorOf(error: unknown): MailError {
   const { code = 'unknown', responseCode: status, originalCode = code } = error as Failure;
   const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
   if (isAboutMail && status !== undefined && status >= 500)
-    return new MailError('recipient', `the server rejected the e-mail: ${status}`);
+    return new MailError('recipient', `the server rejected the email: ${status}`);
   if (isAboutMail && status !== undefined)
-    return new MailError('later', `the server deferred the e-mail: ${status}`);
+    return new MailError('later', `the server deferred the email: ${status}`);
   // For certificates the code says it all, for example DEPTH_ZERO_SELF_SIGNED_CERT.
   const reason = words[originalCode] ?? words[code] ?? `failed with ${originalCode}`;
   return new MailError('server', status === undefined ? reason : `${reason} (${status})`);

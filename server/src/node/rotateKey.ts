@@ -86,7 +86,7 @@ async function keyringOf({ data, database, secretKey }: DataConfig, db: Db): Pro
   }
   await db.join(false).catch(() => {
     throw new StorageError(
-      'a node uses this database: stop all nodes to rotate the key stored in it, or set PALAVER_SECRET_KEY, which you can rotate node by node',
+      'a node is using this database: stop all nodes to rotate the key stored in it, or set PALAVER_SECRET_KEY, which you can rotate node by node',
     );
   });
   return {

@@ -36,7 +36,7 @@ export async function secretKeysInFolder(
   if (!existsSync(keyFile(folder))) {
     if ((await foreignSealed(db, [])) !== undefined) {
       throw new StorageError(
-        "the file secret.key is missing, and apps' secrets are encrypted with its key: restore it from a backup",
+        'the file secret.key is missing, and app secrets are encrypted with its key: restore it from a backup',
       );
     }
     writeKeys(folder, [newSecretKey()], false);

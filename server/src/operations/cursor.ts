@@ -31,7 +31,7 @@ export class Cursors {
       bytes.toString('base64url') === cursor &&
       timingSafeEqual(bytes.subarray(0, TAG_BYTES), this.#tag(scope, payload));
     if (!genuine)
-      throw invalid('bad_cursor', 'cursor', 'is not a cursor of this list: leave it out to start over');
+      throw invalid('bad_cursor', 'cursor', 'is not a cursor of this list. Omit it to start over');
     return JSON.parse(payload.toString()) as Position;
   }
 

@@ -39,4 +39,4 @@ const usedIn = (given: unknown, fields: ReadonlyMap<string, DeprecatedUse>): Dep
 
 /** The sentence about a deprecation for the documents. */
 export const deprecationWords = ({ since, sunset, use }: Deprecation): string =>
-  `**Deprecated** since ${since}, and gone from ${sunset} on${use ? `: use \`${use}\`` : ''}.`;
+  `**Deprecated** since ${since}; may be removed from ${sunset}${use ? `. Use \`${use}\` instead` : ''}.`;

@@ -41,8 +41,7 @@ export const pictureAddress = () =>
   Type.String({
     pattern: PICTURE_ADDRESS,
     maxLength: 2048,
-    description:
-      'An address of the web, or the path of an uploaded picture on this server: /api/v1/pictures/…',
+    description: 'A URL, or the path of an uploaded image on this server: /api/v1/pictures/…',
     examples: ['https://example.com/picture.png'],
   });
 
@@ -124,8 +123,8 @@ export const record = <P extends TProperties>(title: string, properties: P) =>
     {
       id: id(),
       ...properties,
-      createdAt: time('The time it was made'),
-      updatedAt: time('The time of its last change'),
+      createdAt: time('When the record was created'),
+      updatedAt: time('When the record was last changed'),
     },
     { $id: title, title, additionalProperties: false },
   );

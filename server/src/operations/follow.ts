@@ -117,7 +117,11 @@ export async function performFollow(
   const { filter, after, before, ...parameters } = row.parameters(call, input);
   const isForward = asStream || after !== undefined || parameters.wait > 0 || parameters.opensWithEvent;
   if (before !== undefined && isForward)
-    throw invalid('not_together', 'before', 'is for a page, without after, wait and opening');
+    throw invalid(
+      'not_together',
+      'before',
+      'is for pages, and cannot be combined with after, wait or opening',
+    );
   const fromEnd = before === LATEST;
   const cursor = lastId ?? after ?? (fromEnd ? undefined : before);
   const target = await row.target(call, input);
@@ -176,7 +180,7 @@ async function performEverywhere(
   const given = lastId ?? after;
   const cursors = given === undefined ? [] : given.split(CURSOR_SEPARATOR);
   if (!cursors.every((cursor) => tagOfEventId(cursor) !== undefined))
-    throw badCursor(lastId, 'a list of ids of events, separated by commas');
+    throw badCursor(lastId, 'a list of event ids, separated by commas');
   const { userId } = caller.principal;
   const membership = {
     userId,

@@ -26,7 +26,7 @@ export function idempotencyKey(header: string | string[] | undefined): string | 
   const key = /^"(.*)"$/s.exec(text)?.[1] ?? text;
   if (key.length < 1 || key.length > 255) {
     const reason = key.length < 1 ? 'blank' : 'too_long';
-    throw invalid(reason, '', 'Idempotency-Key: must have 1 to 255 characters');
+    throw invalid(reason, '', 'the Idempotency-Key must have 1 to 255 characters');
   }
   return key;
 }
@@ -64,7 +64,7 @@ export async function keptAnswer(tx: Tx, request: Repeatable, now: number): Prom
     throw invalid(
       'key_reused',
       '',
-      'Idempotency-Key: was used for a request with another body or API key: use a new one',
+      'this Idempotency-Key was used for a request with another body or API key. Use a new one',
     );
   }
   return request.seal ? request.seal.open(kept.answer, cellOf(request)) : kept.answer;

@@ -8,13 +8,13 @@ const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 50;
 
 const messageSchema = unstable(
-  Type.String({ description: 'The change to make, for people: its words may differ in any version' }),
+  Type.String({ description: 'What to change, for people; the wording may change in any version' }),
 );
 
 /** One of the `details` of INVALID_REQUEST. */
 const problemSchema = Type.Object(
   {
-    path: Type.String({ description: 'The path of the field in the body or the query; empty for the whole' }),
+    path: Type.String({ description: 'The path of the field in the body or query; empty for the whole' }),
     message: messageSchema,
     reason: Type.Unsafe<string>({
       type: 'string',
@@ -23,10 +23,10 @@ const problemSchema = Type.Object(
         .map(([reason, meaning]) => `- \`${reason}\`: ${meaning}`)
         .join('\n')}`,
     }),
-    help: Type.String({ description: 'The path, on this server, of the page about the reason' }),
+    help: Type.String({ description: 'The path of the page that explains the reason, on this server' }),
     cursor: Type.Optional(
       Type.String({
-        description: 'Of `expired` and `other_history` of a place: the cursor from which it can go on',
+        description: 'For `expired` and `other_history`: the cursor to continue from',
       }),
     ),
   },
@@ -44,7 +44,7 @@ export const errorSchema = Type.Object(
     error: Type.Object({
       code: Type.Unsafe<string>({ type: 'string', enum: Object.keys(errorCodes) }),
       message: messageSchema,
-      requestId: Type.String({ description: 'Equals the X-Request-Id header' }),
+      requestId: Type.String({ description: 'Same as the X-Request-Id header' }),
       details: Type.Optional(
         Type.Unsafe({
           anyOf: [
@@ -52,7 +52,7 @@ export const errorSchema = Type.Object(
             { type: 'object', additionalProperties: true },
           ],
           description:
-            'INVALID_REQUEST: a list of `Problem`. FORBIDDEN: the rule, the flags you have, the flags that would do. UNAUTHORIZED of a sign-in: `need`, if a code is needed. ALREADY_EXISTS: the `id` of the record that is there, if you may read it.',
+            'INVALID_REQUEST: a list of `Problem`. FORBIDDEN: the rule, the flags you have, and the flags any one of which would be enough. UNAUTHORIZED at sign-in: `need`, if a code is required. ALREADY_EXISTS: the `id` of the existing record, if you can read it.',
         }),
       ),
     }),
@@ -64,7 +64,7 @@ const ok = Type.Unsafe<true>({ type: 'boolean', enum: [true] });
 const cursor = Type.String({
   minLength: 1,
   maxLength: 2048,
-  description: 'The nextCursor of the page before',
+  description: 'The `nextCursor` of the previous page',
 });
 const nextCursor = Type.Unsafe<string | null>({
   type: ['string', 'null'],
@@ -74,19 +74,19 @@ const nextCursor = Type.Unsafe<string | null>({
 const previousCursor = Type.Optional(
   Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Of a page with `around`: pass it as `cursor` for newer records. Null if there are none yet',
+    description: 'With `around`: pass it as `cursor` for newer records. Null if there are none yet',
   }),
 );
 
 const feedCursor = Type.String({
-  description: 'The cursor after the last event that was looked at: pass it as `after`. Never null',
+  description: 'Pass it as `after` to continue. Never null',
 });
 
 const limit = Type.Integer({
   minimum: 1,
   maximum: MAX_LIMIT,
   default: DEFAULT_LIMIT,
-  description: 'Records in a page',
+  description: 'Maximum number of records in the page',
 });
 
 /** The query parameters of each kind of list. */
@@ -104,10 +104,10 @@ export const expandedField = {
         users: Type.Unsafe<object>({
           type: 'object',
           additionalProperties: { $ref: '#/components/schemas/User' },
-          description: 'Profiles by the ids of users',
+          description: 'User profiles by user id',
         }),
       },
-      { description: 'If `expand` was asked for' },
+      { description: 'Present if `expand` was given' },
     ),
   ),
 };
@@ -126,7 +126,7 @@ const expandOf = (words: readonly string[]) =>
   Type.Optional(
     Type.String({
       maxLength: 100,
-      description: `Adds profiles of users to the answer, in \`expanded\`: ${words.map((word) => `\`${word}\``).join(' or ')}, several separated by commas`,
+      description: `Adds user profiles to the response, in \`expanded\`: ${words.map((word) => `\`${word}\``).join(' or ')}, separated by commas`,
       examples: [words[0]],
     }),
   );

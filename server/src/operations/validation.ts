@@ -13,7 +13,8 @@ export const MAX_DEPTH = 32;
 export function inspect(value: unknown, path: string, depth = 1): void {
   if (typeof value === 'string') inspectText(value, path);
   if (typeof value !== 'object' || value === null) return;
-  if (depth > MAX_DEPTH) throw invalid('too_deep', '', `the body is nested more than ${MAX_DEPTH} deep`);
+  if (depth > MAX_DEPTH)
+    throw invalid('too_deep', '', `the body is nested more than ${MAX_DEPTH} levels deep`);
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) inspect(value[index], `${path}[${index}]`, depth + 1);
     return;
@@ -82,7 +83,7 @@ function check(way: Way, schema: TSchema, data: unknown, part: string): void {
 export function validInput(operation: Described, { params = {}, query = {}, body }: RawInput) {
   inspect(body, '');
   if (operation.body && body === undefined)
-    throw invalid('missing', '', 'a body is required: a JSON object, {} if it is empty');
+    throw invalid('missing', '', 'a body is required. Send a JSON object, {} if it is empty');
   if (operation.body) check(isLong(body) ? 'brief' : 'strict', operation.body, body, 'body');
   else if (body !== undefined) check('strict', anyObject, body, 'body');
   const read = { ...query };
@@ -129,7 +130,7 @@ function validationError(errors: readonly ErrorObject[], part: string): ApiError
 /** Messages for text that does not match a pattern. */
 const forms: Record<string, string> = {
   [WEB_URL]: 'must be an http or https URL',
-  [PICTURE_ADDRESS]: 'must be an http or https URL, or the path of an uploaded picture',
+  [PICTURE_ADDRESS]: 'must be an http or https URL, or the path of an uploaded image',
 };
 
 function problemOf({ instancePath, keyword, params, message }: ErrorObject): Problem {
@@ -151,7 +152,7 @@ function problemOf({ instancePath, keyword, params, message }: ErrorObject): Pro
     case 'pattern':
       return params.pattern === '\\S'
         ? problem('blank', path, 'must not be blank')
-        : problem('wrong_form', path, forms[params.pattern] ?? 'has the wrong form');
+        : problem('wrong_form', path, forms[params.pattern] ?? 'has the wrong format');
     case 'format':
       return problem('wrong_form', path, 'must be an http or https URL');
     case 'minimum':

@@ -133,7 +133,7 @@ export function performWrite(
   const { deps, events, seal } = services;
   const given = body as Record<string, unknown> | undefined;
   if (params.id !== undefined && given?.id !== undefined && given.id !== params.id) {
-    throw invalid('mismatch', 'id', 'must equal the id in the path');
+    throw invalid('mismatch', 'id', 'must match the id in the path');
   }
   const input = { params, query, body: given ?? {}, after: undefined };
   requireBytes(services.quotas, row.resource, input.body);

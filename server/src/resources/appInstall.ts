@@ -35,7 +35,7 @@ export const appInstallEvents = eventsOf(
   { data: shownInstall, audience: 'data' },
   {
     created: 'An app was installed',
-    updated: "One of the server's own apps, installed in it, was changed",
+    updated: "One of the server's own apps that it has installed was updated",
     deleted: 'An app was removed from the server, or deleted',
   },
 );
@@ -48,7 +48,7 @@ export const appInstallOperations = [
     operation: 'appInstallsByServer',
     path: '/servers/:serverId/app-installs',
     tag: 'appInstall',
-    summary: 'App installs of a server',
+    summary: "List a server's app installs",
     visible: 'data',
     answer: shownInstall,
     list: 'many',
@@ -99,7 +99,7 @@ export const appInstallOperations = [
     operation: 'appInstallById',
     path: '/app-installs/:appInstallId',
     tag: 'appInstall',
-    summary: 'App install details',
+    summary: 'Get an app install',
     visible: 'data',
     answer: shownInstall,
     target: ({ db }, { params }) => loadPart(db, 'appInstall', params.appInstallId, 'serverId'),
@@ -115,7 +115,7 @@ export const appInstallOperations = [
     resource: 'appInstall',
     verb: 'insert',
     summary: 'Install an app',
-    description: "One of the server's own, or one in the registry.",
+    description: "Either one of the server's own apps, or one from the registry.",
     body: body({ appId: reference(), serverId: optional(reference()), config: optional(config) }),
     answer: appInstall,
     existing: async (call, { body }) =>
@@ -134,7 +134,7 @@ export const appInstallOperations = [
     path: '/app-installs/:id',
     resource: 'appInstall',
     verb: 'delete',
-    summary: 'Remove an app from the server',
+    summary: 'Uninstall an app',
     answer: appInstall,
     async target({ db }, { params }) {
       const install = await load(db, 'appInstall', params.id);
@@ -154,7 +154,7 @@ export const appInstallOperations = [
     path: '/apps/install-from-registry',
     resource: 'app',
     verb: 'insert',
-    summary: "Install an app of the registry into the key's server",
+    summary: 'Install an app from the registry',
     body: registryBody,
     answer: written,
     makes: () => ['appInstalls'],

@@ -20,21 +20,18 @@ const fileFields = {
   name: text({
     min: 1,
     max: MAX_NAME,
-    description: 'The name that its sender gave it. Text for people: it tells nothing of the type',
+    description: 'The file name given by the sender. For display only: it may not match the type',
     examples: ['harbour.jpg'],
   }),
-  type: oneOf(
-    fileTypes,
-    'The media type, by the content; application/octet-stream for all that are not in the list',
-  ),
-  bytes: Type.Integer({ minimum: 1, format: 'int64', description: 'The size', examples: [204_800] }),
-  width: nullable(count('Pixels of a picture or film as it is shown'), 1920),
-  height: nullable(count('Pixels of a picture or film as it is shown'), 1080),
+  type: oneOf(fileTypes, 'The media type, detected from the content; application/octet-stream if unknown'),
+  bytes: Type.Integer({ minimum: 1, format: 'int64', description: 'Size in bytes', examples: [204_800] }),
+  width: nullable(count('Of an image or video: pixels as displayed'), 1920),
+  height: nullable(count('Of an image or video: pixels as displayed'), 1080),
   thumbhash: nullable(
-    text({ max: 100, description: 'A placeholder of a picture, until it is loaded: a thumbhash in base64' }),
+    text({ max: 100, description: 'A placeholder to show until an image is loaded: a ThumbHash in base64' }),
   ),
   previews: Type.Array(oneOf(previewNames), {
-    description: `The smaller pictures that there are of it: small is up to ${previewSizes.small} pixels wide and high, large up to ${previewSizes.large}`,
+    description: `Available previews: small is up to ${previewSizes.small} pixels wide and high, large up to ${previewSizes.large}`,
     examples: [['small', 'large']],
   }),
 };
@@ -48,8 +45,8 @@ export const toShownAttachment = recordOf(shownAttachment);
 
 export const attachment = record('Attachment', {
   serverId: id(),
-  channelId: nullable(id('The channel of its message; null as long as it is not sent')),
-  messageId: nullable(id('The message that it was sent with; null as long as it is not sent')),
+  channelId: nullable(id('The channel of its message; null until it is sent')),
+  messageId: nullable(id('The message it was sent with; null until it is sent')),
   creatorId: id('The user who uploaded it'),
   ...fileFields,
 });
@@ -68,7 +65,7 @@ export const attachmentEvents = eventsOf(
     addressOf: (found) => ({ userId: keeperOf(found) }),
   },
   {
-    created: 'A file was uploaded; its uploader alone is told',
+    created: 'A file was uploaded. Only its uploader receives this event',
     updated: 'A file was sent with a message',
     deleted: 'A file was removed, or its message deleted',
   },
@@ -91,7 +88,7 @@ export function requireSendable(
     if (attachment.serverId !== serverId)
       throw invalid('mismatch', `attachmentIds.${index}`, 'is a file of another server');
     if (attachment.messageId !== null)
-      throw invalid('wrong_kind', `attachmentIds.${index}`, 'was sent already');
+      throw invalid('wrong_kind', `attachmentIds.${index}`, 'was already sent');
   }
 }
 

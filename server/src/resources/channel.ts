@@ -31,17 +31,17 @@ import { snapshotPart } from './snapshotPart.ts';
 
 const fields = {
   name: name('Unique in its server, ignoring case', 'general'),
-  description: nullable(longText(undefined, 'News for everybody')),
-  private: flag('Visible only to members with one of roleIds, admins, and the creator of the server'),
-  readonly: flag('Only admins and moderators write here'),
-  position: count('The place of the channel in lists'),
+  description: nullable(longText(undefined, 'News for everyone')),
+  private: flag('Visible only to members with a role in `roleIds`, admins, and the owner of the server'),
+  readonly: flag('Only admins and moderators can post'),
+  position: count('Sort position in lists of channels'),
 };
 
 const channel = record('Channel', {
   serverId: id(),
   ...fields,
   creatorId: id(),
-  roleIds: Type.Array(id(), { description: 'The roles that may see a private channel', examples: [[]] }),
+  roleIds: Type.Array(id(), { description: 'The roles that can see a private channel', examples: [[]] }),
 });
 const toChannel = recordOf(channel);
 
@@ -49,10 +49,10 @@ export const channelEvents = eventsOf(
   'channel',
   { data: channel, audience: 'channel', addressOf: ({ id }) => ({ channelId: id }) },
   {
-    created: 'A channel was made',
-    updated: 'A channel was changed, or one of its roles was deleted',
+    created: 'A channel was created',
+    updated: 'A channel was updated, or one of its roles was deleted',
     deleted:
-      'A channel was deleted with its messages, threads, pins and reactions, which have no events of their own',
+      'A channel was deleted, with its messages, threads, pins and reactions, which get no events of their own',
   },
 );
 
@@ -76,8 +76,8 @@ export const channelOperations = [
     operation: 'channelsByServer',
     path: '/servers/:serverId/channels',
     tag: 'channel',
-    summary: 'All channels in a server',
-    description: 'Only channels that the key may see, by position.',
+    summary: "List a server's channels",
+    description: 'Only channels the key can see, by position.',
     visible: 'member',
     answer: channel,
     list: 'many',
@@ -106,7 +106,7 @@ export const channelOperations = [
     operation: 'channelById',
     path: '/channels/:channelId',
     tag: 'channel',
-    summary: 'Channel details',
+    summary: 'Get a channel',
     visible: 'channel',
     answer: channel,
     target: ({ db }, { params }) => channelTarget(db, params.channelId),
@@ -121,7 +121,7 @@ export const channelOperations = [
     summary: 'Create a channel',
     body: body({ name: fields.name, serverId: optional(reference()), ...changes }),
     examples: {
-      'For everybody': { name: 'general', description: 'News for everybody' },
+      'For everyone': { name: 'general', description: 'News for everyone' },
       'For some roles': { name: 'staff', private: true, roleIds: [sampleId('role')] },
     },
     answer: channel,
@@ -186,7 +186,7 @@ export const channelOperations = [
 
 /** The channels of a snapshot. */
 export const channelsPart = snapshotPart({
-  schema: Type.Array(channel, { description: 'The channels that you see, by position' }),
+  schema: Type.Array(channel, { description: 'The channels you can see, by position' }),
   read: ({ channels }) => channels.map(toChannel),
 });
 

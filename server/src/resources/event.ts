@@ -13,7 +13,7 @@ const wait = Type.Integer({
   minimum: 0,
   maximum: 60,
   default: 0,
-  description: 'Seconds to wait if there are no events yet',
+  description: 'Seconds to wait for events if there are none (long polling)',
 });
 
 export const eventOperations = [
@@ -21,9 +21,9 @@ export const eventOperations = [
     operation: 'events',
     path: '/events',
     tag: 'event',
-    summary: 'Events of a server, live or later',
+    summary: "Stream or list a server's events",
     description:
-      'With `Accept: text/event-stream`: a stream of server-sent events, after `Last-Event-ID` or `after`, or from now on. Otherwise a page, oldest first, after `after` or from the oldest event kept; with `before`, newest first. See the guide to events.',
+      'With `Accept: text/event-stream`: a stream of server-sent events, starting after `Last-Event-ID` or `after`, or now. Otherwise a page, oldest first, starting after `after` or with the oldest retained event; with `before`, newest first. See the guide to events.',
     visible: 'channel',
     query: Type.Object({
       types: optional(
@@ -34,28 +34,28 @@ export const eventOperations = [
         }),
       ),
       channelId: optional(reference('Only events of this channel')),
-      serverId: optional(reference("The key's own")),
-      after: optional(text({ min: 1, max: 100, description: 'The id of an event, or a nextCursor' })),
+      serverId: optional(reference("Must be the key's server")),
+      after: optional(text({ min: 1, max: 100, description: 'An event id or a `nextCursor`' })),
       before: optional(
         text({
           min: 1,
           max: 100,
           description:
-            'A page of what came before the event with this id, or before a nextCursor, newest first; `latest` for the newest events',
+            'Return a page of the events before this event id or `nextCursor`, newest first; `latest` for the newest events',
           examples: ['latest'],
         }),
       ),
       wait: optional(wait),
       opening: optional(
         flag(
-          'A stream begins with the event `opening`: for clients that keep an id only if data comes with it',
+          'Start the stream with an event `opening`, for clients that store an id only if it comes with data',
         ),
       ),
       ticket: optional(
         text({
           min: 1,
           max: 100,
-          description: 'In place of an API key, for a stream; of `POST /api/v1/events/tickets`',
+          description: 'Replaces the API key, for a stream. From `POST /api/v1/events/tickets`',
           examples: ['ticket_plv_…'],
         }),
       ),
@@ -83,16 +83,16 @@ export const eventOperations = [
     everywhere: true,
     visible: 'self',
     tag: 'event',
-    summary: 'Events of all your servers, live or later',
+    summary: 'Stream or list the events of all your servers',
     description:
-      'With `Accept: text/event-stream`: one stream of server-sent events for all servers of which you are a member, and for what concerns you alone, after the cursors in `after`, and otherwise from now on. Servers that you join or leave begin or end in it. Without: a page. See the guide to a client of your own.',
+      'With `Accept: text/event-stream`: one stream of server-sent events of all servers you are a member of, and of events that only concern you, starting after the cursors in `after`, or now. Servers you join or leave are added or removed. Otherwise a page. See the guide "Your own client".',
     query: Type.Object({
       after: optional(
         text({
           min: 1,
           max: MAX_CURSORS_CHARACTERS,
           description:
-            'The cursors that you have, separated by commas; each names its log by itself. Where you have none, it begins now',
+            'The cursors you have, separated by commas, one per log. Logs without a cursor start now',
           examples: ['Yw3pQx8BAAAAAAAqmZqbnAECAwQ,Yw3pQx8BAAAAAAAHmZqbnAECAwQ'],
         }),
       ),
@@ -101,7 +101,7 @@ export const eventOperations = [
         text({
           min: 1,
           max: 100,
-          description: 'In place of the session, for a stream; of `POST /api/people/events/tickets`',
+          description: 'Replaces the session, for a stream. From `POST /api/people/events/tickets`',
           examples: ['ticket_plv_…'],
         }),
       ),
@@ -116,7 +116,7 @@ function typesFrom(events: EventTable, list: string | undefined): ReadonlySet<st
   for (const name of list.split(',').map((part) => part.trim())) {
     const named = events.named(name);
     if (named.length === 0)
-      throw invalid('unknown_value', 'types', `there is no type of event "${name.slice(0, 100)}"`);
+      throw invalid('unknown_value', 'types', `unknown event type "${name.slice(0, 100)}"`);
     for (const { type } of named) types.add(type);
   }
   return types;

@@ -35,7 +35,7 @@ const toFlow = recordOf(flow);
 export const flowEvents = eventsOf(
   'flow',
   { data: flow, audience: 'data' },
-  { created: 'A flow was made', updated: 'A flow was changed', deleted: 'A flow was deleted' },
+  { created: 'A flow was created', updated: 'A flow was updated', deleted: 'A flow was deleted' },
 );
 
 export const flowOperations = [
@@ -43,7 +43,7 @@ export const flowOperations = [
     operation: 'flowsByServer',
     path: '/servers/:serverId/flows',
     tag: 'flow',
-    summary: 'Flows of a server',
+    summary: "List a server's flows",
     visible: 'data',
     answer: flow,
     list: 'many',
@@ -65,7 +65,7 @@ export const flowOperations = [
     operation: 'flowById',
     path: '/flows/:flowId',
     tag: 'flow',
-    summary: 'Flow details',
+    summary: 'Get a flow',
     visible: 'data',
     answer: flow,
     target: ({ db }, { params }) => loadPart(db, 'flow', params.flowId, 'serverId'),
@@ -78,9 +78,9 @@ export const flowOperations = [
     path: '/flows',
     resource: 'flow',
     verb: 'insert',
-    summary: 'Make a flow',
+    summary: 'Create a flow',
     body: body({
-      serverId: optional(reference('The one in which you act if left out')),
+      serverId: optional(reference('The server you are acting in by default')),
       name: fields.name,
       description: optional(fields.description),
       enabled: optional(fields.enabled),
@@ -106,7 +106,7 @@ export const flowOperations = [
     path: '/flows/:id',
     resource: 'flow',
     verb: 'update',
-    summary: 'Change a flow',
+    summary: 'Update a flow',
     body: body({
       id: optional(reference()),
       name: optional(fields.name),

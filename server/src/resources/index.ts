@@ -79,7 +79,7 @@ const nouns = {
   },
   secret: {
     group: 'First steps',
-    purpose: "API keys, and apps' secrets",
+    purpose: 'API keys and app secrets',
     operations: secretOperations,
     events: secretEvents,
   },
@@ -92,7 +92,7 @@ const nouns = {
   },
   thread: {
     group: 'Conversations',
-    purpose: 'Conversations beside a channel',
+    purpose: 'Conversations alongside a channel',
     operations: threadOperations,
     events: threadEvents,
   },
@@ -104,7 +104,7 @@ const nouns = {
   },
   pin: {
     group: 'Conversations',
-    purpose: 'Messages kept at hand in their channel',
+    purpose: 'Pinned messages of a channel',
     operations: pinOperations,
     events: pinEvents,
   },
@@ -122,13 +122,13 @@ const nouns = {
   },
   event: {
     group: 'Live',
-    purpose: 'Changes in a server, live',
+    purpose: 'Live changes in a server',
     operations: eventOperations,
     events: { sight },
   },
   ticket: {
     group: 'Live',
-    purpose: 'Streams of events for pages in a browser',
+    purpose: 'Event streams for pages in a browser',
     operations: ticketOperations,
   },
   webhook: {
@@ -139,22 +139,22 @@ const nouns = {
   },
   person: {
     group: 'People',
-    purpose: 'Accounts of people: sign up, sign in, passwords, second factors',
+    purpose: 'Accounts of people: sign-up, sign-in, passwords, two-factor authentication',
     operations: personOperations,
   },
   session: {
     group: 'People',
-    purpose: 'Browsers in which you are signed in',
+    purpose: 'Browsers and apps you are signed in to',
     operations: sessionOperations,
   },
   platform: {
     group: 'People',
-    purpose: 'What platform admins see and do: users, servers, apps, settings, health',
+    purpose: 'For platform admins: users, servers, apps, settings, health',
     operations: platformOperations,
   },
   reading: {
     group: 'People',
-    purpose: 'How far you have read, and what you want to be told of',
+    purpose: 'What you have read, and what notifies you',
     operations: readingOperations,
     events: {
       ...readingEvents,
@@ -165,19 +165,19 @@ const nouns = {
   },
   draft: {
     group: 'People',
-    purpose: 'Messages that you have begun to write',
+    purpose: 'Unsent messages',
     operations: draftOperations,
     events: draftEvents,
   },
   presence: {
     group: 'People',
-    purpose: 'People who are online, and how they are shown',
+    purpose: 'Who is online',
     operations: presenceOperations,
     events: presenceEvents,
   },
   snapshot: {
     group: 'People',
-    purpose: 'Pictures of servers and channels, each in one answer',
+    purpose: 'The state of a server or channel in one response',
     operations: snapshotOperations,
   },
   server: {
@@ -194,7 +194,7 @@ const nouns = {
   },
   picture: {
     group: 'Servers',
-    purpose: 'Pictures of servers and users',
+    purpose: 'Images of servers and users',
     operations: pictureOperations,
   },
   role: {
@@ -217,19 +217,19 @@ const nouns = {
   },
   serverBan: {
     group: 'Servers',
-    purpose: 'Users who may not be members of a server',
+    purpose: 'Users who cannot join a server',
     operations: serverBanOperations,
     events: serverBanEvents,
   },
   app: {
     group: 'Apps',
-    purpose: 'Custom apps, and the registry from which other servers install them',
+    purpose: 'Custom apps, and the registry that other servers install them from',
     operations: appOperations,
     events: appEvents,
   },
   appInstall: {
     group: 'Apps',
-    purpose: 'Apps that a server has installed',
+    purpose: 'Apps installed in a server',
     operations: appInstallOperations,
     events: appInstallEvents,
   },

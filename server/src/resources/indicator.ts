@@ -10,8 +10,13 @@ import { channelTarget } from './channel.ts';
 import { load, recordOf, requireSameServer, serverIdOf, touched } from './common.ts';
 import { threadTarget } from './message/load.ts';
 
-const type = text({ min: 1, max: 32, description: '`typing`, `online`, or your own', examples: ['typing'] });
-const lastActiveAt = time('Now if left out');
+const type = text({
+  min: 1,
+  max: 32,
+  description: '`typing`, `online`, or a type of your own',
+  examples: ['typing'],
+});
+const lastActiveAt = time('Now by default');
 
 const indicator = record('Indicator', {
   type,
@@ -27,9 +32,9 @@ export const indicatorEvents = eventsOf(
   'indicator',
   { data: indicator, audience: 'channel', isLive: true },
   {
-    created: 'A user is typing, or present',
-    updated: 'A user still is',
-    deleted: 'A user no longer is, or has not renewed the indicator for 10 seconds',
+    created: 'A user is typing or present',
+    updated: 'An indicator was renewed',
+    deleted: 'An indicator was removed, or not renewed for 10 seconds',
   },
 );
 
@@ -40,8 +45,8 @@ export const indicatorOperations = [
     path: '/indicators',
     resource: 'indicator',
     verb: 'insert',
-    summary: 'Show that you are typing, or present',
-    description: 'Replaces your indicator of the same type in the same place.',
+    summary: 'Show that you are typing or present',
+    description: 'Replaces your indicator of the same type in the same channel or thread.',
     body: body({
       type,
       serverId: optional(reference()),

@@ -40,7 +40,7 @@ const toInvite = recordOf(invite);
 export const inviteEvents = eventsOf(
   'invite',
   { data: invite, audience: 'member' },
-  { created: 'An invite was made', updated: 'An invite was used', deleted: 'An invite was removed' },
+  { created: 'An invite was created', updated: 'An invite was used', deleted: 'An invite was deleted' },
 );
 
 /** The fields of a server that an invite shows to users before they join. */
@@ -57,14 +57,14 @@ const toPreview = recordOf(preview);
 const { username, name: userName, image } = shownFields;
 const inviter = Type.Object(
   { id: id(), username, name: userName, image },
-  { description: 'The user who made it; null if they are no longer a member' },
+  { description: 'The user who created it; null if they are no longer a member' },
 );
 const toInviter = recordOf(inviter);
 
 /** An invite as shown to people without an account. */
 const lookedInvite = record('LookedInvite', {
-  isLive: flag('It has not expired, and has uses left', true),
-  maySignUp: flag('One signs up with it: it is live, and the setting `signUp` lets one', true),
+  isLive: flag('Whether it is still valid: not expired, with uses left', true),
+  maySignUp: flag('Whether it can be used to sign up: it is valid, and the setting `signUp` allows it', true),
   expiresAt: fields.expiresAt,
   server: preview,
   inviter: nullable(inviter),
@@ -75,7 +75,7 @@ export const inviteOperations = [
     operation: 'invitesByServer',
     path: '/servers/:serverId/invites',
     tag: 'invite',
-    summary: 'Invites of a server',
+    summary: "List a server's invites",
     description: 'Newest first.',
     visible: 'member',
     answer: invite,
@@ -98,8 +98,8 @@ export const inviteOperations = [
     operation: 'inviteById',
     path: '/invites/:inviteId',
     tag: 'invite',
-    summary: 'Invite details',
-    description: 'Shows the server to users who have not joined it yet.',
+    summary: 'Get an invite',
+    description: 'Shows the server, also to users who have not joined it yet.',
     visible: 'anyone',
     answer: shownInvite,
     target: ({ db }, { params }) => load(db, 'invite', params.inviteId),
@@ -116,9 +116,9 @@ export const inviteOperations = [
     path: '/invites/look',
     resource: 'invite',
     verb: 'insert',
-    summary: 'An invite, for those who have no account yet',
+    summary: 'Look up an invite without an account',
     description:
-      'Shows the server as `GET /api/v1/invites/:inviteId` does, also a private one, and who invites. Looking does not use it up.',
+      'Shows the server, also a private one, like `GET /api/v1/invites/:inviteId`, and the inviter. Does not use up the invite.',
     body: body({ inviteId: reference('The invite') }),
     answer: lookedInvite,
     async run({ db, now, services: { settings } }, { body }) {
@@ -146,7 +146,7 @@ export const inviteOperations = [
     path: '/invites',
     resource: 'invite',
     verb: 'insert',
-    summary: 'Make an invite',
+    summary: 'Create an invite',
     body: body({
       serverId: optional(reference()),
       maxUses: optional(maxUses),
@@ -154,7 +154,7 @@ export const inviteOperations = [
     }),
     examples: {
       'For ten people': { maxUses: 10 },
-      'With an end': { expiresAt: 4_102_444_800_000 },
+      'With an expiry': { expiresAt: 4_102_444_800_000 },
     },
     answer: invite,
     check({ body }, { now }) {
@@ -176,7 +176,7 @@ export const inviteOperations = [
     path: '/invites/:id',
     resource: 'invite',
     verb: 'delete',
-    summary: 'Remove an invite',
+    summary: 'Delete an invite',
     answer: invite,
     target: ({ db }, { params }) => inviteTarget(db, params.id),
     async run({ db, emit }, _input, { invite: found }) {

@@ -17,10 +17,10 @@ const me = record('Me', {
   server,
   role,
   flags: Type.Array(oneOf(flagNames), {
-    description: 'The flags that the key has: those of its role, and those that they imply',
+    description: "The key's flags: those of its role, including implied ones",
     examples: [['canEditData', 'canModerate']],
   }),
-  isServerCreator: flag('The user made the server, and so sees all of its channels'),
+  isServerCreator: flag('Whether the user owns the server, and so can see all its channels'),
 });
 
 /** The caller. A separate noun, because it shows records of nouns that depend on users. */
@@ -29,8 +29,8 @@ export const meOperations = [
     operation: 'userMe',
     path: '/users/me',
     tag: 'user',
-    summary: 'Yourself',
-    description: "The profile of the key's user, the key without its value, its server, role and flags.",
+    summary: "Get the key's user",
+    description: "The user's profile, and the key (without its value) with its server, role and flags.",
     visible: 'self',
     answer: me,
     target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
@@ -38,7 +38,7 @@ export const meOperations = [
       const { db, principal } = call;
       const shown = keyOf(call);
       if (!shown)
-        throw invalid('wrong_kind', '', 'this is about an API key: GET /api/people/me is about you');
+        throw invalid('wrong_kind', '', 'this endpoint describes an API key. Use GET /api/people/me instead');
       const { flags, isServerCreator, roleIds, serverId, userId } = principal;
       const [user, server, role, key] = await Promise.all([
         load(db, 'user', userId),

@@ -29,7 +29,7 @@ const notification = record('Notification', {
   excerpt: Type.Optional(
     text({
       max: EXCERPT_CHARACTERS,
-      description: 'The beginning of the message as it is now; left out unless `excerpts` asks for it',
+      description: 'The beginning of the current message; only with `excerpts`',
       examples: ['@ada, the alert is closed.'],
     }),
   ),
@@ -40,9 +40,9 @@ export const notificationEvents = eventsOf(
   'notification',
   { data: notification, audience: 'owner' },
   {
-    created: 'A user was mentioned or answered, or a thread that they follow was',
+    created: 'A user was mentioned or replied to, or a thread they follow has a new reply',
     updated: 'A notification was marked as read',
-    deleted: 'The message of the notification was deleted, or its user has cleared it',
+    deleted: 'A notification was cleared, or its message deleted',
   },
 );
 
@@ -58,12 +58,12 @@ export const notificationOperations = [
     operation: 'latestNotifications',
     path: '/notifications',
     tag: 'notification',
-    summary: 'Latest notifications of the authenticated user',
+    summary: 'List your latest notifications',
     description:
-      "Newest first: mentions, replies and thread replies, in channels of the key's server that the key may see.",
+      "Mentions, replies and thread replies in channels of the key's server that the key can see, newest first.",
     visible: 'anyone',
     query: Type.Object({
-      unread: optional(flag('Only unread ones (true), or only read ones (false)')),
+      unread: optional(flag('Only unread ones (true) or read ones (false)')),
       excerpts: optional(
         flag(`Adds the first ${EXCERPT_CHARACTERS} characters of each message, in \`excerpt\``),
       ),

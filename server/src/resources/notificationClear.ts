@@ -19,7 +19,7 @@ const asked = body({
     Type.Array(reference(), {
       minItems: 1,
       maxItems: BATCH,
-      description: 'These; all of yours in the server if left out',
+      description: 'The notifications; all of yours in the server by default',
       examples: [[sampleId('notification')]],
     }),
   ),
@@ -27,9 +27,9 @@ const asked = body({
 
 const changed = Type.Object(
   {
-    count: count('Notifications that were changed'),
+    count: count('Number of notifications changed'),
     isWhole: flag(
-      `False if there are more than the ${BATCH * MAX_BATCHES} that one request changes: repeat it`,
+      `False if there are more: one request changes up to ${BATCH * MAX_BATCHES}. Repeat it`,
       true,
     ),
   },
@@ -61,7 +61,9 @@ async function named({ db, principal }: WriteCall, ids: readonly string[]): Prom
   if (own.length === unique.length) return own as RowOf<'notification'>[];
   const there = new Set(own.map((row) => row?.id));
   const missing = unique.filter((id) => !there.has(id));
-  throw new ApiError('NOT_FOUND', 'some of these are no notifications of yours here', { ids: missing });
+  throw new ApiError('NOT_FOUND', 'some of these are not your notifications in this server', {
+    ids: missing,
+  });
 }
 
 /** Changes some or all of a person's notifications in their server, in batches. */
@@ -128,7 +130,7 @@ export const notificationClearOperations = [
     resource: 'notification',
     verb: 'delete',
     summary: 'Clear notifications',
-    description: 'They are gone for good; their messages stay.',
+    description: 'Deletes them permanently; their messages stay.',
     body: asked,
     answer: changed,
     run: async (call, { body }) => ({ data: await changeAll(call, body.ids, clear, false) }),

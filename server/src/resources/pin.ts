@@ -19,7 +19,7 @@ const toPin = recordOf(pin);
 export const pinEvents = eventsOf(
   'pin',
   { data: pin, audience: 'channel' },
-  { created: 'A message was pinned', deleted: 'A message was unpinned, or deleted' },
+  { created: 'A message was pinned', deleted: 'A message was unpinned or deleted' },
 );
 
 const itsPin = Type.Object({ id: id(), creatorId: id('The user who pinned it'), createdAt: time() });
@@ -36,7 +36,7 @@ export const pinOperations = [
     operation: 'pinnedMessagesPage',
     path: '/channels/:channelId/pins',
     tag: 'pin',
-    summary: 'Pinned messages of a channel',
+    summary: "List a channel's pinned messages",
     description: 'Newest pin first.',
     visible: 'channel',
     answer: pinnedMessage,

@@ -16,7 +16,7 @@ import { ownServerId, touched } from './common.ts';
 const MAX_USERS = 100;
 
 const words = nullable(text({ max: 100, examples: ['On holiday'] }));
-const textUntil = nullable(time('The time at which the text ends; null for never'));
+const textUntil = nullable(time('When the text expires; null for never'));
 
 const shown = Type.Object(
   {
@@ -36,14 +36,14 @@ const presences = Type.Object(
 const changed = Type.Object(
   {
     ...presences.properties,
-    isWhole: flag('False if so many have changed that `people` is empty: ask for those whom you show', true),
+    isWhole: flag('False if too many changed to list: `people` is empty, so request those you display', true),
   },
   { $id: 'ChangedPresences', title: 'ChangedPresences', additionalProperties: false },
 );
 
 const status = oneOf(
   ['online', 'idle', 'dnd', 'invisible'],
-  'While you have a stream of events. Invisible: shown as offline',
+  'While you have an event stream open. `invisible` is shown as offline',
 );
 
 const own = Type.Object(
@@ -54,7 +54,7 @@ const own = Type.Object(
 export const presenceEvents = eventsOf(
   'presence',
   { data: changed, audience: 'member', isLive: true },
-  { updated: 'Members have come, gone, or changed how they are shown' },
+  { updated: 'Members came online, went offline or changed their status' },
 );
 
 /** A person's own presence settings. */
@@ -70,14 +70,14 @@ export const presenceOperations = [
     people: true,
     path: '/presence',
     tag: 'presence',
-    summary: 'Members of a server who are online',
-    description: `Online is whoever has a stream of events open. One who has closed it is so for some seconds more, and after a failure of a node for up to a minute.`,
+    summary: 'List online members',
+    description: `A member is online while they have an event stream open, and for some seconds after it closes; if a node fails, for up to a minute.`,
     visible: 'member',
     query: Type.Object({
       userIds: text({
         min: 1,
         max: 4000,
-        description: `Members, up to ${MAX_USERS} ids separated by commas. Ids of others are left out`,
+        description: `Only these members, up to ${MAX_USERS} ids separated by commas. Other ids are ignored`,
         examples: [sampleId('user')],
       }),
     }),
@@ -112,7 +112,7 @@ export const presenceOperations = [
     people: true,
     path: '/presence/me',
     tag: 'presence',
-    summary: 'How you are shown to others',
+    summary: 'Get your status',
     visible: 'person',
     answer: own,
     target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
@@ -125,8 +125,8 @@ export const presenceOperations = [
     path: '/presence/me',
     resource: 'presence',
     verb: 'update',
-    summary: 'Choose how you are shown to others',
-    description: 'In all of your servers.',
+    summary: 'Set your status',
+    description: 'Applies to all your servers.',
     body: body({ status: optional(status), text: optional(words), textUntil: optional(textUntil) }),
     examples: { Example: { status: 'dnd', text: 'On holiday' } },
     answer: own,

@@ -15,7 +15,7 @@ import { messageEvents, toMessage } from './message/messageRecord.ts';
 /** Different emoji per message: each read of the message returns all of them. */
 const MAX_EMOJI = 50;
 
-const emoji = text({ min: 1, max: 64, description: 'An emoji, or the name of one', examples: ['👍'] });
+const emoji = text({ min: 1, max: 64, description: 'An emoji or its name', examples: ['👍'] });
 
 const reaction = record('Reaction', {
   serverId: id(),
@@ -29,7 +29,7 @@ const toReaction = recordOf(reaction);
 export const reactionEvents = eventsOf(
   'reaction',
   { data: reaction, audience: 'channel' },
-  { created: 'A user reacted to a message', deleted: 'A reaction was removed, or its message deleted' },
+  { created: 'A user reacted to a message', deleted: 'A reaction was removed, or its message was deleted' },
 );
 
 export const reactionOperations = [
@@ -37,10 +37,10 @@ export const reactionOperations = [
     operation: 'reactionsByMessageId',
     path: '/messages/:messageId/reactions',
     tag: 'reaction',
-    summary: 'Reactions to a message, with the users who reacted',
+    summary: "List a message's reactions",
     visible: 'channel',
     query: Type.Object({
-      emoji: optional(text({ max: 64, description: 'Those with this emoji alone', examples: ['👍'] })),
+      emoji: optional(text({ max: 64, description: 'Only reactions with this emoji', examples: ['👍'] })),
     }),
     answer: reaction,
     list: 'many',
@@ -82,7 +82,7 @@ export const reactionOperations = [
         message.reactions.length >= MAX_EMOJI &&
         !message.reactions.some(({ emoji }) => emoji === body.emoji)
       ) {
-        throw invalid('too_many', 'emoji', `a message takes at most ${MAX_EMOJI} different emoji`);
+        throw invalid('too_many', 'emoji', `a message can have at most ${MAX_EMOJI} different emoji`);
       }
       const row = {
         ...newRow(),

@@ -92,7 +92,7 @@ export async function keepFile(
 ): Promise<void> {
   const stored = q.deleteFrom('fileRemoval').where('id', '=', id).where('dueAt', '>', 0);
   if ((await db.count(stored)) === 0)
-    throw new ApiError('INTERNAL_ERROR', 'the upload took too long: repeat it');
+    throw new ApiError('INTERNAL_ERROR', 'the upload took too long. Try again');
   if (serverId !== null) await db.run(used({ serverId, bytes }));
 }
 
@@ -119,7 +119,7 @@ function requirePixels({ width, height, type }: Inspected, most: number): void {
     throw invalid(
       'too_large',
       'file',
-      `is a picture of ${width} × ${height} pixels, and may have ${most / 1e6} million`,
+      `has ${width} × ${height} pixels. The limit is ${most / 1e6} million pixels`,
     );
 }
 

@@ -14,7 +14,7 @@ import { write } from '../operations/write.ts';
 import { aheadInServer, load, pageById, recordOf, sent, serverIdOf, touched } from './common.ts';
 import { snapshotPart } from './snapshotPart.ts';
 
-const color = nullable(text({ min: 1, max: 32, description: 'A CSS colour', examples: ['#3366ff'] }));
+const color = nullable(text({ min: 1, max: 32, description: 'A CSS color', examples: ['#3366ff'] }));
 const flagFields = Object.fromEntries(
   flagNames.map((name) => [name, flag(flagMeanings[name], name === 'canEditData' || name === 'canModerate')]),
 ) as Record<Flag, ReturnType<typeof flag>>;
@@ -27,7 +27,7 @@ export const role = record('Role', {
   serverId: id(),
   name: name(undefined, 'Moderators'),
   color,
-  isDefault: flag('The role that every new member gets'),
+  isDefault: flag('Whether every new member gets this role'),
   ...(flagFields as TProperties & typeof flagFields),
 });
 export const toRole = recordOf(role);
@@ -35,7 +35,7 @@ export const toRole = recordOf(role);
 export const roleEvents = eventsOf(
   'role',
   { data: role, audience: 'member' },
-  { created: 'A role was made', updated: 'A role was changed', deleted: 'A role was deleted' },
+  { created: 'A role was created', updated: 'A role was updated', deleted: 'A role was deleted' },
 );
 
 /** The roles of a snapshot. */
@@ -49,7 +49,7 @@ export const roleOperations = [
     operation: 'rolesByServer',
     path: '/servers/:serverId/roles',
     tag: 'role',
-    summary: 'Roles of a server',
+    summary: "List a server's roles",
     visible: 'member',
     answer: role,
     list: 'many',
@@ -71,7 +71,7 @@ export const roleOperations = [
     operation: 'roleById',
     path: '/roles/:roleId',
     tag: 'role',
-    summary: 'Role details',
+    summary: 'Get a role',
     visible: 'member',
     answer: role,
     target: ({ db }, { params }) => load(db, 'role', params.roleId),
@@ -136,7 +136,7 @@ export const roleOperations = [
     path: '/roles/:id',
     resource: 'role',
     verb: 'delete',
-    summary: 'Delete a role, and revoke the keys that have it',
+    summary: 'Delete a role and revoke its keys',
     answer: role,
     target: ({ db }, { params }) => load(db, 'role', params.id),
     async run({ db, emit, principal }, _input, found) {

@@ -11,7 +11,7 @@ import { write } from '../operations/write.ts';
 import { load, pageById, recordOf, serverIdOf } from './common.ts';
 import { toUser, user } from './user.ts';
 
-const reason = nullable(longText('Shown to those who may ban', 'Posts advertisements'));
+const reason = nullable(longText('Visible to those who can ban', 'Posts advertisements'));
 
 const serverBan = record('ServerBan', {
   serverId: id(),
@@ -33,7 +33,7 @@ export const serverBanOperations = [
     operation: 'bansByServer',
     path: '/servers/:serverId/bans',
     tag: 'serverBan',
-    summary: 'Bans of a server',
+    summary: "List a server's bans",
     description: 'Newest first.',
     visible: 'bans',
     answer: serverBan,
@@ -59,7 +59,7 @@ export const serverBanOperations = [
     verb: 'insert',
     summary: 'Ban a user from a server',
     description:
-      'Removes their membership, if they have one, and all that goes with it. They cannot join again, and cannot be added.',
+      'Removes their membership, if any, and everything that depends on it. They cannot join again or be added.',
     body: body({ userId: reference(), serverId: optional(reference()), reason: optional(reason) }),
     answer: serverBan,
     async existing(call, { body }) {
@@ -97,7 +97,7 @@ export const serverBanOperations = [
     resource: 'serverBan',
     verb: 'delete',
     summary: 'Lift a ban',
-    description: 'The user can join again. What went with their membership stays gone.',
+    description: 'The user can join again. What was removed with their membership is not restored.',
     answer: serverBan,
     target: ({ db }, { params }) => load(db, 'serverBan', params.id),
     async run({ db, emit }, _input, found) {

@@ -34,9 +34,9 @@ export const erasedUsername = (userId: string): string => `deleted-${userId.slic
 /** The fields of a profile in requests. */
 export const fields = {
   username: text({ max: MAX_USERNAME_CHARACTERS, description: 'Unique: a–z 0–9 _ . -', examples: ['ada'] }),
-  name: name('The name that others see', 'Ada Lovelace'),
+  name: name('Display name', 'Ada Lovelace'),
   image: nullable(webUrl()),
-  type: oneOf(['person', 'agent'], 'An agent is a bot'),
+  type: oneOf(['person', 'agent'], '`agent` is a bot'),
   platformAdmin: flag(),
 };
 
@@ -77,13 +77,13 @@ export const userOperations = [
     operation: 'usersBeside',
     path: '/users',
     tag: 'user',
-    summary: "Users who share the key's server",
+    summary: "List users who share the key's server",
     visible: 'member',
     query: Type.Object({
       ids: optional(
         text({
           max: 4000,
-          description: `Only these, up to ${MAX_NAMED} ids separated by commas. Ids of others are left out`,
+          description: `Only these users, up to ${MAX_NAMED} ids separated by commas. Other ids are ignored`,
           examples: [sampleId('user')],
         }),
       ),
@@ -110,8 +110,8 @@ export const userOperations = [
     operation: 'userById',
     path: '/users/:userId',
     tag: 'user',
-    summary: 'User profile',
-    description: "Your own, or a member's of your key's server.",
+    summary: "Get a user's profile",
+    description: "Your own, or that of a member of your key's server.",
     visible: 'member',
     answer: user,
     async target({ db, principal }, { params }) {
@@ -130,7 +130,7 @@ export const userOperations = [
 
 /** The problem with a username; undefined if it is valid. */
 export const usernameProblem = (username: string): string | undefined =>
-  isUsername(username) ? undefined : 'a username has 1 to 32 of the characters a–z 0–9 _ . -';
+  isUsername(username) ? undefined : 'a username has 1 to 32 characters: a–z 0–9 _ . -';
 
 type NewUser = Pick<RowOf<'user'>, 'username' | 'name' | 'type' | 'platformAdmin'> &
   Partial<Pick<RowOf<'user'>, 'homeServerId' | 'creatorId'>>;

@@ -16,8 +16,8 @@ export const userRoleEvents = eventsOf(
   'userRole',
   { data: userRole, audience: 'member' },
   {
-    created: 'A member was given a role',
-    deleted: 'A role was taken from a member; or the role was deleted, or the member left',
+    created: 'A role was assigned to a member',
+    deleted: 'A role was removed from a member, or the role was deleted, or the member left',
   },
 );
 
@@ -33,7 +33,7 @@ export const userRoleOperations = [
     path: '/user-roles',
     resource: 'userRole',
     verb: 'insert',
-    summary: 'Give a role to a member',
+    summary: 'Assign a role to a member',
     body: body({ userId: reference(), roleId: reference() }),
     answer: userRole,
     async existing({ db }, { body: { userId, roleId } }) {
@@ -62,7 +62,7 @@ export const userRoleOperations = [
     path: '/user-roles/:id',
     resource: 'userRole',
     verb: 'delete',
-    summary: 'Take a role from a member',
+    summary: 'Remove a role from a member',
     answer: userRole,
     async target({ db }, { params }) {
       const found = await load(db, 'userRole', params.id);

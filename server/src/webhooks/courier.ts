@@ -217,8 +217,8 @@ async function noteGap(
 ): Promise<void> {
   const error =
     reason === 'expired'
-      ? 'events after this one are no longer kept: sending goes on with the oldest event that is'
-      : 'the log no longer has this event, as after a restored backup: sending goes on with new events';
+      ? 'events after this one are no longer kept. Delivery continues with the oldest event that is'
+      : 'the log no longer has this event, for example after restoring a backup. Delivery continues with new events';
   const made = { eventId: cursor, type: 'gap', attempt: 0, status: null, error, ms: 0, nextAt: null };
   const next = reason === 'expired' ? oldest : latest;
   await store.advance(webhook, { cursor: next, attempt: 0, nextAt: null }, [made], false);

@@ -3,16 +3,16 @@
  * contain addresses of Palaver's own network.
  */
 export const reasons = {
-  notAllowed: 'nothing was sent: the address is private, or another that is not public',
-  late: 'no answer within 15 s',
-  stopped: 'no answer until Palaver was stopped',
-  closed: 'the connection was closed without an answer',
+  notAllowed: 'not sent: the URL resolves to an address that is not public',
+  late: 'no response within 15 s',
+  stopped: 'no response before Palaver was stopped',
+  closed: 'the connection was closed without a response',
   refused: 'the connection was refused',
-  unknownHost: 'the name of the host was not found',
+  unknownHost: 'the host name was not found',
   unreachable: 'the host could not be reached',
-  insecure: 'no secure connection: TLS or the certificate failed',
-  unreadable: 'the answer was not HTTP',
-  other: 'no answer',
+  insecure: 'the TLS connection failed: check the certificate',
+  unreadable: 'the response was not valid HTTP',
+  other: 'no response',
 } as const;
 
 export type Reason = keyof typeof reasons;

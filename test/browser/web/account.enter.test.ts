@@ -52,7 +52,7 @@ test('the link of the first start makes the account, and leaves the address at o
   await page.getByText('Enter at least 8 characters.').waitFor();
   await password.fill('password123');
   await page.keyboard.press('Enter');
-  await page.getByText('one of the most common passwords').waitFor();
+  await page.getByText('a common password').waitFor();
   await password.fill(PASSWORD);
   await page.keyboard.press('Enter');
   await arrived(page);

@@ -181,7 +181,7 @@ test('a copy of one’s data comes as a file, after a proof', async () => {
 
   // One at a time: a second is refused in words, and one that takes long can be stopped, also after a look at another page.
   const code = 'RATE_LIMITED';
-  const message = 'exportsPerUser: 1 copies of your data are under way: try again in 5 s';
+  const message = 'exportsPerUser: 1 exports of your data are in progress: try again in 5 s';
   await page.route('**/api/people/export', (route) =>
     route.fulfill({ status: 429, headers: { 'retry-after': '5' }, json: { error: { code, message } } }),
   );

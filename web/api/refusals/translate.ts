@@ -1,4 +1,5 @@
-import { permissions, refusals } from '../../strings/en/refusals.ts';
+import { permissions, sentence } from '../../strings/en/permissions.ts';
+import { refusals } from '../../strings/en/refusals.ts';
 import { bytes, locale } from '../../strings/format.ts';
 
 type Parts = Record<0 | 1 | 2, string | number>;
@@ -22,12 +23,14 @@ function patternOf(key: string): RegExp {
 
 /** A list of permissions, any one of which is enough. */
 const anyOf = (names: readonly string[]): string =>
-  new Intl.ListFormat(locale, { type: 'disjunction' }).format(names.map((name) => refusals.quoted({ name })));
+  new Intl.ListFormat(locale, { type: 'disjunction' }).format(
+    names.map((name) => sentence.permission({ name })),
+  );
 
 /** A variable part of a message: permission flags by their display names, numbers in the page's locale. */
 function partOf(text: string, isSize: boolean): string | number {
-  const found = text.split(/, | or /).map((flag) => permissions[flag as keyof typeof permissions]?.name);
-  if (found.every((name) => name !== undefined)) return anyOf(found);
+  const found = text.split(/, | or /).map((flag) => permissions[flag as keyof typeof permissions]);
+  if (found.every((name: string | undefined) => name !== undefined)) return anyOf(found);
   if (!/^\d+$/.test(text)) return text;
   return isSize ? bytes(Number(text)) : Number(text);
 }

@@ -1,6 +1,6 @@
 import type { Permission } from '../../may/index.ts';
 import { composer as t } from '../../strings/en/conversation.ts';
-import { Icon } from '../../ui/index.ts';
+import { Icon, refusalOf } from '../../ui/index.ts';
 
 interface RefusedProps {
   permission: Permission;
@@ -17,7 +17,7 @@ export function Refused({ permission, isLocked, isReadonly }: RefusedProps) {
       ? [t.locked, t.lockedMore]
       : isReadonly && isForModerators
         ? [t.readonly, t.readonlyMore]
-        : [t.mayNot, need.length > 0 ? t.mayNotNeed({ flags: need }) : t.mayNotMore];
+        : [t.mayNot, need.length > 0 ? refusalOf(permission) : t.mayNotMore];
   return (
     <div className="small muted composer-refused" role="note">
       <Icon name={isForModerators ? 'lock' : 'ban'} />

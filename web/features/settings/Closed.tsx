@@ -1,19 +1,19 @@
 import type { Permission } from '../../may/index.ts';
-import { permissions, refusals } from '../../strings/en/refusals.ts';
+import { permissions, sentence } from '../../strings/en/permissions.ts';
 import { serverSettings as t } from '../../strings/en/serverSettings.ts';
 import { refusalOf } from '../../ui/index.ts';
 import { Note } from './Note.tsx';
 
 /** The rule that a server must keep an admin. */
-const LAST_ADMIN = 'the last way for someone to administer the server cannot be removed';
+const LAST_ADMIN = 'a server must keep an admin';
 
 /** The reason why a permission is missing, in plain words. Menus use it too. */
 export function ruleInWords({ rule, need, message }: Omit<Permission, 'allowed'>): string {
-  const [only, ...others] = need.map((flag) => permissions[flag].name);
+  const [only, ...others] = need.map((flag) => permissions[flag]);
   if (only !== undefined)
     return others.length === 0
       ? t.needs({ name: only })
-      : t.needsOneOf({ names: [only, ...others].map((name) => refusals.quoted({ name })) });
+      : t.needsOneOf({ names: [only, ...others].map((name) => sentence.permission({ name })) });
   if (rule === LAST_ADMIN) return t.lastAdmin;
   return message === '' ? t.closed : refusalOf({ message });
 }

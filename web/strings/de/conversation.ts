@@ -44,7 +44,6 @@ export const composer: typeof english.composer = texts({
   readonlyMore: 'Nur die Moderation kann schreiben.',
   mayNot: 'Du kannst hier nicht schreiben',
   mayNotMore: 'Deine Rollen erlauben es nicht.',
-  mayNotNeed: 'Dafür brauchst du eine Rolle mit {flags, list}.',
 });
 
 export const conversation: typeof english.conversation = texts({

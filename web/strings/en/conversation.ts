@@ -114,7 +114,6 @@ export const composer = texts({
   readonlyMore: 'Only moderators can post.',
   mayNot: "You can't post here",
   mayNotMore: "Your roles don't allow it.",
-  mayNotNeed: 'You need a role with {flags, list}.',
 });
 
 /** The texts of files that are to be sent. */

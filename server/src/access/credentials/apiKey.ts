@@ -67,8 +67,8 @@ export const apiKeys: CredentialKind<ApiKey> = {
   },
   code: 'INVALID_API_KEY',
   refusals: {
-    malformed: 'this is no Palaver API key: compare it with the one that was given out',
-    unknown: 'this API key is unknown or was revoked',
+    malformed: 'this is not a Palaver API key. Check that you copied all of it',
+    unknown: 'this API key does not exist or was revoked',
     expired: 'this API key has expired',
     suspended: 'the user of this API key is suspended',
   },

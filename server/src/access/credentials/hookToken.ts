@@ -49,8 +49,8 @@ export const hookTokens: CredentialKind<HookToken> = {
   },
   code: 'INVALID_API_KEY',
   refusals: {
-    malformed: 'this is no address of a Palaver webhook',
-    unknown: 'this webhook is unknown or disabled, or was revoked',
+    malformed: 'this is not the URL of a Palaver webhook',
+    unknown: 'this webhook does not exist, is disabled, or was revoked',
     expired: 'this webhook has expired',
     suspended: 'the agent of this webhook is suspended',
   },

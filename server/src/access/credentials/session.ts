@@ -133,9 +133,9 @@ export const sessions: CredentialKind<Session> = {
   },
   code: 'UNAUTHORIZED',
   refusals: {
-    malformed: 'this is no session of Palaver: sign in',
-    unknown: 'this session is unknown or was ended: sign in',
-    expired: 'this session has expired: sign in',
-    suspended: 'this account is suspended: ask those who run this server',
+    malformed: 'this is not a Palaver session. Sign in',
+    unknown: 'this session does not exist or was revoked. Sign in',
+    expired: 'this session has expired. Sign in',
+    suspended: "this account is suspended. Contact the server's operator",
   },
 };

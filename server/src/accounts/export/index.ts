@@ -15,9 +15,9 @@ export const personExport = download({
   tag: 'person',
   kind: 'export',
   bound: 'exports',
-  summary: 'A copy of all that the server holds of you',
+  summary: 'Export your data',
   description:
-    'JSON Lines, each `{"table": …, "row": {…}}`: profile, account and sessions, memberships, messages, files by their names, reactions, drafts, marks of reading, keys without their values. Of what you made in servers and others may have changed since, such as channels, it tells that you made it. It asks for a proof of who you are.',
+    'JSON Lines, each `{"table": …, "row": {…}}`: profile, account and sessions, memberships, messages, file names, reactions, drafts, read markers, and keys without their values. For things you created that others may have changed since, such as channels, it only says that you created them. Requires a confirmed identity.',
   visible: 'self',
   type: 'application/jsonl',
   async target(call) {

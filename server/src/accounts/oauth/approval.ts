@@ -18,36 +18,36 @@ const MAX_NAME_CHARACTERS = 100;
 
 const client = text({
   max: MAX_NAME_CHARACTERS,
-  description: 'The name that the app gives itself. Nobody has checked it',
+  description: "The app's own name for itself, not verified",
   examples: ['Palaver for Linux'],
 });
 const device = text({
   max: MAX_NAME_CHARACTERS,
-  description: 'The name of the device that the app gives',
+  description: 'The device name that the app provides',
   examples: ["Ada's laptop"],
 });
 
 const approval = record('Approval', {
   userCode: text({
     max: 20,
-    description: 'The code that the app shows: it must be the same',
+    description: 'The code that the app displays: both must match',
     examples: ['BCDF-GHJK'],
   }),
   client,
   device: nullable(device),
   address: text({
     max: 100,
-    description: 'The address from which the app asked',
+    description: 'The IP address of the app',
     examples: ['203.0.113.7'],
   }),
-  isSameAddress: flag('You ask from the same address: the device is probably near you', true),
+  isSameAddress: flag('Your IP address is the same, so the device is probably nearby', true),
   status: oneOf(['pending', 'approved', 'denied']),
   expiresAt: time(),
 });
 const toApproval = recordOf(approval);
 
 const codeBody = body({
-  userCode: text({ min: 1, max: 100, description: 'As the app shows it', examples: ['BCDF-GHJK'] }),
+  userCode: text({ min: 1, max: 100, description: 'As displayed by the app', examples: ['BCDF-GHJK'] }),
 });
 
 const shown = (row: RowOf<'approval'>, userCode: string, { address }: ActCall) =>
@@ -95,9 +95,9 @@ export const approvalOperations = [
     path: '/approvals/look',
     resource: 'session',
     verb: 'insert',
-    summary: 'The app that shows a code',
+    summary: 'Look up an app by its code',
     description:
-      'An app that has no browser shows a code, for ten minutes. Show the person its name, its device, its address and the code before they approve it: nobody has checked the names.',
+      'An app without a browser displays a code, valid for ten minutes. Show the person its name, device, IP address and code before they approve it: the names are not verified.',
     body: codeBody,
     answer: approval,
     async run(call, { body }) {
@@ -112,8 +112,8 @@ export const approvalOperations = [
     path: '/approvals',
     resource: 'session',
     verb: 'insert',
-    summary: 'Approve the app that shows a code',
-    description: 'It gets a session of yours, which is then in your list.',
+    summary: 'Approve an app by its code',
+    description: 'The app gets a session of yours, listed with your sessions.',
     body: codeBody,
     answer: approval,
     proven: true,
@@ -126,7 +126,7 @@ export const approvalOperations = [
     path: '/approvals/deny',
     resource: 'session',
     verb: 'insert',
-    summary: 'Deny the app that shows a code',
+    summary: 'Deny an app by its code',
     body: codeBody,
     answer: approval,
     run: (call, { body }) => answer(call, body.userCode, 'denied'),
@@ -138,9 +138,9 @@ export const approvalOperations = [
     path: '/approvals/redirect',
     resource: 'session',
     verb: 'insert',
-    summary: 'Approve the app on this machine that opened the browser',
+    summary: 'Approve an app that opened the browser',
     description:
-      'For the page `/authorize`, to which an app leads the browser. `redirectTo` has a code, which the app exchanges within two minutes for a session of yours: go there.',
+      'For the page `/authorize`, where an app sends the browser. Redirect to `redirectTo`: it contains a code that the app exchanges for a session of yours within two minutes.',
     body: body({
       client: text({
         min: 1,
@@ -160,7 +160,7 @@ export const approvalOperations = [
         examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
       }),
       codeChallengeMethod: oneOf(['S256'], '`code_challenge_method`'),
-      state: optional(text({ max: 500, description: '`state`, as it came', examples: ['af0ifjsldkj'] })),
+      state: optional(text({ max: 500, description: '`state`, unchanged', examples: ['af0ifjsldkj'] })),
     }),
     answer: Type.Object(
       {
@@ -168,15 +168,14 @@ export const approvalOperations = [
           max: 2000,
           examples: ['http://127.0.0.1:51004/done?code=…&state=af0ifjsldkj&iss=…'],
         }),
-        expiresAt: time('The end of the code'),
+        expiresAt: time('When the code expires'),
       },
       { $id: 'ApprovedRedirect', title: 'ApprovedRedirect' },
     ),
     proven: true,
     check({ body }) {
       for (const name of ['client', 'device'] as const)
-        if (UNSEEN.test(body[name] ?? ''))
-          throw invalid('wrong_form', name, 'has characters that cannot be seen');
+        if (UNSEEN.test(body[name] ?? '')) throw invalid('wrong_form', name, 'has invisible characters');
       requireLoopback(body.redirectUri);
       if (!S256.test(body.codeChallenge))
         throw invalid('wrong_form', 'codeChallenge', 'must be a SHA-256 in base64url');
@@ -188,9 +187,14 @@ export const approvalOperations = [
         async ({ db, now, newRow, randomBytes }) => {
           const live = (await db.all(find('approval', { userId }))).filter((row) => row.expiresAt > now);
           if (live.length >= MAX_CODES)
-            throw new ApiError('RATE_LIMITED', 'too many apps wait: try again in a minute', undefined, {
-              'retry-after': '60',
-            });
+            throw new ApiError(
+              'RATE_LIMITED',
+              'too many apps are waiting for approval. Try again in a minute',
+              undefined,
+              {
+                'retry-after': '60',
+              },
+            );
           const code = newCode(randomBytes);
           const row: RowOf<'approval'> = {
             ...newRow(),

@@ -68,7 +68,7 @@ export function mountOAuth(app: FastifyInstance, services: Services, observe: Ob
         const device = named === undefined ? null : shownName('device_name', named);
         const begun = await beginDevice(services, { client, device, address: networkOf(request.ip) });
         if (!begun)
-          throw new OAuthError('slow_down', 'too many apps wait to be approved: try again later', 429);
+          throw new OAuthError('slow_down', 'too many apps are waiting for approval. Try again later', 429);
         const page = `${app.site.originOf(request)}/device`;
         return {
           device_code: begun.deviceCode,
@@ -115,11 +115,11 @@ function askedOf(parameters: Parameters): Exchange {
 
 /** `error_description` by error code. */
 const words: Readonly<Record<string, string>> = {
-  authorization_pending: 'the person has not answered yet: ask again after the interval',
-  slow_down: 'ask less often: add five seconds to the interval',
-  access_denied: 'the person has denied it',
-  expired_token: 'the code has expired: begin again',
-  invalid_grant: 'the code is unknown, was used or has expired, or does not go with the rest of the request',
+  authorization_pending: 'the person has not decided yet. Poll again after the interval',
+  slow_down: 'polling too fast. Add five seconds to the interval',
+  access_denied: 'the person denied the request',
+  expired_token: 'the code has expired. Start again',
+  invalid_grant: 'the code is unknown, used, expired, or does not match the rest of the request',
 };
 
 async function requireFew({ limiter, limits }: Services, address: string): Promise<void> {

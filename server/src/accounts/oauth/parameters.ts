@@ -21,7 +21,7 @@ const wrong = (description: string): OAuthError => new OAuthError('invalid_reque
 export function parametersOf(bytes: Buffer): Parameters {
   const parameters = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(bytes.toString('utf8'))) {
-    if (parameters.has(name)) throw wrong('a parameter comes twice');
+    if (parameters.has(name)) throw wrong('a parameter is repeated');
     parameters.set(name, value);
   }
   return parameters;
@@ -34,8 +34,7 @@ export const textOf = (parameters: Parameters, name: string): string | undefined
 /** The value of a parameter. Throws OAuthError if it is missing. */
 export function required(parameters: Parameters, name: string): string {
   const value = textOf(parameters, name);
-  if (value === undefined)
-    throw wrong(`${name} is required, in a body of the type application/x-www-form-urlencoded`);
+  if (value === undefined) throw wrong(`${name} is required, in an application/x-www-form-urlencoded body`);
   return value;
 }
 

@@ -47,13 +47,13 @@ export function providerError(name: string, error: unknown): ProviderError {
     const isOurs = ours.includes(String(word));
     return isOurs
       ? new ProviderError('unavailable', `${name} does not accept this server: ${wordIn(word)}`)
-      : new ProviderError('refused', `${name} refuses this sign-in, which may be over: ${wordIn(word)}`);
+      : new ProviderError('refused', `${name} refused this sign-in, which may have expired: ${wordIn(word)}`);
   }
   const isSilent = noAnswers.includes(String(code)) || kind === 'TimeoutError' || kind === 'AbortError';
   if (isSilent || (kind === 'TypeError' && cause !== undefined && code === undefined))
     return new ProviderError(
       'unavailable',
-      `${name} gives no answer just now (${wordIn(cause?.code ?? code ?? kind)})`,
+      `${name} does not respond (${wordIn(cause?.code ?? code ?? kind)})`,
     );
-  return new ProviderError('refused', `the answer of ${name} is not valid (${wordIn(code)})`);
+  return new ProviderError('refused', `the response of ${name} is not valid (${wordIn(code)})`);
 }

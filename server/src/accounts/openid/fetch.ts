@@ -11,7 +11,7 @@ export const fetchBounded: CustomFetch = async (url, options) => {
   let bytes = 0;
   for await (const part of response.body ?? []) {
     bytes += part.byteLength;
-    if (bytes > MAX_BYTES) throw new TypeError('the answer is too large', { cause: { code: 'TOO_LARGE' } });
+    if (bytes > MAX_BYTES) throw new TypeError('the response is too large', { cause: { code: 'TOO_LARGE' } });
     parts.push(part);
   }
   const hasBody = ![204, 205, 304].includes(status);

@@ -55,7 +55,7 @@ export class Provider {
         code_challenge_method: 'S256',
       });
       if (url.protocol !== 'https:' && !isLocalIssuer(this.settings.issuer))
-        throw new ProviderError('unavailable', `${this.settings.name} does not sign people in over TLS`);
+        throw new ProviderError('unavailable', `${this.settings.name} has sign-in URLs without https`);
       return { url: url.href, verifier, nonce };
     } catch (error) {
       throw providerError(this.settings.name, error);
@@ -142,7 +142,7 @@ export class Provider {
     });
     const metadata = found.serverMetadata();
     if (!metadata.authorization_endpoint || !metadata.token_endpoint || !metadata.jwks_uri)
-      throw new ProviderError('unavailable', `${this.settings.name} lacks what a sign-in needs`);
+      throw new ProviderError('unavailable', `${this.settings.name} lacks an endpoint that sign-ins need`);
     return metadata;
   }
 }

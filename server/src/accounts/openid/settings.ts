@@ -46,7 +46,7 @@ function providerFrom(given: unknown, index: number): ProviderSettings {
   const text = (name: string, fallback?: string): string => {
     const value = given[name] ?? fallback;
     if (typeof value !== 'string' || (value === '' && fallback === undefined))
-      throw new Error(`${at} needs "${name}", a text`);
+      throw new Error(`${at} needs "${name}", a string`);
     return value;
   };
   const id = text('id');

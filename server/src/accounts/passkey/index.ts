@@ -21,14 +21,14 @@ import { descriptorsOf, optionsFor, passkeyOf } from './use.ts';
 const MAX_PASSKEYS = 20;
 
 const passkey = record('Passkey', {
-  name: name('The name that you gave it', 'Phone'),
+  name: name('The name you gave it', 'Phone'),
   origin: text({
     max: 300,
-    description: 'The page on which you made it. It works for that host alone',
+    description: 'The site you created it on. It works only for that host',
     examples: ['https://chat.example.com'],
   }),
-  backupEligible: flag('It can be copied to your other devices'),
-  backedUp: flag('It was copied, at its last use'),
+  backupEligible: flag('Whether it can be synced to your other devices'),
+  backedUp: flag('Whether it was synced, as of its last use'),
   lastUsedAt: nullable(time()),
 });
 const toPasskey = recordOf(passkey);
@@ -66,9 +66,9 @@ export const passkeyOperations = [
     path: '/passkeys/options',
     resource: 'person',
     verb: 'update',
-    summary: 'Begin with a new passkey',
+    summary: 'Options for a new passkey',
     description:
-      'The options for `navigator.credentials.create`. The passkey is asked for the finger, the face or the code of its device.',
+      'Options for `navigator.credentials.create`. User verification is required: fingerprint, face or device PIN.',
     answer: creationOptions,
     proven: true,
     async run(call) {
@@ -101,9 +101,9 @@ export const passkeyOperations = [
     resource: 'person',
     verb: 'update',
     summary: 'Add a passkey',
-    description: `With the answer of the browser to the options, in the same session. A person has ${MAX_PASSKEYS} at most.`,
+    description: `Takes the browser's response to the options, in the same session. A person can have ${MAX_PASSKEYS} at most.`,
     body: body({
-      name: optional(name('To tell it from others; "Passkey" if left out', 'Phone')),
+      name: optional(name('A name to recognise it by; "Passkey" by default', 'Phone')),
       passkey: registration,
     }),
     answer: passkey,
@@ -117,7 +117,11 @@ export const passkeyOperations = [
         const { db, newRow } = work;
         if (!(await useChallenge(work, found.challenge, found.expiresAt))) throw unanswered();
         if ((await db.all(find('passkey', { userId }))).length >= MAX_PASSKEYS)
-          throw invalid('quota', '', `a person has at most ${MAX_PASSKEYS} passkeys: remove one`);
+          throw invalid(
+            'quota',
+            '',
+            `you have reached the limit of ${MAX_PASSKEYS} passkeys. Remove one first`,
+          );
         const row: RowOf<'passkey'> = {
           ...newRow(),
           ...found.made,
@@ -140,7 +144,7 @@ export const passkeyOperations = [
     resource: 'person',
     verb: 'update',
     summary: 'Rename a passkey',
-    body: body({ name: name('To tell it from others', 'Phone') }),
+    body: body({ name: name('A name to recognise it by', 'Phone') }),
     answer: passkey,
     async target({ db }, { params }) {
       const found = await load(db, 'passkey', params.id);
@@ -162,7 +166,7 @@ export const passkeyOperations = [
     verb: 'update',
     summary: 'Remove a passkey',
     description:
-      'Sessions go on. Without a password you keep two passkeys, or one that is backed up: the last way to sign in stays.',
+      'Sessions stay signed in. The last way to sign in cannot be removed: without a password you need two passkeys, or one that is backed up.',
     answer: passkey,
     proven: true,
     async target({ db }, { params }) {
@@ -191,9 +195,9 @@ export const passkeyOperations = [
     path: '/sign-in/options',
     resource: 'session',
     verb: 'insert',
-    summary: 'Begin a sign-in with a passkey',
+    summary: 'Options to sign in with a passkey',
     description:
-      'The options for `navigator.credentials.get`, for whoever has a passkey here: no name is typed. They may be asked for each time that the page of the sign-in is shown.',
+      'Options for `navigator.credentials.get`. No username is needed. Request them each time the sign-in page is shown.',
     answer: requestOptions,
     run: async (call) => ({ data: optionsFor(call, 'signIn') }),
   }),
@@ -206,8 +210,7 @@ export const passkeyOperations = [
     resource: 'session',
     verb: 'insert',
     summary: 'Sign in with a passkey',
-    description:
-      'The answer sets the cookie of a new session. No code is asked for: the passkey has seen to it that it was you.',
+    description: 'Sets the cookie of a new session. No code is required: the passkey has verified the user.',
     body: body({ passkey: assertion }),
     answer: person,
     async run(call, { body }) {
@@ -227,8 +230,8 @@ export const passkeyOperations = [
     path: '/proof/options',
     resource: 'person',
     verb: 'update',
-    summary: 'Begin to prove who you are by a passkey',
-    description: 'The options for `navigator.credentials.get`, with your passkeys.',
+    summary: 'Options to confirm your identity with a passkey',
+    description: 'Options for `navigator.credentials.get`, listing your passkeys.',
     answer: requestOptions,
     run: async (call) => ({
       data: optionsFor(call, 'prove', await descriptorsOf(call, call.principal.userId)),
@@ -237,8 +240,4 @@ export const passkeyOperations = [
 ];
 
 const unanswered = () =>
-  invalid(
-    'mismatch',
-    'passkey',
-    'does not answer the options as it has to, or too late, or on another page: ask for new ones',
-  );
+  invalid('mismatch', 'passkey', 'does not match the options, or they have expired. Request new options');

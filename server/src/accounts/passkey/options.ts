@@ -16,7 +16,7 @@ const base64url = (max: number, description?: string, example = 'AAECAwQFBgcICQo
     ...(description ? { description } : {}),
   });
 
-const challenge = base64url(100, 'To be answered once, within five minutes');
+const challenge = base64url(100, 'Valid once, for five minutes');
 const timeout = Type.Integer({
   minimum: 0,
   maximum: 600_000,
@@ -37,7 +37,7 @@ export const ALGORITHMS = [-8, -7, -257] as const;
 export const creationOptions = Type.Object(
   {
     rp: Type.Object({
-      id: host('The host for which the passkey will work'),
+      id: host('The host that the passkey will work for'),
       name: text({ max: 100, examples: ['Palaver'] }),
     }),
     user: Type.Object({
@@ -72,7 +72,7 @@ export const requestOptions = Type.Object(
   {
     challenge,
     timeout,
-    rpId: host('The host whose passkeys are asked for'),
+    rpId: host('The host that the passkeys are for'),
     allowCredentials: descriptors,
     userVerification: required,
   },
@@ -100,7 +100,7 @@ export const registration = Type.Object(
       transports: Type.Optional(transports),
     }),
   },
-  { description: 'The answer of `navigator.credentials.create`, by its `toJSON()`' },
+  { description: 'The response of `navigator.credentials.create`, from its `toJSON()`' },
 );
 
 /** The response of `navigator.credentials.get`, from `toJSON()`. */
@@ -114,5 +114,5 @@ export const assertion = Type.Object(
       userHandle: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 100 })),
     }),
   },
-  { description: 'The answer of `navigator.credentials.get`, by its `toJSON()`' },
+  { description: 'The response of `navigator.credentials.get`, from its `toJSON()`' },
 );

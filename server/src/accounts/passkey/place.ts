@@ -13,18 +13,18 @@ export function requireHost({ origin }: Pick<ActCall, 'origin'>): string {
   const { protocol, hostname, port } = new URL(origin);
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) {
     const isHere = hostname === '127.0.0.1' || hostname === '[::1]';
-    const instead = isHere ? `${protocol}//localhost${port && `:${port}`}` : 'a name, over https';
+    const instead = isHere ? `${protocol}//localhost${port && `:${port}`}` : 'a host name, over https';
     throw invalid(
       'insecure_address',
       '',
-      `browsers have no passkeys for an address of numbers such as ${hostname}: open ${instead}`,
+      `browsers do not support passkeys for IP addresses such as ${hostname}. Open ${instead}`,
     );
   }
   if (protocol !== 'https:' && hostname !== 'localhost' && !hostname.endsWith('.localhost'))
     throw invalid(
       'insecure_address',
       '',
-      `browsers have passkeys over https alone, and at http://localhost: ${origin} is neither`,
+      `browsers support passkeys only over https and at http://localhost, not at ${origin}`,
     );
   return hostname;
 }

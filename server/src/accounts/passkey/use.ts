@@ -11,10 +11,7 @@ import { requireHost } from './place.ts';
 
 /** The same refusal for an unknown passkey and for an invalid response. */
 const refusal = (): ApiError =>
-  unauthenticated(
-    'UNAUTHORIZED',
-    'this passkey is not known here, or its answer does not hold any more: try again',
-  );
+  unauthenticated('UNAUTHORIZED', 'this passkey is unknown, or the request has expired. Try again');
 
 /** A person's passkeys for WebAuthn options, oldest first. */
 export async function descriptorsOf({ db }: Pick<ActCall, 'db'>, userId: string) {

@@ -22,11 +22,11 @@ const fields = {
   provider: nullable(
     text({
       max: 32,
-      description: 'The id of the provider; null for a password, and for a provider that is no longer set',
+      description: "The provider's id; null for a password, and for a provider that is no longer configured",
       examples: ['example'],
     }),
   ),
-  name: text({ max: 2000, description: 'Of the provider', examples: ['Example'] }),
+  name: text({ max: 2000, description: "The provider's name", examples: ['Example'] }),
 };
 
 const identity = record('Identity', fields);
@@ -46,9 +46,8 @@ export const identityOperations = [
     people: true,
     path: '/identities',
     tag: 'person',
-    summary: 'The ways in which you sign in',
-    description:
-      'Your password, if you have one, and the accounts at providers that you have connected. Newest first.',
+    summary: 'Your ways to sign in',
+    description: 'Your password, if you have one, and your linked provider accounts, newest first.',
     visible: 'self',
     answer: identity,
     list: 'many',
@@ -72,9 +71,9 @@ export const identityOperations = [
     path: '/providers/:id/connect',
     resource: 'person',
     verb: 'update',
-    summary: 'Begin to connect an account at a provider',
+    summary: 'Start linking a provider account',
     description:
-      'As at a sign-in, the browser is sent to the provider and comes back; the page then sends its query to `POST /identities`.',
+      "As with a sign-in, send the browser to the provider. When it returns, send the page's query to `POST /identities`.",
     body: body({ returnTo: optional(returnTo) }),
     answer: authenticationRequest,
     proven: true,
@@ -84,7 +83,7 @@ export const identityOperations = [
     async run(call, { params, body }) {
       // The provider redirects to a browser, which doesn't have the app's session.
       if (call.isBearer)
-        throw invalid('wrong_kind', '', 'is for browsers: an app opens a page of this server');
+        throw invalid('wrong_kind', '', 'is for browsers only. An app opens a page of this server instead');
       return begin(call, providerOf(call, params.id), {
         returnTo: body.returnTo ?? '/',
         userId: call.principal.userId,
@@ -101,10 +100,10 @@ export const identityOperations = [
     path: '/identities',
     resource: 'person',
     verb: 'update',
-    summary: 'Connect an account at a provider',
+    summary: 'Link a provider account',
     description:
-      'In the session in which it was begun. From then on you sign in with it. Accounts are never connected by e-mail address.',
-    body: body({ provider: reference('The id of the provider'), query }),
+      'In the session that started it. You can then sign in with the account. Accounts are never linked by email address.',
+    body: body({ provider: reference("The provider's id"), query }),
     answer: connected,
     async run(call, { body }) {
       const { services, principal } = call;
@@ -118,7 +117,11 @@ export const identityOperations = [
       const made = await call.writeOnAccount(userId, async (work) => {
         await endRequest(work.db, row);
         if ((await work.db.all(find('identity', { userId }))).length >= MAX_IDENTITIES)
-          throw invalid('quota', '', `a person has at most ${MAX_IDENTITIES} identities: disconnect one`);
+          throw invalid(
+            'quota',
+            '',
+            `you have reached the limit of ${MAX_IDENTITIES} linked accounts. Unlink one first`,
+          );
         const made = await putIdentity(work, { userId, issuer, account, email: null });
         await notify(work, userId, 'identityAdded');
         return made;
@@ -134,8 +137,8 @@ export const identityOperations = [
     path: '/identities/:id',
     resource: 'person',
     verb: 'update',
-    summary: 'Disconnect an account at a provider',
-    description: 'Never the last way in which you can sign in. `DELETE /password` removes a password.',
+    summary: 'Unlink a provider account',
+    description: 'The last way to sign in cannot be removed. To remove a password, use `DELETE /password`.',
     answer: identity,
     proven: true,
     async target({ db, principal }, { params }) {

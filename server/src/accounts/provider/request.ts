@@ -28,8 +28,8 @@ export function providerOf({ services }: Pick<ActCall, 'services'>, id: string):
 /** Converts a provider's error to the response. */
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error;
-  if (error.kind === 'refused') return unauthenticated('UNAUTHORIZED', `${error.message}: begin anew`);
-  return new ApiError('INTERNAL_ERROR', `${error.message}: try again later`, undefined, {
+  if (error.kind === 'refused') return unauthenticated('UNAUTHORIZED', `${error.message}. Start again`);
+  return new ApiError('INTERNAL_ERROR', `${error.message}. Try again later`, undefined, {
     'retry-after': '10',
   });
 }
@@ -41,7 +41,7 @@ export function requirePath(path: string, text: string): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are meant
   const isPath = /^\/(?!\/)[^\\\u0000-\u0020\u007f]*$/.test(text);
   if (!isPath || !URL.canParse(text, here) || new URL(text, here).origin !== here)
-    throw invalid('wrong_form', path, 'must be the path of a page of this server, such as /channels');
+    throw invalid('wrong_form', path, 'must be a path on this server, such as /channels');
 }
 
 interface Begun {
@@ -67,7 +67,7 @@ export async function begin(call: ActCall, provider: Provider, { returnTo, userI
     if (await isFull(work, 'authenticationRequest', call.address, ROOM))
       throw new ApiError(
         'RATE_LIMITED',
-        'too many sign-ins with a provider are under way: try again in a minute',
+        'too many sign-ins are in progress. Try again in a minute',
         undefined,
         { 'retry-after': '60' },
       );
@@ -94,7 +94,7 @@ export async function begin(call: ActCall, provider: Provider, { returnTo, userI
 const over = (): ApiError =>
   unauthenticated(
     'UNAUTHORIZED',
-    'this sign-in was not begun in this browser, is over, or was completed already: begin anew',
+    'this sign-in was started in another browser, has expired, or is already complete. Start again',
   );
 
 type Request = RowOf<'authenticationRequest'>;

@@ -25,7 +25,7 @@ const MAX_QUERY_CHARACTERS = 8192;
 const provider = Type.Object(
   {
     id: text({ max: 32, examples: ['example'] }),
-    name: text({ max: 100, description: 'For the button of a page', examples: ['Example'] }),
+    name: text({ max: 100, description: 'Display name, for the sign-in button', examples: ['Example'] }),
   },
   { $id: 'Provider', title: 'Provider', additionalProperties: false },
 );
@@ -34,16 +34,16 @@ const provider = Type.Object(
 export const authenticationRequest = record('AuthenticationRequest', {
   url: text({
     max: MAX_QUERY_CHARACTERS,
-    description: 'Send the browser there. It comes back to the page `/sign-in/<id of the provider>`',
+    description: 'Send the browser to this URL. It returns to the page `/sign-in/<provider id>`',
     examples: ['https://id.example.com/authorize?client_id=…'],
   }),
-  expiresAt: time('It has to be back by then'),
+  expiresAt: time('When the browser must have returned'),
 });
 
 /** The path of the page that was shown before. */
 export const returnedTo = text({
   max: MAX_PATH_CHARACTERS,
-  description: 'The path that was given at the start',
+  description: 'The path given at the start',
   examples: ['/'],
 });
 
@@ -52,14 +52,14 @@ const returned = record('SignedIn', { ...person.properties, returnTo: returnedTo
 export const returnTo = text({
   min: 1,
   max: MAX_PATH_CHARACTERS,
-  description: 'The path of the page to show afterwards; `/` if left out',
+  description: 'The path to show afterwards; `/` by default',
   examples: ['/'],
 });
 
 export const query = text({
   min: 1,
   max: MAX_QUERY_CHARACTERS,
-  description: 'The query with which the browser came back, as it is: `location.search`',
+  description: 'The query that the browser returned with, unchanged: `location.search`',
   examples: ['?code=…&state=in.…'],
 });
 
@@ -70,7 +70,7 @@ export const providerSignInOperations = [
     open: true,
     path: '/providers',
     tag: 'session',
-    summary: 'The providers with which people sign in',
+    summary: 'Sign-in providers',
     description: 'In the order of the setting `providers`.',
     visible: 'anyone',
     answer: provider,
@@ -88,9 +88,8 @@ export const providerSignInOperations = [
     path: '/providers/:id/start',
     resource: 'session',
     verb: 'insert',
-    summary: 'Begin to sign in with a provider',
-    description:
-      'The answer sets a cookie for ten minutes: the sign-in can only be completed in this browser.',
+    summary: 'Start a sign-in with a provider',
+    description: 'Sets a cookie for ten minutes: the sign-in can only be completed in this browser.',
     body: body({ returnTo: optional(returnTo) }),
     answer: authenticationRequest,
     check({ body }) {
@@ -113,7 +112,7 @@ export const providerSignInOperations = [
     verb: 'insert',
     summary: 'Complete a sign-in with a provider',
     description:
-      'The page to which the provider leads back sends its query. The answer sets the cookie of a new session. Where something else is needed, `details.need` of UNAUTHORIZED is `code`, or `username` for somebody new: send it to `POST /providers/finish`.',
+      'Takes the query of the page that the provider returned to. Sets the cookie of a new session. If something else is required, it returns UNAUTHORIZED with `details.need`: `code`, or `username` for a new user. Send that to `POST /providers/finish`.',
     body: body({ query }),
     answer: returned,
     async run(call, { params, body }) {
@@ -131,9 +130,9 @@ export const providerSignInOperations = [
     path: '/providers/finish',
     resource: 'session',
     verb: 'insert',
-    summary: 'Answer what a sign-in with a provider needs',
+    summary: 'Finish a sign-in with a provider',
     description:
-      'With a `code` of your second factor; or, for somebody new, with the `username` of the account that is made. The setting `signUp` says who may sign up.',
+      'With a two-factor `code`, or for a new user with the `username` of the account to create. The setting `signUp` determines who can sign up.',
     body: body({
       code: optional(code),
       username: optional(
@@ -144,9 +143,9 @@ export const providerSignInOperations = [
           examples: ['ada'],
         }),
       ),
-      name: optional(name('The name that others see; that of the provider if left out', 'Ada Lovelace')),
+      name: optional(name("Display name; the provider's by default", 'Ada Lovelace')),
       inviteId: optional(reference('An invite to a server')),
-      token: optional(reference('The text after # in a link of the operator')),
+      token: optional(reference('The part of a link from the operator after #')),
     }),
     answer: returned,
     check({ body: { username } }) {

@@ -62,6 +62,6 @@ function copyInto(fresh: string, source: string): void {
 export function requireFolder({ database }: Config, instead: string): void {
   if (database === '') return;
   throw new CommandError(
-    `this command works only on SQLite, but the data are in PostgreSQL: ${instead}. See docs/operate/backup.md`,
+    `this command works only on SQLite, but the data is in PostgreSQL: ${instead}. See docs/operate/backup.md`,
   );
 }

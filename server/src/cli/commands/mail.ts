@@ -8,12 +8,12 @@ export const mailCommands: CommandGroup = {
   commands: [
     command({
       usage: 'test',
-      about: 'Send a test e-mail to check the settings',
+      about: 'Send a test email to check the settings',
       options: { ...json, '--to <address>': { needed: 'Recipient' } },
       async run({ config, given }) {
         const settings = mailFrom(config);
         if (!settings)
-          throw new CommandError('e-mail is not configured: set PALAVER_MAIL and PALAVER_MAIL_FROM');
+          throw new CommandError('email is not configured: set PALAVER_MAIL and PALAVER_MAIL_FROM');
         const { sendTestMail } = await import('../records/mail.ts');
         return { record: await sendTestMail(settings, given.to) };
       },

@@ -2,8 +2,8 @@ import { type CommandGroup, command, json } from '../command.ts';
 import { onTerminal } from '../terminal.ts';
 
 const advice = {
-  'secret.key': 'The new key is in secret.key. The previous key is gone.',
-  database: 'The new key is in the database. The previous key is gone. Start the nodes again.',
+  'secret.key': 'The new key is in secret.key. The previous key was deleted.',
+  database: 'The new key is in the database. The previous key was deleted. Start the nodes again.',
   PALAVER_SECRET_KEY:
     'Everything is encrypted with the first key of PALAVER_SECRET_KEY. You can remove the others.',
 } as const;

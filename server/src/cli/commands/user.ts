@@ -30,8 +30,8 @@ export const userCommands: CommandGroup = {
         ...json,
         '--username <u>': 'User without a password (default: a link to sign up)',
         '--email <address>':
-          'E-mail address of the account. If e-mail is configured, the link is mailed to it',
-        '--print': 'Print the link even if it is mailed',
+          'Email address of the account. If email is configured, the link is emailed to it',
+        '--print': 'Print the link even if it is emailed',
         ...portOfLink,
       },
       run: linking(async () => (await import('../records/link.ts')).inviteUser),
@@ -43,7 +43,7 @@ export const userCommands: CommandGroup = {
         ...json,
         '--username <u>': { needed: 'User' },
         '--without-code':
-          'Also remove the second factor, passkeys, linked providers and e-mail address, for somebody who lost their app and recovery codes',
+          'Also turn off two-factor authentication and remove passkeys, linked providers and the email address, for someone who lost their authenticator app and recovery codes',
         ...portOfLink,
       },
       run: linking(async () => (await import('../records/link.ts')).resetPassword),
@@ -76,12 +76,12 @@ export const userCommands: CommandGroup = {
     }),
     command({
       usage: 'erase',
-      about: 'Revoke the keys of a user and erase their personal data; only an id is left',
+      about: 'Revoke the keys of a user and erase their personal data; only an id remains',
       options: {
         ...json,
         '--username <u>': { needed: 'User' },
         '--messages <what>': {
-          needed: 'keep: leave messages and reactions, by a deleted user; delete: remove them',
+          needed: 'keep: attribute messages and reactions to a deleted user; delete: delete them',
         },
       },
       async run({ config, given }) {

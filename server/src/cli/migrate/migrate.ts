@@ -39,7 +39,7 @@ export async function migrate(config: Config, options: MigrateOptions, tell: Tel
   const from = options.from === undefined ? locationOf(config) : parseLocation('--from', options.from);
   const to = parseLocation('--to', options.to);
   if (identityOf(from) === identityOf(to)) {
-    throw new CommandError(`the data are already at --to: pass another target, or the source with --from`);
+    throw new CommandError(`the data is already at --to: pass another target, or the source with --from`);
   }
   const telling = (step: string) => (table: string, rows: number) => tell(`${step} ${table}: ${rows} rows`);
   const source = await openSource(from);
@@ -89,7 +89,8 @@ async function prepare(
 ): Promise<void> {
   const state = await target.state();
   const origin = await originOf(source);
-  if (state === 'foreign') throw new CommandError(`${target.name} has tables of another program`);
+  if (state === 'foreign')
+    throw new CommandError(`${target.name} contains tables of another program: pass an empty target`);
   if (state === 'full') throw new CommandError(isFull(target.name));
   const isUnfinished = state !== 'empty';
   if (isUnfinished && !restart && state.id !== origin.id) {

@@ -25,7 +25,7 @@ export async function inviteUser(
   config: Config,
 ): Promise<MadeLink> {
   const email = given.email?.toLowerCase() ?? null;
-  if (email !== null && !isMailAddress(email)) throw new CommandError('--email must be an e-mail address');
+  if (email !== null && !isMailAddress(email)) throw new CommandError('--email must be an email address');
   if (email !== null && (await work.db.first(find('person', { email }))))
     throw new CommandError('--email belongs to another account');
   const made = (link: Link) =>
@@ -89,13 +89,13 @@ async function sent(
   if (!mail) return shown(link, config);
   if (await isBusy(work.db, work.now, mail))
     throw new CommandError(
-      'the hourly limit for e-mails (mailHourly) is reached: try again later, or print the link with --print',
+      'the hourly email limit (mailHourly) is reached: try again later, or print the link with --print',
     );
   const { id, row, token, expiresAt } = link;
   // Without anybody's name: the recipient may be a stranger to them.
   const paragraphs = [
     `You have been invited to ${mail.address}. Open this link to set up your account:`,
-    'The link works once and expires in a week. If you did not expect this invitation, ignore this e-mail.',
+    "The link works once and expires in a week. If you didn't expect this invitation, ignore this email.",
   ];
   const outbox = { ...mail, wake() {} };
   await post({ ...work, services: work }, outbox, {
@@ -103,7 +103,7 @@ async function sent(
     userId: row.userId,
     recipient: recipientOf(email),
     to: email,
-    words: { subject: 'Your account', paragraphs, link: urlOf(mail.address, token) },
+    words: { subject: 'Set up your account', paragraphs, link: urlOf(mail.address, token) },
     lifeMs: lives[row.purpose],
   });
   return { id, mailedTo: email, expiresAt };

@@ -11,17 +11,15 @@ export async function sendTestMail(
   given: string,
 ): Promise<{ id: string; to: string }> {
   const to = given.toLowerCase();
-  if (!isMailAddress(to)) throw new CommandError('--to must be an e-mail address such as ada@example.com');
+  if (!isMailAddress(to)) throw new CommandError('--to must be an email address such as ada@example.com');
   const id = randomUUID();
   const words = {
-    subject: 'Palaver can send e-mail',
-    paragraphs: [`The e-mail settings of ${settings.address} work.`],
+    subject: 'Test email from Palaver',
+    paragraphs: [`The email settings of ${settings.address} work.`],
   };
   const transport = await openTransport(settings);
   await transport.send(letterOf(to, words), id).catch((error) => {
-    throw error instanceof MailError
-      ? new CommandError(`could not send the e-mail: ${error.message}`)
-      : error;
+    throw error instanceof MailError ? new CommandError(`could not send the email: ${error.message}`) : error;
   });
   return { id, to };
 }

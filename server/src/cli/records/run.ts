@@ -50,7 +50,7 @@ export const linking =
     const lines = (note: string) => ({ record, lines: [...linesOf(record), note] });
     if ('mailedTo' in record)
       return lines(
-        'The link is mailed within seconds, or once the server runs. It is not shown anywhere else.',
+        'The link is emailed within seconds, or once the server runs. It is not shown anywhere else.',
       );
     if (call.config.address !== '') return { record };
     return lines(

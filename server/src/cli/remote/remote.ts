@@ -71,9 +71,11 @@ export async function ask(
   } catch (error) {
     if (error instanceof CommandError) throw error;
     const { cause } = error as { cause?: { code?: string; message?: string } };
-    const reason = stop.signal.aborted ? 'no answer in time' : (cause?.code ?? cause?.message ?? 'no answer');
+    const reason = stop.signal.aborted
+      ? 'no response in time'
+      : (cause?.code ?? cause?.message ?? 'no response');
     throw new TryAgain(
-      `${url} does not answer (${reason}): start the server, or pass another address with --url`,
+      `${url} does not respond (${reason}): start the server, or pass another address with --url`,
       {
         isSilent: true,
       },
@@ -108,7 +110,7 @@ async function refusalOf(answer: Response, url: string): Promise<CommandError> {
   const { code, message } = errorIn(text);
   if (status === 429 || status >= 500) {
     const seconds = Number(answer.headers.get('retry-after') ?? 0);
-    return new TryAgain(`${url} answers ${code ?? status}${message ? `: ${message}` : ''}`, {
+    return new TryAgain(`${url} returned ${code ?? status}${message ? `: ${message}` : ''}`, {
       pause: Number.isFinite(seconds) ? seconds * 1000 : 0,
     });
   }

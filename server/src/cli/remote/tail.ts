@@ -28,7 +28,7 @@ export async function tail(remote: Remote, options: TailOptions): Promise<never>
     try {
       for await (const step of connect(remote, { query, after })) {
         after = step.after;
-        if (failures > 0) say('connected again');
+        if (failures > 0) say('reconnected');
         failures = 0;
         wasConnected = true;
         if (!step.event) continue;

@@ -214,7 +214,7 @@ export class PostgresSide implements Target {
     try {
       const until = Date.now() + STOP_TIMEOUT_MS;
       while (!(await this.#connection.query(takeExclusive)).rows[0].had) {
-        if (Date.now() > until) throw new StorageError(`a node uses ${this.name}: stop it first`);
+        if (Date.now() > until) throw new StorageError(`a node is using ${this.name}: stop it first`);
         await sleep(STOP_RETRY_MS);
       }
       await proceed();

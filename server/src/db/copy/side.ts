@@ -89,12 +89,12 @@ export const namesOf = (columns: readonly Column[]): string[] => columns.map(({ 
 export const byName = (one: Column, other: Column): number => (one.name < other.name ? -1 : 1);
 
 export const isCopyItself = (name: string): StorageError =>
-  new StorageError(`${name} holds an unfinished move itself: move from the source of that one`);
+  new StorageError(`${name} is the target of an unfinished move: move from its source instead`);
 
 /** Throws `StorageError` unless a side has the schema version of this program. */
 export function requireSchema(name: string, version: number, known: number): void {
   if (version === known) return;
   throw new StorageError(
-    `${name} was written by another version of Palaver (schema ${version}, this program knows ${known}): start this version on it once, or start the move over with --restart where the copy is unfinished`,
+    `${name} was written by another version of Palaver (schema ${version}; this version has ${known}): start this version on it once, or, if a copy is unfinished, start over with --restart`,
   );
 }

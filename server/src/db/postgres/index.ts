@@ -147,7 +147,7 @@ export class PostgresDb implements Db {
   async health(): Promise<Health> {
     const timeout = new AbortController();
     const late = sleep(HEALTH_TIMEOUT_MS, undefined, { signal: timeout.signal }).then(() => {
-      throw new Unavailable('PostgreSQL does not answer');
+      throw new Unavailable('PostgreSQL does not respond');
     });
     late.catch(() => {});
     try {

@@ -251,7 +251,7 @@ export class Writes {
       const isPatient = locks.waitsFor === 'all' && Date.now() - since < LOCK_PATIENCE_MS;
       if (!isWorthTrying(failure) || (failure instanceof Locked && !isPatient)) return { failure, suspects };
       if (attempt === MAX_ATTEMPTS) {
-        const why = `given up after ${attempt} attempts: ${failure.message}`;
+        const why = `gave up after ${attempt} attempts: ${failure.message}`;
         return { failure: new Unavailable(why), suspects };
       }
       this.#figures.retries++;

@@ -143,7 +143,7 @@ export class SqliteDb implements Db {
       return '';
     }
     if (!this.#presence.others) return '';
-    return `another process serves ${dirname(this.#file)} too: each counts rate limits on its own, and events reach the other one a little later`;
+    return `another process also serves ${dirname(this.#file)}: each counts rate limits on its own, and events reach the other with a delay`;
   }
 
   /** The inode, because a copy is another file. */

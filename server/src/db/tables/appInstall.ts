@@ -11,5 +11,5 @@ export const appInstall: Table<AppInstallRow> = {
   key: ['id'],
   json: ['config'],
   goesWith: { ...ofServer, appId: { table: 'app', by: 'foreignKey' } },
-  unique: { 'serverId,appId': 'this app is installed in the server already' },
+  unique: { 'serverId,appId': 'this app is already installed in the server' },
 };

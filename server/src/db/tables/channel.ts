@@ -21,5 +21,5 @@ export const channel: Table<ChannelRow> = {
   json: ['roleIds'],
   isCached: true,
   goesWith: ofServer,
-  unique: { 'serverId,nameKey': 'name: a channel of this name is in the server already' },
+  unique: { 'serverId,nameKey': 'a channel with this name already exists in the server' },
 };

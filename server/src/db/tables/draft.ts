@@ -18,5 +18,5 @@ export const draft: Table<DraftRow> = {
     channelId: { table: 'channel', by: 'sweep' },
     threadId: { table: 'thread', by: 'sweep' },
   },
-  unique: { 'userId,place': 'another device of yours has begun a draft here' },
+  unique: { 'userId,place': 'another of your devices has started a draft here' },
 };

@@ -13,5 +13,5 @@ interface IdentityRow extends Row {
 
 export const identity: Table<IdentityRow> = {
   key: ['id'],
-  unique: { 'provider,account': 'this account is connected already' },
+  unique: { 'provider,account': 'this account is already linked' },
 };

@@ -27,5 +27,5 @@ interface PasskeyRow extends Row {
 export const passkey: Table<PasskeyRow> = {
   key: ['id'],
   json: ['transports'],
-  unique: { credential: 'this passkey is registered already' },
+  unique: { credential: 'this passkey is already registered' },
 };

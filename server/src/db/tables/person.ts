@@ -15,5 +15,5 @@ interface PersonRow extends Row {
 
 export const person: Table<PersonRow> = {
   key: ['id'],
-  unique: { email: 'this e-mail address is taken' },
+  unique: { email: 'this email address is taken' },
 };

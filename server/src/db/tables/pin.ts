@@ -14,5 +14,5 @@ export const pin: Table<PinRow> = {
     messageId: { table: 'message', by: 'sweep' },
   },
   outlives: { serverId: 'it goes with its channel, when the sweep of the server comes to that' },
-  unique: { messageId: 'this message is pinned already' },
+  unique: { messageId: 'this message is already pinned' },
 };

@@ -15,6 +15,6 @@ export const reaction: Table<ReactionRow> = {
     messageId: { table: 'message', by: 'sweep' },
   },
   outlives: { serverId: 'it goes with its channel, when the sweep of the server comes to that' },
-  unique: { 'messageId,userId,emoji': 'you have reacted to this message with this emoji already' },
+  unique: { 'messageId,userId,emoji': 'you have already reacted to this message with this emoji' },
   insertsMerge: true,
 };

@@ -12,5 +12,5 @@ interface ServerBanRow extends Row {
 export const serverBan: Table<ServerBanRow> = {
   key: ['id'],
   goesWith: ofServer,
-  unique: { 'serverId,userId': 'this user is banned from the server already' },
+  unique: { 'serverId,userId': 'this user is already banned from the server' },
 };

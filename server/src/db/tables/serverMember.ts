@@ -19,5 +19,5 @@ export const serverMember: Table<ServerMemberRow> = {
   // A person may be signed in and act in a server before they join it.
   decidesAuthority: { of: 'serverId', by: ['serverId', 'userId'], byInsert: 'userId' },
   goesWith: { ...ofServer, sponsorId: { table: 'serverMember', by: 'sweep' } },
-  unique: { 'serverId,userId': 'this user is a member of the server already' },
+  unique: { 'serverId,userId': 'this user is already a member of the server' },
 };

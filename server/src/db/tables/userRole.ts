@@ -12,5 +12,5 @@ export const userRole: Table<UserRoleRow> = {
   // A signed-in person acts with all their roles.
   decidesAuthority: { of: 'serverId', byInsert: 'userId' },
   goesWith: { ...ofServer, roleId: { table: 'role', by: 'sweep' } },
-  unique: { 'userId,roleId': 'this user has the role already' },
+  unique: { 'userId,roleId': 'this user already has the role' },
 };

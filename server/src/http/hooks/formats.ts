@@ -38,9 +38,9 @@ const formats: readonly Format[] = [
 
 /** Lists the accepted formats, in the error for a body with nothing to show. */
 const TAKEN =
-  'the body has nothing to show. It may have text, blocks or attachments as Slack has them; content or embeds as Discord ' +
-  'has them; message, msg or title; an event of GitHub, Gitea or GitLab with its header; alerts of Grafana or the ' +
-  'Alertmanager. Or it is text, as text/plain';
+  'the body has no content to post. Supported are: text, blocks or attachments as in Slack; content or embeds as in Discord; ' +
+  'message, msg or title; an event of GitHub, Gitea or GitLab with its header; alerts of Grafana or ' +
+  'Alertmanager; and plain text, as text/plain';
 
 /**
  * Converts a payload by the format that a header names, or else the URL suffix, or else its shape. If the

@@ -56,8 +56,7 @@ export function mountHooks(
         onResponse: observe('POST', route),
         async handler(request, reply) {
           const { caller, headers } = request;
-          if (caller?.credential.kind !== 'hookToken')
-            throw new Error('only tokens of webhooks are admitted');
+          if (caller?.credential.kind !== 'hookToken') throw new Error('only webhook tokens are accepted');
           inspect(request.body, '');
           const { contentOf, cut } = await loadReaders();
           const content = cut(contentOf(request.body, headers, suffix), MAX_CONTENT_CHARACTERS);

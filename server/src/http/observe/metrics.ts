@@ -103,14 +103,14 @@ export function measure({
   registry.count('commit_batches', 'Committed transactions', () => db.figures.batches);
   registry.count('commit_works', 'Writes in committed transactions', () => db.figures.works);
   registry.gauge('streams', 'Open event streams', () => streams.amount);
-  registry.gauge('unread_bytes', 'Bytes of answers that their clients have not read yet', () => unread.bytes);
+  registry.gauge('unread_bytes', 'Bytes of responses that clients have not read yet', () => unread.bytes);
   measureFiles(registry, uploads, files);
-  registry.gauge('exports_open', 'Copies of their data that people are getting', () => exports.amount);
+  registry.gauge('exports_open', 'Data exports in progress', () => exports.amount);
   if (db.figures.pool) measureServer(registry, db);
   if (valkey) measureValkey(registry, valkey);
   if (webhooks) measureWebhooks(registry, webhooks);
   if (mails) measureMails(registry, mails, db);
-  registry.gauge('ready', '1 if the data can be read and written', async () =>
+  registry.gauge('ready', '1 if the database can be read and written', async () =>
     (await db.health()).ok ? 1 : 0,
   );
   const text = () => startProcess().then(() => registry.text());
@@ -157,7 +157,7 @@ function countUses(registry: Registry): (name: string, keyId: string) => void {
   const pairs = new Map<string, { labels: { name: string; key: string }; value: number }>();
   registry.add({
     name: 'deprecated_uses_total',
-    help: 'Requests that use something deprecated, by its name and the key',
+    help: 'Requests that use something deprecated, by name and key',
     type: 'counter',
     read: () => pairs.values(),
   });
@@ -171,11 +171,11 @@ function countUses(registry: Registry): (name: string, keyId: string) => void {
 }
 
 function measureFiles(registry: Registry, uploads: Measured['uploads'], files: FileFigures): void {
-  registry.gauge('uploads_open', 'Uploads under way', () => uploads.amount);
-  registry.countEach('uploads', 'Uploads by how they ended', 'outcome', files.uploads);
-  registry.count('upload_seconds', 'Seconds that uploads took, in total', () => files.seconds);
-  registry.count('upload_bytes', 'Bytes of files that came whole', () => files.bytes);
-  registry.count('files_removed', 'Files that were removed from their place', () => files.removed);
+  registry.gauge('uploads_open', 'Uploads in progress', () => uploads.amount);
+  registry.countEach('uploads', 'Uploads, by outcome', 'outcome', files.uploads);
+  registry.count('upload_seconds', 'Total duration of uploads in seconds', () => files.seconds);
+  registry.count('upload_bytes', 'Bytes of complete uploads', () => files.bytes);
+  registry.count('files_removed', 'Files removed from storage', () => files.removed);
 }
 
 function measureServer(registry: Registry, db: Db): void {
@@ -185,7 +185,7 @@ function measureServer(registry: Registry, db: Db): void {
   }));
   registry.gauge(
     'database_waiting',
-    'Statements and transactions that wait for a connection',
+    'Statements and transactions waiting for a connection',
     () => db.figures.pool?.waiting ?? 0,
   );
   registry.count(
@@ -195,7 +195,7 @@ function measureServer(registry: Registry, db: Db): void {
   );
   registry.count(
     'database_statement_seconds',
-    'Seconds until statements were answered, in total',
+    'Total duration of statements in seconds',
     () => db.figures.statementSeconds,
   );
   registry.count(
@@ -206,11 +206,11 @@ function measureServer(registry: Registry, db: Db): void {
 }
 
 function measureValkey(registry: Registry, valkey: Pick<Valkey, 'figures'>): void {
-  registry.gauge('valkey_up', '1 if Valkey answers', () => (valkey.figures.up ? 1 : 0));
+  registry.gauge('valkey_up', '1 if Valkey responds', () => (valkey.figures.up ? 1 : 0));
   registry.count('valkey_calls', 'Commands sent to Valkey', () => valkey.figures.calls);
   registry.count(
     'valkey_call_seconds',
-    'Seconds until commands were answered or failed, in total',
+    'Total duration of commands in seconds, failed ones included',
     () => valkey.figures.seconds,
   );
   registry.count('valkey_failures', 'Commands to Valkey that failed', () => valkey.figures.failures);
@@ -219,7 +219,7 @@ function measureValkey(registry: Registry, valkey: Pick<Valkey, 'figures'>): voi
 function measureWebhooks(registry: Registry, webhooks: WebhookFigures): void {
   const { attempts, disabled } = webhooks;
   registry.countEach('webhook_attempts', 'Attempts to deliver events to webhooks', 'outcome', attempts);
-  registry.countEach('webhooks_disabled', 'Webhooks that were disabled', 'reason', disabled);
+  registry.countEach('webhooks_disabled', 'Webhooks disabled', 'reason', disabled);
   const lag = registry
     .histogram(
       'webhook_lag_seconds',
@@ -231,6 +231,6 @@ function measureWebhooks(registry: Registry, webhooks: WebhookFigures): void {
 }
 
 function measureMails(registry: Registry, { outcomes }: MailFigures, db: Db): void {
-  registry.countEach('mails', 'Attempts to send mails', 'outcome', outcomes);
-  registry.gauge('mails_waiting', 'Mails of all nodes that wait for being sent', () => waitingMails(db.read));
+  registry.countEach('mails', 'Attempts to send emails', 'outcome', outcomes);
+  registry.gauge('mails_waiting', 'Queued emails of all nodes', () => waitingMails(db.read));
 }

@@ -32,7 +32,7 @@ export function mountProbes(app: FastifyInstance, { db, valkey, isStopping }: Pr
       ok,
       checks: {
         database: ok ? 'ok' : 'not ok',
-        ...(valkey && { valkey: valkey.up ? 'ok' : 'not ok: limits are kept by each node' }),
+        ...(valkey && { valkey: valkey.up ? 'ok' : 'not ok: each node enforces limits on its own' }),
       },
     };
   });

@@ -89,14 +89,14 @@ function measureMemory(registry: Registry): void {
       () => readdirSync('/proc/self/fd').length - 1,
     );
     const most = Number(/^Max open files +(\d+)/m.exec(procFile('limits'))?.[1]);
-    registry.gauge('process_max_fds', 'Open file descriptors at most', () => most);
+    registry.gauge('process_max_fds', 'Maximum open file descriptors', () => most);
   }
   const heap = (name: 'heapTotal' | 'heapUsed' | 'external') => () => process.memoryUsage()[name];
   registry.gauge('nodejs_heap_size_total_bytes', "Size of Node's heap in bytes", heap('heapTotal'));
   registry.gauge('nodejs_heap_size_used_bytes', "Used part of Node's heap in bytes", heap('heapUsed'));
   registry.gauge(
     'nodejs_external_memory_bytes',
-    "Node's memory outside of the heap, in bytes",
+    "Node's memory outside the heap, in bytes",
     heap('external'),
   );
   for (const [part, field] of [

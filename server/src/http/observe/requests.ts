@@ -106,9 +106,9 @@ class Refusals {
 
   #report(): void {
     for (const [keyId, { userId, refused }] of this.#counts)
-      this.#log.warn({ keyId, userId, refused }, 'permissions refused requests of this key');
+      this.#log.warn({ keyId, userId, refused }, 'requests of this key were forbidden');
     if (this.#further > 0)
-      this.#log.warn({ refused: this.#further }, 'permissions refused requests of further keys');
+      this.#log.warn({ refused: this.#further }, 'requests of other keys were forbidden');
     this.#counts.clear();
     this.#further = 0;
   }

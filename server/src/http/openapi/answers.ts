@@ -18,7 +18,7 @@ interface Refusal {
 export const refusals: Record<string, Refusal> = {
   InvalidRequest: {
     codes: ['INVALID_REQUEST'],
-    when: 'Fields are missing or have invalid values, or the body cannot be read.',
+    when: 'Fields are missing or invalid, or the body cannot be read.',
     examples: {
       INVALID_REQUEST: {
         message: 'content: must be a string',
@@ -28,16 +28,16 @@ export const refusals: Record<string, Refusal> = {
   },
   Unauthorized: {
     codes: ['UNAUTHORIZED', 'INVALID_API_KEY'],
-    when: 'There is no API key, or it is malformed, unknown, revoked or expired.',
+    when: 'The API key is missing, malformed, unknown, revoked or expired.',
     examples: {
       UNAUTHORIZED: { message: 'send the header "Authorization: Bearer <API key>"' },
-      INVALID_API_KEY: { message: 'this API key is unknown or was revoked' },
+      INVALID_API_KEY: { message: 'this API key does not exist or was revoked' },
     },
     headers: ['WWW-Authenticate'],
   },
   Forbidden: {
     codes: ['FORBIDDEN'],
-    when: 'The key lacks the permission. The details have the rule, the flags that the key has, and the flags of which one more would do.',
+    when: "The key lacks permission. `details` has the rule, the key's flags, and the flags any one of which would be enough.",
     examples: {
       FORBIDDEN: {
         message: "this key's role lacks canEditChannel or canEditServer",
@@ -51,22 +51,22 @@ export const refusals: Record<string, Refusal> = {
   },
   NotFound: {
     codes: ['NOT_FOUND'],
-    when: 'There is no record with an identifier in the path or the body.',
+    when: 'An id in the path or the body does not exist.',
     examples: { NOT_FOUND: { message: 'channel not found' } },
   },
   AlreadyExists: {
     codes: ['ALREADY_EXISTS'],
-    when: 'A record that must be unique exists already. The details have its id, if the key may read it.',
+    when: 'A record that must be unique already exists. `details` has its id, if the key can read it.',
     examples: {
       ALREADY_EXISTS: {
-        message: 'name: a channel of this name is in the server already',
+        message: 'a channel with this name already exists in the server',
         details: { id: sampleId('channel') },
       },
     },
   },
   RateLimited: {
     codes: ['RATE_LIMITED'],
-    when: 'Too many requests of this kind. Try again after the seconds in Retry-After.',
+    when: 'Too many requests of this kind. Retry after the seconds in Retry-After.',
     examples: {
       RATE_LIMITED: { message: 'more than 30 requests of the kind "message" in 60 s: retry in 12 s' },
     },
@@ -74,20 +74,21 @@ export const refusals: Record<string, Refusal> = {
   },
   InternalError: {
     codes: ['INTERNAL_ERROR'],
-    when: 'The server failed. Nothing was changed; the operator finds the request in the log by its requestId.',
+    when: 'The server failed, and nothing was changed. The operator can find the request in the log by its requestId.',
     examples: {
       INTERNAL_ERROR: {
-        message: 'something went wrong here; the operator finds it in the log under the requestId',
+        message:
+          'something went wrong on the server. Its operator can find the cause in the log, by the requestId',
       },
     },
   },
   Unavailable: {
     codes: ['INTERNAL_ERROR'],
     status: 503,
-    when: 'The data cannot be reached just now. A write may still have taken effect: repeat it with the same Idempotency-Key.',
+    when: 'The database is temporarily unavailable. A write may have succeeded: retry it with the same Idempotency-Key.',
     examples: {
       INTERNAL_ERROR: {
-        message: 'the data cannot be reached just now: nothing was acknowledged, try again in a second',
+        message: 'the database is temporarily unavailable. Try again in a second',
       },
     },
     headers: ['Retry-After'],
@@ -103,26 +104,29 @@ const header = (description: string, example: string | number, type = 'string') 
 const SAMPLE_REQUEST_ID = 'f3Zk0aQ1-2s';
 
 export const headers = {
-  'X-Request-Id': header('Identifies this request in the log of the server', SAMPLE_REQUEST_ID),
+  'X-Request-Id': header("Identifies this request in the server's log", SAMPLE_REQUEST_ID),
   'RateLimit-Policy': header(
-    'The limit that the request counts against: its kind, requests `q` and window `w` in seconds',
+    'The limit that applies: its kind, `q` requests per window of `w` seconds',
     policyHeader('message', limitTable.message),
   ),
   RateLimit: header(
-    'Requests left, `r`, and seconds `t` until one more is free',
+    'Remaining requests `r`, and seconds `t` until one more is available',
     limitHeader('message', { accepted: true, remaining: 29, resetMs: WINDOW_MS }),
   ),
-  'Retry-After': header('Seconds to wait', 12, 'integer'),
+  'Retry-After': header('Seconds to wait before retrying', 12, 'integer'),
   'WWW-Authenticate': header('The scheme to authenticate with', 'Bearer'),
-  Link: header('The next page; absent on the last', '</api/v1/notifications?limit=50&cursor=…>; rel="next"'),
+  Link: header(
+    'The next page; absent on the last one',
+    '</api/v1/notifications?limit=50&cursor=…>; rel="next"',
+  ),
   'Ignored-Parameters': header('Unknown body fields and query parameters', 'contnet, foo'),
-  'Idempotency-Replayed': header('`true` if this is the stored answer to an earlier request', 'true'),
+  'Idempotency-Replayed': header('`true` if this is the stored response to an earlier request', 'true'),
 };
 
 /** The headers of an operation that is deprecated, or has a deprecated field or parameter. */
 export const deprecationHeaders = {
-  Deprecation: header('The time since when something in the request is deprecated (RFC 9745)', '@1798675200'),
-  Sunset: header('The time from which it may be gone (RFC 8594)', 'Thu, 01 Jul 2027 00:00:00 GMT'),
+  Deprecation: header('When something in the request was deprecated (RFC 9745)', '@1798675200'),
+  Sunset: header('When it may be removed (RFC 8594)', 'Thu, 01 Jul 2027 00:00:00 GMT'),
 };
 
 export const refTo = (group: string, name: string) => ({ $ref: `#/components/${group}/${name}` });
@@ -155,7 +159,7 @@ export const idempotencyKey = {
   in: 'header',
   name: 'Idempotency-Key',
   description:
-    'Makes the request safe to repeat for 24 hours: the same key with the same body gets the first answer again. 1 to 255 characters; a random UUID is best.',
+    'Makes the request safe to retry for 24 hours: the same key with the same body returns the first response again. 1 to 255 characters; a random UUID is best.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
@@ -166,6 +170,7 @@ export const idempotencyKey = {
 export const lastEventId = {
   in: 'header',
   name: 'Last-Event-ID',
-  description: 'The id of the last event that was read: a stream goes on after it. It wins over `after`.',
+  description:
+    'The id of the last event you received: the stream continues after it. Takes precedence over `after`.',
   schema: { type: 'string' },
 };

@@ -246,7 +246,7 @@ function wordsOf(operation: Operation): string {
 }
 
 function permissionWords(operation: Operation): string {
-  if (operation.open) return `**Permission:** anybody, without a ${operation.people ? 'session' : 'key'}.`;
+  if (operation.open) return `**Permission:** anyone, without a ${operation.people ? 'session' : 'key'}.`;
   if (operation.does === 'write' || operation.does === 'act' || operation.does === 'upload') {
     const { resource, verb } = (operation as WriteOperation).row;
     return `**Permission:** ${rules[resource as keyof typeof rules][verb as 'insert'].words}.`;
@@ -257,18 +257,18 @@ function permissionWords(operation: Operation): string {
 function describeAnswer(operation: Operation): string {
   switch (operation.does) {
     case 'follow':
-      return 'A page, or a stream, of events';
+      return 'A page or a stream of events';
     case 'download':
-      return 'The bytes';
+      return 'The content of the file';
     case 'act':
-      return `The record: ${titleOf(operation.answer)}`;
+      return `The ${titleOf(operation.answer)} record`;
     case 'upload':
-      return `The record: ${titleOf(operation.row.answer)}`;
-    case 'read':
-      return `${operation.list === 'many' ? 'A page of records' : 'The record'}: ${titleOf(operation.answer)}`;
+      return `The ${titleOf(operation.row.answer)} record`;
+    case 'read': {
+      const title = titleOf(operation.answer);
+      return operation.list === 'many' ? `A page of ${title} records` : `The ${title} record`;
+    }
     case 'write':
-      return operation.row.verb === 'delete'
-        ? `The record just before its deletion: ${titleOf(operation.answer)}`
-        : `The record: ${titleOf(operation.answer)}`;
+      return `The ${operation.row.verb === 'delete' ? 'deleted ' : ''}${titleOf(operation.answer)} record`;
   }
 }

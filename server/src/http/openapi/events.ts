@@ -12,7 +12,7 @@ export const LIVE_EVENT = 'LiveEvent';
 const actorId = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   format: 'uuid',
-  description: 'The user who made the change; null for the operator, and for Palaver itself',
+  description: 'The user who made the change; null for the operator and for Palaver itself',
   examples: [sampleId('user')],
 });
 
@@ -24,20 +24,20 @@ function fieldsOf(kinds: readonly EventKind[]) {
     ...(!isLive && {
       id: text({
         max: 100,
-        description: 'Also the cursor after this event',
+        description: 'Also the cursor that continues after this event',
         examples: [SAMPLE_EVENT_ID],
       }),
       seq: Type.Integer({
         format: 'int64',
         minimum: 1,
-        description: 'The number of the event in its log, without gaps',
+        description: "The event's number in its log, without gaps",
         examples: [42],
       }),
     }),
     type: Type.Unsafe<string>({ type: 'string', enum: kinds.map(({ type }) => type), description: words }),
     serverId: id(),
     actorId,
-    at: time('The time of the change'),
+    at: time('When the change happened'),
     data,
   };
 }
@@ -78,11 +78,11 @@ export function describeEvents({ logged, live }: EventTable): {
   return {
     schemas: [...loggedSchemas.values(), ...liveSchemas.values()].map(({ schema }) => schema),
     unions: {
-      [EVENT]: unionOf(EVENT, loggedSchemas, 'An event of a log.'),
+      [EVENT]: unionOf(EVENT, loggedSchemas, 'An event in a log.'),
       [LIVE_EVENT]: unionOf(
         LIVE_EVENT,
         liveSchemas,
-        'A live event: it is sent to open streams, and no log keeps it.',
+        'A live event: sent to open streams only, not kept in a log.',
       ),
     },
   };

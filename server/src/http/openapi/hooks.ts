@@ -17,7 +17,7 @@ const discord = { content: text("In Discord's markdown"), embeds: list("Discord'
 const plain = {
   title: text('Plain text, shown in bold'),
   message: text('CommonMark'),
-  msg: text('As `message`'),
+  msg: text('Same as `message`'),
 };
 
 interface Described {
@@ -37,9 +37,9 @@ const embedded = {
 const forms: Record<Form, Described> = {
   any: {
     id: 'hookPost',
-    summary: 'Post a message, as another program',
+    summary: 'Post a message from another program',
     description:
-      'The body is told by the header of its event (`X-GitHub-Event`, `X-Gitea-Event`, `X-Gitlab-Event`), or else by its shape: Slack, Discord, GitHub, Gitea, GitLab, Grafana, the Alertmanager, or `message`, `msg` or `title`.',
+      'The format is detected from the event header (`X-GitHub-Event`, `X-Gitea-Event`, `X-Gitlab-Event`) or from the fields: Slack, Discord, GitHub, Gitea, GitLab, Grafana, Alertmanager, or `message`, `msg` or `title`.',
     properties: { ...plain, ...slack, ...discord },
     examples: {
       Plain: { title: 'Backup', message: 'took 3 minutes' },
@@ -49,22 +49,22 @@ const forms: Record<Form, Described> = {
   },
   slack: {
     id: 'hookPostSlack',
-    summary: 'Post a message, as to Slack',
-    description: "The body is that of Slack's incoming webhooks.",
+    summary: "Post a message in Slack's format",
+    description: "The same body as for Slack's incoming webhooks.",
     properties: slack,
     examples: { Example: deployed },
   },
   discord: {
     id: 'hookPostDiscord',
-    summary: 'Post a message, as to Discord',
-    description: "The body is that of Discord's webhooks.",
+    summary: "Post a message in Discord's format",
+    description: "The same body as for Discord's webhooks.",
     properties: discord,
     examples: { Example: embedded },
   },
   github: {
     id: 'hookPostGithub',
-    summary: 'Post a message, as to GitHub',
-    description: "The body is an event of GitHub's webhooks, whose name is in the header `X-GitHub-Event`.",
+    summary: 'Receive a GitHub event',
+    description: 'The body is a GitHub webhook event, named by the header `X-GitHub-Event`.',
     properties: {},
     examples: {
       Example: {
@@ -93,7 +93,7 @@ const token = {
   in: 'path',
   name: 'token',
   required: true,
-  description: 'The `token` of an incoming webhook: a secret that allows to post',
+  description: 'The `token` of an incoming webhook. Keep it secret: whoever has it can post',
   schema: { type: 'string' },
   example: 'hook_plv_…',
 };
@@ -126,7 +126,13 @@ function describe(form: Form): object {
     operationId: id,
     tags: ['webhook'],
     summary,
-    description: `${description}\n\nNo key is needed: the token in the address is the secret. Fields beside these are taken, and not looked at.\n\n**Permission:** that of the webhook's role.\n\n**Limit:** message, of the webhook's agent.`,
+    description: `${description}
+
+Needs no key: the token in the URL is the secret. Other fields are ignored.
+
+**Permission:** that of the webhook's role.
+
+**Limit:** message, of the webhook's agent.`,
     security: [],
     parameters: [token, ...(form === 'github' ? [githubEvent] : []), refTo('parameters', 'IdempotencyKey')],
     requestBody: { required: true, content: contentOf(form, properties, examples) },

@@ -7,19 +7,19 @@ const text = (description: string, example?: string) => ({
   ...(example !== undefined && { examples: [example] }),
 });
 
-const client = text('The name of the app, as its person will see it', 'Palaver for Linux');
+const client = text('The name of the app, as shown to the person', 'Palaver for Linux');
 
 const failure = {
   type: 'object',
   required: ['error'],
   properties: {
-    error: text('The name of the standard, such as `authorization_pending`', 'authorization_pending'),
-    error_description: text('The same for people'),
+    error: text('The OAuth error code, such as `authorization_pending`', 'authorization_pending'),
+    error_description: text('A description for people'),
   },
 };
 
 const failed = {
-  description: 'Refused, or not yet (RFC 6749, 5.2; RFC 8628, 3.5)',
+  description: 'Refused, or not approved yet (RFC 6749, 5.2; RFC 8628, 3.5)',
   headers: headersOf(['X-Request-Id']),
   content: { 'application/json': { schema: failure, example: { error: 'authorization_pending' } } },
 };
@@ -40,7 +40,11 @@ const describe = ({ id, summary, description, required, fields, example, answer,
     operationId: id,
     tags: ['session'],
     summary,
-    description: `${description}\n\nIn the form of OAuth 2.0, for its libraries: neither body nor answer has the envelope.\n\n**Permission:** anybody.`,
+    description: `${description}
+
+Follows OAuth 2.0, so its libraries work: neither request nor response uses the envelope.
+
+**Permission:** anyone.`,
     security: [],
     requestBody: {
       required: true,
@@ -58,7 +62,7 @@ const describe = ({ id, summary, description, required, fields, example, answer,
         content: { 'application/json': { schema: answer, example: answered } },
       },
       400: failed,
-      429: { ...failed, description: 'Too many requests, or too many apps that wait' },
+      429: { ...failed, description: 'Too many requests, or too many apps waiting for approval' },
       500: refTo('responses', 'InternalError'),
       503: refTo('responses', 'Unavailable'),
     },
@@ -92,12 +96,12 @@ const schemaOf = (example: object) => ({
 export const oauthPaths: Record<string, object> = {
   [DEVICE_PATH]: describe({
     id: 'oauthDevice',
-    summary: 'Begin the sign-in of an app that shows a code',
-    description: 'RFC 8628. The person types the code on a device where they are signed in.',
+    summary: 'Start a sign-in with a device code',
+    description: 'RFC 8628. The person enters the code on a device where they are signed in.',
     required: ['client_id'],
     fields: {
       client_id: client,
-      device_name: text('The name of the device, as its person will see it', 'A television'),
+      device_name: text('The name of the device, as shown to the person', 'A television'),
     },
     example: { client_id: 'Palaver for Linux', device_name: 'A television' },
     answer: schemaOf(begun),
@@ -105,17 +109,17 @@ export const oauthPaths: Record<string, object> = {
   }),
   [TOKEN_PATH]: describe({
     id: 'oauthToken',
-    summary: 'Exchange a code for the token of a session',
+    summary: 'Exchange a code for a session token',
     description:
-      'With the code of a redirect and its verifier (RFC 6749, 4.1.3; RFC 7636), or with that of a device, which asks until its person has answered. The token is sent as `Authorization: Bearer`, with the header `Palaver-Server`.',
+      'Takes the code of a redirect and its verifier (RFC 6749, 4.1.3; RFC 7636), or a device code: poll until the person has decided. Send the token as `Authorization: Bearer`, with the header `Palaver-Server`.',
     required: ['grant_type', 'client_id'],
     fields: {
       grant_type: { type: 'string', enum: ['authorization_code', DEVICE_GRANT] },
       client_id: client,
-      device_code: text('Of a device'),
-      code: text('Of a redirect'),
-      redirect_uri: text('Of a redirect, as it was'),
-      code_verifier: text('Of a redirect'),
+      device_code: text('For device codes'),
+      code: text('For redirects'),
+      redirect_uri: text('For redirects: unchanged from the authorization request'),
+      code_verifier: text('For redirects'),
     },
     example: { grant_type: DEVICE_GRANT, client_id: 'Palaver for Linux', device_code: 'code_plv_…' },
     answer: schemaOf(granted),

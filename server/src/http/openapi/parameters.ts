@@ -15,7 +15,7 @@ export const queryParameter =
       name,
       required: isRequired,
       ...(deprecated && { deprecated }),
-      description: isShown ? `${description}. Such as \`${examples[0]}\`` : description,
+      description: isShown ? `${description}. Example: \`${examples[0]}\`` : description,
       schema: { ...rest, ...(isRequired && { examples }) },
     };
   };
@@ -38,7 +38,7 @@ export const pathParameter = (name: string, tag: string) => {
     in: 'path',
     name,
     required: true,
-    description: `Identifier of the ${words}`,
+    description: `Id of the ${words}`,
     schema: { type: 'string' },
     example: sampleId(noun),
   };

@@ -3,27 +3,28 @@ export const securitySchemes = {
   apiKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API key; it begins with `sk_live_`. It is for one server and has the flags of its role.',
+    description:
+      'An API key, starting with `sk_live_`. It belongs to one server and has the flags of its role.',
   },
   session: {
     type: 'apiKey',
     in: 'cookie',
     name: '__Host-palaver',
     description:
-      'The session of a person who is signed in, with the header of `server`. Over plain HTTP the cookie is `palaver`.',
+      'The session cookie of a signed-in person, with the header of `server`. Over plain HTTP it is called `palaver`.',
   },
   app: {
     type: 'http',
     scheme: 'bearer',
     description:
-      'The session of a person in an app, with the header of `server`; the token begins with `access_plv_`.',
+      'The session token of a signed-in person in an app, starting with `access_plv_`, with the header of `server`.',
   },
   server: {
     type: 'apiKey',
     in: 'header',
     name: 'Palaver-Server',
     description:
-      'The id of the server in which the person acts, or `none`. A session counts only with it, and that of a cookie only from pages of this server.',
+      'The id of the server the person acts in, or `none`. Sessions require it, and cookies are accepted only from pages of this server.',
   },
 } as const;
 

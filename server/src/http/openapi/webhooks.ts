@@ -19,7 +19,7 @@ export const pingEvent: TSchema = Type.Object(
     type: Type.Unsafe<string>({ type: 'string', enum: ['ping'] }),
     serverId: id(),
     actorId: Type.Unsafe<null>({ type: 'null' }),
-    at: time('The time of the attempt'),
+    at: time('When the attempt was made'),
     data: Type.Unsafe({ $ref: '#/components/schemas/Webhook' }),
   },
   { $id: PING_EVENT, title: PING_EVENT, additionalProperties: false },
@@ -36,15 +36,15 @@ const header = (name: string, description: string, example: string) => ({
 
 /** The headers of webhook requests (Standard Webhooks), as parameters by their names in the document. */
 export const webhookHeaders = {
-  WebhookId: header('webhook-id', 'The id of the event: the same each time that it is sent', SAMPLE_EVENT_ID),
+  WebhookId: header('webhook-id', 'The id of the event: the same in every attempt', SAMPLE_EVENT_ID),
   WebhookTimestamp: header(
     'webhook-timestamp',
-    'Seconds since the Unix epoch, of this attempt',
+    'The time of this attempt, in seconds since the Unix epoch',
     String(SAMPLE_TIME / 1000),
   ),
   WebhookSignature: header(
     'webhook-signature',
-    '`v1,` and the signature, made with the secret of the webhook; two of them, with a space between, for 24 hours after a new secret',
+    "`v1,` and the signature with the webhook's secret. For 24 hours after the secret is rotated, two signatures separated by a space",
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
 };
@@ -55,7 +55,7 @@ export function webhooksOf({ logged }: EventTable): Record<string, object> {
     const schema = refTo('schemas', eventNameOf(kind.noun));
     return [kind.type, describe(kind.type, `${kind.words}.`, schema)];
   });
-  const ping = describe('ping', 'Somebody asked for a ping.', refTo('schemas', PING_EVENT));
+  const ping = describe('ping', 'A test event was requested.', refTo('schemas', PING_EVENT));
   return { ...Object.fromEntries(sent), ping };
 }
 
@@ -69,14 +69,14 @@ function describe(type: string, words: string, schema: object): object {
       operationId: handlerOf(type),
       tags: ['webhook'],
       summary: `\`${type}\``,
-      description: `${words} Sent to the \`url\` of each webhook whose \`types\` have it, and whose role sees it.`,
+      description: `${words} Sent to the \`url\` of each webhook that subscribes to it in \`types\` and whose role can see it.`,
       security: [],
       parameters: Object.keys(webhookHeaders).map((name) => refTo('parameters', name)),
       requestBody: { required: true, content: { 'application/json': { schema } } },
       responses: {
-        '2XX': { description: 'The event counts as brought' },
-        410: { description: 'Nobody listens here any more: the webhook is disabled' },
-        default: { description: 'The event is sent again later' },
+        '2XX': { description: 'The event counts as delivered' },
+        410: { description: 'The receiver is gone: the webhook is disabled' },
+        default: { description: 'The event is retried later' },
       },
     },
   };

@@ -101,12 +101,12 @@ async function page(reader: Reading, limit: number, ms: number, signal: AbortSig
 }
 
 function gapError({ reason, oldest, latest }: Gap, isBackward: boolean): ApiError {
-  const isOther = 'is not of these data, as after a restored backup';
-  if (isBackward) return invalid('other_history', 'before', `${isOther}: begin again with latest`);
+  const isOther = 'does not belong to this data, for example after restoring a backup';
+  if (isBackward) return invalid('other_history', 'before', `${isOther}. Start again with latest`);
   if (reason === 'expired') {
-    const message = `is older than the events that are kept: the log begins after ${oldest}`;
+    const message = `is older than the retained events. The log starts after ${oldest}`;
     return invalid('expired', 'after', message, oldest);
   }
-  const message = `${isOther}: load what you need again, and go on from ${latest}`;
+  const message = `${isOther}. Reload what you need, and continue from ${latest}`;
   return invalid('other_history', 'after', message, latest);
 }

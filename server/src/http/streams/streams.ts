@@ -127,8 +127,8 @@ export class Streams {
     if (has < streamsPerUser && this.#amount < streams) return;
     const message =
       has < streamsPerUser
-        ? `streams: ${streams} event streams are open here already, of all users: try again later`
-        : `streamsPerUser: ${streamsPerUser} event streams of this user are open here already: close some of them`;
+        ? `streams: this node already has ${streams} open event streams. Try again later`
+        : `streamsPerUser: this user already has ${streamsPerUser} open event streams here. Close some of them`;
     throw new ApiError('RATE_LIMITED', message, undefined, { 'retry-after': RETRY_SECONDS });
   }
 

@@ -17,8 +17,8 @@ import { recordOf } from '../common.ts';
 
 /** The fields of an app that its server may change. */
 export const appFields = {
-  installCount: nullable(count('Once submitted: the number of servers that have installed it')),
-  description: nullable(longText(undefined, 'Tells the weather')),
+  installCount: nullable(count('Once submitted: the number of servers that installed it')),
+  description: nullable(longText(undefined, 'Reports the weather')),
   name: nullable(name(undefined, 'Weather')),
   version: nullable(text({ max: 100, examples: ['1.2.0'] })),
   image: nullable(webUrl()),
@@ -29,7 +29,7 @@ export const appFields = {
 };
 export const appFieldNames = Object.keys(appFields) as (keyof typeof appFields)[];
 export const type = nullable(text({ max: 100, examples: ['widget'] }));
-export const meta = json('Anything; an array of strings on insert', ['weather', 'forecast']);
+export const meta = json('Any JSON; an array of strings when creating', ['weather', 'forecast']);
 
 const fields = { serverId: id(), threadId: nullable(id()), type, meta, ...appFields };
 export const app = record('App', fields);
@@ -45,9 +45,9 @@ export const appEvents = eventsOf(
   'app',
   { data: app, audience: 'member' },
   {
-    created: 'An app was made',
+    created: 'An app was created',
     updated:
-      'An app was changed or submitted, or an app of the registry was installed or removed in any server',
+      'An app was updated or submitted, or an app from the registry was installed or removed in any server',
     deleted: 'An app was deleted',
   },
 );

@@ -38,8 +38,8 @@ export const appOperations = [
     operation: 'appById',
     path: '/apps/:appId',
     tag: 'app',
-    summary: 'App details',
-    description: "An app in the registry is public; another is its server's own.",
+    summary: 'Get an app',
+    description: 'Apps in the registry are public; others belong to their server.',
     visible: 'public',
     answer: app,
     async target({ db }, { params }) {
@@ -61,7 +61,7 @@ export const appOperations = [
     summary: 'Create an app',
     body: body({ ...changes, meta: optional(Type.Array(Type.String(), { maxItems: 1000 })) }),
     examples: {
-      Example: { name: 'Weather', description: 'Tells the weather', version: '1.2.0', meta: ['forecast'] },
+      Example: { name: 'Weather', description: 'Reports the weather', version: '1.2.0', meta: ['forecast'] },
     },
     answer: written,
     async target(call, { body }) {
@@ -97,7 +97,7 @@ export const appOperations = [
     resource: 'app',
     verb: 'update',
     summary: 'Update an app',
-    description: 'Once an app is submitted, verified and installCount are written by platform admins only.',
+    description: 'Once an app is submitted, only platform admins can change `verified` and `installCount`.',
     body: body({ id: optional(reference()), ...changes, type: optional(type), meta: optional(meta) }),
     examples: { Example: { version: '1.3.0', meta: { forecast: { days: 7 } } } },
     answer: written,
@@ -107,7 +107,7 @@ export const appOperations = [
       const { serverId } = found;
       if (body.serverId !== undefined && body.serverId !== serverId) {
         await load(db, 'server', body.serverId);
-        throw invalid('fixed', 'serverId', 'an app stays in its server');
+        throw invalid('fixed', 'serverId', 'an app cannot move to another server');
       }
       await requireThread(call, serverId, body.threadId);
       // Platform admins may change these two fields of submitted apps in every server, and no others.
@@ -164,8 +164,8 @@ export const appOperations = [
     path: '/apps/submit',
     resource: 'app',
     verb: 'update',
-    summary: 'Put an app into the registry',
-    description: 'Sets verified to false and installCount to the number of its installs.',
+    summary: 'Submit an app to the registry',
+    description: 'Sets `verified` to false and `installCount` to the number of installs.',
     body: registryBody,
     answer: written,
     target: ({ db }, { body }) => load(db, 'app', body.id),

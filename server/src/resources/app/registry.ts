@@ -14,15 +14,15 @@ export const registryApps = read({
   people: true,
   path: '/registry/apps',
   tag: 'app',
-  summary: 'Apps that any server can install',
-  description: 'The verified apps of the registry, newest first.',
+  summary: 'List apps that any server can install',
+  description: 'Verified apps in the registry, newest first.',
   visible: 'anyone',
   query: Type.Object({
     q: optional(
       text({
         min: 1,
         max: 100,
-        description: 'A part of the name or of the description',
+        description: 'Part of the name or description',
         examples: ['weather'],
       }),
     ),

@@ -21,13 +21,13 @@ export const attachmentContent = download({
   path: '/attachments/:attachmentId/content',
   tag: 'attachment',
   kind: 'content',
-  summary: 'The bytes of a file',
+  summary: 'Download a file',
   description:
-    'By the rule of its message. Takes `Range` with one range. In a page of this server, images and films need no header: the cookie of a session is enough. Pictures, films and sounds of a few types are given to be shown, all others to be saved.',
+    'Visible to those who can see its message. Supports `Range` with one range. In pages of this server, images and videos need no header: the session cookie is enough. Common image, video and audio types are served inline, all others as downloads.',
   visible: 'attachment',
   query: Type.Object({
-    preview: optional(oneOf(previewNames, 'A smaller picture of it instead, as WebP')),
-    download: optional(flag('To be saved, whatever its type')),
+    preview: optional(oneOf(previewNames, 'Return a smaller preview instead, as WebP')),
+    download: optional(flag('Serve it as a download, whatever its type')),
   }),
   type: 'application/octet-stream',
   async serverOf(db, { attachmentId = '' }) {

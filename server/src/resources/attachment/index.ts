@@ -14,7 +14,7 @@ export const attachmentOperations = [
     operation: 'attachmentById',
     path: '/attachments/:attachmentId',
     tag: 'attachment',
-    summary: 'One file, without its bytes',
+    summary: "Get a file's metadata",
     visible: 'attachment',
     answer: attachment,
     async target({ db }, { params }) {
@@ -31,15 +31,16 @@ export const attachmentOperations = [
     path: '/attachments/:id',
     resource: 'attachment',
     verb: 'delete',
-    summary: 'Remove a file that is not sent',
-    description: 'One that was sent goes with its message.',
+    summary: 'Delete an unsent file',
+    description: 'A file that was sent is deleted with its message.',
     answer: attachment,
     async target({ db }, { params }) {
       const found = await attachmentTarget(db, params.id);
       return { ...found, ownerId: found.attachment.creatorId };
     },
     async run({ db, emit }, _input, { attachment: found }) {
-      if (found.messageId !== null) throw invalid('wrong_kind', 'id', 'was sent: delete its message');
+      if (found.messageId !== null)
+        throw invalid('wrong_kind', 'id', 'was already sent. Delete its message instead');
       const deleted = toAttachment(found);
       await db.run(remove('attachment', { id: found.id }));
       await emit(attachmentEvents.deleted, deleted);

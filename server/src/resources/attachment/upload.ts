@@ -26,7 +26,7 @@ export const attachmentInsert = upload({
   verb: 'insert',
   summary: 'Upload a file',
   description:
-    'A form with one file. Send it with a message within a day, or it is removed. The type is that of the content. Pictures are stored without what they tell of the camera and the place.',
+    'A form with one file. Unsent files are deleted after a day. The type is detected from the content. Camera and location metadata is removed from images.',
   takes: ['multipart/form-data'],
   answer: attachment,
   target: async (call) => ({ serverId: ownServerId(call.principal) }),
@@ -45,7 +45,7 @@ export const attachmentInsert = upload({
       throw invalid(
         'too_many',
         '',
-        `${MAX_UNSENT} files are uploaded and not sent: send them, or delete some`,
+        `you have ${MAX_UNSENT} uploaded files that are not sent. Send them or delete some`,
       );
     await keepFile({ db }, serverId, received);
     const row = {

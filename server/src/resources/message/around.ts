@@ -14,8 +14,7 @@ const NEWER = 'newer';
 export function requireMakesSense(query: Omit<MessageQuery, 'limit'>): void {
   const { around, order, after, before, q: words } = query;
   if (around === undefined) return;
-  const refuse = (name: string) =>
-    invalid('not_together', 'around', `cannot go with ${name}: leave one of them out`);
+  const refuse = (name: string) => invalid('not_together', 'around', `cannot be combined with ${name}`);
   if (words) throw refuse('q');
   if (after !== undefined) throw refuse('after');
   if (before !== undefined) throw refuse('before');

@@ -25,7 +25,7 @@ const deletedMessages = Type.Object(
   {
     channelId: id(),
     ids: Type.Array(id(), {
-      description: 'The messages, in the order of the request',
+      description: 'The deleted messages, in the order of the request',
       examples: [[sampleId('message')]],
     }),
   },
@@ -53,8 +53,8 @@ export const messageDeleteMany = write({
   path: '/messages/delete',
   resource: 'message',
   verb: 'delete',
-  summary: 'Delete messages of a channel for good',
-  description: `Up to ${MAX_MESSAGES}, all or none, as if each were deleted by itself. A refusal names those at fault in \`details.ids\`.`,
+  summary: 'Delete several messages',
+  description: `Permanently deletes up to ${MAX_MESSAGES} messages of a channel: all or none. If some cannot be deleted, \`details.ids\` of the error lists them.`,
   body: body({
     channelId: reference(),
     ids: Type.Array(reference(), {
@@ -65,7 +65,7 @@ export const messageDeleteMany = write({
   }),
   answer: deletedMessages,
   check({ body: { ids } }) {
-    if (new Set(ids).size < ids.length) throw invalid('duplicate', 'ids', 'has a message twice');
+    if (new Set(ids).size < ids.length) throw invalid('duplicate', 'ids', 'contains a message twice');
   },
   // Messages are loaded only once the caller may see the channel; otherwise the response would reveal which it
   // contains.
@@ -110,7 +110,7 @@ async function messagesIn(
   const there = new Set(found.map(({ id }) => id));
   const missing = ids.filter((id) => !there.has(id));
   if (missing.length === 0) return found as RowOf<'message'>[];
-  throw new ApiError('NOT_FOUND', 'some of the messages are not in the channel', { ids: missing });
+  throw new ApiError('NOT_FOUND', 'some messages are not in this channel', { ids: missing });
 }
 
 /** The refusal to delete one message; undefined if it is allowed. */

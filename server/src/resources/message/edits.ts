@@ -19,8 +19,8 @@ const STEPS = 20;
 
 const version = Type.Object({
   content,
-  at: time('When the message had this content from then on: createdAt, or the editedAt of that time'),
-  userId: nullable(id('The user who wrote it; null if that was Palaver itself')),
+  at: time('When the message got this content: its `createdAt`, or `editedAt` at the time'),
+  userId: nullable(id('The user who wrote it; null for Palaver itself')),
 });
 type Version = Static<typeof version>;
 
@@ -29,17 +29,14 @@ const edits = Type.Object(
   {
     versions: Type.Array(version, {
       description:
-        'Oldest first; the last one of the last page is the present one. The first one of a further page may be the last one of the page before',
+        'Oldest first; the last one of the last page is the current one. A page may start with the last one of the previous page',
     }),
-    hasFirst: flag(
-      'False if the event of the sending is no longer kept: what the message was at first is not known',
-      true,
-    ),
+    hasFirst: flag('False if the original content is unknown because its event is no longer kept', true),
     after: nullable(
       text({
         max: 100,
         description:
-          '`after` of the next page; null if this is the last one. A page may be empty, and still have a next one',
+          '`after` for the next page; null on the last one. A page can be empty and still have a next one',
       }),
     ),
   },
@@ -124,12 +121,11 @@ export const messageEdits = read({
   path: '/messages/:messageId/edits',
   tag: 'message',
   kind: 'view',
-  summary: 'The contents that a message has had',
-  description:
-    'From the event log, which everybody who sees the channel may read. It looks through the events since the message was sent, and is done once it has the present content.',
+  summary: "List a message's versions",
+  description: 'Reads the edit history from the event log, which everyone who can see the channel can read.',
   visible: 'channel',
   query: Type.Object({
-    after: optional(text({ min: 1, max: 100, description: '`after` of the page before' })),
+    after: optional(text({ min: 1, max: 100, description: '`after` of the previous page' })),
   }),
   answer: edits,
   target: ({ db }, { params }) => messageTarget(db, params.messageId),
@@ -138,7 +134,7 @@ export const messageEdits = read({
     const { serverId: logId, createdAt } = message;
     const begin = query.after === undefined ? undefined : positionOfEventId(logId, query.after)?.seq;
     if (query.after !== undefined && begin === undefined)
-      throw invalid('unknown_value', 'after', 'is not of the log of this message');
+      throw invalid('unknown_value', 'after', "is not a cursor of this message's log");
     const { versions, seq, isOver } = await readOn(db, message, begin ?? (await beginOf(db, message)));
     const { epoch } = await latestPosition(db, logId);
     return {

@@ -27,26 +27,28 @@ export const messageOperations = [
     operation: 'channelMessages',
     path: '/channels/:channelId/messages',
     tag: 'message',
-    summary: 'Messages of a channel',
+    summary: "List a channel's messages",
     description: 'Newest first, including replies in threads.',
     visible: 'channel',
     query: Type.Object({
-      order: optional(oneOf(['asc', 'desc'], 'asc for oldest first')),
+      order: optional(oneOf(['asc', 'desc'], '`asc` for oldest first')),
       creatorId: optional(reference()),
       type: optional(messageType),
-      isThreadReply: optional(flag('Only replies in threads, or only other messages; both if left out')),
-      after: optional(time('Only messages made after this time')),
-      before: optional(time('Only messages made before this time')),
+      isThreadReply: optional(
+        flag('Only replies in threads (true), or only other messages (false); both by default'),
+      ),
+      after: optional(time('Only messages created after this time')),
+      before: optional(time('Only messages created before this time')),
       q: optional(
         text({
           max: 200,
-          description: 'Words, the beginnings of words, or phrases in quotes',
+          description: 'Search terms: words, beginnings of words, or quoted phrases',
           examples: ['"release plan" mon'],
         }),
       ),
       around: optional(
         reference(
-          'A message of the channel: the page has it with those before and after it, about half each, newest first. Not with `after`, `before`, `q` or `order=asc`',
+          'A message id: returns a page centred on this message, newest first. Cannot be combined with `after`, `before`, `q` or `order=asc`',
         ),
       ),
     }),
@@ -73,7 +75,7 @@ export const messageOperations = [
     operation: 'messageById',
     path: '/messages/:messageId',
     tag: 'message',
-    summary: 'One message',
+    summary: 'Get a message',
     visible: 'channel',
     answer: shownMessage,
     target: ({ db }, { params }) => messageTarget(db, params.messageId),
@@ -87,17 +89,17 @@ export const messageOperations = [
     verb: 'insert',
     summary: 'Send a message',
     description:
-      'Notifies users mentioned as @username, the author of the message that it answers, and followers of its thread.',
+      'Notifies users mentioned as @username, the author of the message it replies to, and followers of its thread.',
     body: body({
       channelId: optional(reference('Required without threadId')),
       content,
       serverId: optional(reference()),
-      threadId: optional(reference('The thread in which it is a reply')),
-      replyToId: optional(reference('The message that it answers')),
+      threadId: optional(reference('The thread it is a reply in')),
+      replyToId: optional(reference('The message it replies to')),
       attachmentIds: optional(
         Type.Array(reference(), {
           maxItems: MAX_ATTACHMENTS,
-          description: 'Files that you have uploaded and not sent yet',
+          description: 'Files you have uploaded and not sent yet',
           examples: [[sampleId('attachment')]],
         }),
       ),
@@ -105,7 +107,7 @@ export const messageOperations = [
     examples: {
       'In a channel': { channelId: sampleId('channel'), content: 'Hello, world' },
       'In a thread': { threadId: sampleId('thread'), content: 'Agreed' },
-      'As an answer': {
+      'As a reply': {
         channelId: sampleId('channel'),
         content: '@ada yes, on Monday',
         replyToId: sampleId('answered message'),
@@ -114,10 +116,10 @@ export const messageOperations = [
     answer: message,
     check({ body }) {
       if (body.channelId === undefined && body.threadId === undefined)
-        throw invalid('missing', 'channelId', 'is required, or threadId');
+        throw invalid('missing', 'channelId', 'is required without threadId');
       const { attachmentIds } = body;
       if (attachmentIds && new Set(attachmentIds).size < attachmentIds.length)
-        throw invalid('duplicate', 'attachmentIds', 'has a file twice');
+        throw invalid('duplicate', 'attachmentIds', 'contains a file twice');
     },
     async target(call, { body }) {
       const { db } = call;
@@ -180,7 +182,7 @@ export const messageOperations = [
     resource: 'message',
     verb: 'update',
     summary: 'Edit a message',
-    description: 'Sets the content and editedAt.',
+    description: 'Updates `content` and `editedAt`.',
     body: body({ id: optional(reference()), content }),
     answer: message,
     target: ({ db }, { params }) => messageTarget(db, params.id),
@@ -201,8 +203,9 @@ export const messageOperations = [
     path: '/messages/:id',
     resource: 'message',
     verb: 'delete',
-    summary: 'Delete a message for good',
-    description: 'Also deletes its pin, reactions and notifications, and its thread if that has no replies.',
+    summary: 'Delete a message',
+    description:
+      'Permanent. Also deletes its pin, reactions and notifications, and its thread if that has no replies.',
     answer: message,
     target: ({ db }, { params }) => messageTarget(db, params.id),
     run: (call, _input, { message: found }) => deleteMessage(call, found),

@@ -8,12 +8,12 @@ import { recordOf } from '../common.ts';
 export const content = text({
   min: 1,
   max: 8000,
-  description: 'CommonMark, with ~~strikethrough~~; a line break is shown as one',
+  description: 'CommonMark with ~~strikethrough~~; line breaks are kept',
   examples: ['Hello, **world**'],
 });
 export const messageType = oneOf(
   ['person', 'agent', 'system'],
-  "The kind of its author; `system` for the server's own notices",
+  'The type of its author; `system` for notices from the server',
 );
 
 const fields = {
@@ -32,9 +32,9 @@ export const message = record('Message', { ...fields, deleted });
 const shownFields = {
   ...fields,
   deleted,
-  editedAt: nullable(time('The last change of its content')),
-  threadId: nullable(id('The thread in which it is a reply')),
-  replyToId: nullable(id('The message that it answers')),
+  editedAt: nullable(time('When its content was last edited')),
+  threadId: nullable(id('The thread it is a reply in')),
+  replyToId: nullable(id('The message it replies to')),
   pinned: flag(),
   reactions: Type.Array(
     Type.Object({ emoji: text({ max: 64, examples: ['👍'] }), count: count(undefined, 2) }),
@@ -46,7 +46,7 @@ export const shownMessage = record('ShownMessage', {
   ...shownFields,
   attachments: Type.Optional(
     Type.Array(shownAttachment, {
-      description: 'Its files, in the order of the sender; left out if it has none',
+      description: "Its files, in the sender's order; absent if there are none",
     }),
   ),
 });
@@ -66,7 +66,7 @@ export const messageEvents = eventsOf(
   { data: shownMessage, audience: 'channel' },
   {
     created: 'A message was sent',
-    updated: 'A message was edited, pinned, unpinned, or reacted to',
+    updated: 'A message was edited, pinned, unpinned or reacted to',
     deleted: 'A message was deleted',
   },
 );

@@ -22,13 +22,13 @@ export const pictureContent = download({
   path: '/pictures/:pictureId',
   tag: 'picture',
   kind: 'content',
-  summary: 'The picture of a server or user',
+  summary: 'Download an image of a server or user',
   description:
-    'For whoever has its address, as an image in a page has it: without a key. Records name the address: `icon`, `banner`, `image`. Once another picture is there, it is gone.',
+    'Anyone who has the URL can load it without a key, for example in a page. The URL is in `icon`, `banner` or `image` of a record, and stops working when the image is replaced.',
   visible: 'anyone',
   query: Type.Object({
     preview: optional(
-      oneOf(previewNames, 'A smaller one as WebP, or the picture itself if that is not larger'),
+      oneOf(previewNames, 'Return a smaller version as WebP, or the original if that is not larger'),
     ),
   }),
   type: 'application/octet-stream',

@@ -13,8 +13,8 @@ export const pictureOperations = [
     path: '/users/me/image',
     resource: 'picture',
     verb: 'delete',
-    summary: 'Remove your picture',
-    description: 'Uploaded or not.',
+    summary: 'Remove your image',
+    description: 'Clears `image`, uploaded or not.',
     answer: user,
     target: ({ principal }) => Promise.resolve({ serverId: principal.serverId, ownerId: principal.userId }),
     async run(call, _input, { ownerId }) {

@@ -16,7 +16,7 @@ const MAX_BYTES = 5_000_000;
 
 function accept({ type, width, height }: Inspected): void {
   if (!isPicture(type) || width === null || height === null)
-    throw invalid('wrong_kind', 'file', 'must be a picture: PNG, JPEG, GIF or WebP');
+    throw invalid('wrong_kind', 'file', 'must be an image: PNG, JPEG, GIF or WebP');
 }
 
 /** Creates the row of a picture and returns its address. Store the address in a record in the same transaction. */
@@ -36,7 +36,7 @@ async function keepPicture(
 }
 
 const described =
-  'A form with one file: PNG, JPEG, GIF or WebP, up to 5 MB, without what it tells of the camera and the place. The one before it is removed.';
+  'A form with one file: PNG, JPEG, GIF or WebP, up to 5 MB. Camera and location metadata is removed. Replaces the previous one.';
 
 const ofServer = <Path extends '/servers/:id/icon' | '/servers/:id/banner'>(
   field: 'icon' | 'banner',
@@ -47,8 +47,8 @@ const ofServer = <Path extends '/servers/:id/icon' | '/servers/:id/banner'>(
     path,
     resource: 'server',
     verb: 'update',
-    summary: `Upload the ${field} of a server`,
-    description: `${described} PATCH /servers/:id with \`${field}\` null takes it away.`,
+    summary: `Upload a server's ${field}`,
+    description: `${described} To remove it, set \`${field}\` to null with PATCH /servers/:id.`,
     takes: ['multipart/form-data'],
     maxBytes: MAX_BYTES,
     answer: server,
@@ -87,8 +87,8 @@ export const userImageUpload = upload({
   path: '/users/me/image',
   resource: 'picture',
   verb: 'insert',
-  summary: 'Upload your picture',
-  description: `${described} Others see it in all servers.`,
+  summary: 'Upload your image',
+  description: `${described} Visible in all your servers.`,
   takes: ['multipart/form-data'],
   maxBytes: MAX_BYTES,
   answer: user,

@@ -11,8 +11,9 @@ export const platformAuditOperations = [
     people: true,
     path: '/platform/audit',
     tag: 'platform',
-    summary: 'Commands of the operator, and acts of platform admins, that have changed something',
-    description: 'Newest first. Kept for 400 days.',
+    summary: "List the platform's audit log",
+    description:
+      "Changes made by the operator's commands and by platform admins, newest first. Kept for 400 days.",
     visible: 'platform',
     answer: auditEntry,
     list: 'many',

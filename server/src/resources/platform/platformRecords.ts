@@ -5,9 +5,9 @@ import { shownFields } from '../user.ts';
 
 const fields = {
   ...shownFields,
-  creatorId: nullable(id('Of an agent: the user who made it')),
-  suspendedAt: nullable(time('Null unless they are suspended: then none of their keys and sessions counts')),
-  suspendedWithId: nullable(id('Of an agent: the user with whom it was suspended')),
+  creatorId: nullable(id('For agents: the user who created it')),
+  suspendedAt: nullable(time("Null unless suspended. None of a suspended user's keys and sessions work")),
+  suspendedWithId: nullable(id('For agents: the user it was suspended with')),
 };
 
 /** A user in the lists of platform administration. */
@@ -17,26 +17,26 @@ export const toPlatformUser = recordOf(platformUser);
 /** A user with their account. */
 export const platformAccount = record('PlatformAccount', {
   ...fields,
-  hasAccount: flag('They can sign in'),
+  hasAccount: flag('Whether they can sign in'),
   email: nullable(text({ max: 254, examples: ['ada@example.com'], description: 'Verified' })),
-  hasSecondFactor: flag('A code is asked for when they sign in'),
-  sessions: count('Browsers in which they are signed in'),
-  lastUsedAt: nullable(time('The last use of any of their sessions')),
-  servers: count('Servers of which they are the creator'),
+  hasSecondFactor: flag('Whether signing in requires a code'),
+  sessions: count('Number of active sessions'),
+  lastUsedAt: nullable(time('When any of their sessions was last used')),
+  servers: count('Number of servers they own'),
 });
 
 /** The response to suspending a user or lifting the suspension. */
 export const suspension = record('Suspension', {
   ...fields,
-  agents: count('The agents that were changed with the user'),
-  isAll: flag('False if there are more: repeat the request', true),
+  agents: count('The agents changed along with the user'),
+  isAll: flag('False if there are more. Repeat the request', true),
 });
 
 /** A one-time link for a user, shown only once. */
 export const userLink = record('UserLink', {
   path: text({
     max: 200,
-    description: 'The page of this server at which it is used. Give it to nobody but the user',
+    description: 'The link, as a path on this server. Share it only with the user',
     examples: ['/welcome#link_plv_…'],
   }),
   expiresAt: time(),
@@ -45,13 +45,13 @@ export const userLink = record('UserLink', {
 /** A server in the lists of platform administration: figures that are cheap to read, and none of its contents. */
 export const platformServer = record('PlatformServer', {
   name: text({ max: 100, examples: ['Harbour'] }),
-  private: flag('It can be joined with an invite only'),
+  private: flag('Whether joining requires an invite'),
   creatorId: id(),
   memberCount: count(undefined, 12),
   fileBytes: Type.Integer({
     format: 'int64',
     minimum: 0,
-    description: 'The bytes of all its files',
+    description: 'Total size of its files',
     examples: [1_048_576],
   }),
 });
@@ -60,13 +60,13 @@ export const platformServer = record('PlatformServer', {
 export const auditEntry = record('AuditEntry', {
   command: text({ max: 100, examples: ['user suspend'] }),
   account: nullable(
-    text({ max: 200, description: 'Of a command: the account of the operating system that ran it' }),
+    text({ max: 200, description: 'For commands: the operating system account that ran it' }),
   ),
-  actorId: nullable(id('Of an act: the person who was signed in')),
+  actorId: nullable(id('For changes by a platform admin: that admin')),
   about: Type.Unsafe<object>({
     type: 'object',
     additionalProperties: true,
-    description: 'Identifiers and numbers',
+    description: 'Ids and numbers that describe the change',
     examples: [{ id: '01890a5d-ac96-774b-bcce-b302099a8057' }],
   }),
 });

@@ -26,13 +26,13 @@ export const platformServerOperations = [
     people: true,
     path: '/platform/servers',
     tag: 'platform',
-    summary: 'Servers of the platform, with their sizes',
+    summary: "List the platform's servers",
     description:
-      'Newest first; by `name` in the order of names. A platform admin sees nothing of what is in them unless they are a member.',
+      'With their sizes, newest first; with `name`, sorted by name. Platform admins cannot see the contents of servers they are not a member of.',
     visible: 'platform',
     query: Type.Object({
       name: optional(text({ max: 100, description: 'The beginning of the name', examples: ['Har'] })),
-      creatorId: optional(reference('Only servers of this creator')),
+      creatorId: optional(reference('Only servers owned by this user')),
     }),
     answer: platformServer,
     list: 'many',
@@ -57,8 +57,9 @@ export const platformServerOperations = [
     path: '/platform/servers/:id/delete',
     resource: 'platform',
     verb: 'delete',
-    summary: 'Delete any server for good',
-    description: 'As its creator does. It asks for a proof of who you are, and for the name of the server.',
+    summary: 'Delete any server',
+    description:
+      "Permanently deletes the server, as its owner could. Requires a confirmed identity and the server's name.",
     body: body({ id: optional(reference()), name: typedName }),
     answer: server,
     async target({ db }, { params }) {

@@ -25,18 +25,18 @@ const platformSetting = Type.Object(
   {
     name: oneOf(runtimeSettingNames),
     about: text({ max: 1000 }),
-    values: Type.Array(word('A value that it may have', 'invite'), {
-      description: 'Empty for a number',
+    values: Type.Array(word('An allowed value', 'invite'), {
+      description: 'Empty for numbers',
       examples: [['open', 'invite', 'closed']],
     }),
-    min: nullable(count('The least that a number may be; null for a word')),
-    max: nullable(count('The most that a number may be; null for a word')),
-    value: word('The value that counts; a number as text', 'open'),
+    min: nullable(count('For numbers: the minimum. Otherwise null')),
+    max: nullable(count('For numbers: the maximum. Otherwise null')),
+    value: word('The effective value; numbers as text', 'open'),
     source: oneOf(
       ['platform', 'flag', 'environment', 'file', 'default'],
-      'The place from which the value comes: `platform` if it was changed here',
+      'Where the value comes from: `platform` if it was changed here',
     ),
-    own: word('The value without a change here: of the node that answers', 'invite'),
+    own: word('The value if it were not changed here, as configured on the responding node', 'invite'),
     ownSource: oneOf(['flag', 'environment', 'file', 'default']),
   },
   { $id: 'PlatformSetting', title: 'PlatformSetting', additionalProperties: false },
@@ -46,9 +46,13 @@ const startSetting = Type.Object(
   {
     name: text({ max: 100, examples: ['port'] }),
     value: text({ max: 100_000, description: 'As JSON, without passwords and keys', examples: ['8080'] }),
-    source: oneOf(['flag', 'environment', 'file', 'default'], 'The place from which the value comes'),
-    environment: text({ max: 100, description: 'The variable that sets it', examples: ['PALAVER_PORT'] }),
-    canChange: flag('`PATCH /api/people/platform/settings/:name` changes it while nodes run'),
+    source: oneOf(['flag', 'environment', 'file', 'default'], 'Where the value comes from'),
+    environment: text({
+      max: 100,
+      description: 'The environment variable that sets it',
+      examples: ['PALAVER_PORT'],
+    }),
+    canChange: flag('Whether `PATCH /api/people/platform/settings/:name` can change it at runtime'),
   },
   { $id: 'StartSetting', title: 'StartSetting', additionalProperties: false },
 );
@@ -81,7 +85,7 @@ export const platformSettingOperations = [
     people: true,
     path: '/platform/settings',
     tag: 'platform',
-    summary: 'Settings that may change while Palaver runs',
+    summary: 'List runtime settings',
     visible: 'platform',
     answer: platformSetting,
     list: 'many',
@@ -97,7 +101,7 @@ export const platformSettingOperations = [
     people: true,
     path: '/platform/start-settings',
     tag: 'platform',
-    summary: 'All settings with which the node that answers was started',
+    summary: 'List the settings of the responding node',
     visible: 'platform',
     answer: startSetting,
     list: 'many',
@@ -117,11 +121,11 @@ export const platformSettingOperations = [
     path: '/platform/settings/:name',
     resource: 'platform',
     verb: 'update',
-    summary: 'Change a setting',
+    summary: 'Change a runtime setting',
     description:
-      'It counts on every node within a second, before that of the environment, until it is changed to null. It asks for a proof of who you are.',
+      'Takes effect on every node within a second and overrides the environment until it is set to null. Requires a confirmed identity.',
     body: body({
-      value: nullable(word('A word, or a number as text. Null for that of the environment', 'open')),
+      value: nullable(word('A word, or a number as text. Null restores the configured value', 'open')),
     }),
     answer: platformSetting,
     async run({ write, services: { settings } }, { params, body: { value } }) {

@@ -68,20 +68,20 @@ export const platformUserOperations = [
     people: true,
     path: '/platform/users',
     tag: 'platform',
-    summary: 'Users of the platform',
-    description: 'Newest first; by `username` or `name` in the order of these.',
+    summary: "List the platform's users",
+    description: 'Newest first; with `username` or `name`, sorted by it.',
     visible: 'platform',
     query: Type.Object({
       username: optional(text({ max: 32, description: 'The beginning of the username', examples: ['ad'] })),
       name: optional(text({ max: 100, description: 'The beginning of the name', examples: ['Ada'] })),
-      suspended: optional(flag('Only those who are suspended')),
+      suspended: optional(flag('Only suspended users')),
       platformAdmin: optional(flag('Only platform admins')),
     }),
     answer: platformUser,
     list: 'many',
     target({ principal }, { query: { username, name } }) {
       if (username !== undefined && name !== undefined)
-        throw invalid('mismatch', 'name', 'cannot be given with username');
+        throw invalid('mismatch', 'name', 'cannot be combined with username');
       return { serverId: null, ownerId: principal.userId };
     },
     run({ db }, { query, after }) {
@@ -104,7 +104,7 @@ export const platformUserOperations = [
     people: true,
     path: '/platform/users/:id',
     tag: 'platform',
-    summary: 'A user of the platform, with their account',
+    summary: 'Get a platform user with their account',
     visible: 'platform',
     answer: platformAccount,
     target,
@@ -117,9 +117,12 @@ export const platformUserOperations = [
     path: '/platform/users/:id',
     resource: 'platform',
     verb: 'update',
-    summary: 'Make somebody a platform admin, or no longer one',
-    description: 'The last one stays one. It asks for a proof of who you are.',
-    body: body({ id: optional(reference()), platformAdmin: flag('A person, no agent', true) }),
+    summary: 'Grant or revoke platform admin',
+    description: 'The last platform admin cannot be removed. Requires a confirmed identity.',
+    body: body({
+      id: optional(reference()),
+      platformAdmin: flag('The user must be a person, not an agent', true),
+    }),
     answer: platformUser,
     target,
     async run(call, { body: { platformAdmin } }, { user }) {
@@ -141,9 +144,9 @@ export const platformUserOperations = [
     path: '/platform/users/:id/suspend',
     resource: 'platform',
     verb: 'update',
-    summary: 'Suspend a user, with the agents that they have made',
+    summary: 'Suspend a user and their agents',
     description:
-      'None of their keys and sessions counts from now on, on any node, and their streams end. Nobody else can sign in as them. Nothing of them is removed.',
+      'Their keys and sessions stop working immediately on all nodes, and their streams end. No data is removed.',
     body: body({ id: optional(reference()) }),
     answer: suspension,
     target,
@@ -164,8 +167,9 @@ export const platformUserOperations = [
     path: '/platform/users/:id/lift',
     resource: 'platform',
     verb: 'update',
-    summary: 'End the suspension of a user, and of the agents that were suspended with them',
-    description: 'Their keys and sessions count again. It asks for a proof of who you are.',
+    summary: 'Lift the suspension of a user and their agents',
+    description:
+      'Also for agents that were suspended with the user. Their keys and sessions work again. Requires a confirmed identity.',
     body: body({ id: optional(reference()) }),
     answer: suspension,
     target,
@@ -175,7 +179,7 @@ export const platformUserOperations = [
         user.username === erasedUsername(user.id) ||
         (await call.db.first(find('closing', { id: user.id })))
       )
-        throw invalid('wrong_kind', 'id', 'has closed their account, or was erased');
+        throw invalid('wrong_kind', 'id', 'has closed their account or was erased');
       const reached = await lift(call, user);
       await recordAct(call, 'user lift', { id: user.id, agents: reached.agents });
       return { ...toPlatformUser(await load(call.db, 'user', user.id)), ...reached };
@@ -189,7 +193,7 @@ export const platformUserOperations = [
     path: '/platform/users/:id/sign-out',
     resource: 'platform',
     verb: 'update',
-    summary: 'End all sessions of a user',
+    summary: 'Revoke all sessions of a user',
     body: body({ id: optional(reference()) }),
     answer: platformUser,
     target,
@@ -209,12 +213,12 @@ export const platformUserOperations = [
     path: '/platform/users/:id/link',
     resource: 'platform',
     verb: 'update',
-    summary: 'Make a one-time link for a user',
+    summary: 'Create a one-time link for a user',
     description:
-      'To claim their account, or to choose a new password; `recovery` also takes away their second factor, their passkeys, their accounts at providers and their e-mail address. Earlier links of the kind end. It asks for a proof of who you are.',
+      'To claim their account or choose a new password; `recovery` also removes two-factor authentication, passkeys, linked provider accounts and the email address. Earlier links of the same kind stop working. Requires a confirmed identity.',
     body: body({
       id: optional(reference()),
-      purpose: oneOf(['claim', 'password', 'recovery'], '`claim` for a user who has no account yet'),
+      purpose: oneOf(['claim', 'password', 'recovery'], '`claim` is for users without an account'),
     }),
     answer: userLink,
     confidential: true,
@@ -228,7 +232,7 @@ export const platformUserOperations = [
         throw invalid(
           'wrong_kind',
           'purpose',
-          hasAccount ? 'they have an account' : 'they have no account yet',
+          hasAccount ? 'they already have an account' : 'they have no account yet',
         );
       const { id, token, expiresAt } = await addLink(call, { purpose, userId: user.id, email: null });
       await recordAct(call, `user link ${purpose}`, { id: user.id });

@@ -51,13 +51,13 @@ export const draftOperations = [
     path: '/drafts',
     resource: 'draft',
     verb: 'update',
-    summary: 'Keep what you have begun to write',
-    description: `In a channel or a thread, for all of your devices. An empty one is removed. With \`version\`, the \`updatedAt\` of the draft as you know it (0 for none), a draft that another device has changed since is left as it is: the answer is ALREADY_EXISTS, and its \`details\` has that \`draft\`. One person has ${MAX_DRAFTS} at most.`,
+    summary: 'Save a draft',
+    description: `In a channel or thread, for all your devices. An empty draft is deleted. Pass the \`updatedAt\` you last saw as \`version\` (0 for none): if another device has changed the draft since, it stays unchanged and the response is ALREADY_EXISTS with that draft in \`details.draft\`. A person has at most ${MAX_DRAFTS} drafts.`,
     body: body({
       channelId: optional(reference('Required without threadId')),
-      threadId: optional(reference('A thread, in place of a channel')),
+      threadId: optional(reference('A thread instead of a channel')),
       content,
-      version: optional(time('The last write wins if left out')),
+      version: optional(time('Without it the last write wins')),
     }),
     examples: { Example: { channelId: sampleId('channel'), content: 'Hello, wor' } },
     answer: kept,
@@ -101,7 +101,7 @@ async function save(call: WriteCall, { content, version, ...asked }: Request) {
 }
 
 const changedElsewhere = (found: RowOf<'draft'> | undefined): ApiError =>
-  new ApiError('ALREADY_EXISTS', 'another device of yours has changed this draft since', {
+  new ApiError('ALREADY_EXISTS', 'another of your devices has changed this draft since', {
     draft: found ? toDraft(found) : null,
   });
 
@@ -109,5 +109,5 @@ const changedElsewhere = (found: RowOf<'draft'> | undefined): ApiError =>
 async function requireRoom({ db, principal: { userId } }: WriteCall): Promise<void> {
   const some = q.selectFrom('draft').select('id').where('userId', '=', userId).limit(MAX_DRAFTS);
   if ((await db.all(some)).length === MAX_DRAFTS)
-    throw invalid('quota', '', `you have ${MAX_DRAFTS} drafts already, which is the most: empty some`);
+    throw invalid('quota', '', `you have reached the limit of ${MAX_DRAFTS} drafts. Send or discard some`);
 }

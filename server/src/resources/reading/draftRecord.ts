@@ -2,13 +2,13 @@ import { eventsOf } from '../../feed/eventKind.ts';
 import { id, nullable, record, text } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
 
-export const content = text({ max: 8000, description: 'As it was typed so far', examples: ['Hello, wor'] });
+export const content = text({ max: 8000, description: 'The text so far', examples: ['Hello, wor'] });
 
 export const draft = record('Draft', {
   serverId: id(),
   userId: id(),
   channelId: id(),
-  threadId: nullable(id('If it is a reply')),
+  threadId: nullable(id('For a reply in a thread: the thread')),
   content,
 });
 export const toDraft = recordOf(draft);
@@ -16,5 +16,5 @@ export const toDraft = recordOf(draft);
 export const draftEvents = eventsOf(
   'draft',
   { data: draft, audience: 'person', isLive: true },
-  { updated: 'You have written on', deleted: 'You have sent or emptied a draft' },
+  { updated: 'You changed a draft', deleted: 'You sent or discarded a draft' },
 );

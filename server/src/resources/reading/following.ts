@@ -11,7 +11,7 @@ import { threadTarget } from '../message/load.ts';
 import { follow, unfollow } from '../thread/change.ts';
 import { requireMarker } from './mark.ts';
 
-const following = flag('True if new replies make a notification for you');
+const following = flag('Whether new replies notify you');
 
 const state = Type.Object(
   { serverId: id(), userId: id(), threadId: id(), following },
@@ -25,7 +25,7 @@ const state = Type.Object(
 export const followingEvents = eventsOf(
   'following',
   { data: state, audience: 'person', isLive: true },
-  { updated: 'You follow a thread, or follow it no more' },
+  { updated: 'You followed or unfollowed a thread' },
 );
 
 async function stateOf(db: Reader, principal: Principal, threadId: string) {
@@ -42,9 +42,9 @@ export const followingOperations = [
     path: '/threads/:id/following',
     tag: 'reading',
     kind: 'view',
-    summary: 'Whether you follow a thread',
+    summary: 'Get whether you follow a thread',
     description:
-      'Whoever begins a thread or writes in it follows it, and so does the author of its first message.',
+      'A thread is followed by the user who started it, by the author of its root message, and by everyone who replied in it.',
     visible: 'channel',
     answer: state,
     target: ({ db }, { params }) => threadTarget(db, params.id),
@@ -60,8 +60,8 @@ export const followingOperations = [
     path: '/threads/:id/following',
     resource: 'reading',
     verb: 'update',
-    summary: 'Follow a thread, or follow it no more',
-    description: 'A reply of yours follows it again.',
+    summary: 'Follow or unfollow a thread',
+    description: 'If you reply in the thread, you follow it again.',
     body: body({ following }),
     examples: { Example: { following: true } },
     answer: state,

@@ -35,14 +35,14 @@ const SERVERS_AT_ONCE = 50;
 
 const place = {
   channelId: optional(reference('Required without threadId')),
-  threadId: optional(reference('A thread, in place of a channel')),
+  threadId: optional(reference('A thread instead of a channel')),
 };
 
 const listed = (noun: string) =>
   optional(
     text({
       max: 4000,
-      description: `Only these ${noun}s, up to ${MAX_PLACES} ids separated by commas. Those that you may not see are left out`,
+      description: `Only these ${noun}s, up to ${MAX_PLACES} ids separated by commas. Those you cannot see are left out`,
       examples: [sampleId(noun)],
     }),
   );
@@ -75,9 +75,9 @@ export const readingOperations = [
     path: '/reading',
     tag: 'reading',
     kind: 'view',
-    summary: 'How far you have read in a server',
+    summary: 'Get your reading state in a server',
     description:
-      'Markers, numbers of unread messages and mentions, and levels of all channels that you may see, and your drafts. It costs the same however many messages there are. A new member has read what was sent before they joined. `threadIds` adds threads, of which there may be any number.',
+      'Read markers, unread counts, mention counts and notification levels of all channels you can see, and your drafts. The cost does not grow with the number of messages. Messages sent before you joined count as read. `threadIds` adds threads.',
     visible: 'person',
     query: Type.Object({ channelIds: listed('channel'), threadIds: listed('thread') }),
     answer: reading,
@@ -111,13 +111,13 @@ export const readingOperations = [
     resource: 'reading',
     verb: 'update',
     summary: 'Mark channels and threads as read',
-    description: `Moves up to ${MAX_PLACES} markers forward, each up to a message: all or none. A marker that is further ahead stays there. With \`unreadAt\`, a mark that was made before you marked something as unread changes nothing.`,
+    description: `Moves up to ${MAX_PLACES} markers forward, all or none. Markers never move back. Pass \`unreadAt\` so that a late request does not undo "mark as unread".`,
     body: body({
       marks: Type.Array(
         Type.Object({
           ...place,
-          messageId: id('The last message that you have read'),
-          unreadAt: optional(time('Of the marker, as you know it')),
+          messageId: id('The last message you have read'),
+          unreadAt: optional(time('The `unreadAt` of the marker that you last saw')),
         }),
         { minItems: 1, maxItems: MAX_PLACES },
       ),
@@ -147,9 +147,10 @@ export const readingOperations = [
     path: '/reading/unread',
     resource: 'reading',
     verb: 'update',
-    summary: 'Mark a message and those after it as unread',
-    description: 'It stays so until you read on: marks with an earlier `unreadAt` change nothing any more.',
-    body: body({ ...place, messageId: id('The first message that is to be unread') }),
+    summary: 'Mark messages as unread',
+    description:
+      'Marks this message and all later ones as unread. Marks with an earlier `unreadAt` no longer have an effect.',
+    body: body({ ...place, messageId: id('The first unread message') }),
     examples: { Example: { channelId: sampleId('channel'), messageId: sampleId('message') } },
     answer: mark,
     check: ({ body }) => requireOnePlace(body),
@@ -166,8 +167,8 @@ export const readingOperations = [
     resource: 'reading',
     verb: 'update',
     summary: 'Mark everything as read',
-    description: `In a server, or in all of yours, up to the ${MAX_SERVERS} that you joined first. One row a server, however many channels it has.`,
-    body: body({ serverId: optional(reference('All of your servers if left out')) }),
+    description: `In one server, or in all your servers, up to the ${MAX_SERVERS} you joined first.`,
+    body: body({ serverId: optional(reference('All your servers by default')) }),
     answer: readServers,
     async run({ db, principal, write }, { body }) {
       let mine = q
@@ -196,9 +197,9 @@ export const readingOperations = [
     path: '/reading/level',
     resource: 'reading',
     verb: 'update',
-    summary: 'Choose what you want to be told of',
+    summary: 'Set a notification level',
     description:
-      'In a channel, or without `channelId` in the server. Null for that of the server, which is `all` at first. Clients decide by it what they show and push: notifications are made and listed all the same.',
+      "For a channel, or without `channelId` for the server. In a channel, null means the server's level, which is `all` at first. Clients use it to decide what to show and push; notifications are created and listed regardless.",
     body: body({
       channelId: optional(reference()),
       level: optional(level),

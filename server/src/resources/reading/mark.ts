@@ -23,10 +23,10 @@ export interface MarkRequest {
 
 /** Throws INVALID_REQUEST unless it can be a message's id. */
 function requirePlace({ newRow }: WriteCall, messageId: string, path: string): void {
-  if (!isId(messageId)) throw invalid('wrong_form', path, 'is not the id of a message');
+  if (!isId(messageId)) throw invalid('wrong_form', path, 'is not a message id');
   // Compare with an id, not the clock, which may have been set back since the message was sent.
   const latest = newRow().createdAt + MAX_AHEAD_MS;
-  if (timeOfId(messageId) > latest) throw invalid('out_of_range', path, 'is of a time to come');
+  if (timeOfId(messageId) > latest) throw invalid('out_of_range', path, 'is in the future');
 }
 
 /** Throws INVALID_REQUEST unless exactly one channel or thread is named. */
@@ -34,7 +34,7 @@ export function requireOnePlace({ channelId, threadId }: Partial<MarkRequest>, p
   if (channelId === undefined && threadId === undefined)
     throw invalid('missing', `${path}channelId`, 'is required without threadId');
   if (channelId !== undefined && threadId !== undefined)
-    throw invalid('not_together', `${path}threadId`, 'has a marker of its own: leave channelId out');
+    throw invalid('not_together', `${path}threadId`, 'has its own marker. Omit channelId');
 }
 
 /** Loads the channel or thread with its marker. Throws NOT_FOUND also if the person may not see it. */

@@ -14,24 +14,23 @@ const levels = ['all', 'mentions', 'nothing'] as const satisfies readonly Level[
 const FOR_GOOD = 8_640_000_000_000_000;
 
 export const level = nullable(oneOf(levels), 'mentions');
-export const mutedUntil = nullable(
-  time(`Null if it is not muted; ${FOR_GOOD} if it is for good`),
-  SAMPLE_TIME,
-);
+export const mutedUntil = nullable(time(`Null if not muted; ${FOR_GOOD} if muted indefinitely`), SAMPLE_TIME);
 
 const marker = {
-  messageId: id('The marker: messages with larger ids are unread. Message ids grow with time'),
-  unreadAt: time('The last time at which you marked something there as unread; 0 for never'),
+  messageId: id('The read marker: messages with larger ids are unread. Message ids grow with time'),
+  unreadAt: time('When you last marked something there as unread; 0 for never'),
 };
 
 const amount = (description: string) =>
   Type.Integer({ minimum: 0, maximum: MOST, description, examples: [3] });
 
 const counts = {
-  unread: amount(`Messages of others after the marker, with replies in threads; ${MOST} for ${MOST} or more`),
+  unread: amount(
+    `Messages from others after the marker, including replies in threads; ${MOST} means ${MOST} or more`,
+  ),
 };
 
-const mentions = amount(`Unread notifications of mentions after the marker; ${MOST} for ${MOST} or more`);
+const mentions = amount(`Unread mentions after the marker; ${MOST} means ${MOST} or more`);
 
 /** An object in a response that is not a record: it has no id of its own. */
 const part = (title: string, properties: Parameters<typeof Type.Object>[0]) =>
@@ -52,25 +51,25 @@ const ofServer = {
   serverId: id(),
   level,
   mutedUntil,
-  channels: Type.Array(channelReading, { description: 'All channels that you may see, by their ids' }),
+  channels: Type.Array(channelReading, { description: 'All channels you can see, by id' }),
   notifications: nullable(
     amount(
-      `Your unread notifications of messages after the markers; ${MOST} for ${MOST} or more. Null with \`channelIds\``,
+      `Your unread notifications of messages after the markers; ${MOST} means ${MOST} or more. Null with \`channelIds\``,
     ),
     3,
   ),
-  drafts: Type.Array(draft, { description: 'What you have begun to write there' }),
+  drafts: Type.Array(draft, { description: 'Your drafts there' }),
   countedFrom: Type.Integer({
     minimum: 0,
     format: 'int64',
-    description: 'The numbers have what the events of the server up to this `seq` tell',
+    description: 'The counts include all events of the server up to this `seq`',
     examples: [41],
   }),
   countedTo: Type.Integer({
     minimum: 0,
     format: 'int64',
     description:
-      'They have nothing of events after this `seq`. Events between the two are in doubt: count again',
+      'The counts include no events after this `seq`. If you receive an event between the two, reload the counts',
     examples: [41],
   }),
 };
@@ -82,7 +81,7 @@ export const readingInServer = part('ReadingInServer', ofServer);
 export const reading = part('Reading', {
   ...ofServer,
   threads: Type.Array(threadReading, {
-    description: 'The threads in `threadIds` of which you see the channel',
+    description: 'The threads in `threadIds` whose channel you can see',
     examples: [[]],
   }),
 });
@@ -116,24 +115,24 @@ const readServer = part('ReadServer', {
 });
 
 export const readServers = part('ReadServers', {
-  servers: Type.Array(readServer, { description: 'The servers in which everything is read now' }),
+  servers: Type.Array(readServer, { description: 'The servers that are now fully read' }),
 });
 
 /** Live events of a marker: no log keeps them, and the next read of the state makes up for missed ones. */
 export const markEvents = eventsOf(
   'mark',
   { data: mark, audience: 'person', isLive: true },
-  { updated: 'You have read on in a channel or a thread, or marked something there as unread' },
+  { updated: 'You read messages in a channel or thread, or marked some as unread' },
 );
 
 export const readingEvents = eventsOf(
   'reading',
   { data: readServer, audience: 'person', isLive: true },
-  { updated: 'You have read everything in a server' },
+  { updated: 'You marked everything in a server as read' },
 );
 
 export const wishEvents = eventsOf(
   'notificationLevel',
   { data: wish, audience: 'person', isLive: true },
-  { updated: 'You want to be told of more or less in a channel or a server' },
+  { updated: 'Your notification level of a channel or server changed' },
 );

@@ -24,14 +24,14 @@ const newFields = body({
   kind: oneOf(['apiKey', 'appSecret']),
   name: name(undefined, 'Deploy bot'),
   serverId: optional(reference()),
-  roleId: optional(reference("Of an apiKey; the server's default role if left out")),
+  roleId: optional(reference("For an apiKey; the server's default role by default")),
   userId: optional(
-    reference('Of an apiKey: yourself or an agent. If left out, a new agent is made, named after the key'),
+    reference('For an apiKey: yourself or an agent. By default a new agent is created, named after the key'),
   ),
-  expiresAt: optional(nullable(time('Of an apiKey; never if left out'))),
-  appId: optional(reference('Of an appSecret')),
+  expiresAt: optional(nullable(time('For an apiKey; never by default'))),
+  appId: optional(reference('For an appSecret')),
   value: optional(
-    text({ min: 1, max: 8000, description: 'Of an appSecret. Stored encrypted, never shown again' }),
+    text({ min: 1, max: 8000, description: 'For an appSecret. Stored encrypted, never shown again' }),
   ),
 });
 
@@ -46,7 +46,7 @@ export const secretOperations = [
     operation: 'secretsByServer',
     path: '/servers/:serverId/secrets',
     tag: 'secret',
-    summary: "API keys and apps' secrets of a server",
+    summary: "List a server's API keys and app secrets",
     description: 'Newest first, without their values.',
     visible: 'secrets',
     answer: secret,
@@ -71,13 +71,13 @@ export const secretOperations = [
     path: '/secrets',
     resource: 'secret',
     verb: 'insert',
-    summary: "Mint an API key, or store an app's secret",
+    summary: 'Create an API key or an app secret',
     body: newFields,
     examples: {
       'An API key': { kind: 'apiKey', name: 'Deploy bot', roleId: sampleId('role') },
-      'A secret of an app': {
+      'An app secret': {
         kind: 'appSecret',
-        name: 'Token of the weather service',
+        name: 'Weather service token',
         appId: sampleId('app'),
         value: 'the token from the weather service',
       },
@@ -90,7 +90,7 @@ export const secretOperations = [
       const stray = fieldsOf[body.kind === 'apiKey' ? 'appSecret' : 'apiKey'].find(
         (name) => body[name] != null,
       );
-      if (stray) throw invalid('not_together', stray, `is no field of an ${body.kind}`);
+      if (stray) throw invalid('not_together', stray, `is not a field of an ${body.kind}`);
       if (body.kind === 'appSecret') {
         if (body.appId === undefined) throw invalid('missing', 'appId', 'is required');
         if (body.value === undefined) throw invalid('missing', 'value', 'is required');
@@ -154,20 +154,20 @@ export const secretOperations = [
     path: '/secrets/:id/rotate',
     resource: 'secret',
     verb: 'update',
-    summary: 'Give an API key a new value',
+    summary: 'Rotate an API key',
     description:
-      'The value before stays valid for the overlap, so that programs can be given the new one without a pause. Revoking the key ends both.',
+      'The previous value stays valid for the overlap, so you can deploy the new one without downtime. Revoking the key revokes both.',
     body: body({
       id: optional(reference()),
       overlap: optional(
         Type.Integer({
           minimum: 0,
           maximum: MAX_OVERLAP_SECONDS,
-          description: `Seconds for which the value before stays valid, ${OVERLAP_SECONDS} if left out; 0 ends it at once`,
+          description: `Seconds the previous value stays valid, ${OVERLAP_SECONDS} by default; 0 revokes it immediately`,
           examples: [3600],
         }),
       ),
-      expiresAt: optional(nullable(time('The end of the new value, null for never; as before if left out'))),
+      expiresAt: optional(nullable(time('When the new value expires, null for never; unchanged by default'))),
     }),
     answer: newSecret,
     confidential: true,
@@ -178,7 +178,7 @@ export const secretOperations = [
     async target({ db }, { params }) {
       const found = await load(db, 'secret', params.id);
       if (found.kind !== 'apiKey')
-        throw invalid('wrong_kind', 'id', "is an app's secret: delete it, and store another");
+        throw invalid('wrong_kind', 'id', 'is an app secret. Delete it and create a new one');
       return { serverId: found.serverId, found };
     },
     async run(call, { body }, { found }) {
@@ -199,7 +199,7 @@ export const secretOperations = [
     path: '/secrets/:id',
     resource: 'secret',
     verb: 'delete',
-    summary: "Revoke an API key, or delete an app's secret",
+    summary: 'Revoke an API key or delete an app secret',
     answer: secret,
     target: ({ db }, { params }) => load(db, 'secret', params.id),
     async run(call, _input, { id, serverId, roleId, userId }) {
@@ -233,7 +233,7 @@ async function requireMayGive(
 async function appFor(db: Reader, serverId: string, appId: string): Promise<RowOf<'app'>> {
   const app = await load(db, 'app', appId);
   if (app.serverId !== serverId && !(await db.first(find('appInstall', { serverId, appId })))) {
-    throw invalid('mismatch', 'appId', 'is neither an app of the server nor installed in it');
+    throw invalid('mismatch', 'appId', 'is not an app of the server, and not installed in it');
   }
   return app;
 }

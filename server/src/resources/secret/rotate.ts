@@ -36,7 +36,7 @@ export async function rotateKey(
   const asked = found.expiresAt === found.updatedAt + maxAgeMs ? null : found.expiresAt;
   const { expiresAt = asked } = given;
   if (expiresAt !== null && expiresAt <= now)
-    throw invalid('missing', 'expiresAt', 'is required, since the key has expired');
+    throw invalid('missing', 'expiresAt', 'is required, because the key has expired');
   const key = newApiKey(randomBytes);
   const updatedAt = touched(found, now);
   const until = earliest(now + overlap * 1000, found.expiresAt, found.updatedAt + maxAgeMs) as number;

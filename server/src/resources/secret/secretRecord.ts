@@ -9,22 +9,26 @@ const fields = {
   serverId: id(),
   kind: oneOf(['apiKey', 'appSecret']),
   name: name(undefined, 'Deploy bot'),
-  roleId: nullable(id('Of an apiKey: its role'), sampleId('role')),
-  userId: nullable(id('Of an apiKey: the user as which it acts'), sampleId('user')),
-  appId: nullable(id('Of an appSecret: the app')),
-  creatorId: nullable(id('The user who made it; null if the operator did')),
+  roleId: nullable(id('For an apiKey: its role'), sampleId('role')),
+  userId: nullable(id('For an apiKey: the user it acts as'), sampleId('user')),
+  appId: nullable(id('For an appSecret: the app')),
+  creatorId: nullable(id('The user who created it; null for the operator')),
   preview: unstable(
-    text({ max: 100, examples: ['sk_live_plv_…x7Qd'], description: 'Enough to tell it from others' }),
+    text({
+      max: 100,
+      examples: ['sk_live_plv_…x7Qd'],
+      description: 'The beginning of the value, to recognise it by',
+    }),
   ),
   expiresAt: nullable(time('Null for never')),
-  lastUsedAt: nullable(time('Written at most once a minute')),
+  lastUsedAt: nullable(time('Updated at most once a minute')),
 };
 
 const earlier = {
   earlier: optional(
     Type.Object(
-      { preview: fields.preview, until: time('The end of the earlier value') },
-      { description: 'Of an apiKey that was rotated: the value before, while it is valid' },
+      { preview: fields.preview, until: time('When the previous value expires') },
+      { description: 'For a rotated apiKey: the previous value, while it is valid' },
     ),
   ),
 };
@@ -43,9 +47,9 @@ export const secretEvents = eventsOf(
   'secret',
   { data: secret, audience: 'secrets' },
   {
-    created: "An API key was minted, or an app's secret stored",
+    created: 'An API key or an app secret was created',
     updated: 'An API key was rotated',
-    deleted: "An API key was revoked, or an app's secret deleted",
+    deleted: 'An API key was revoked, or an app secret was deleted',
   },
 );
 
@@ -56,7 +60,7 @@ export const newSecret = record('NewSecret', {
   key: optional(
     text({
       max: 100,
-      description: 'Of an apiKey: the key itself. Keep it: no other answer has it',
+      description: 'For an apiKey: the key itself. Store it: it is not shown again',
       examples: ['sk_live_plv_…'],
     }),
   ),

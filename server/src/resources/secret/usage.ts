@@ -5,20 +5,20 @@ import { read } from '../../operations/read.ts';
 import { load } from '../common.ts';
 
 const hour = Type.Object({
-  at: time('The beginning of the hour'),
-  answered: count('Requests that were answered otherwise, with success or not', 120),
-  refused: count('Requests that permissions refused: 403'),
-  limited: count('Requests that a limit refused: 429'),
+  at: time('The start of the hour'),
+  answered: count('All other requests, successful or not', 120),
+  refused: count('Requests refused with 403'),
+  limited: count('Requests refused with 429'),
 });
 
 const keyUsage = Type.Object(
   {
-    since: time('When the node began to count: its start, if that is not so long ago'),
-    hours: count('So many hours are counted, the present one included', COUNTED_HOURS),
+    since: time('When counting started'),
+    hours: count('Number of hours counted, including the current one', COUNTED_HOURS),
     keys: Type.Array(
       Type.Object({
-        secretId: id('The API key; it may have been revoked since'),
-        hours: Type.Array(hour, { description: 'Those with requests, earliest first' }),
+        secretId: id('The API key, which may have been revoked since'),
+        hours: Type.Array(hour, { description: 'Hours with requests, earliest first' }),
       }),
       { description: 'Keys without requests are left out' },
     ),
@@ -32,9 +32,9 @@ export const secretUsage = read({
   path: '/servers/:serverId/key-usage',
   tag: 'secret',
   kind: 'view',
-  summary: 'Requests of the API keys of a server, by the hour',
+  summary: "Get the hourly requests of a server's API keys",
   description:
-    'As the node that answers has counted them in memory: of several nodes each has its own part, and a restart begins anew.',
+    'Counted in memory by the responding node: with several nodes each counts its own requests, and a restart resets the counts.',
   visible: 'secrets',
   answer: keyUsage,
   target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),

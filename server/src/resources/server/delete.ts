@@ -13,7 +13,7 @@ import { toServer } from './serverRecord.ts';
  * name, NOT_FOUND if another request deleted it first.
  */
 export async function deleteServer(work: Work, found: RowOf<'server'>, name: string, command: string) {
-  if (name !== found.name) throw invalid('mismatch', 'name', 'is not the name of the server');
+  if (name !== found.name) throw invalid('mismatch', 'name', "does not match the server's name");
   const { db, now, actorId } = work;
   const { id } = found;
   // Also private, which excludes it from the list of servers to join.

@@ -13,7 +13,7 @@ import { addMemberWith } from '../serverMember/join.ts';
 import { fields, server, serverEvents, toServer } from './serverRecord.ts';
 
 const changes = body({
-  id: optional(reference('Must equal the id in the path')),
+  id: optional(reference('Must match the id in the path')),
   name: optional(fields.name),
   welcome: optional(fields.welcome),
   description: optional(fields.description),
@@ -29,9 +29,9 @@ export const serverOperations = [
     operation: 'userServers',
     path: '/servers',
     tag: 'server',
-    summary: 'Servers of the authenticated user',
+    summary: "List the authenticated user's servers",
     description:
-      'All of which a person who is signed in is a member. With a key, only those that it may read: its own, and public ones of which its user is a member.',
+      'All servers that a signed-in person is a member of. With a key, only those it can read: its own, and public ones its user is a member of.',
     visible: 'anyone',
     answer: server,
     list: 'many',
@@ -61,7 +61,9 @@ export const serverOperations = [
     summary: 'Search public servers the user can join',
     visible: 'anyone',
     query: Type.Object({
-      q: optional(text({ max: 200, description: 'Words of the name or description', examples: ['boats'] })),
+      q: optional(
+        text({ max: 200, description: 'Search terms for the name or description', examples: ['boats'] }),
+      ),
     }),
     answer: server,
     list: 'many',
@@ -94,7 +96,7 @@ export const serverOperations = [
     operation: 'serverById',
     path: '/servers/:serverId',
     tag: 'server',
-    summary: 'Server details',
+    summary: 'Get a server',
     visible: 'public',
     answer: server,
     async target({ db }, { params }) {
@@ -109,7 +111,7 @@ export const serverOperations = [
     path: '/servers/:id',
     resource: 'server',
     verb: 'update',
-    summary: 'Update name, description, icon and other settings',
+    summary: 'Update a server',
     body: changes,
     examples: { Example: { name: 'Harbour', description: 'Everything about boats', tint: 0x3366ff } },
     answer: server,

@@ -22,9 +22,9 @@ export const fields = {
   icon: nullable(webUrl()),
   banner: nullable(webUrl()),
   domain: nullable(text({ max: 253, examples: ['chat.example.com'] })),
-  private: flag('A private server can be joined with an invite only'),
+  private: flag('A private server can only be joined with an invite'),
   tint: nullable(
-    Type.Integer({ minimum: 0, maximum: 16_777_215, description: 'A colour, 0xRRGGBB' }),
+    Type.Integer({ minimum: 0, maximum: 16_777_215, description: 'A color, 0xRRGGBB' }),
     0x3366ff,
   ),
 };
@@ -41,7 +41,7 @@ export const toServer = recordOf(server);
 
 const deletedServer = record('DeletedServer', {
   name: fields.name,
-  userId: id('You, who were a member'),
+  userId: id('You, as a former member'),
 });
 const toDeletedServer = recordOf(deletedServer);
 
@@ -49,8 +49,8 @@ export const serverEvents = eventsOf(
   'server',
   { data: server, audience: 'member', addressOf: ({ id }) => ({ logId: id }) },
   {
-    created: 'The server was made',
-    updated: 'The settings of the server, or the number of its members, were changed',
+    created: 'The server was created',
+    updated: "The server's settings or its number of members changed",
   },
 );
 
@@ -58,7 +58,7 @@ export const serverEvents = eventsOf(
 export const serverGoneEvents = eventsOf(
   'server',
   { data: deletedServer, audience: 'self', log: 'user' },
-  { deleted: 'A server of which you were a member was deleted, with all that was in it' },
+  { deleted: 'A server you were a member of was deleted, with everything in it' },
 );
 
 /** The data of `server.deleted` for one member. */

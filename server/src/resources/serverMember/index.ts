@@ -39,30 +39,30 @@ export const serverMemberOperations = [
     operation: 'serverMembers',
     path: '/servers/:serverId/members',
     tag: 'serverMember',
-    summary: 'Members of a server',
+    summary: "List a server's members",
     visible: 'member',
     query: Type.Object({
       q: optional(
-        text({ max: 200, description: 'Words of the name, username or nickname', examples: ['ada'] }),
+        text({ max: 200, description: 'Search terms for the name, username or nickname', examples: ['ada'] }),
       ),
       userIds: optional(
         text({
           max: 4000,
-          description: `Only these users, up to ${MAX_NAMED} ids separated by commas. Those who are no members are left out`,
+          description: `Only these users, up to ${MAX_NAMED} ids separated by commas. Non-members are left out`,
           examples: [sampleId('user')],
         }),
       ),
       usernames: optional(
         text({
           max: 4000,
-          description: `Likewise, by up to ${MAX_NAMED} usernames separated by commas`,
+          description: `The same, with up to ${MAX_NAMED} usernames separated by commas`,
           examples: ['ada,ben'],
         }),
       ),
       roleIds: optional(
         text({
           max: 4000,
-          description: `Only those who have one of these roles, up to ${MAX_NAMED} ids separated by commas`,
+          description: `Only members with one of these roles, up to ${MAX_NAMED} ids separated by commas`,
           examples: [sampleId('role')],
         }),
       ),
@@ -111,7 +111,7 @@ export const serverMemberOperations = [
     summary: 'Join a server, or add a user to it',
     body: body({
       serverId: optional(reference()),
-      userId: optional(reference('Yourself if left out')),
+      userId: optional(reference('Yourself by default')),
       inviteId: optional(reference('Required for a private server')),
       nickname: optional(nickname),
     }),
@@ -143,8 +143,8 @@ export const serverMemberOperations = [
         userId: user.id,
         open: !closed || live,
         closed: invite
-          ? 'this invite has expired or was used up'
-          : 'this server is private: join it by an invite',
+          ? 'this invite has expired or has no uses left'
+          : 'this server is private. You need an invite to join',
       };
       return { serverId, admission, user, invite: live ? invite : undefined };
     },
@@ -184,9 +184,9 @@ export const serverMemberOperations = [
     path: '/server-members/:id',
     resource: 'serverMember',
     verb: 'delete',
-    summary: 'Leave a server, or kick a member',
+    summary: 'Leave a server or kick a member',
     description:
-      'Revokes the keys that act as the member there, and ends the keys, webhooks and agents that the member made there.',
+      'Revokes the keys that act as the member there, and the keys, webhooks and agents the member created there.',
     answer: serverMember,
     target: ({ db }, { params }) => memberTarget(db, params.id),
     async run(call, _input, { member, serverId }) {

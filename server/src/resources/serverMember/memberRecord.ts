@@ -11,7 +11,7 @@ import { toUser, user } from '../user.ts';
 /** Members per read. */
 const BATCH_MEMBERS = 500;
 
-export const nickname = nullable(name('The name of the member in this server', 'Ada'));
+export const nickname = nullable(name("The member's name in this server", 'Ada'));
 const fields = { serverId: id(), userId: id(), nickname };
 
 /** The response to writes. */
@@ -30,7 +30,7 @@ export const serverMemberEvents = eventsOf(
   { data: listedMember, audience: 'member' },
   {
     created: 'A user became a member',
-    updated: 'The nickname or the roles of a member were changed',
+    updated: "A member's nickname or roles changed",
     deleted: 'A member left or was removed',
   },
 );

@@ -14,7 +14,7 @@ import { removeMember, requireCreatorStays } from '../serverMember/remove.ts';
 /** The server's name, typed to confirm an irreversible action. */
 export const typedName = text({
   max: 100,
-  description: 'The name of the server, typed again',
+  description: "The server's name, as confirmation",
   examples: ['Harbour'],
 });
 
@@ -33,7 +33,7 @@ export const serverEndOperations = [
     verb: 'delete',
     summary: 'Leave a server',
     description:
-      'Ends your keys, webhooks and agents there. Its creator hands it over first. Act in the server that you leave.',
+      'Revokes your keys, webhooks and agents there. The owner must transfer ownership first. You must be acting in the server you leave.',
     body: body({ id: optional(reference()) }),
     answer: serverMember,
     async target({ db, principal }, { params }) {
@@ -57,9 +57,9 @@ export const serverEndOperations = [
     path: '/servers/:id/delete',
     resource: 'server',
     verb: 'delete',
-    summary: 'Delete a server for good',
+    summary: 'Delete a server',
     description:
-      'With all that is in it. Its keys, webhooks and streams end at once; the rest is removed by and by. For its creator alone, who acts in it. It asks for a proof of who you are, and for the name of the server.',
+      "Permanently deletes everything in it. Its keys, webhooks and streams end immediately; the rest is removed in the background. Only for the owner, acting in the server. Requires a confirmed identity and the server's name.",
     body: body({ id: optional(reference()), name: typedName }),
     answer: server,
     async target({ db }, { params }) {

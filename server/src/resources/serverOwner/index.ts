@@ -27,8 +27,8 @@ export const serverOwnerOperations = [
     path: '/servers',
     resource: 'server',
     verb: 'insert',
-    summary: 'Make a server',
-    description: `You become its creator, its first member and its administrator. One person has ${MAX_SERVERS} at most.`,
+    summary: 'Create a server',
+    description: `You become its owner, first member and admin. A person can own at most ${MAX_SERVERS} servers.`,
     body: body({ name: fields.name }),
     answer: server,
     async run({ principal, writeOnAccount }, { body }) {
@@ -50,11 +50,11 @@ export const serverOwnerOperations = [
     path: '/servers/:id/hand-over',
     resource: 'server',
     verb: 'update',
-    summary: 'Hand a server over to another member',
+    summary: 'Transfer a server to another member',
     description:
-      "They become its creator, with the creator's admin role. You keep your roles. It asks for a proof of who you are, and for the name of the server.",
+      "They become its owner, with the owner's admin role. You keep your roles. Requires a confirmed identity and the server's name.",
     body: body({
-      userId: reference('A member: a person, no agent'),
+      userId: reference('A member who is a person, not an agent'),
       name: typedName,
     }),
     answer: server,
@@ -71,11 +71,11 @@ export const serverOwnerOperations = [
         // Checked again in the transaction: the server may have been transferred meanwhile.
         requireCondition(principal, conditions.handedOver, {});
         const found = await load(db, 'server', serverId);
-        if (body.name !== found.name) throw invalid('mismatch', 'name', 'is not the name of the server');
+        if (body.name !== found.name) throw invalid('mismatch', 'name', "does not match the server's name");
         const user = await load(db, 'user', userId);
         const isTheirs = user.type === 'person' && user.suspendedAt === null;
         if (!isTheirs || !(await isMember(db, serverId, user.id)))
-          throw invalid('mismatch', 'userId', 'is no person who is a member of the server');
+          throw invalid('mismatch', 'userId', 'must be a member of the server and a person, not an agent');
         await requireServerRoom(db, user.id, 'they have');
         const set = { creatorId: user.id, updatedAt: touched(found, now) };
         await db.run(update('server', serverId, set));
@@ -95,5 +95,5 @@ export const serverOwnerOperations = [
 /** Throws INVALID_REQUEST if a person has reached the limit of servers. */
 async function requireServerRoom(db: Reader, userId: string, whoHas: string): Promise<void> {
   if ((await db.all(serversOf(userId).limit(MAX_SERVERS))).length >= MAX_SERVERS)
-    throw invalid('quota', '', `${whoHas} ${MAX_SERVERS} servers already, which is the most`);
+    throw invalid('quota', '', `${whoHas} reached the limit of ${MAX_SERVERS} servers`);
 }

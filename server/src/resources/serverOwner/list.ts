@@ -10,12 +10,12 @@ import { server, toServer } from '../server/serverRecord.ts';
 /** A server in its member's own list. */
 const ownServer = record('OwnServer', {
   ...server.properties,
-  roleIds: Type.Array(id(), { description: 'All your roles there', examples: [[sampleId('role')]] }),
+  roleIds: Type.Array(id(), { description: 'All your roles in it', examples: [[sampleId('role')]] }),
   flags: Type.Array(oneOf(flagNames), {
-    description: 'The flags of these roles, and those that they imply',
+    description: 'The flags of these roles, including implied ones',
     examples: [['canEditData', 'canModerate']],
   }),
-  isServerCreator: flag('You made the server, or it was handed over to you'),
+  isServerCreator: flag('Whether you own the server'),
 });
 
 /** A user's roles in some servers. A deleted role keeps its rows until they are swept. */
@@ -33,8 +33,8 @@ export const ownServers = read({
   people: true,
   path: '/servers',
   tag: 'server',
-  summary: 'Your servers, with your standing in each',
-  description: 'Oldest first. In whichever server you act.',
+  summary: 'List your servers with your permissions',
+  description: 'Oldest first, whichever server you are acting in.',
   visible: 'self',
   answer: ownServer,
   list: 'many',

@@ -21,9 +21,9 @@ export const snapshotOperations = [
     path: '/servers/:id/snapshot',
     tag: 'snapshot',
     kind: 'view',
-    summary: 'All that a client needs for its first picture of a server',
+    summary: 'Get everything a client needs to show a server',
     description:
-      'With the cursor of the log of the server at which it was taken. It does not grow with members or messages: read these in pages, and by views. Any session of a member may read it, in whichever server it acts.',
+      "Includes the cursor of the server's log to continue from. Its size does not grow with members or messages: load those as pages and views. Any session of a member can read it, whichever server it is acting in.",
     visible: 'member',
     answer: snapshot,
     async target({ db, principal: { userId, serverId: actsIn } }, { params: { id } }) {

@@ -25,10 +25,10 @@ const standing = titled(
     userType: oneOf(['person', 'agent']),
     platformAdmin: flag(),
     serverId: id(),
-    isServerCreator: flag('You made the server, or it was handed over to you'),
+    isServerCreator: flag('Whether you own the server'),
     roleIds: Type.Array(id(), { description: 'All your roles in it', examples: [[sampleId('role')]] }),
     ownFlags: flags('The flags of these roles'),
-    flags: flags('The same, with those that they imply'),
+    flags: flags('The same, including implied flags'),
   }),
 );
 
@@ -39,16 +39,14 @@ const limits = Type.Object(
   Object.fromEntries(
     (Object.keys(limitTable) as Kind[]).map((kind) => [kind, count(undefined, limitTable[kind])]),
   ),
-  { description: 'Requests in 60 seconds by kind; 0 for any number' },
+  { description: 'Requests per 60 seconds by kind; 0 for no limit' },
 );
 
 /** The initial state of a server. */
 export const snapshot = titled(
   'Snapshot',
   Type.Object({
-    cursor: cursor(
-      'The place in the log of the server that the snapshot has at least: the events after it bring it up to date',
-    ),
+    cursor: cursor("The position in the server's log that the snapshot includes. Apply the events after it"),
     server,
     user: Type.Object(user.properties, { description: 'Your profile' }),
     member: Type.Object(serverMember.properties, { description: 'Your membership' }),
@@ -64,18 +62,16 @@ const ownReaction = record('OwnReaction', { messageId: id(), emoji: text({ max: 
 const itsPin = record('ItsPin', { messageId: id(), creatorId: id('The user who pinned it') });
 
 const viewFields = (authors: string) => ({
-  cursor: cursor('The place in the log of the server that the view has at least'),
+  cursor: cursor("The position in the server's log that the view includes"),
   messages: Type.Array(shownMessage, { description: 'Oldest first' }),
   users: Type.Array(user, {
-    description: `${authors}, once each; those who are no longer members are left out`,
+    description: `${authors}, once each, without former members`,
   }),
   reactions: Type.Array(plain(ownReaction), { description: 'Your own reactions to them' }),
-  threads: Type.Array(thread, { description: 'The threads that hang on them' }),
+  threads: Type.Array(thread, { description: 'The threads attached to them' }),
   pins: Type.Array(plain(itsPin), { description: 'Their pins' }),
-  before: nullable(
-    id('`before` of the window before this one; null if this one begins with the first message'),
-  ),
-  after: nullable(id('`after` of the window after this one; null if this one ends with the latest message')),
+  before: nullable(id('`before` for the previous window; null if this one includes the first message')),
+  after: nullable(id('`after` for the next window; null if this one includes the latest message')),
 });
 
 /** A window of a channel's messages. */
@@ -85,13 +81,13 @@ export const channelView = titled('ChannelView', Type.Object(viewFields('Their a
 export const threadView = titled(
   'ThreadView',
   Type.Object({
-    thread: Type.Object(thread.properties, { description: 'The thread as it is now' }),
+    thread: Type.Object(thread.properties, { description: 'The current thread' }),
     message: nullable(
       Type.Object(shownMessage.properties, {
         description:
-          'The message that the thread hangs on; null if there is none, or if it was deleted. `users`, `reactions`, `threads` and `pins` are also about it',
+          "The thread's root message; null if there is none or it was deleted. `users`, `reactions`, `threads` and `pins` cover it, too",
       }),
     ),
-    ...viewFields('Their authors, and who has started the thread'),
+    ...viewFields('Their authors and the user who started the thread'),
   }),
 );

@@ -20,15 +20,15 @@ const MAX_WINDOW = 100;
 const USUAL_WINDOW = 50;
 
 const place = {
-  around: optional(reference('This message, with those before and after it, about half each')),
-  before: optional(reference('The messages before this one')),
-  after: optional(reference('The messages after this one')),
+  around: optional(reference('A message id: the window is centred on it')),
+  before: optional(reference('Messages before this one')),
+  after: optional(reference('Messages after this one')),
   limit: optional(
     Type.Integer({
       minimum: 1,
       maximum: MAX_WINDOW,
       default: USUAL_WINDOW,
-      description: 'Messages, at most',
+      description: 'Maximum number of messages',
     }),
   ),
 };
@@ -63,13 +63,15 @@ export const viewOperations = [
     path: '/channels/:id/view',
     tag: 'snapshot',
     kind: 'view',
-    summary: 'A window of messages, with all that shows beside them',
+    summary: 'Get a window of messages with everything shown with them',
     description:
-      'The latest messages, or those at a place: the id of a message, which may be deleted by now. With replies in threads, unless `isThreadReply` is false.',
+      'The latest messages, or those around, before or after a message id, even if that message was deleted. Includes replies in threads unless `isThreadReply` is false.',
     visible: 'channel',
     query: Type.Object({
       ...place,
-      isThreadReply: optional(flag('Only replies in threads, or only other messages; both if left out')),
+      isThreadReply: optional(
+        flag('Only replies in threads (true), or only other messages (false); both by default'),
+      ),
     }),
     answer: channelView,
     target({ db }, { params, query }) {
@@ -93,9 +95,9 @@ export const viewOperations = [
     path: '/threads/:id/view',
     tag: 'snapshot',
     kind: 'view',
-    summary: 'A window of the replies in a thread, with all that shows beside them',
+    summary: "Get a window of a thread's replies with everything shown with them",
     description:
-      'The latest replies, or those at a place, as in the view of a channel; and the thread with the message that it hangs on, in each window.',
+      'The latest replies, or those around, before or after a message id. Each window also has the thread and its root message.',
     visible: 'channel',
     query: Type.Object(place),
     answer: threadView,

@@ -33,9 +33,8 @@ export interface MessageWindow {
 export function requirePlace({ around, before, after }: Omit<WindowQuery, 'limit'>): void {
   const given = Object.entries({ around, before, after }).filter(([, id]) => id !== undefined);
   const [[name, id] = [], another] = given;
-  if (another) throw invalid('not_together', another[0], `cannot go with ${name}: leave one of them out`);
-  if (id !== undefined && !isId(id))
-    throw invalid('wrong_form', name as string, 'is not the id of a message');
+  if (another) throw invalid('not_together', another[0], `cannot be combined with ${name}`);
+  if (id !== undefined && !isId(id)) throw invalid('wrong_form', name as string, 'is not a message id');
 }
 
 /**

@@ -27,7 +27,7 @@ const threadWithMessages = record('ThreadWithMessages', {
   }),
   nextCursor: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'For the replies after these: an answer ends at 1,000 replies, or at about 1 MB',
+    description: 'For more replies: a response ends at 1,000 replies or about 1 MB',
   }),
 });
 
@@ -36,7 +36,7 @@ export const threadOperations = [
     operation: 'threadWithMessages',
     path: '/threads/:threadId',
     tag: 'thread',
-    summary: 'A thread and all its messages',
+    summary: 'Get a thread with its messages',
     visible: 'channel',
     answer: threadWithMessages,
     list: 'within',
@@ -53,7 +53,7 @@ export const threadOperations = [
     operation: 'threadsByMessageId',
     path: '/messages/:messageId/threads',
     tag: 'thread',
-    summary: 'Threads attached to a message',
+    summary: "List a message's threads",
     visible: 'channel',
     answer: thread,
     list: 'many',
@@ -74,7 +74,7 @@ export const threadOperations = [
     operation: 'threadsByChannel',
     path: '/channels/:channelId/threads',
     tag: 'thread',
-    summary: 'Threads of a channel',
+    summary: "List a channel's threads",
     description: 'Newest first.',
     visible: 'channel',
     answer: thread,
@@ -88,7 +88,7 @@ export const threadOperations = [
     operation: 'threadById',
     path: '/threads/:threadId/info',
     tag: 'thread',
-    summary: 'Thread metadata',
+    summary: 'Get a thread without its messages',
     visible: 'channel',
     answer: thread,
     target: ({ db }, { params }) => threadTarget(db, params.threadId),
@@ -103,7 +103,7 @@ export const threadOperations = [
     summary: 'Start a thread',
     body: body({
       channelId: optional(reference('Required without messageId')),
-      messageId: optional(reference('The message that it hangs on')),
+      messageId: optional(reference('The root message that the thread is attached to')),
       name: optional(threadName),
     }),
     examples: {
@@ -113,7 +113,7 @@ export const threadOperations = [
     answer: thread,
     check({ body }) {
       if (body.channelId === undefined && body.messageId === undefined)
-        throw invalid('missing', 'channelId', 'is required, or messageId');
+        throw invalid('missing', 'channelId', 'is required without messageId');
     },
     async target({ db }, { body }) {
       const root = body.messageId === undefined ? undefined : await messageTarget(db, body.messageId);
@@ -149,7 +149,7 @@ export const threadOperations = [
     path: '/threads/:id',
     resource: 'thread',
     verb: 'update',
-    summary: 'Rename a thread, lock or unlock it',
+    summary: 'Rename, lock or unlock a thread',
     body: body({ id: optional(reference()), name: optional(threadName), locked: optional(fields.locked) }),
     examples: { Example: { locked: true } },
     answer: thread,

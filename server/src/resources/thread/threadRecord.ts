@@ -7,10 +7,10 @@ export const threadName = nullable(name(undefined, 'Release plan'));
 export const fields = {
   serverId: id(),
   channelId: id(),
-  messageId: nullable(id('The message that it hangs on'), sampleId('message')),
+  messageId: nullable(id('The root message that the thread is attached to'), sampleId('message')),
   name: threadName,
   creatorId: id(),
-  locked: flag('Takes replies, edits and reactions from admins and moderators only'),
+  locked: flag('Only admins and moderators can reply, edit and react'),
   replyCount: count(undefined, 1),
   lastReplyAt: nullable(time(), SAMPLE_TIME),
 };
@@ -23,7 +23,7 @@ export const threadEvents = eventsOf(
   { data: thread, audience: 'channel' },
   {
     created: 'A thread was started',
-    updated: 'A thread was renamed, locked, unlocked or answered in, or a message of it deleted',
-    deleted: 'A thread was deleted, and with it its replies, which have no events of their own',
+    updated: 'A thread was renamed, locked or unlocked, or a reply was added or deleted',
+    deleted: 'A thread was deleted, with its replies, which get no events of their own',
   },
 );

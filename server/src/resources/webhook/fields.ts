@@ -9,7 +9,7 @@ export function requireTypes(events: EventTable, types: readonly string[] | null
       throw invalid(
         'unknown_value',
         `types.${index}`,
-        'must be a type of event, or all types of a noun, such as message.*',
+        'must be an event type, or all types of a noun, such as message.*',
       );
   }
 }
@@ -22,7 +22,7 @@ export function requireUrl(url: string | undefined, privateWebhooks: boolean): v
     throw invalid(
       'refused_address',
       'url',
-      'must not contain a user name or a password: everyone who sees the webhook sees them',
+      'must not contain a user name or password, because everyone who can see the webhook could see them',
     );
   const refusal = privateWebhooks ? undefined : refusalOf(hostname);
   if (refusal) throw invalid('refused_address', 'url', refusal);
@@ -39,13 +39,17 @@ export function requireDirection(
 ): void {
   if (direction === 'out') return;
   if (body.url !== undefined)
-    throw invalid('not_together', 'url', 'is only for webhooks that send events: this one receives messages');
+    throw invalid(
+      'not_together',
+      'url',
+      'is only for webhooks that send events, but this one receives messages',
+    );
   if (body.types != null)
     throw invalid(
       'not_together',
       'types',
-      'are only for webhooks that send events: this one receives messages',
+      'are only for webhooks that send events, but this one receives messages',
     );
   if (body.channelId === null)
-    throw invalid('missing', 'channelId', 'is required: messages are posted there');
+    throw invalid('missing', 'channelId', 'is required: the webhook posts messages there');
 }

@@ -31,9 +31,9 @@ const withExample = <S extends TSchema>(schema: S, example: string): S => ({
   ...schema,
   examples: [example],
 });
-const url = withExample(webUrl('Of `out`: the address that gets the events'), 'https://example.com/palaver');
+const url = withExample(webUrl('For `out`: the URL that events are sent to'), 'https://example.com/palaver');
 const channelId = nullable(
-  reference('Of `out`: only events of this channel are sent. Of `in`: messages are posted into it'),
+  reference('For `out`: only events of this channel are sent. For `in`: messages are posted to it'),
 );
 
 export const webhookOperations = [
@@ -41,8 +41,8 @@ export const webhookOperations = [
     operation: 'webhooksByServer',
     path: '/servers/:serverId/webhooks',
     tag: 'webhook',
-    summary: 'Webhooks of a server',
-    description: 'Newest first, both directions.',
+    summary: "List a server's webhooks",
+    description: 'Incoming and outgoing, newest first.',
     visible: 'apps',
     answer: webhook,
     list: 'many',
@@ -66,7 +66,7 @@ export const webhookOperations = [
     operation: 'webhookById',
     path: '/webhooks/:webhookId',
     tag: 'webhook',
-    summary: 'One webhook',
+    summary: 'Get a webhook',
     visible: 'apps',
     answer: webhook,
     target: ({ db }, { params }) => webhookTarget(db, params.webhookId),
@@ -77,8 +77,8 @@ export const webhookOperations = [
     operation: 'webhookDeliveries',
     path: '/webhooks/:id/deliveries',
     tag: 'webhook',
-    summary: 'Attempts of a webhook to deliver events',
-    description: 'Newest first. They are kept for 7 days.',
+    summary: "List a webhook's deliveries",
+    description: 'Newest first. Kept for 7 days.',
     visible: 'apps',
     answer: delivery,
     list: 'many',
@@ -100,11 +100,12 @@ export const webhookOperations = [
     path: '/webhooks',
     resource: 'webhook',
     verb: 'insert',
-    summary: 'Make a webhook, which sends events or receives messages',
-    description: 'The webhook has the permissions of the role of the key that makes it.',
+    summary: 'Create a webhook',
+    description:
+      'Sends events or receives messages. The webhook has the permissions of the role of the key that creates it.',
     body: body({
       direction: optional(direction),
-      name: optional(name('`Webhook` if left out', 'Build reports')),
+      name: optional(name('`Webhook` by default', 'Build reports')),
       serverId: optional(reference()),
       url: optional(url),
       types: optional(types),
@@ -166,7 +167,7 @@ export const webhookOperations = [
     path: '/webhooks/:id',
     resource: 'webhook',
     verb: 'update',
-    summary: 'Update a webhook, or give it a new secret or token',
+    summary: 'Update a webhook or rotate its secret or token',
     body: body({
       id: optional(reference()),
       name: optional(name(undefined, 'Build reports')),
@@ -174,11 +175,14 @@ export const webhookOperations = [
       types: optional(types),
       channelId: optional(channelId),
       enabled: optional(
-        flag('True lets a disabled webhook go on after the last event that it sent, at once', true),
+        flag(
+          'True re-enables a disabled webhook immediately; it continues after the last event it sent',
+          true,
+        ),
       ),
       rotateSecret: optional(
         flag(
-          'Of `out`: true for a new secret, which is in the answer; the old one also signs for 24 hours. Of `in`: true for a new token; the old one is revoked at once',
+          'For `out`: true creates a new secret, returned in the response; the previous one also signs for 24 hours. For `in`: true creates a new token; the previous one is revoked immediately',
         ),
       ),
     }),
@@ -219,9 +223,8 @@ export const webhookOperations = [
     path: '/webhooks/:id',
     resource: 'webhook',
     verb: 'delete',
-    summary: 'Remove a webhook',
-    description:
-      'Events that it has not sent yet are not sent. Its token, if it has one, is revoked at once.',
+    summary: 'Delete a webhook',
+    description: 'Events it has not sent yet are dropped. Its token, if it has one, is revoked immediately.',
     answer: webhook,
     target: ({ db }, { params }) => webhookTarget(db, params.id),
     async run(call, _input, { webhook: found }) {

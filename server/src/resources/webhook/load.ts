@@ -18,7 +18,7 @@ export async function webhookTarget(db: Reader, webhookId: string) {
 export async function senderTarget(db: Reader, webhookId: string) {
   const target = await webhookTarget(db, webhookId);
   if (target.webhook.direction === 'in')
-    throw invalid('wrong_kind', 'id', 'is a webhook that receives messages: it sends no events');
+    throw invalid('wrong_kind', 'id', 'is a webhook that receives messages, so it sends no events');
   return target;
 }
 

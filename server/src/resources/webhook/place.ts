@@ -26,7 +26,7 @@ export async function progressAfter(db: Reader, serverId: string, cursor: string
   const found = await positionAfter(db, serverId, cursor);
   if ('place' in found) return progressAt(serverId, found.place);
   const { reason, oldest } = found.gap;
-  const message = `is no event of the log: the log begins after ${oldest}`;
+  const message = `is not an event in the log, which starts after ${oldest}`;
   throw invalid(reason === 'expired' ? 'expired' : 'other_history', 'after', message, oldest);
 }
 

@@ -23,11 +23,12 @@ export const sendingOperations = [
     path: '/webhooks/:id/replay',
     resource: 'webhook',
     verb: 'update',
-    summary: 'Send events again',
-    description: 'Sends all events after a cursor that match the webhook, in order and with their ids.',
+    summary: 'Replay events',
+    description:
+      'Sends all events after a cursor that match the webhook again, in order and with the same ids.',
     body: body({
       id: optional(reference()),
-      after: text({ max: 100, description: 'The id of an event', examples: [SAMPLE_EVENT_ID] }),
+      after: text({ max: 100, description: 'An event id', examples: [SAMPLE_EVENT_ID] }),
     }),
     answer: webhook,
     async target({ db }, { params, body }) {
@@ -54,7 +55,7 @@ export const sendingOperations = [
     verb: 'update',
     summary: 'Send a ping',
     description:
-      'Sends an event of the type `ping`, with the webhook as its data, within a second and once, also if the webhook is disabled. The answer is its delivery, not yet sent: the list of deliveries has the outcome.',
+      'Sends an event of the type `ping` once, within a second, with the webhook as its data, even if the webhook is disabled. Returns the pending delivery; the list of deliveries shows the outcome.',
     answer: delivery,
     target: ({ db }, { params }) => senderTarget(db, params.id),
     async run(call, _input, { webhook: found }) {
@@ -69,14 +70,14 @@ export const sendingOperations = [
     path: '/webhook-deliveries/:id/redeliver',
     resource: 'webhook',
     verb: 'update',
-    summary: 'Send one delivery again',
+    summary: 'Redeliver an event',
     description:
-      'Sends the event of a delivery once more, with its id, within a second and out of turn, also if the webhook is disabled. The answer is the new delivery, not yet sent: the list of deliveries has the outcome. Events before and after it are not affected.',
+      'Sends the event of a delivery again within a second, with the same id, ahead of other events and even if the webhook is disabled. Returns the pending delivery; the list of deliveries shows the outcome. Other events are not affected.',
     answer: delivery,
     async target({ db }, { params }) {
       const earlier = await load(db, 'webhookDelivery', params.id);
       const target = await senderTarget(db, earlier.webhookId);
-      if (earlier.type === 'gap') throw invalid('wrong_kind', 'id', 'is a gap in the log, and no event');
+      if (earlier.type === 'gap') throw invalid('wrong_kind', 'id', 'is a gap in the log, not an event');
       if (earlier.type !== PING && !(await cursorBefore(db, target.serverId, earlier.eventId)))
         throw invalid('expired', 'id', 'is a delivery of an event that is no longer kept');
       return { ...target, earlier };
@@ -110,11 +111,7 @@ interface Asked {
 /** Requests a delivery, which a node sends soon after. Throws INVALID_REQUEST if too many are pending. */
 async function ask({ db, now }: WriteCall, webhookId: string, { row, eventId, type }: Asked) {
   if ((await db.all(askedOf({ webhookId }))).length >= MAX_ASKED)
-    throw invalid(
-      'too_many',
-      '',
-      `${MAX_ASKED} deliveries of this webhook wait to be sent: try again when they were`,
-    );
+    throw invalid('too_many', '', `${MAX_ASKED} deliveries of this webhook are pending. Try again later`);
   const asked = {
     ...row,
     webhookId,

@@ -26,7 +26,7 @@ export const types = nullable(
     minItems: 1,
     maxItems: MAX_TYPES,
     description:
-      'Of `out`: the types of events to send; `message.*` for all types of a noun; null for all types',
+      'For `out`: the event types to send; `message.*` for all types of a noun; null for all types',
   }),
   ['message.*', 'channel.created'],
 );
@@ -38,23 +38,23 @@ const fields = {
   url: nullable(
     text({
       max: 2048,
-      description: 'Of `out`: the address that gets the events',
+      description: 'For `out`: the URL that events are sent to',
       examples: ['https://example.com/in'],
     }),
   ),
   types,
   channelId: nullable(
-    id('Of `out`: only events of this channel are sent. Of `in`: messages are posted into it'),
+    id('For `out`: only events of this channel are sent. For `in`: messages are posted to it'),
   ),
   enabled: flag(undefined, true),
   disabledReason: nullable(
     oneOf(
       ['failing', 'gone'],
-      'The reason if Palaver disabled it: `failing`, all attempts failed; `gone`, the answer was 410',
+      'Why Palaver disabled it: `failing`, all attempts failed; `gone`, the receiver returned 410',
     ),
   ),
-  roleId: id('The role of the key that made it: the webhook has its permissions'),
-  userId: nullable(id('Of `in`: the agent that is the author of its messages')),
+  roleId: id('The role of the key that created it: the webhook has its permissions'),
+  userId: nullable(id('For `in`: the agent that its messages are from')),
   creatorId: id(),
 };
 
@@ -65,9 +65,9 @@ export const webhookEvents = eventsOf(
   'webhook',
   { data: webhook, audience: 'apps' },
   {
-    created: 'A webhook was made',
-    updated: 'A webhook was changed, or disabled because its receiver failed or answered 410',
-    deleted: 'A webhook was removed',
+    created: 'A webhook was created',
+    updated: 'A webhook was updated, or disabled because its receiver failed or returned 410',
+    deleted: 'A webhook was deleted',
   },
 );
 
@@ -77,21 +77,21 @@ export const newWebhook = record('NewWebhook', {
   secret: optional(
     text({
       max: 100,
-      description: 'Of `out`: verifies the signatures. Keep it: no other answer has it',
+      description: 'For `out`: verifies the signatures. Store it: it is not shown again',
       examples: ['whsec_…'],
     }),
   ),
   token: optional(
     text({
       max: 100,
-      description: 'Of `in`: allows anyone who knows it to post. Keep it: no other answer has it',
+      description: 'For `in`: anyone who knows it can post. Store it: it is not shown again',
       examples: ['hook_plv_…'],
     }),
   ),
   path: optional(
     text({
       max: 200,
-      description: 'Of `in`: the path on this server to which messages are posted',
+      description: 'For `in`: the path on this server to post messages to',
       examples: ['/hooks/hook_plv_…'],
     }),
   ),
@@ -106,14 +106,12 @@ export const delivery = record('WebhookDelivery', {
     Type.Integer({
       minimum: 100,
       maximum: 999,
-      description: 'The status of the answer; null if there was none',
+      description: 'The response status; null if there was no response',
       examples: [200],
     }),
   ),
-  error: unstable(
-    nullable(text({ max: 1000, description: 'The reason of a failure; null if it was accepted' })),
-  ),
-  ms: count('The duration of the attempt, in milliseconds', 42),
-  nextAt: nullable(time('The time of the next attempt')),
+  error: unstable(nullable(text({ max: 1000, description: 'Why it failed; null if it was accepted' }))),
+  ms: count('Duration of the attempt, in milliseconds', 42),
+  nextAt: nullable(time('When the next attempt is made')),
 });
 export const toDelivery = recordOf(delivery);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useRow } from '../../../replica/hooks.ts';
+import { permissions } from '../../../strings/en/permissions.ts';
 import { auditSettings as t } from '../../../strings/en/records.ts';
-import { permissions } from '../../../strings/en/refusals.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { ago, dateTime, list } from '../../../strings/format.ts';
 import { Avatar, Icon, IconButton } from '../../../ui/index.ts';
@@ -10,11 +10,9 @@ import { Json, useUser, Who } from '../../settings/server/index.ts';
 import type { Change } from './changes.ts';
 import { actOf, roleIdOf, subjectOf, userIdOf } from './words.ts';
 
-const flagWords: Record<string, { name: string } | undefined> = permissions;
-
 /** The label of a field; for a role's flag, the permission's name. */
 const wordOf = (field: string): string =>
-  (t.fieldNames as Record<string, string>)[field] ?? flagWords[field]?.name ?? field;
+  (t.fieldNames as Record<string, string>)[field] ?? (permissions as Record<string, string>)[field] ?? field;
 
 /** An event of the audit log as a sentence, with its record on demand. */
 export function EventRow({ serverId, event, fields }: Change & { serverId: string }) {

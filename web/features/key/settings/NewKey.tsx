@@ -5,8 +5,8 @@ import { flagsOf } from '../../../may/flags.ts';
 import { type Permission, useAsk, useMay } from '../../../may/index.ts';
 import { useRows } from '../../../replica/hooks.ts';
 import { common } from '../../../strings/en/common.ts';
+import { permissions } from '../../../strings/en/permissions.ts';
 import { keySettings as t } from '../../../strings/en/programs.ts';
-import { permissions } from '../../../strings/en/refusals.ts';
 import { list } from '../../../strings/format.ts';
 import { Choice, Dialog, Form, Select, TextField, type Values } from '../../../ui/index.ts';
 import { useAccount, withProof } from '../../session/index.ts';
@@ -88,7 +88,7 @@ function RoleSelect({ serverId, roles, roleId, flags, onRole }: RoleSelectProps)
       hint={
         flags.length === 0
           ? t.roleNothing
-          : t.roleAllows({ names: list(flags.map((flag) => permissions[flag].name)) })
+          : t.roleAllows({ names: list(flags.map((flag) => permissions[flag])) })
       }
       value={roleId}
       onValue={onRole}

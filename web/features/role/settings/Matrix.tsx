@@ -3,7 +3,8 @@ import type { Flag } from '../../../../client/src/index.ts';
 import type { Records } from '../../../api/records.ts';
 import { flags } from '../../../may/flags.ts';
 import { useMay } from '../../../may/index.ts';
-import { permissions } from '../../../strings/en/refusals.ts';
+import { permissions } from '../../../strings/en/permissions.ts';
+import { allows } from '../../../strings/en/refusals.ts';
 import { roleSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Badge, Icon, Select, Switch } from '../../../ui/index.ts';
 import { useAdministrators } from '../../member/administrators/index.ts';
@@ -51,8 +52,8 @@ export function Matrix({ serverId, roles, onOpen }: MatrixProps) {
             {flags.map((flag) => (
               <tr key={flag}>
                 <th scope="row">
-                  <span className="setting-role-matrix-flag">{permissions[flag].name}</span>
-                  <span className="tiny muted setting-role-matrix-allows">{permissions[flag].allows}</span>
+                  <span className="setting-role-matrix-flag">{permissions[flag]}</span>
+                  <span className="tiny muted setting-role-matrix-allows">{allows[flag]}</span>
                 </th>
                 {roles.map((role) => (
                   <Cell key={role.id} {...{ serverId, role, flag, switches, areLeft }} isInTable />
@@ -105,13 +106,13 @@ function Cell({ serverId, role, flag, switches, areLeft, isInTable }: CellProps)
     { holdsFlags: { flags: [flag] }, administrable: { hasAdministrator: !takesLast } },
   );
   const isImplied = isImpliedIn(role, flag, switches);
-  const { name, allows } = permissions[flag];
+  const name = permissions[flag];
   const reason = isImplied ? t.implied : may.need.length === 0 && !may.allowed && ruleInWords(may);
   const cell = (
     <Switch
       label={isInTable ? t.cell({ flag: name, role: role.name }) : name}
       isLabelHidden={isInTable}
-      hint={isInTable ? reason && <span className="only-read">{reason}</span> : reason || allows}
+      hint={isInTable ? reason && <span className="only-read">{reason}</span> : reason || allows[flag]}
       isOn={isImplied || switches.isOn(role, flag)}
       isDisabled={isImplied || !may.allowed}
       onChange={(isOn) => switches.turn(role, flag, isOn)}

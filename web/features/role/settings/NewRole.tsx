@@ -3,7 +3,8 @@ import { api } from '../../../api/index.ts';
 import { flags } from '../../../may/flags.ts';
 import { useMay } from '../../../may/index.ts';
 import { common } from '../../../strings/en/common.ts';
-import { permissions } from '../../../strings/en/refusals.ts';
+import { permissions } from '../../../strings/en/permissions.ts';
+import { allows } from '../../../strings/en/refusals.ts';
 import { roleSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Checkbox, Dialog, Form, TextField, toast } from '../../../ui/index.ts';
 import { withProof } from '../../session/index.ts';
@@ -45,12 +46,11 @@ export function NewRole({ serverId, onClose }: { serverId: string; onClose: () =
 /** A flag to give, if the person has it themselves. */
 function OneFlag({ serverId, flag }: { serverId: string; flag: Flag }) {
   const may = useMay(serverId, 'role insert', {}, { holdsFlags: { flags: [flag] } });
-  const { name, allows } = permissions[flag];
   return (
     <Checkbox
       name={flag}
-      label={name}
-      hint={may.allowed ? allows : t.notHeld}
+      label={permissions[flag]}
+      hint={may.allowed ? allows[flag] : t.notHeld}
       defaultOn={flag === 'canEditData' && may.allowed}
       isDisabled={!may.allowed}
     />

@@ -14,7 +14,7 @@ async function ask(address) {
     if (response.ok) return { isGood: true, words: address === '/readyz' ? 'ready' : 'running' };
     return { isGood: false, words: 'not ready' };
   } catch {
-    return { isGood: false, words: 'no answer' };
+    return { isGood: false, words: 'no response' };
   }
 }
 
