@@ -33,7 +33,7 @@ interface MenuListProps {
   onClose: () => void;
 }
 
-const ITEM = '.small menu-item:not([aria-disabled="true"])';
+const ITEM = '.menu-item:not([aria-disabled="true"])';
 
 /** A menu next to an element or a point: for a right-click. Open while it is rendered. */
 export function MenuList({ label, items, anchor, placement, onClose }: MenuListProps) {
