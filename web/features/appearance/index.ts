@@ -1,10 +1,10 @@
 import { createStore } from '../../ui/store.ts';
 
-/** How the client looks in this browser. */
+/** Appearance settings of this browser. */
 export interface Appearance {
   theme: 'system' | 'light' | 'dark';
   density: 'cosy' | 'compact';
-  /** Percent of the size of texts that the browser has. */
+  /** Percent of the browser's default text size. */
   textSize: 85 | 100 | 115 | 130;
   motion: 'system' | 'reduced';
 }
@@ -13,17 +13,17 @@ export const themes = ['system', 'light', 'dark'] as const;
 export const densities = ['cosy', 'compact'] as const;
 export const textSizes = [85, 100, 115, 130] as const;
 
-/** The key under which this browser keeps it, for whoever signs in. */
+/** The key in localStorage, shared by all users of this browser. */
 export const APPEARANCE = 'palaver-appearance';
 const usual: Appearance = { theme: 'system', density: 'cosy', textSize: 100, motion: 'system' };
 
-/** The appearance in a text that was kept. What is missing, or no longer known, is as usual. */
+/** Parses stored settings; missing or invalid values get their defaults. */
 function appearanceIn(text: string | null): Appearance {
   let kept: Partial<Record<keyof Appearance, unknown>> = {};
   try {
     kept = (JSON.parse(text ?? '{}') as typeof kept | null) ?? {};
   } catch {
-    // Somebody else's text: as usual.
+    // Not our JSON: use the defaults.
   }
   const oneOf = <T>(all: readonly T[], value: unknown, other: T): T =>
     all.includes(value as T) ? (value as T) : other;
@@ -39,7 +39,7 @@ function read(): Appearance {
   try {
     return appearanceIn(localStorage.getItem(APPEARANCE));
   } catch {
-    // A browser that keeps nothing.
+    // Storage is blocked.
     return usual;
   }
 }
@@ -61,28 +61,28 @@ function take(): void {
   apply(store.get());
 }
 
-/** Lets the page look as was chosen in this browser. Called before anything is drawn, so that it never shows in another look first. */
+/** Applies the stored appearance. Call it before the first render, to avoid a flash of the default one. */
 export function beginAppearance(): void {
   take();
-  // Another tab has changed it.
+  // Follow changes made in other tabs.
   window.addEventListener('storage', ({ key }) => {
     if (key === APPEARANCE || key === null) take();
   });
 }
 
-/** The present appearance. */
+/** The current appearance. */
 export const useAppearance = (): Appearance => store.use();
 
-/** True while the page shows in the dark theme, by choice or by the system's. */
+/** True while the page uses the dark theme, by choice or by system preference. */
 export const isDark = (): boolean => {
   const { theme } = store.get();
   return theme === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark';
 };
 
-/** The density at this moment. */
+/** The current density. */
 export const densityNow = (): Appearance['density'] => store.get().density;
 
-/** Changes the appearance at once, and keeps it in this browser. */
+/** Changes the appearance immediately and stores it in this browser. */
 export function setAppearance(change: Partial<Appearance>): void {
   const next = { ...store.get(), ...change };
   store.set(next);
@@ -90,6 +90,6 @@ export function setAppearance(change: Partial<Appearance>): void {
   try {
     localStorage.setItem(APPEARANCE, JSON.stringify(next));
   } catch {
-    // It holds until the page is closed.
+    // Without storage, it lasts until the page is closed.
   }
 }

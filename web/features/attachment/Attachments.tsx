@@ -10,12 +10,12 @@ import './Attachments.css';
 
 const Lightbox = late(() => import('./Lightbox.tsx'));
 
-/** The largest box of a picture by itself, in px. */
+/** Maximum size of a single image, in px. */
 const alone = { width: 480, height: 340 };
-/** So many pictures show; the last of them counts the others. */
+/** Maximum images shown; the last one shows the number of the others. */
 const MOST_TILES = 6;
 
-/** The files of a message: pictures in a grid, films and sounds to be played, all others to be saved. */
+/** A message's attachments: images in a grid, video and audio players, and links to download other files. */
 export function Attachments({ files }: { files: readonly File[] }) {
   const pictures = files.filter((file) => kindOf(file) === 'picture');
   return (
@@ -57,7 +57,7 @@ function Film({ file }: { file: File }) {
   const { width, height } = boxOf(file, alone);
   return (
     <div className="film">
-      {/* biome-ignore lint/a11y/useMediaCaption: what people send has none */}
+      {/* biome-ignore lint/a11y/useMediaCaption: uploads have no captions */}
       <video
         className="film-frame"
         src={contentOf(file)}
@@ -86,7 +86,7 @@ function FileCard({ file }: { file: File }) {
     <div className="file-card">
       <Icon name={icons[file.type] ?? 'file'} size={28} />
       <Caption file={file} />
-      {/* biome-ignore lint/a11y/useMediaCaption: what people send has none */}
+      {/* biome-ignore lint/a11y/useMediaCaption: uploads have no captions */}
       {isSound && <audio src={contentOf(file)} controls preload="none" aria-label={file.name} />}
     </div>
   );

@@ -7,12 +7,12 @@ import './Lightbox.css';
 
 interface LightboxProps {
   pictures: readonly File[];
-  /** The index of the one to begin with. */
+  /** The index of the first image to show. */
   first: number;
   onClose: () => void;
 }
 
-/** The pictures of a message, as large as the window: arrows go from one to the next, Enter or a click zooms. */
+/** A message's images in full size: arrow keys switch between them, Enter or a click zooms. */
 export default function Lightbox({ pictures, first, onClose }: LightboxProps) {
   const [at, setAt] = useState(first);
   const [isZoomed, setZoomed] = useState(false);
@@ -31,7 +31,7 @@ export default function Lightbox({ pictures, first, onClose }: LightboxProps) {
   };
   return (
     <Dialog title={file.name} size="full" onClose={onClose}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows, whatever in it has the focus */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: handles arrow keys wherever the focus is inside */}
       <div className="lightbox" onKeyDown={keyed}>
         <Stage key={file.id} file={file} isZoomed={isZoomed} onZoom={() => setZoomed(!isZoomed)} />
         <footer className="lightbox-foot">

@@ -9,12 +9,12 @@ import { Placeholder } from './Placeholder.tsx';
 interface PictureProps {
   file: File;
   most: Box;
-  /** One of several, in a grid: it fills its place. */
+  /** One of several in a grid, so it fills its cell. */
   isTile: boolean;
   onOpen: () => void;
 }
 
-/** A picture in a message. Its place has its size before it is loaded, so nothing moves. */
+/** An image in a message. Its box has its final size before the image loads, to prevent layout shift. */
 export function Picture({ file, most, isTile, onOpen }: PictureProps) {
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
   const [attempt, setAttempt] = useState(0);

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import { thumbHashToRGBA } from 'thumbhash';
 
-/** The blurred colours of a picture that is on its way. */
+/** A blurred preview while the image loads. */
 export function Placeholder({ thumbhash }: { thumbhash: string }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {
@@ -14,7 +14,7 @@ export function Placeholder({ thumbhash }: { thumbhash: string }) {
       canvas.current.height = h;
       context.putImageData(new ImageData(new Uint8ClampedArray(rgba), w, h), 0, 0);
     } catch {
-      // Without its colours the box is there all the same.
+      // An invalid hash leaves the box empty.
     }
   }, [thumbhash]);
   return <canvas ref={canvas} className="picture-placeholder" />;

@@ -1,9 +1,9 @@
 import type { Records } from '../../api/records.ts';
 
-/** A file of a message. */
+/** An attachment of a message. */
 export type File = Records['MessageAttachment'];
 
-/** The address of a file's content on this server; the session's cookie opens it. */
+/** The URL of a file's content, authorized by the session's cookie. */
 export function contentOf(
   { id }: Pick<File, 'id'>,
   how: { preview?: 'small' | 'large'; isSaved?: boolean } = {},
@@ -14,7 +14,7 @@ export function contentOf(
   return `/api/v1/attachments/${encodeURIComponent(id)}/content${query.size > 0 ? `?${query}` : ''}`;
 }
 
-/** What a browser shows of a file; all else is saved. */
+/** How a file is displayed; `file` is download only. */
 export function kindOf({ type }: Pick<File, 'type'>): 'picture' | 'film' | 'sound' | 'file' {
   if (type.startsWith('image/')) return 'picture';
   if (type.startsWith('video/')) return 'film';
@@ -22,10 +22,10 @@ export function kindOf({ type }: Pick<File, 'type'>): 'picture' | 'film' | 'soun
   return 'file';
 }
 
-/** So many bytes of a moving picture are loaded unasked; a larger one stands still until it is opened. */
+/** Maximum bytes of an animated image that is loaded automatically; larger ones show a still preview until opened. */
 const MOST_MOVING = 4_000_000;
 
-/** The picture to show in a box of so many px: the smallest that fills it on this screen. */
+/** The URL of the image for a box `width` px wide: the smallest version that is sharp on this screen. */
 export function pictureFor(file: File, width: number, pixels: number): string {
   const moves = file.type === 'image/gif';
   if (moves && file.bytes <= MOST_MOVING) return contentOf(file);

@@ -4,12 +4,12 @@ export interface Box {
   readonly height: number;
 }
 
-/** One without a known size gets this. */
+/** For images without a known size. */
 const unknown: Box = { width: 320, height: 240 };
-/** The least side, so that what is very narrow can be seen and hit. */
+/** Minimum side, to keep very narrow images visible and clickable. */
 const LEAST = 48;
 
-/** The box in which a picture stands: no larger than itself or than `most`, in its own proportions as far as they allow. */
+/** The box of an image: at most its own size or `most`, and in its aspect ratio if those limits allow. */
 export function boxOf(size: { width: number | null; height: number | null }, most: Box): Box {
   const { width, height } = size.width && size.height ? (size as Box) : unknown;
   const scale = Math.min(1, most.width / width, most.height / height);

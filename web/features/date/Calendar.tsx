@@ -7,16 +7,16 @@ import './Calendar.css';
 
 interface CalendarProps {
   anchor: Anchor;
-  /** The day from which it is opened, in ms. */
+  /** The initially shown day, in ms. */
   shown: number;
-  /** The first day that can be picked. The last is today. */
+  /** The first selectable day. The last one is today. */
   since: number;
-  /** Gets midnight of the day, in ms. */
+  /** Called with local midnight of the day, in ms. */
   onPick: (at: number) => void;
   onClose: () => void;
 }
 
-/** A month from which a day is picked: arrows go by days and weeks, Page Up and Page Down by months. */
+/** A date picker: arrow keys move by days and weeks, Page Up and Page Down by months. */
 export default function Calendar({ anchor, shown, since, onPick, onClose }: CalendarProps) {
   const today = Date.now();
   const [at, setAt] = useState(() => within(shown, since, today));
@@ -39,7 +39,7 @@ export default function Calendar({ anchor, shown, since, onPick, onClose }: Cale
   return (
     <Popover anchor={anchor} label={t.pickDate} placement="below" onClose={onClose} className="calendar">
       <Head at={at} onMonth={(by) => go(addMonths(at, by))} />
-      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid, whose cells are buttons */}
+      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid whose cells are buttons */}
       <table ref={grid} className="calendar-grid" role="grid" aria-label={month(at)} onKeyDown={keyed}>
         <thead>
           <tr>
@@ -72,7 +72,7 @@ export default function Calendar({ anchor, shown, since, onPick, onClose }: Cale
   );
 }
 
-/** The day to which a key leads from another; undefined for a key that leads nowhere. */
+/** The day that a key moves to; undefined for other keys. */
 function movedBy(key: string, at: number): number | undefined {
   const side = document.documentElement.dir === 'rtl' ? -1 : 1;
   const moves: Record<string, number> = {
@@ -98,7 +98,7 @@ const Head = ({ at, onMonth }: { at: number; onMonth: (by: number) => void }) =>
 
 interface DayProps {
   day: number;
-  /** The day on which the arrows stand. */
+  /** The day selected with the arrow keys. */
   at: number;
   shown: number;
   isOut: boolean;

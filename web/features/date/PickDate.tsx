@@ -7,7 +7,7 @@ interface PickDateProps {
   onClose: () => void;
 }
 
-/** Asks for the day to which one goes in a channel. */
+/** Asks for a date to jump to in a channel. */
 export default function PickDate({ channel, onClose }: PickDateProps) {
   const head = document.querySelector('.channel-header')?.getBoundingClientRect();
   const anchor = { x: head ? head.left + head.width / 2 : innerWidth / 2, y: head?.bottom ?? 0 };

@@ -3,10 +3,10 @@ import type { Records } from '../../api/records.ts';
 import { navigate, routeOf } from '../../routes.ts';
 import { createStore, isNarrow } from '../../ui/index.ts';
 
-/** The day to which the list of a channel is to go, in ms. */
+/** The day in ms that a channel's timeline should jump to. */
 const wanted = createStore<{ placeId: string; at: number } | undefined>(undefined);
 
-/** Goes to the first message of a day in a channel, which need not be open. */
+/** Jumps to the first message of a day in a channel, and opens the channel if needed. */
 export function goToDate({ id: channelId, serverId }: Records['Channel'], at: number): void {
   const now = routeOf(location.href);
   const isOpen = now.page === 'server' && now.channelId === channelId;
@@ -16,7 +16,7 @@ export function goToDate({ id: channelId, serverId }: Records['Channel'], at: nu
   wanted.set({ placeId: channelId, at });
 }
 
-/** Takes the day that is meant for this list. */
+/** Calls `toDate` with the day requested for this timeline. */
 export function useWantedDate(placeId: string, toDate: (at: number) => void): void {
   const now = wanted.use();
   useEffect(() => {

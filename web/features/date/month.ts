@@ -1,23 +1,23 @@
-/** Midnight of a day, in the reader's time. */
+/** Local midnight of a day. */
 const startOfDay = (at: number): number => {
   const date = new Date(at);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 };
 
-/** So many days later, whatever the clocks do in between. */
+/** Adds days, independent of daylight saving time. */
 export function addDays(at: number, days: number): number {
   const date = new Date(at);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime();
 }
 
-/** The same day so many months later, or the last of that month. */
+/** Adds months, clamped to the last day of the month. */
 export function addMonths(at: number, months: number): number {
   const date = new Date(at);
   const last = new Date(date.getFullYear(), date.getMonth() + months + 1, 0).getDate();
   return new Date(date.getFullYear(), date.getMonth() + months, Math.min(date.getDate(), last)).getTime();
 }
 
-/** The weeks of the month of a day, as rows of midnights, from the first weekday on (1 is Monday). */
+/** The weeks of a month as rows of local midnights, starting at the first weekday (1 is Monday). */
 export function weeksOf(at: number, firstWeekday: number): number[][] {
   const date = new Date(at);
   const first = new Date(date.getFullYear(), date.getMonth(), 1);
@@ -29,6 +29,6 @@ export function weeksOf(at: number, firstWeekday: number): number[][] {
   return weeks;
 }
 
-/** A day within bounds, in ms. */
+/** Clamps a day, in ms. */
 export const within = (at: number, from: number, to: number): number =>
   Math.min(Math.max(startOfDay(at), startOfDay(from)), startOfDay(to));

@@ -2,7 +2,7 @@ import { onSignedOut } from '../../api/index.ts';
 import { createStore } from '../../ui/index.ts';
 import { keepInTab, keptInTab } from '../../ui/keptInTab.ts';
 
-/** A message that is being edited, and its place. */
+/** A message being edited, and its location. */
 export interface Edited {
   readonly id: string;
   readonly serverId: string;
@@ -10,7 +10,7 @@ export interface Edited {
   readonly threadId: string | null;
 }
 
-/** What the person is changing. It outlives a reload of the tab. */
+/** The state of edits, which survives a reload of the tab. */
 interface Kept {
   now?: Edited | undefined;
   begun: [string, string][];
@@ -18,9 +18,9 @@ interface Kept {
 
 const KEY = 'palaver-editing';
 const kept = keptInTab<Kept>(KEY);
-/** The message that is being edited; one at a time. */
+/** The message being edited; one at a time. */
 const edited = createStore<Edited | undefined>(kept?.now);
-/** Texts that were begun and not saved, so that nothing is lost when their row goes out of the page. */
+/** Unsaved texts, kept when their rows are unmounted. */
 const begun = new Map<string, string>(kept?.begun);
 
 function keep(): void {
@@ -38,17 +38,17 @@ onSignedOut(() => {
   edit(undefined);
 });
 
-/** Shows a message of the page as a field. */
+/** Starts editing a message, which must be on the page. */
 export const startEditing = ({ id, serverId, channelId, threadId }: Edited): void =>
   edit({ id, serverId, channelId, threadId });
 
-/** Ends it, saved or not. */
+/** Ends editing, saved or not. */
 export function stopEditing(messageId: string): void {
   begun.delete(messageId);
   edit(edited.get()?.id === messageId ? undefined : edited.get());
 }
 
-/** The message that shows as a field. */
+/** The message being edited. */
 export const editedNow = (): Edited | undefined => edited.get();
 export const useEdited = (): string | undefined => edited.use()?.id;
 export const useEditing = (messageId: string): boolean => edited.use()?.id === messageId;

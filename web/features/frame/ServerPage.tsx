@@ -121,7 +121,7 @@ function Foot({ server, isCreator, hasFew }: FootProps) {
   return (
     <Suspense fallback={null}>
       {isNew && <FirstSteps serverId={server.id} />}
-      {/* Those who run it have written the words themselves. */}
+      {/* The owner has written the text. */}
       {server.welcome && !isCreator && !isWelcomed(server.id) && <Welcome server={server} />}
     </Suspense>
   );
@@ -139,7 +139,7 @@ function NoChannel({ serverId, isWrong, hasChannels }: NoChannelProps) {
   if (isWrong)
     return (
       <Empty icon="hash" title={t.noSuchChannel} text={t.noSuchChannelMore}>
-        {/* On a phone nothing else leads away from here. */}
+        {/* A phone has no other link away from here. */}
         <Link to={{ page: 'server', serverId }}>{t.toChannels}</Link>
       </Empty>
     );

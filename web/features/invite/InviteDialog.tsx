@@ -14,29 +14,28 @@ const QrCode = lazy(() => import('../../ui/QrCode.tsx').then(({ QrCode }) => ({ 
 
 interface InviteDialogProps {
   serverId: string;
-  /** One that is there already, to look at; else a new one is made. */
+  /** An existing invite to show; otherwise creates a new one. */
   invite?: { id: string };
-  /** It opens from the list of all invites, and needs no way there. */
+  /** Opened from the list of all invites, so it needs no link to it. */
   isInList?: boolean;
   onClose: () => void;
 }
 
 const HOUR = 3_600_000;
-/** Milliseconds until an invite ends; 0 for never. */
+/** Milliseconds until an invite expires; 0 for never. */
 const spans = [HOUR, 24 * HOUR, 7 * 24 * HOUR, 30 * 24 * HOUR, 0];
-/** People who may join with it; 0 for any number. */
+/** Maximum uses; 0 for unlimited. */
 const uses = [1, 5, 10, 25, 50, 100, 0];
 
 const optionsOf = (values: readonly number[], label: (value: number) => string) =>
   values.map((value) => ({ value: String(value), label: label(value) }));
 
-/** How long a link works. */
 function wordOfSpan(span: number): string {
   if (span === 0) return t.ever;
   return span < 24 * HOUR ? t.hours({ hours: span / HOUR }) : t.days({ days: span / (24 * HOUR) });
 }
 
-/** Makes a link that lets people into the server, and shows it. */
+/** Creates an invite, and shows its link. */
 export default function InviteDialog({ serverId, invite, isInList, onClose }: InviteDialogProps) {
   const [made, setMade] = useState<Pick<Records['Invite'], 'id'> | undefined>(invite);
   const may = useMay(serverId, 'invite insert');

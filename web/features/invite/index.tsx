@@ -3,9 +3,9 @@ import { late } from '../../ui/late.tsx';
 
 export { inviteLink } from './link.ts';
 
-/** Makes an invite, and shows its link. It is loaded when it is first opened. */
+/** Creates an invite, and shows its link. Loaded on first use. */
 export const InviteDialog = late(() => import('./InviteDialog.tsx'));
 
-/** Makes an invite, and shows its link, above whatever is there. */
+/** Opens the dialog for a new invite. */
 export const createInvite = (serverId: string): void =>
   openDialog((close) => <InviteDialog serverId={serverId} onClose={close} />);

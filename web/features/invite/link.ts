@@ -1,5 +1,5 @@
 import { pathOf } from '../../routes.ts';
 
-/** The address at which an invite is taken. */
+/** The URL of an invite. */
 export const inviteLink = ({ id }: { id: string }): string =>
   location.origin + pathOf({ page: 'invite', inviteId: id });

@@ -1,7 +1,7 @@
 import { api } from '../../api/index.ts';
 import { useServerList } from '../settings/server/index.ts';
 
-/** The API keys and the apps' secrets of a server. One list has both: they share their pages. */
+/** The API keys and app secrets of a server, which share one paged list. */
 export const useSecrets = (serverId: string, isOpen: boolean) =>
   useServerList(
     'secret',

@@ -1,24 +1,24 @@
-/** The tags of all languages that this client was built in. `build.js` writes them here. */
+/** The tags of all languages that the client was built with, inlined by `build.js`. */
 declare const LANGUAGES: readonly string[];
 
 /**
- * The server reads it as it answers with the page, so it is a cookie: `server/src/http/web/language.ts`, which also makes it last. It tells
- * nothing of the person, and stays when they sign out.
+ * A cookie, because the server reads it to choose the page's language (`server/src/http/web/language.ts`, which also renews it). It reveals
+ * nothing about the user, so it stays after signing out.
  */
 const COOKIE = 'palaver-language';
 
-/** The languages to choose from, each with its own name for itself. */
+/** The available languages, each with its name in that language. */
 export const languages = (): { tag: string; name: string }[] =>
   LANGUAGES.map((tag) => ({ tag, name: new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag }));
 
-/** The language that was chosen in this browser; undefined for the one that the browser itself asks for. */
+/** The language chosen in this browser; undefined for the browser's preference. */
 export const chosenLanguage = (): string | undefined =>
   LANGUAGES.find((tag) => document.cookie.split('; ').includes(`${COOKIE}=${tag}`));
 
-/** Chooses a language in this browser, or the browser's own, and loads the page anew, at the same place. */
+/** Sets the language of this browser, or its default, and reloads the page. */
 export function chooseLanguage(tag: string | undefined): void {
   const seconds = tag === undefined ? 0 : 365 * 24 * 3600;
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in many browsers, and over plain HTTP
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in many browsers, and on plain HTTP
   document.cookie = `${COOKIE}=${tag ?? ''}; path=/; max-age=${seconds}; samesite=lax`;
   location.reload();
 }

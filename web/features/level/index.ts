@@ -1,9 +1,9 @@
 import type { ChannelReading, Unread } from '../../replica/types.ts';
 
-/** Later than any client will live: the API has times, and no "for ever". */
+/** A far future time, as the API has no value for "forever". */
 export const ALWAYS = Date.UTC(9000, 0);
 
-/** Whether messages of a channel are to stay quiet: muted, or at the level `mentions` or `nothing`, by itself or by its server. */
+/** Whether a channel's messages don't notify: it or its server is muted, or its level (its own or the server's) is `nothing`. */
 export function isMuted(
   channel: Pick<ChannelReading, 'level' | 'mutedUntil'> | undefined,
   server: Pick<Unread, 'level' | 'mutedUntil'>,

@@ -1,11 +1,11 @@
-/** What the word of a browser about itself tells: names as their makers write them. */
+/** The parts of a user agent string; names as their makers spell them. */
 export interface Device {
   browser: string | undefined;
   system: string | undefined;
   isPhone: boolean;
 }
 
-// The order counts: most browsers say that they are others, too.
+// Order matters: most browsers also claim to be others.
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\//, 'Opera'],
@@ -28,7 +28,7 @@ const systems: readonly [RegExp, string][] = [
 const nameIn = (text: string, names: readonly [RegExp, string][]): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1];
 
-/** The browser and its system; undefined for a text that is no browser's, such as the name of a device that an app gives. */
+/** Parses a user agent; undefined for other texts, such as a device name set by an app. */
 export function deviceIn(userAgent: string): Device | undefined {
   if (!/^(Mozilla|Opera)\//.test(userAgent)) return undefined;
   return {

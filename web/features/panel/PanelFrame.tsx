@@ -4,18 +4,18 @@ import { IconButton } from '../../ui/index.ts';
 import { ResizeHandle } from './ResizeHandle.tsx';
 
 interface PanelFrameProps {
-  /** The name of what is shown: the focus comes to it when it is another. */
+  /** Identifies the content: a change moves the focus to it. */
   shows: string;
   title: ReactNode;
-  /** Buttons beside the title. */
+  /** Buttons next to the title. */
   tools?: ReactNode;
-  /** It lies above another panel, to which closing leads back. */
+  /** Stacked on another panel, which closing returns to. */
   isAbove?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** The head of every panel, and the keys and the width that all have. */
+/** The header of every panel, its shortcuts, and the resize handle. */
 export function PanelFrame({ shows, title, tools, isAbove, onClose, children }: PanelFrameProps) {
   const frame = useRef<HTMLElement>(null);
   useFocus(frame, shows);
@@ -50,7 +50,7 @@ export function PanelFrame({ shows, title, tools, isAbove, onClose, children }: 
   );
 }
 
-/** The focus goes into a panel that the person opens, and back to where it was once that is closed. */
+/** Moves the focus into a panel that the user opens, and restores it on close. */
 function useFocus(frame: { current: HTMLElement | null }, shows: string): void {
   const before = useRef<Element | null>(null);
   const shown = useRef<string>(undefined);
@@ -59,7 +59,7 @@ function useFocus(frame: { current: HTMLElement | null }, shows: string): void {
     const isFirst = shown.current === undefined;
     shown.current = shows;
     if (isFirst) before.current = active;
-    // A page that has just been loaded keeps the focus at its start.
+    // After a page load, the focus stays at the start of the page.
     if (isFirst && (active === null || active === document.body)) return;
     if (frame.current?.contains(active) && active !== frame.current) return;
     frame.current?.focus({ preventScroll: true });

@@ -2,10 +2,10 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { panel as t } from '../../strings/en/panels.ts';
 import { keepWidth, LEAST, MOST, USUAL, widthKept } from './width.ts';
 
-/** Pixels by which a key moves the edge. */
+/** Pixels per key press. */
 const STEP = 24;
 
-/** The edge of the panel: drawn, or moved by arrows, it changes the width, which stays. A double click brings the usual one. */
+/** The panel's edge: dragging it or pressing arrow keys changes the stored width, and a double click resets it. */
 export function ResizeHandle() {
   const [width, setWidth] = useState(widthKept);
   const set = (next: number) => setWidth(keepWidth(next));
@@ -25,7 +25,7 @@ export function ResizeHandle() {
     event.preventDefault();
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: hr takes no focus
+    // biome-ignore lint/a11y/useSemanticElements: hr can't be focused
     <div
       className="side-panel-edge"
       role="separator"

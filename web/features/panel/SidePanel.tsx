@@ -5,7 +5,7 @@ import './SidePanel.css';
 
 const Panels = lazy(() => import('./Panels.tsx'));
 
-/** What is open beside a channel: a thread, its pins, the members, a search, the inbox. */
+/** The panel next to a channel: a thread, pins, members, search or inbox. */
 export const SidePanel = (props: SidePanelProps) => (
   <Suspense
     fallback={

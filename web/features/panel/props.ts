@@ -2,11 +2,11 @@ import type { Records } from '../../api/records.ts';
 
 export interface SidePanelProps {
   channel: Records['Channel'];
-  /** The thread that is open; it lies above the panel, to which one comes back. */
+  /** The open thread, stacked on the panel. */
   threadId: string | undefined;
-  /** The reply in it to which the address leads. */
+  /** The reply that the URL links to. */
   replyId: string | undefined;
   panel: string | undefined;
-  /** The words of the search. */
+  /** The search query. */
   words: string | undefined;
 }

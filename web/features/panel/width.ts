@@ -1,6 +1,6 @@
 import { keep, kept } from '../../ui/kept.ts';
 
-/** The width of the panel in px: the least, the most, and the one that it has at first. */
+/** The panel's minimum, maximum and default width in px. */
 export const LEAST = 288;
 export const MOST = 720;
 export const USUAL = 384;
@@ -9,14 +9,14 @@ const KEY = 'palaver.panel';
 
 const put = (width: number) => document.documentElement.style.setProperty('--panel-width', `${width}px`);
 
-/** The width that this browser has kept; puts it to use. */
+/** Applies the stored width, and returns it. */
 export function widthKept(): number {
   const width = Number(kept(KEY)) || USUAL;
   put(width);
   return width;
 }
 
-/** Takes a width into use, within the bounds, and keeps it. */
+/** Applies a width within bounds and stores it. Returns the clamped width. */
 export function keepWidth(wanted: number): number {
   const width = Math.round(Math.max(LEAST, Math.min(MOST, innerWidth / 2, wanted)));
   put(width);

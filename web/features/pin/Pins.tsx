@@ -12,7 +12,7 @@ import { Markdown } from '../markdown/index.ts';
 import { MessageCard } from '../message/card/index.tsx';
 import { useNamed } from '../message/index.ts';
 
-/** The pinned messages of a channel, the latest pin first. */
+/** The pinned messages of a channel, latest pin first. */
 export function Pins({ channel }: { channel: Records['Channel'] }) {
   const { id: channelId, serverId } = channel;
   const { load } = useActions();
@@ -34,7 +34,7 @@ export function Pins({ channel }: { channel: Records['Channel'] }) {
   const pins = useRows('pin', 'channelId', channelId);
   const isHere = (messageId: string) =>
     replica.row('user', replica.row('message', messageId)?.creatorId ?? '') !== undefined;
-  // A pin that somebody has just set may be of a message, or an author, that was never here: one page brings all of them.
+  // A new pin's message or author may not be loaded; one page contains all missing ones.
   const missing = pins.filter(({ messageId }) => !isHere(messageId)).map(({ id }) => id);
   const asked = useRef('');
   const { isLoading, error, again } = pages;

@@ -7,14 +7,14 @@ import { askOwn, ownPresence, saveOwn, takeOwn } from './own.ts';
 
 const StatusDialog = late(() => import('./StatusDialog.tsx'), { hasField: true });
 
-/** Follows one's own presence, and shows one as away where nothing was typed or touched for a while. Once in the page. */
+/** Keeps the user's own presence up to date, and sets it to away when they are idle. Once per page. */
 export function PresenceLayer() {
   const session = useSession();
   const { isBooted, userId } = useConnection();
   const isOpen = statusDialog.use();
   useEffect(() => {
     if (!isBooted || userId === undefined) return;
-    // Without an answer one shows as online, until the next change.
+    // If it fails, the user appears as online until the next change.
     askOwn().catch(() => undefined);
     const ends = [
       session.onEvent((event) => takeOwn(event, userId)),
@@ -24,7 +24,7 @@ export function PresenceLayer() {
         save: (status) => void saveOwn({ status }).catch(() => undefined),
         onSign: (sign) =>
           session.onEvent((event) => {
-            // What one reads and writes on another device: nobody is away there.
+            // Reading or writing on another device counts as activity.
             if (/^(mark|draft)\./.test(event.type)) sign();
           }),
       }),

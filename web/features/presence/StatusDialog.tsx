@@ -5,10 +5,10 @@ import { statuses } from './items.ts';
 import { type OwnStatus, ownPresence, saveOwn } from './own.ts';
 import { type End, endOf, ends } from './textEnd.ts';
 
-/** The length of the text with a status, as the API has it. */
+/** Maximum length of the status text, as in the API. */
 const MOST = 100;
 
-/** Asks how one is shown to others, and for the text with it. */
+/** Edits the user's status and status text. */
 export default function StatusDialog({ onClose }: { onClose: () => void }) {
   const own = ownPresence.use();
   const isKept = own?.textUntil != null;

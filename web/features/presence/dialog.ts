@@ -1,4 +1,4 @@
 import { createStore } from '../../ui/index.ts';
 
-/** Whether the dialog about one's own status is open. */
+/** Whether the status dialog is open. */
 export const statusDialog = createStore(false);

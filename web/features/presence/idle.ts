@@ -1,9 +1,9 @@
 import type { OwnStatus } from './own.ts';
 
-/** Milliseconds without any input, in all tabs of the browser, after which one is away. */
+/** Milliseconds without input in any tab of the browser after which the user is away. */
 const REST = 10 * 60_000;
 const LOOK = 20_000;
-/** Input is noted this often, at most. */
+/** Throttle for recording input. */
 const NOTE = 5_000;
 
 const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
@@ -12,13 +12,13 @@ interface IdleAround {
   userId: string;
   status: () => OwnStatus | undefined;
   save: (status: OwnStatus) => void;
-  /** Calls `sign` at every other sign of the person. Returns what ends it. */
+  /** Calls `sign` on any other activity of the user. Returns the unsubscribe function. */
   onSign: (sign: () => void) => () => void;
 }
 
 /**
- * Shows a person who is online as away after ten minutes without input, and as online again with the next one. A status that they chose
- * themselves stays. Returns what ends it.
+ * Sets an online user to away after ten minutes without input, and back to online on the next one. Statuses that the user chose are kept.
+ * Returns the function that stops it.
  */
 export function watchIdle({ userId, status, save, onSign }: IdleAround): () => void {
   const kept = shared(userId);
@@ -49,7 +49,7 @@ export function watchIdle({ userId, status, save, onSign }: IdleAround): () => v
   };
 }
 
-/** What all tabs of a browser know: the last input, and that one of them has shown the person as away. */
+/** State shared by the browser's tabs: the time of the last input, and whether one of them set the user to away. */
 function shared(userId: string) {
   const [at, away] = [`palaver.input.${userId}`, `palaver.away.${userId}`];
   const own = new Map<string, string>();

@@ -5,7 +5,7 @@ import { type OwnStatus, ownPresence, saveOwn } from './own.ts';
 
 export const statuses: readonly OwnStatus[] = ['online', 'idle', 'dnd', 'invisible'];
 
-/** The part of one's own menu about how one is shown: the four states, and the text with them. */
+/** The status items of the user's own menu: four statuses, and the status text. */
 export function useStatusItems(): MenuItem[] {
   const own = ownPresence.use();
   const now = own?.status ?? 'online';

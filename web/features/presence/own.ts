@@ -2,19 +2,19 @@ import { api, type Records } from '../../api/index.ts';
 import type { LiveEvent } from '../../replica/types.ts';
 import { createStore } from '../../ui/index.ts';
 
-/** How one is shown to others: `invisible` shows as offline. */
+/** The user's own presence: `invisible` appears to others as offline. */
 export type OwnPresence = Records['OwnPresence'];
 export type OwnStatus = OwnPresence['status'];
 
-/** One's own presence; undefined until it is known. */
+/** Undefined until loaded. */
 export const ownPresence = createStore<OwnPresence | undefined>(undefined);
 
-/** Asks for one's own presence. */
+/** Loads the user's own presence. */
 export async function askOwn(): Promise<void> {
   ownPresence.set(await api('none').ownPresence({}));
 }
 
-/** Changes one's own presence, for all devices. Rejects with PalaverError. */
+/** Changes the user's own presence on all devices. Rejects with PalaverError. */
 export async function saveOwn(changes: {
   status?: OwnStatus;
   text?: string | null;
@@ -23,7 +23,7 @@ export async function saveOwn(changes: {
   ownPresence.set(await api('none').presenceSave(changes));
 }
 
-/** Takes what another device has changed. One who is invisible, or is leaving, is told as offline. */
+/** Applies a change made on another device. Events report invisible users as offline, so that status is ignored. */
 export function takeOwn(event: LiveEvent, userId: string | undefined): void {
   if (event.type !== 'presence.updated') return;
   const told = event.data.people.find((one) => one.userId === userId);

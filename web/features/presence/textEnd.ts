@@ -1,11 +1,11 @@
-/** When the text with a status goes away by itself. */
+/** When the status text expires. */
 export const ends = ['never', 'halfHour', 'hour', 'fourHours', 'today', 'week'] as const;
 export type End = (typeof ends)[number];
 
 const MINUTE = 60_000;
 const lengths = { halfHour: 30 * MINUTE, hour: 60 * MINUTE, fourHours: 240 * MINUTE } as const;
 
-/** The time in ms; null for never. A day ends at midnight, a week before Monday, by the reader's calendar. */
+/** The expiry in ms; null for never. `today` expires at midnight and `week` before Monday, in local time. */
 export function endOf(end: End, now: Date): number | null {
   if (end === 'never') return null;
   if (end === 'today' || end === 'week') {

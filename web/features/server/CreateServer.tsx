@@ -4,11 +4,11 @@ import { common } from '../../strings/en/common.ts';
 import { server as t } from '../../strings/en/frame.ts';
 import { Dialog, Form, TextField, type Values } from '../../ui/index.ts';
 
-/** Asks for the name of a new server, makes it with a first channel, and goes there. */
+/** Creates a server with a first channel, and navigates there. */
 export default function CreateServer({ onClose }: { onClose: () => void }) {
   const make = async (values: Values) => {
     const { id } = await api('none').serverInsert({ name: values.text('name').trim() });
-    // Without a channel there is nothing to do in it. Where this fails, the page of the server offers to make one.
+    // A server without channels is useless. If this fails, the server's page offers to create one.
     const channel = await api(id)
       .channelInsert({ name: t.firstChannel })
       .catch(() => undefined);

@@ -16,7 +16,7 @@ interface ServerItemsProps {
   onClose: () => void;
 }
 
-/** The menu of a server, open or not: read all of it, be told of less, bring people in, run it, leave it. */
+/** The menu of a server: mark as read, notification level, invite, settings, leave. */
 export default function ServerItems({ server, anchor, onClose }: ServerItemsProps) {
   const { id: serverId, name, creatorId } = server;
   const actions = useActions();

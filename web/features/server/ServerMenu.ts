@@ -1,4 +1,4 @@
 import { late } from '../../ui/late.tsx';
 
-/** The menu of a server, beside what opened it. It is loaded when it is first wanted. */
+/** The menu of a server, loaded on first use. */
 export const ServerMenu = late(() => import('./ServerItems.tsx'));

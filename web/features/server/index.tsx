@@ -6,5 +6,5 @@ export { ServerMenu } from './ServerMenu.ts';
 
 const CreateServer = late(() => import('./CreateServer.tsx'), { hasField: true });
 
-/** Asks for what a new server needs, makes it, and goes there. */
+/** Opens the dialog for a new server. */
 export const createServer = (): void => openDialog((close) => <CreateServer onClose={close} />);

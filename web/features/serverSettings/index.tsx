@@ -7,7 +7,7 @@ import { groups, sections } from './sections.ts';
 
 interface ServerSettingsProps {
   serverId: string;
-  /** Undefined for the list of sections: a wide window has the first one beside it. */
+  /** Undefined for the list of sections, next to which wide windows show the first one. */
   section?: string;
 }
 
@@ -16,7 +16,7 @@ const labelled = groups.map(({ id, sections }) => ({
   sections: sections.map(({ id, icon }) => ({ id, icon, label: t.sections[id] })),
 }));
 
-/** The settings of a server: its sections, and the one that is open. */
+/** The settings of a server: the list of sections, and the open one. */
 export default function ServerSettings({ serverId, section }: ServerSettingsProps) {
   const { server, state } = useServer(serverId);
   const { isListed } = useConnection();

@@ -2,7 +2,7 @@ import { type ComponentType, lazy } from 'react';
 import type { IconName } from '../../ui/index.ts';
 import type { SectionProps } from '../settings/server/index.ts';
 
-/** A section: its name in the address, and the chunk that has it. */
+/** A section, with its name in the URL and its chunk. */
 export interface Section {
   id: SectionId;
   icon: IconName;
@@ -26,7 +26,7 @@ type SectionId =
 
 type GroupId = 'server' | 'people' | 'programs' | 'records';
 
-/** All sections, in the order of the navigation. Each is loaded when it is first opened. */
+/** All sections in navigation order, loaded on first use. */
 export const groups: readonly { id: GroupId; sections: readonly Section[] }[] = [
   {
     id: 'server',

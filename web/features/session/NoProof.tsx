@@ -8,7 +8,10 @@ import { useEntrance } from './entrance.ts';
 import { atProviders } from './identities.ts';
 import { Providers } from './Providers.tsx';
 
-/** For users with neither password nor passkey at this URL: how to sign in again, or get a password. */
+/**
+ * For users who can't confirm their identity here, having neither a password nor a passkey for this host: how to sign in again, or get a
+ * password.
+ */
 export function NoProof({ me: { username, email, hasPasskey } }: { me: Myself }) {
   const entrance = useEntrance();
   const own = useAsked('identities', atProviders);

@@ -31,7 +31,7 @@ export function PasskeySignIn() {
     }
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, on mount
   useEffect(() => {
     suggest();
     return () => current.current?.abort();

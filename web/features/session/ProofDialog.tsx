@@ -62,7 +62,7 @@ export default function ProofDialog({ me, onEnd }: ProofDialogProps) {
               onEnd(true);
             }}
           >
-            {/* Which account the password is of, for those that keep passwords. */}
+            {/* Tells password managers which account the password belongs to. */}
             <input hidden readOnly type="text" autoComplete="username" value={me.username} />
             <TextField
               label={session.password}

@@ -12,6 +12,6 @@ export function goOn(path: string): void {
   else navigate(to, { replace: true });
 }
 
-/** The address of a page for those without a session, which comes back to `to` afterwards. */
+/** The URL of a signed-out page that returns to `to` afterwards. */
 export const withDestination = (path: string, to: string): string =>
   to === '/' ? path : `${path}?${new URLSearchParams({ to })}`;

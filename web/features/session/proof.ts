@@ -2,7 +2,7 @@ import { session as t } from '../../strings/en/session.ts';
 import { createStore } from '../../ui/index.ts';
 import { needsProof, Refusal } from './refusal.ts';
 
-/** The question that is open: who waits for its end. */
+/** The open question, and the promise of its answer. */
 interface Question {
   promise: Promise<boolean>;
   end: (isProven: boolean) => void;
@@ -10,7 +10,7 @@ interface Question {
 
 const question = createStore<Question | undefined>(undefined);
 
-/** Asks who the person is. True once they have proven it; several that ask at once share one question. */
+/** Asks the user to confirm their identity. True once confirmed; concurrent calls share one question. */
 function prove(): Promise<boolean> {
   const open = question.get();
   if (open) return open.promise;
@@ -24,8 +24,8 @@ function prove(): Promise<boolean> {
 }
 
 /**
- * Does something that may need a proof of who the person is: if the server says so, asks for the password or a passkey, and
- * does it once more. Throws what `action` throws, and a Refusal if the person does not want to.
+ * Runs an action that may require a confirmed identity: if the server demands it, asks for the password or a passkey, then retries once.
+ * Throws the action's errors, and a Refusal if the user cancels.
  */
 export async function withProof<T>(action: () => PromiseLike<T>): Promise<T> {
   try {
@@ -37,5 +37,5 @@ export async function withProof<T>(action: () => PromiseLike<T>): Promise<T> {
   }
 }
 
-/** The question that is open. */
+/** The open question. */
 export const useQuestion = (): Question | undefined => question.use();

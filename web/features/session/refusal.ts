@@ -1,25 +1,25 @@
 import { PalaverError } from '../../api/index.ts';
 
-/** Something that did not work, in words for the person: forms show them as they are. */
+/** An error with a message for the user, which forms show verbatim. */
 export class Refusal extends Error {
   readonly code = 'REFUSED';
 }
 
-/** What else a sign-in needs, by the server's word: the code of a second factor, or a username for somebody new. */
+/** A further requirement of a sign-in, as reported by the server: a two-factor code, or a username for a new user. */
 export interface Need {
   need: 'code' | 'username';
   username?: string;
   name?: string;
 }
 
-/** What is needed beside what was given; undefined if the error says something else. */
+/** The missing requirement; undefined for other errors. */
 export function needOf(error: unknown): Need | undefined {
   const details =
     error instanceof PalaverError ? (error.details as Partial<Need> | null | undefined) : undefined;
   return details?.need === 'code' || details?.need === 'username' ? (details as Need) : undefined;
 }
 
-/** True if the server asks for a proof of who somebody is. */
+/** True if the server requires the user to confirm their identity. */
 export function needsProof(error: unknown): boolean {
   if (!(error instanceof PalaverError) || error.code !== 'FORBIDDEN') return false;
   const { rule } = (error.details ?? {}) as { rule?: unknown };

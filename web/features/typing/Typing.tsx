@@ -7,12 +7,12 @@ import { WithName } from '../../ui/index.ts';
 import { useNamesIn } from '../member/index.ts';
 import './Typing.css';
 
-/** More than these are not named. */
+/** Maximum number of names shown. */
 const MOST = 3;
-/** Somebody who pauses and goes on is not announced again within this, in milliseconds. */
+/** Milliseconds before a user who pauses and resumes is announced again. */
 const SAID_MS = 30_000;
 
-/** Says who else is typing in a channel or a thread. Its height is always the same, so that nothing moves. */
+/** The users typing in a channel or thread. Has a fixed height to prevent layout shift. */
 export function Typing({ serverId, place }: { serverId: string; place: TimelineRef }) {
   const people = useTyping(place);
   const ids = people.map(({ userId }) => userId);
@@ -48,12 +48,12 @@ export function Typing({ serverId, place }: { serverId: string; place: TimelineR
   );
 }
 
-/** The text for those who hear it: only when somebody begins who was not typing lately. */
+/** The text of the live region: updated only for users who were not typing recently. */
 function useSaid(ids: readonly string[], text: string): string {
   const [said, setSaid] = useState('');
   const times = useRef(new Map<string, number>());
   const key = ids.join(',');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when somebody begins or ends
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a user starts or stops typing
   useEffect(() => {
     const now = Date.now();
     const isNew = ids.some((id) => now - (times.current.get(id) ?? Number.NEGATIVE_INFINITY) > SAID_MS);

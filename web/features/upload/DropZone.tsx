@@ -23,7 +23,7 @@ export function DropZone({ inside, name, onFiles, onFolder }: DropZoneProps) {
     if (!zone) return;
     const stop = new AbortController();
     const { signal } = stop;
-    // Outside the zone a dropped file is refused, or the browser would open it in place of the page.
+    // Refuse files dropped outside the zone: the browser would open them in place of the page.
     const refuse = (event: DragEvent) => {
       if (!hasFiles(event) || event.defaultPrevented) return;
       event.preventDefault();

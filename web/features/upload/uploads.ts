@@ -182,7 +182,7 @@ function waitFor(key: string, ms: number): Promise<void> {
   });
 }
 
-// What somebody has chosen is not shown to the next who signs in here.
+// The next user of this device must not see the previous one's files.
 onSignedOut(() => {
   for (const [place, rows] of places.get()) for (const { key } of rows) removeFile(place, key);
 });
@@ -193,7 +193,7 @@ addEventListener('online', () => {
       if (state === 'failed' && error instanceof PalaverError && isPassing(error)) retryFile(place, key);
 });
 
-// A file that was chosen cannot be had back by a page that was loaded again.
+// A reload would lose the chosen files.
 addEventListener('beforeunload', (event) => {
   if (places.get().size > 0) event.preventDefault();
 });

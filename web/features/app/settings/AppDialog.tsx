@@ -10,15 +10,15 @@ import { Closed } from '../../settings/index.ts';
 
 interface AppDialogProps {
   serverId: string;
-  /** Undefined for a new one. */
+  /** Undefined for a new app. */
   app: Records['App'] | undefined;
   onClose: () => void;
 }
 
-/** The fields of one line, in the order in which they show. */
+/** The single-line fields, in display order. */
 const lines = ['version', 'category', 'publisherName', 'npmPackage', 'image'] as const;
 
-/** Makes an app of the server, or changes it. */
+/** Creates or edits an app of the server. */
 export function AppDialog({ serverId, app, onClose }: AppDialogProps) {
   const { load } = useActions();
   const may = useMay(serverId, app ? 'app update' : 'app insert');
@@ -35,7 +35,7 @@ export function AppDialog({ serverId, app, onClose }: AppDialogProps) {
       const { id } = app
         ? await calls.appUpdate({ appId: app.id, ...changes })
         : await calls.appInsert({ serverId, ...fields });
-      // The answer to a write is short.
+      // The response to a write is not the full record.
       await load(
         () => calls.appById({ appId: id }),
         (whole) => ({ app: [whole] }),

@@ -12,7 +12,7 @@ import { Ask, Who } from '../../settings/server/index.ts';
 
 type Secret = Records['Secret'];
 
-/** The secrets of apps: values that apps read, such as the key of another service. Never shown again. */
+/** The secrets of apps, such as another service's API key. Their values are never shown again. */
 export function AppSecrets({ serverId }: { serverId: string }) {
   const may = useMay(serverId, 'secret delete');
   const { pages, rows } = useSecrets(serverId, true);
@@ -48,7 +48,7 @@ export function AppSecrets({ serverId }: { serverId: string }) {
 
 function SecretRow({ secret, onRemove }: { secret: Secret; onRemove: () => void }) {
   const own = useRow('app', secret.appId);
-  // Apps of others are known by their installs.
+  // Apps of other servers are only known from their installs.
   const installs = useRows('appInstall', 'serverId', secret.serverId);
   const app = own ?? installs.find((install) => install.app.id === secret.appId)?.app;
   return (

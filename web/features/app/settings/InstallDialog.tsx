@@ -7,12 +7,12 @@ import { JsonField, jsonIn } from '../../settings/server/index.ts';
 
 interface InstallDialogProps {
   serverId: string;
-  /** The app; undefined for one that is named by its id. */
+  /** Undefined to enter an app ID instead. */
   app: Records['App'] | undefined;
   onClose: () => void;
 }
 
-/** Installs an app, with its configuration. */
+/** Installs an app with its configuration. */
 export function InstallDialog({ serverId, app, onClose }: InstallDialogProps) {
   const may = useMay(serverId, 'appInstall insert');
   async function install(values: Values): Promise<void> {

@@ -19,7 +19,7 @@ interface InstallsProps {
 
 const nameOf = ({ app }: Install): string => app.name ?? t.nameless;
 
-/** The installed apps, with their configuration. */
+/** The installed apps with their configuration. */
 export function Installs({ serverId, maySecrets, onSecret }: InstallsProps) {
   const may = useMay(serverId, 'appInstall delete');
   const { pages, rows } = useServerList('appInstall', serverId, (cursor) =>

@@ -12,13 +12,13 @@ type App = Records['App'];
 
 interface OwnAppsProps {
   serverId: string;
-  /** The ids of the apps that are installed, own ones and others. */
+  /** The IDs of all installed apps. */
   installed: ReadonlySet<string>;
   may: { write: Permission; install: boolean; secrets: boolean };
   onAsk: (asking: { act: 'new' } | { act: 'edit' | 'installOwn' | 'secret'; app: App }) => void;
 }
 
-/** The apps that a server has made. */
+/** The apps that belong to a server. */
 export function OwnApps({ serverId, installed, may, onAsk }: OwnAppsProps) {
   const { pages, rows } = useServerList('app', serverId, (cursor) =>
     api(serverId).appsByServer({ serverId, cursor, limit: 100 }),

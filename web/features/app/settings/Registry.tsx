@@ -8,15 +8,15 @@ import { Facts, Row, Rows } from '../../settings/index.ts';
 type App = Records['App'];
 
 interface RegistryProps {
-  /** The ids of the apps that the server has already. */
+  /** The IDs of apps that are already installed. */
   installed: ReadonlySet<string>;
   onInstall: (app: App) => void;
-  /** For an app that is not verified yet: its publisher tells the id. */
+  /** Called to enter the ID of an unverified app, which its publisher provides. */
   onId: () => void;
   onClose: () => void;
 }
 
-/** The verified apps of the registry: found by their names, and chosen to be installed. */
+/** The registry's verified apps, with search. */
 export function Registry({ installed, onInstall, onId, onClose }: RegistryProps) {
   const [typed, setTyped] = useState('');
   const words = typed.trim();

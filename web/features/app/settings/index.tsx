@@ -16,12 +16,12 @@ import { NewSecret } from './NewSecret.tsx';
 import { OwnApps } from './OwnApps.tsx';
 import { Registry } from './Registry.tsx';
 
-/** What is asked for. */
+/** The open dialog. */
 type Asking =
   | { act: 'new' | 'install' | 'registry' }
   | { act: 'edit' | 'installOwn' | 'secret'; app: Records['App'] };
 
-/** The apps of a server: those that are installed, its own, and their secrets. */
+/** The apps of a server: installed apps, its own apps, and their secrets. */
 export default function Apps({ serverId }: SectionProps) {
   const sees = useSeesPrograms(serverId);
   const mayInstall = useMay(serverId, 'appInstall insert');
@@ -79,7 +79,7 @@ interface AskedDialogProps {
 
 function AskedDialog({ serverId, asking, installed, onAsk }: AskedDialogProps) {
   const onClose = () => onAsk(undefined);
-  /** First closed, so that the focus is back before the next dialog takes it. */
+  /** Close the dialog first, to restore the focus before the next dialog takes it. */
   const next = (asked: Asking) => {
     onClose();
     setTimeout(onAsk, 0, asked);

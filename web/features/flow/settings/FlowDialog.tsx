@@ -10,7 +10,7 @@ import { JsonField, jsonIn } from '../../settings/server/index.ts';
 
 interface FlowDialogProps {
   serverId: string;
-  /** Undefined for a new one. */
+  /** Undefined for a new flow. */
   flow?: Records['Flow'];
   permission: Permission;
   onClose: () => void;
@@ -21,10 +21,10 @@ const example = {
   steps: [{ do: 'message.send', content: 'Welcome!' }],
 };
 
-/** A flow: looked at, changed or made. Trigger and steps are JSON, as the API takes them. */
+/** Shows, edits or creates a flow. Its trigger and steps are JSON, in the format of the API. */
 export function FlowDialog({ serverId, flow, permission, onClose }: FlowDialogProps) {
   const [before] = useState(flow);
-  // One who comes to look has fields that cannot be changed; one who may no more keeps what they typed.
+  // Read-only without permission when opened. Losing the permission later keeps the typed text.
   const [isClosed] = useState(!permission.allowed);
   async function save(values: Values): Promise<void> {
     const fields = {

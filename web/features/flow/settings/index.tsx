@@ -15,7 +15,7 @@ type Flow = Records['Flow'];
 
 const textsOf = ({ name, description }: Flow) => [name, description];
 
-/** The flows of a server: what is done by itself when something happens. */
+/** The flows of a server: automations triggered by events. */
 export default function Flows({ serverId }: SectionProps) {
   const sees = useSeesPrograms(serverId);
   const may = useMay(serverId, 'flow update');

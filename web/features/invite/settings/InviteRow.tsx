@@ -10,14 +10,14 @@ import { Ask, Who } from '../../settings/server/index.ts';
 import { inviteLink } from '../index.tsx';
 import './invites.css';
 
-/** Whether an invite lets nobody in any more: used up, or past its end. */
+/** Whether an invite is used up or expired. */
 const isOver = ({ uses, maxUses, expiresAt }: Records['Invite']): boolean =>
   (maxUses !== null && uses >= maxUses) || (expiresAt !== null && expiresAt <= Date.now());
 
-/** The end of a link, by which links are told apart. */
+/** Characters at the end of a link, which distinguish it from others. */
 const END = 12;
 
-/** A link in one line: where there is no room, its middle is left out. */
+/** A link on one line, truncated in the middle. */
 function ShortLink({ link }: { link: string }) {
   const text = link.replace(/^https?:\/\//, '');
   return (
@@ -28,7 +28,7 @@ function ShortLink({ link }: { link: string }) {
   );
 }
 
-/** An invite: its link, its use, its end. */
+/** An invite with its link, uses and expiry. */
 export function InviteRow({ invite, onShow }: { invite: Records['Invite']; onShow: () => void }) {
   const { id, serverId, creatorId, uses, maxUses, expiresAt } = invite;
   const may = useMay(serverId, 'invite delete', { ownerId: creatorId });

@@ -9,7 +9,7 @@ import { namesIn, useServerList } from '../../settings/server/index.ts';
 import { InviteDialog } from '../index.tsx';
 import { InviteRow } from './InviteRow.tsx';
 
-/** The invites of a server: links by which people join. */
+/** The invites of a server. */
 export default function Invites({ serverId }: SectionProps) {
   const may = useMay(serverId, 'invite insert');
   const mayRevoke = useMay(serverId, 'invite delete');

@@ -12,7 +12,7 @@ type Secret = Records['Secret'];
 
 const isOver = ({ expiresAt }: Secret): boolean => expiresAt !== null && expiresAt <= Date.now();
 
-/** An API key: whose it is, what it may, when it was used; never its value. */
+/** An API key with its user, role and last use, but never its value. */
 export function KeyRow({ secret, onRotate }: { secret: Secret; onRotate: () => void }) {
   const { id, serverId, name, preview } = secret;
   const { change, remove } = useReachOfKey(secret);

@@ -4,7 +4,7 @@ import { keySettings as t } from '../../../strings/en/programs.ts';
 import { WithName } from '../../../ui/index.ts';
 import { OnceShown } from '../../settings/server/index.ts';
 
-/** A new value of an API key: this only time, with a line that uses it. */
+/** Shows a new API key once, with a command that uses it. */
 export function KeyShown({ secret, onClose }: { secret: Records['NewSecret']; onClose: () => void }) {
   const { serverId, roleId, key } = secret;
   const role = useRow('role', roleId);

@@ -19,7 +19,7 @@ interface NewKeyProps {
   onClose: () => void;
 }
 
-/** Mints an API key. */
+/** Creates an API key. */
 export function NewKey({ serverId, onMade, onClose }: NewKeyProps) {
   const account = useAccount();
   const roles = useRows('role', 'serverId', serverId);
@@ -73,12 +73,12 @@ interface RoleSelectProps {
   serverId: string;
   roles: readonly Records['Role'][];
   roleId: string;
-  /** What the chosen role allows. */
+  /** The permissions of the chosen role. */
   flags: ReturnType<typeof flagsOf>;
   onRole: (roleId: string) => void;
 }
 
-/** The roles that a key may have; those are closed that allow more than the person may. */
+/** The roles available to a key; those that exceed the user's own permissions are disabled. */
 function RoleSelect({ serverId, roles, roleId, flags, onRole }: RoleSelectProps) {
   const ask = useAsk(serverId);
   return (

@@ -7,7 +7,7 @@ import { Closed, Note } from '../../settings/index.ts';
 import { useReachOfKey } from '../../settings/server/index.ts';
 import { DAY, spans } from './spans.ts';
 
-/** Seconds for which the value before stays valid. */
+/** Seconds for which the previous value stays valid. */
 const overlaps = [0, 3600, 86_400, 7 * 86_400, 30 * 86_400] as const;
 
 interface RotateProps {
@@ -16,7 +16,7 @@ interface RotateProps {
   onClose: () => void;
 }
 
-/** Gives an API key a new value, with another end if it shall have one. One that is over needs it. */
+/** Rotates an API key, optionally with a new expiry, which an expired key needs. */
 export function Rotate({ secret, onMade, onClose }: RotateProps) {
   const { id, serverId, name, expiresAt, earlier } = secret;
   const may = useReachOfKey(secret).change;
@@ -37,7 +37,7 @@ export function Rotate({ secret, onMade, onClose }: RotateProps) {
         <p>{t.rotateMore}</p>
         <Closed permission={may} />
         {earlier && earlier.until > Date.now() && <Note>{t.earlierEnds({ preview: earlier.preview })}</Note>}
-        {/* A value that is over stays so. */}
+        {/* An expired value can't be extended. */}
         {!isOver && (
           <Select
             name="overlap"

@@ -1,5 +1,5 @@
-/** Milliseconds. */
+/** In milliseconds. */
 export const DAY = 86_400_000;
 
-/** Days until a key ends; 0 for never. */
+/** Days until a key expires; 0 for never. */
 export const spans = [7, 30, 90, 365, 0] as const;

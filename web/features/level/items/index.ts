@@ -13,14 +13,14 @@ interface Told {
 }
 
 interface LevelItems {
-  /** How much one is told of now. */
+  /** The current level and mute state. */
   now: Told;
-  /** The levels to choose from; null is that of the server. */
+  /** The available levels; null is the server's level. */
   levels: readonly Level[];
   set: (wish: Partial<Told>) => void;
 }
 
-/** The part of a menu about how much one is told of. */
+/** The menu items for the notification level and muting. */
 export function levelItems({ now, levels, set }: LevelItems): MenuItem[] {
   const isMuted = (now.mutedUntil ?? 0) > Date.now();
   const mute = ([name, ms]: [keyof typeof spans, number]): MenuItem => ({

@@ -7,7 +7,7 @@ import { Sample } from './Sample.tsx';
 
 const icons = { system: 'monitor', light: 'sun', dark: 'moon' } as const;
 
-/** How the client looks in this browser. All of it takes effect at once. */
+/** Appearance settings of this browser, which take effect immediately. */
 export function Appearance() {
   const { theme, density, textSize, motion } = useAppearance();
   return (

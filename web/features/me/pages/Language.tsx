@@ -5,10 +5,10 @@ import { Button, Select } from '../../../ui/index.ts';
 import { chooseLanguage, chosenLanguage, languages } from '../../language/index.ts';
 import { Group, Page, Row, Rows } from '../../settings/index.ts';
 
-/** The value in the list for the language that the browser asks for. */
+/** The option for the browser's preferred language. */
 const BROWSER = '';
 
-/** The language of the texts, and the customs by which dates and numbers are written. */
+/** The interface language, and the locale for dates and numbers. */
 export function Language() {
   const [wanted, setWanted] = useState(chosenLanguage() ?? BROWSER);
   const options = [
@@ -27,7 +27,7 @@ export function Language() {
           onValue={setWanted}
         />
         <div>
-          {/* Not by the choice itself: the page is loaded anew, which nobody expects of an arrow key. */}
+          {/* A button, since changing the language reloads the page, which nobody expects from an arrow key. */}
           <Button kind="main" onClick={() => chooseLanguage(wanted || undefined)}>
             {t.language.use}
           </Button>

@@ -26,7 +26,7 @@ async function madeServers(): Promise<Records['OwnServer'][]> {
   return found;
 }
 
-/** A copy of all that the server holds of one, and the end of the account. */
+/** Data export and account deletion. */
 export function MyData({ me }: { me: Myself }) {
   const { data: made, error, again } = useAsked('made servers', madeServers);
   const last = useAsked('last admin', async () => (me.platformAdmin ? lastAdminId() : null));
@@ -68,10 +68,10 @@ export function MyData({ me }: { me: Myself }) {
   );
 }
 
-/** The copy that is coming. It goes on while its person looks at other pages. */
+/** The export in progress, which continues while the user visits other pages. */
 const copying = createStore<AbortController | undefined>(undefined);
 
-/** A file with all rows about the person, once they have proven who they are. */
+/** Exports all of the user's data as a file, after they confirm their identity. */
 function OwnCopy({ me }: { me: Myself }) {
   const running = copying.use();
   const [error, setError] = useState<unknown>();
@@ -110,7 +110,7 @@ function OwnCopy({ me }: { me: Myself }) {
   );
 }
 
-/** Ends the account for good, once the username is typed. */
+/** Deletes the account permanently; the user types their username to confirm. */
 function CloseAccount({ me, onClose }: { me: Myself; onClose: () => void }) {
   return (
     <Dialog title={t.data.close} isFirm size="s" onClose={onClose}>

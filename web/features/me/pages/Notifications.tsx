@@ -8,10 +8,10 @@ import { Group, Page, Row, Rows } from '../../settings/index.ts';
 
 const levels = ['all', 'mentions', 'nothing'] as const;
 type Level = (typeof levels)[number];
-/** Browsers show notifications over TLS and at localhost alone. */
+/** Browsers only support notifications over TLS and on localhost. */
 const canNotify = 'Notification' in globalThis && isSecureContext;
 
-/** What one is told of, and whether the browser shows it. */
+/** Notification settings. */
 export function Notifications() {
   const servers = useServers();
   return (
@@ -57,7 +57,7 @@ function ServerLevel({ id, name, icon }: { id: string; name: string; icon: strin
   );
 }
 
-/** Do not disturb: nobody's message makes a sound or a picture, and others see it. */
+/** Do not disturb: turns off notifications, and is visible to others. */
 function Quiet() {
   const own = ownPresence.use();
   return (

@@ -7,7 +7,7 @@ import { Avatar, Button, toast } from '../../../ui/index.ts';
 import { keepAccount, type Myself } from '../../session/index.ts';
 import { PictureField } from '../../settings/index.ts';
 
-/** One's own picture: chosen or dropped, looked at, and only then shown to others. */
+/** The user's avatar, with a preview before it is uploaded. */
 export function Picture({ me }: { me: Myself }) {
   const [chosen, setChosen] = useState<{ file: File; url: string }>();
   const url = chosen?.url;

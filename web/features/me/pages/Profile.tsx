@@ -6,7 +6,7 @@ import { keepAccount, type Myself, useEntrance } from '../../session/index.ts';
 import { Group, Page } from '../../settings/index.ts';
 import { Picture } from './Picture.tsx';
 
-/** How others see one: picture, name, username. */
+/** The public profile: avatar, name and username. */
 export function Profile({ me }: { me: Myself }) {
   const { data } = useEntrance();
   const change = async (fields: { name?: string; username?: string }) => {

@@ -3,7 +3,7 @@ import { time } from '../../../strings/format.ts';
 import { Avatar } from '../../../ui/index.ts';
 import './sample.css';
 
-/** Some lines as they look in a conversation, with the present choices. They are not read out: nobody has said them. */
+/** A sample conversation with the current appearance. Hidden from screen readers, since it is not real. */
 export const Sample = () => (
   <div className="sample" aria-hidden="true">
     {t.appearance.sample.map(({ name, text }, at) => (

@@ -7,7 +7,7 @@ import { Passkeys } from '../security/Passkeys.tsx';
 import { Password } from '../security/Password.tsx';
 import { SecondFactor } from '../security/SecondFactor.tsx';
 
-/** The ways in which one signs in, and what guards them. */
+/** Sign-in methods and two-factor authentication. */
 export const Security = ({ me }: { me: Myself }) => (
   <Page title={t.sections.security} lead={t.security.lead}>
     <Passkeys me={me} />

@@ -15,7 +15,7 @@ type Session = Records['ListedSession'];
 async function allSessions(): Promise<Session[]> {
   const found: Session[] = [];
   for await (const session of api('none').sessions({ limit: 100 })) found.push(session);
-  // This one first, then the latest.
+  // The current session first, then by last use.
   return found.sort((one, other) => +other.isCurrent - +one.isCurrent || other.lastUsedAt - one.lastUsedAt);
 }
 
@@ -31,7 +31,7 @@ function iconOf({ form, device }: Session): IconName {
   return deviceIn(device ?? '')?.isPhone ? 'smartphone' : 'laptop';
 }
 
-/** Where one is signed in, and the way to end it. */
+/** The user's sessions, which they can revoke. */
 export function Sessions() {
   const { data, error, again, keep } = useAsked('sessions', allSessions);
   const [isAsked, setAsked] = useState(false);

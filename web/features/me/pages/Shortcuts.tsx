@@ -4,14 +4,14 @@ import './shortcuts.css';
 
 const isApple = /Mac|iP(hone|ad|od)/.test(navigator.platform);
 
-/** Of two that do the same, the one of this device. */
+/** Of equivalent shortcuts, the ones of this platform. */
 function ownOf(combinations: readonly string[]): readonly string[] {
   const apple = combinations.filter((one) => one.startsWith('⌘'));
   if (apple.length === 0) return combinations;
   return isApple ? apple : combinations.filter((one) => !apple.includes(one));
 }
 
-/** The keys that the client knows. Nothing is to be done by keys alone. */
+/** The keyboard shortcuts. Everything they do can also be done without them. */
 export const Shortcuts = () => (
   <Page title={t.sections.shortcuts} lead={t.shortcuts.lead}>
     {t.shortcuts.groups.map(({ title, keys }) => (

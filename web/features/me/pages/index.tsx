@@ -27,7 +27,7 @@ const pages = pagesOf<keyof typeof t.sections, (props: { me: Myself }) => ReactN
   t.sections,
 );
 
-/** The pages about oneself. */
+/** The user's own settings. */
 export default function MePages({ section }: { section: string | undefined }) {
   const account = useAccount();
   if (account.state !== 'in') return null;

@@ -9,7 +9,7 @@ import { Group, Row, Rows } from '../../settings/index.ts';
 
 type Identity = Records['Identity'];
 
-/** Accounts at other providers with which one signs in. Nothing shows where the server knows none. */
+/** Linked accounts of sign-in providers; renders nothing if the server has none. */
 export function Identities() {
   const entrance = useEntrance();
   const { data, error, again } = useAsked('identities', atProviders);
@@ -56,7 +56,7 @@ export function Identities() {
   );
 }
 
-/** A provider at which one can connect an account. */
+/** A provider that is not linked yet. */
 function FreeRow({ id, name }: { id: string; name: string }) {
   const [isGoing, setGoing] = useState(false);
   async function connect(): Promise<void> {

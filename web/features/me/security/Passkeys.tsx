@@ -27,7 +27,7 @@ async function allPasskeys(): Promise<Passkey[]> {
   return found;
 }
 
-/** The passkeys of a person: added, named, removed. */
+/** The user's passkeys. */
 export function Passkeys({ me }: { me: Myself }) {
   const { data, error, again } = useAsked('passkeys', allPasskeys);
   const [isAdding, setAdding] = useState(false);
@@ -139,7 +139,7 @@ function AddPasskey({ onDone, onClose }: PartProps) {
         submit={t.passkeys.goOn}
         onCancel={onClose}
         onSubmit={async (values) => {
-          // The proof comes first: the browser's own dialog is not asked for twice.
+          // Confirms the identity first: otherwise the browser's passkey dialog might appear twice.
           const options = await withProof(() => api('none').passkeyOptions());
           const passkey = await newPasskey(options);
           await withProof(() => api('none').passkeyInsert({ name: values.text('name').trim(), passkey }));

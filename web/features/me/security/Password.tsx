@@ -5,7 +5,7 @@ import { Button, Confirm, Dialog, Form, TextField, toast } from '../../../ui/ind
 import { keepAccount, type Myself, NewPassword, withProof } from '../../session/index.ts';
 import { Group } from '../../settings/index.ts';
 
-/** The password: changed, added by those who have none, removed by those who need none. */
+/** Adds, changes or removes the password. */
 export function Password({ me }: { me: Myself }) {
   const [open, setOpen] = useState<'change' | 'remove'>();
   const close = () => setOpen(undefined);
@@ -49,7 +49,7 @@ function ChangePassword({ me, onClose }: { me: Myself; onClose: () => void }) {
         onCancel={onClose}
         onSubmit={async (values) => {
           const newPassword = values.text('newPassword');
-          // Those who have one give it: it is the proof.
+          // The current password also confirms the identity.
           const body = me.hasPassword ? { password: values.text('password'), newPassword } : { newPassword };
           keepAccount(await withProof(() => api('none').personPassword(body)));
           toast.show(t.password.done, { kind: 'good' });

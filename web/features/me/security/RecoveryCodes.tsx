@@ -9,7 +9,7 @@ interface RecoveryCodesProps {
   onClose: () => void;
 }
 
-/** The recovery codes, this only time. It closes once the person says that they are kept. */
+/** Shows the recovery codes once; closes after the user confirms that they saved them. */
 export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   const [isKept, setKept] = useState(false);
   const text = codes.join('\n');

@@ -9,7 +9,7 @@ import { SetUpApp } from './SetUpApp.tsx';
 
 type Shown = 'setUp' | 'remove' | 'codes';
 
-/** Codes of an authenticator app, asked for beside the password. */
+/** Two-factor authentication with an authenticator app. */
 export function SecondFactor({ me }: { me: Myself }) {
   const [open, setOpen] = useState<Shown>();
   const [codes, setCodes] = useState<readonly string[]>();

@@ -6,16 +6,16 @@ import { Copy, Dialog, ErrorText, Form, Spinner, TextField } from '../../../ui/i
 import { withProof } from '../../session/index.ts';
 import './setUpApp.css';
 
-// Few people ever need it.
+// Lazy, since few users need it.
 const QrCode = lazy(() => import('../../../ui/QrCode.tsx').then(({ QrCode }) => ({ default: QrCode })));
 
 interface SetUpAppProps {
-  /** Gets the recovery codes: nobody sees them again. */
+  /** Receives the recovery codes, which can't be shown again. */
   onDone: (codes: readonly string[]) => void;
   onClose: () => void;
 }
 
-/** Gives an authenticator app its secret, and asks for a first code: only then does it count. */
+/** Sets up an authenticator app: shows the secret, and enables it once the user enters a valid code. */
 export function SetUpApp({ onDone, onClose }: SetUpAppProps) {
   const { data, error, again } = useAsked('secret', () => withProof(() => api('none').personSecondFactor()));
   return (

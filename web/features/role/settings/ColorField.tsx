@@ -7,11 +7,11 @@ import './roleDialog.css';
 export const colorIn = (values: Values): string | null =>
   values.isOn('hasColor') ? values.text('color') : null;
 
-/** A browser's picker takes #rrggbb alone; the API takes every colour of CSS. */
+/** Colour inputs only accept #rrggbb, but the API accepts any CSS colour. */
 const pickable = (value: string | null): string =>
   /^#[\da-f]{6}$/i.test(value ?? '') ? (value as string) : '#3366ff';
 
-/** Chooses a colour, or none. */
+/** Selects a colour, or none. */
 export function ColorField({ value, isDisabled }: { value: string | null; isDisabled?: boolean }) {
   const [hasColor, setHasColor] = useState(value !== null);
   return (

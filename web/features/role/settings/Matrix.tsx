@@ -17,12 +17,12 @@ type Role = Records['Role'];
 
 interface MatrixProps {
   serverId: string;
-  /** Those that show. */
+  /** The visible roles. */
   roles: readonly Role[];
   onOpen: (roleId: string) => void;
 }
 
-/** What each role allows: a table of flags and roles, and on a phone one role at a time. */
+/** The permission matrix: a table of flags by roles, or one role at a time on a phone. */
 export function Matrix({ serverId, roles, onOpen }: MatrixProps) {
   const switches = useSwitches(serverId);
   const areLeft = useAdministrators(serverId);
@@ -31,7 +31,7 @@ export function Matrix({ serverId, roles, onOpen }: MatrixProps) {
   if (!chosen) return null;
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it by the arrow keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it with the arrow keys */}
       <section className="setting-role-matrix-frame" aria-label={t.matrix} tabIndex={0}>
         <table className="setting-role-matrix">
           <thead>
@@ -92,11 +92,11 @@ interface CellProps {
   isInTable?: boolean;
 }
 
-/** Whoever administers has all other flags by that. */
+/** `canAdmin` implies all other flags. */
 const isImpliedIn = (role: Role, flag: Flag, switches: Switches): boolean =>
   flag !== 'canAdmin' && switches.isOn(role, 'canAdmin');
 
-/** One flag of one role. A reason for which nobody can turn it shows beside it; in a table, at a touch. */
+/** The switch for one flag of one role. If it can't be changed, the reason is next to it, or in a table, in a tooltip. */
 function Cell({ serverId, role, flag, switches, areLeft, isInTable }: CellProps) {
   const takesLast = flag === 'canAdmin' && role.canAdmin && !areLeft({ roleId: role.id });
   const may = useMay(

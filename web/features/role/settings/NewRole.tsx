@@ -11,7 +11,7 @@ import { withProof } from '../../session/index.ts';
 import { Closed } from '../../settings/index.ts';
 import { ColorField, colorIn } from './ColorField.tsx';
 
-/** Makes a role. */
+/** Creates a role. */
 export function NewRole({ serverId, onClose }: { serverId: string; onClose: () => void }) {
   const may = useMay(serverId, 'role insert');
   return (
@@ -43,7 +43,7 @@ export function NewRole({ serverId, onClose }: { serverId: string; onClose: () =
   );
 }
 
-/** A flag to give, if the person has it themselves. */
+/** A checkbox for a flag; users can only grant flags that they hold. */
 function OneFlag({ serverId, flag }: { serverId: string; flag: Flag }) {
   const may = useMay(serverId, 'role insert', {}, { holdsFlags: { flags: [flag] } });
   return (

@@ -14,7 +14,7 @@ import { ColorField, colorIn } from './ColorField.tsx';
 import { creatorRoleOf } from './flags.ts';
 import { RoleMembers } from './RoleMembers.tsx';
 
-/** A role: its name and colour, who has it, and how to delete it. */
+/** A role's name, colour and members, and its deletion. */
 export function RoleDialog({ role, onClose }: { role: Records['Role']; onClose: () => void }) {
   const [tab, setTab] = useState<'look' | 'members'>('look');
   return (
@@ -74,7 +74,7 @@ function Look({ role, onClose }: { role: Records['Role']; onClose: () => void })
 interface DeletionProps {
   role: Records['Role'];
   isCreatorRole: boolean;
-  /** Nothing says why the role cannot be deleted. */
+  /** Hides the reason why the role can't be deleted. */
   isSilent: boolean;
 }
 

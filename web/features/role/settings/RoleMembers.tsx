@@ -39,7 +39,7 @@ export function RoleMembers({ role }: { role: Records['Role'] }) {
   );
 }
 
-/** Those who have the role; with a search, all members whom it finds. */
+/** The role's members, or with a search, all matching members. */
 function useMembers({ id: roleId, serverId }: Records['Role'], q: string) {
   const pages = usePages(
     `${serverId} ${q}`,
@@ -50,7 +50,7 @@ function useMembers({ id: roleId, serverId }: Records['Role'], q: string) {
   const read = useLiveMembers(serverId, pages, false);
   const all = useRows('serverMember', 'serverId', serverId);
   const given = q === '' ? all.filter(({ roleIds }) => roleIds.includes(roleId)) : [];
-  // Those from whom it was just taken stay where they are.
+  // Members who just lost the role stay in place.
   const members = [...new Set([...read, ...given])].sort((one, other) => (one.id < other.id ? -1 : 1));
   return { pages, members };
 }
@@ -63,7 +63,7 @@ interface HolderRowProps {
   isClosed: boolean;
 }
 
-/** A member, with the button that gives them the role or takes it. */
+/** A member, with a button that assigns or removes the role. */
 function HolderRow({ member, role, grants, take, isClosed }: HolderRowProps) {
   const has = grants.has(member, role.id);
   const isKept = !isClosed && has && !take.allowed;

@@ -1,6 +1,6 @@
 import type { Records } from '../../../api/records.ts';
 
-/** The role that a server's creator got with the server, which is never deleted: the oldest but the default one. */
+/** The owner role that was created with the server and can't be deleted: the oldest one except the default role. */
 export function creatorRoleOf(roles: readonly Records['Role'][]): Records['Role'] | undefined {
   const [first] = roles
     .filter(({ isDefault }) => !isDefault)

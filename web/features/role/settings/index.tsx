@@ -10,10 +10,10 @@ import { Matrix } from './Matrix.tsx';
 import { NewRole } from './NewRole.tsx';
 import { RoleDialog } from './RoleDialog.tsx';
 
-/** So many roles show beside each other at first. */
+/** Roles shown at first. */
 const COLUMNS = 24;
 
-/** The roles of a server, and what each allows. */
+/** The roles of a server and their permissions. */
 export default function Roles({ serverId }: SectionProps) {
   const roles = useRows('role', 'serverId', serverId);
   const may = useMay(serverId, 'role insert');

@@ -8,13 +8,13 @@ import { withProof } from '../../session/index.ts';
 
 type Role = Records['Role'];
 
-/** The flags of roles as they show, and how they are changed. */
+/** The flags of roles, including pending changes. */
 export interface Switches {
   isOn(role: Role, flag: Flag): boolean;
   turn(role: Role, flag: Flag, isOn: boolean): void;
 }
 
-/** A change shows at once, is saved, and is undone with a word on why if the server refuses it. */
+/** Changes flags optimistically; a rejected change is rolled back with an error toast. */
 export function useSwitches(serverId: string): Switches {
   const [wishes, setWishes] = useState<Readonly<Record<string, boolean>>>({});
   const { load } = useActions();
@@ -31,7 +31,7 @@ export function useSwitches(serverId: string): Switches {
     } catch (error) {
       toast.show(serverSettings.notSaved({ why: messageOf(error) }), { kind: 'bad' });
     }
-    // From here on the role itself says it.
+    // The role is up to date by now.
     setWishes(({ [key]: _, ...others }) => others);
   }
 

@@ -15,7 +15,7 @@ interface HandOverProps {
   onClose: () => void;
 }
 
-/** Chooses a member, and makes them the creator of the server. */
+/** Transfers the server to a member. */
 export function HandOver({ server, permission, onClose }: HandOverProps) {
   const [member, setMember] = useState<Member>();
   if (!member) {

@@ -13,7 +13,7 @@ interface PickMemberProps {
   onPick: (member: Member) => void;
 }
 
-/** Finds a member by name, and chooses them. */
+/** Searches for a member to select. */
 export function PickMember({ serverId, isChoosable, onPick }: PickMemberProps) {
   const [text, setText] = useState('');
   const q = useRested(text.trim());

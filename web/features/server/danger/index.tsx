@@ -12,7 +12,7 @@ import type { SectionProps } from '../../settings/server/index.ts';
 import { Ask } from '../../settings/server/index.ts';
 import { HandOver } from './HandOver.tsx';
 
-/** Handing the server over, leaving it, deleting it. */
+/** The danger zone: transfer, leave or delete the server. */
 export default function Danger({ serverId }: SectionProps) {
   const { server, state } = useServer(serverId);
   const [asking, setAsking] = useState<'handOver' | 'leave' | 'delete'>();

@@ -11,7 +11,7 @@ interface PictureProps {
   isClosed: boolean;
 }
 
-/** The icon or the banner of a server: chosen or dropped, and taken away. */
+/** The icon or banner of a server. */
 export function Picture({ server, what, isClosed }: PictureProps) {
   const { id, name } = server;
   const words = t[what];

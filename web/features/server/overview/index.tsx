@@ -11,7 +11,7 @@ import type { SectionProps } from '../../settings/server/index.ts';
 import { Picture } from './Picture.tsx';
 import { Tint } from './Tint.tsx';
 
-/** What the server is called, how it looks, and who finds it. */
+/** A server's name, appearance and visibility. */
 export default function Overview({ serverId }: SectionProps) {
   const { server } = useServer(serverId);
   const may = useMay(serverId, 'server update');
@@ -32,7 +32,7 @@ export default function Overview({ serverId }: SectionProps) {
   );
 }
 
-/** What the server says of itself. */
+/** The form for a server's name, description and welcome text. */
 function WordsForm({ server, isClosed }: { server: Records['Server']; isClosed: boolean }) {
   const [tint, setTint] = useState(server.tint);
   const before = useRef(server);

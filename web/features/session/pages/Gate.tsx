@@ -23,8 +23,8 @@ export function Gate({ title, heading = title, lead, icon, picture, aside, child
   const card = useRef<HTMLDivElement>(null);
   usePageTitle(title);
 
-  // Where there is a field, it has the focus; else the title, which is read out. A phone would show its keyboard unasked.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another title is another page
+  // Focuses the first field, or the title to have it read out: on a phone, focusing a field would open the keyboard.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new title means a new page
   useEffect(() => {
     const element = card.current;
     const field = matchMedia('(pointer: coarse)').matches

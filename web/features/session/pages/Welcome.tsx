@@ -120,7 +120,7 @@ function Claim({ token, purpose, username, name }: ClaimProps) {
         isWide
         onSubmit={(values) => claim({ password: values.text('password') })}
       >
-        {/* Which account the password is of, for those that keep passwords. */}
+        {/* Tells password managers which account the password belongs to. */}
         <input hidden readOnly type="text" autoComplete="username" value={username} />
         <NewPassword not={username} autoFocus />
       </Form>

@@ -2,14 +2,14 @@ import { common } from '../../../strings/en/common.ts';
 import { compactNumber, number } from '../../../strings/format.ts';
 import './usage.css';
 
-/** A bar: two numbers on top of each other. */
+/** A stacked bar of two numbers. */
 interface Bar {
   at: number;
-  /** Below the bar, where there is room. */
+  /** The axis label, hidden if there is no room. */
   mark: string;
-  /** For those who hear the table. */
+  /** The row header in the table for screen readers. */
   name: string;
-  /** For those who point at it. */
+  /** The tooltip. */
   tip: string;
   first: number;
   second: number;
@@ -18,15 +18,15 @@ interface Bar {
 interface BarsProps {
   bars: readonly Bar[];
   caption: string;
-  /** What the bars stand for, such as days. */
+  /** The unit of the bars, such as days. */
   unit: string;
   first: string;
   second: string;
-  /** The numbers are on their way: its place is there already. */
+  /** Shows a placeholder while the numbers load. */
   isToCome?: boolean;
 }
 
-/** Numbers as bars; a table for those who hear it. */
+/** A bar chart, with a table for screen readers. */
 export function Bars({ isToCome = false, ...props }: BarsProps) {
   const { bars, first, second } = props;
   const highest = Math.max(1, ...bars.map((bar) => bar.first + bar.second));

@@ -1,13 +1,13 @@
 import type { Records } from '../../../api/records.ts';
 
-/** A message that was sent, as far as it is counted. */
+/** A sent message, reduced to the counted fields. */
 export interface Sent {
   at: number;
   userId: string | null;
   type: 'person' | 'agent' | 'system';
 }
 
-/** The messages of events `message.created`. */
+/** The messages in `message.created` events. */
 export const sentIn = (events: readonly Records['Event'][]): Sent[] =>
   events.flatMap((event) =>
     event.type === 'message.created'
@@ -15,9 +15,9 @@ export const sentIn = (events: readonly Records['Event'][]): Sent[] =>
       : [],
   );
 
-/** A day of the reader's calendar, and how many messages people and agents sent on it. */
+/** A local day, with the messages sent by people and by agents. */
 export interface Day {
-  /** Its first millisecond. */
+  /** Local midnight in ms. */
   at: number;
   people: number;
   agents: number;
@@ -25,13 +25,13 @@ export interface Day {
 
 const dayOf = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 
-/** The first millisecond of the first of the last days up to `now`. */
+/** Local midnight of the first of the last `days` days, including that of `now`. */
 export function firstDay(days: number, now: number): number {
   const date = new Date(dayOf(now));
   return date.setDate(date.getDate() - (days - 1));
 }
 
-/** The last days up to `now`, with what was sent on each; the server's own notices are left out. */
+/** The last `days` days up to `now` with their counts, without system messages. */
 export function perDay(sent: readonly Sent[], days: number, now: number): Day[] {
   const list = Array.from({ length: days }, (_, at) => ({
     at: firstDay(days - at, now),
@@ -47,14 +47,14 @@ export function perDay(sent: readonly Sent[], days: number, now: number): Day[] 
   return list;
 }
 
-/** An author, and how many messages they sent. */
+/** An author and their number of messages. */
 export interface Author {
   userId: string;
   type: 'person' | 'agent';
   count: number;
 }
 
-/** Those who have sent most, most first. */
+/** The `most` most active authors, most active first. */
 export function perAuthor(sent: readonly Sent[], most: number): Author[] {
   const authors = new Map<string, Author>();
   for (const { userId, type } of sent) {

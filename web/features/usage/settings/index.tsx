@@ -11,12 +11,12 @@ import { Bars } from './Bars.tsx';
 import { firstDay, perAuthor, perDay, type Sent, sentIn } from './counts.ts';
 import { KeyUse } from './KeyUse.tsx';
 
-/** So many days show, today included: the log is kept that long, unless the operator has set another time. */
+/** Days shown, including today: the default retention of the log. */
 const DAYS = 30;
-/** So many pages of the log are counted at a time. */
+/** Pages of the log per batch. */
 const STRETCH = 20;
 
-/** How much a server is used: its messages by day and by author, its keys, its limits. */
+/** A server's usage: messages by day and by author, API keys, rate limits. */
 export default function Usage({ serverId }: SectionProps) {
   const { state } = useServer(serverId);
   const since = firstDay(DAYS, Date.now());
@@ -35,7 +35,7 @@ export default function Usage({ serverId }: SectionProps) {
   );
 }
 
-/** The limits that members and programs meet. */
+/** The rate limits that affect members and API clients. */
 const limited = ['query', 'message', 'reaction', 'thread', 'channel', 'server', 'attachment'] as const;
 
 function Messages({ log, sent }: { log: Log; sent: readonly Sent[] }) {
@@ -83,7 +83,7 @@ function Messages({ log, sent }: { log: Log; sent: readonly Sent[] }) {
 
 interface AuthorsProps {
   serverId: string;
-  /** Undefined while they are counted. */
+  /** Undefined while counting. */
   authors: ReturnType<typeof perAuthor> | undefined;
 }
 

@@ -4,7 +4,7 @@ export type KeyUsage = Records['KeyUsage'];
 
 const HOUR_MS = 60 * 60_000;
 
-/** Requests by what became of them. */
+/** Request counts by outcome. */
 export interface Requests {
   answered: number;
   refused: number;
@@ -18,7 +18,7 @@ const add = (one: Requests, { answered, refused, limited }: Requests): Requests 
 });
 const none: Requests = { answered: 0, refused: 0, limited: 0 };
 
-/** The requests of all keys in each of the last hours, that of `now` the last. */
+/** All keys' requests in each of the last `hours` hours, ending with that of `now`. */
 export function perHour({ keys }: KeyUsage, hours: number, now: number): (Requests & { at: number })[] {
   const last = Math.floor(now / HOUR_MS) * HOUR_MS;
   const byHour = Map.groupBy(
@@ -31,6 +31,6 @@ export function perHour({ keys }: KeyUsage, hours: number, now: number): (Reques
   });
 }
 
-/** The requests of one key in all hours that are counted. */
+/** One key's requests in all counted hours. */
 export const sumOf = (usage: KeyUsage | undefined, secretId: string): Requests =>
   (usage?.keys.find((key) => key.secretId === secretId)?.hours ?? []).reduce<Requests>(add, none);

@@ -13,15 +13,18 @@ import { Replay } from './Replay.tsx';
 
 type Delivery = Records['WebhookDelivery'];
 
-/** Milliseconds until what was asked for was tried, mostly, and how often it is looked at. */
+/** Polling interval in milliseconds, by which most deliveries were attempted, and the number of polls. */
 const TRIED = 700;
 const LOOKS = 6;
 
-/** No event tells of deliveries: what was just asked for is looked at a few times. Returns what begins that, with the id of it if it is known. */
+/**
+ * Polls a few times after a request for deliveries, since no event reports them. Returns the function that starts it, with the delivery's
+ * ID if known.
+ */
 function useAwaited({ pages, reload }: Pages<readonly Delivery[]>): (id?: string) => void {
   const [awaited, setAwaited] = useState<{ id: string | undefined; looks: number }>();
   const isTried = pages.flat().some(({ id, attempt }) => id === awaited?.id && attempt > 0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each look begins the next
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each poll schedules the next
   useEffect(() => {
     if (!awaited || isTried || awaited.looks === 0) return;
     const timer = setTimeout(() => {
@@ -33,7 +36,7 @@ function useAwaited({ pages, reload }: Pages<readonly Delivery[]>): (id?: string
   return (id) => setAwaited({ id, looks: LOOKS });
 }
 
-/** What a webhook has sent in the last days, and how its receiver answered. */
+/** A webhook's deliveries of the last days, and the receiver's responses. */
 export function Deliveries({ webhook, onClose }: { webhook: Records['Webhook']; onClose: () => void }) {
   const { id, serverId } = webhook;
   const pages = usePages(id, (cursor) => api(serverId).webhookDeliveries({ id, cursor, limit: 20 }));
@@ -87,7 +90,7 @@ export function Deliveries({ webhook, onClose }: { webhook: Records['Webhook']; 
         <Replay
           webhook={webhook}
           after={replaying.after}
-          // Which deliveries come of it nobody can tell before.
+          // A replay's deliveries are not known in advance.
           onSent={() => wait()}
           onClose={() => setReplaying(undefined)}
         />
@@ -97,7 +100,7 @@ export function Deliveries({ webhook, onClose }: { webhook: Records['Webhook']; 
 }
 
 interface BarProps {
-  /** False where it may not be done. */
+  /** False without permission. */
   onPing: (() => void) | false;
   onReplay: (() => void) | false;
   isPending: boolean;
@@ -167,7 +170,7 @@ function DeliveryRow({ webhook, delivery, maySend, onAgain, onReplay }: Delivery
   );
 }
 
-/** How the receiver answered. */
+/** The receiver's response. */
 function Status({ delivery: { status, attempt, type } }: { delivery: Delivery }) {
   if (type === 'gap') return <Badge kind="warm">{t.gap}</Badge>;
   if (attempt === 0) return <Badge>{t.waiting}</Badge>;

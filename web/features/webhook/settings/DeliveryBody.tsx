@@ -10,10 +10,10 @@ interface DeliveryBodyProps {
   delivery: Records['WebhookDelivery'];
 }
 
-/** So many pages of the log are looked through for an event. */
+/** Pages of the log searched for an event. */
 const MOST = 20;
 
-/** An event of the log, by its type and id; undefined if the log holds it no more, or too far on. */
+/** Finds an event in the log by type and ID; undefined if it has expired or is too far back. */
 async function eventOf(serverId: string, types: string, id: string): Promise<unknown> {
   let before: string | undefined;
   for (let turn = 0; turn < MOST; turn++) {
@@ -25,7 +25,7 @@ async function eventOf(serverId: string, types: string, id: string): Promise<unk
   return undefined;
 }
 
-/** The body that was sent, once it is asked for: the event as the log has it. A ping is in no log, and bodies of answers are not kept. */
+/** The sent payload on demand, as it is in the event log. Pings are not logged, and response bodies are not stored. */
 export function DeliveryBody({ webhook, delivery }: DeliveryBodyProps) {
   const [body, setBody] = useState<'closed' | 'reading' | { event: unknown } | { error: unknown }>('closed');
   if (delivery.type === 'ping' || delivery.type === 'gap') return null;

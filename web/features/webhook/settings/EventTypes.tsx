@@ -2,7 +2,7 @@ import { webhookSettings as t } from '../../../strings/en/programs.ts';
 import { Checkbox } from '../../../ui/index.ts';
 import './webhooks.css';
 
-/** The nouns whose events a webhook sends, each with all of its types; and the single types that a webhook may have beside. */
+/** The nouns whose event types a webhook can subscribe to. A webhook may also have single types. */
 const nouns = [
   'message',
   'reaction',
@@ -23,7 +23,7 @@ const nouns = [
   'webhook',
 ] as const;
 
-/** Chooses types of events: the checkboxes `type`. What is wrong with all of them stands above the form, not at each. */
+/** The checkboxes `type` for event types. An error about them shows above the form instead of at each. */
 export function EventTypes({ chosen }: { chosen: readonly string[] }) {
   const all = nouns.map((noun) => `${noun}.*`);
   const others = chosen.filter((type) => !all.includes(type));

@@ -9,22 +9,22 @@ import { pointBefore } from './pointBefore.ts';
 
 interface ReplayProps {
   webhook: Records['Webhook'];
-  /** The delivery after whose event it begins; undefined to choose a time. */
+  /** The delivery to replay after; undefined to choose a time. */
   after: Records['WebhookDelivery'] | undefined;
-  /** They are on their way. */
+  /** Called once the replay is queued. */
   onSent: () => void;
   onClose: () => void;
 }
 
 const HOUR = 3_600_000;
 
-/** A time as a field for date and time has it, on the clock of the reader. */
+/** The value of a `datetime-local` input, in local time. */
 function localTime(at: number): string {
   const date = new Date(at);
   return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** Sends the events again that came after a point of the log: after a delivery, or since a time. */
+/** Resends the events after a delivery or since a time. */
 export function Replay({ webhook, after, onSent, onClose }: ReplayProps) {
   const { id, serverId, enabled, types } = webhook;
   const may = useReachOfWebhook(webhook).change;

@@ -14,7 +14,7 @@ import { EventTypes } from './EventTypes.tsx';
 interface WebhookDialogProps {
   serverId: string;
   direction: 'in' | 'out';
-  /** Undefined for a new one. */
+  /** Undefined for a new webhook. */
   webhook?: Records['Webhook'];
   onDone: (webhook: Records['NewWebhook']) => void;
   onClose: () => void;
@@ -29,7 +29,7 @@ interface Fields {
   types?: string[] | null;
 }
 
-/** Changes what the person has changed, and leaves what others have changed since the dialog opened. */
+/** Updates the fields that the user changed, to keep what others changed since the dialog opened. */
 async function update(now: Webhook, before: Webhook, wanted: Fields): Promise<Webhook> {
   const changes = changesTo(before, wanted);
   if (!changes) return now;
@@ -38,7 +38,7 @@ async function update(now: Webhook, before: Webhook, wanted: Fields): Promise<We
   return api(now.serverId).webhookUpdate({ webhookId: now.id, ...changes });
 }
 
-/** Makes a webhook, or changes one. */
+/** Creates or edits a webhook. */
 export function WebhookDialog({ serverId, direction, webhook, onDone, onClose }: WebhookDialogProps) {
   const channels = useChannels(serverId);
   const mayMake = useMay(serverId, 'webhook insert');
@@ -119,7 +119,7 @@ interface TypesFieldProps {
   onScope: (scope: 'all' | 'some') => void;
 }
 
-/** The events that are sent. */
+/** The event types to send. */
 const TypesField = ({ chosen, scope, onScope }: TypesFieldProps) => (
   <>
     <Choice

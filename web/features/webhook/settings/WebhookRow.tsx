@@ -12,12 +12,12 @@ import { Ask, RoleName, RowMenu, useReachOfWebhook, Who } from '../../settings/s
 
 interface WebhookRowProps {
   webhook: Records['Webhook'];
-  /** A webhook with a secret or an address that is shown once. */
+  /** Receives a webhook with a secret or URL that is shown once. */
   onNew: (webhook: Records['NewWebhook']) => void;
   onAsk: (act: 'edit' | 'deliveries') => void;
 }
 
-/** A webhook: where it sends or posts, and whether it works. */
+/** A webhook with its destination and state. */
 export function WebhookRow({ webhook, onNew, onAsk }: WebhookRowProps) {
   const { id, serverId, name, enabled, disabledReason, direction } = webhook;
   const { change: mayChange, remove: mayRemove } = useReachOfWebhook(webhook);

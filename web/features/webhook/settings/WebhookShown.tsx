@@ -3,7 +3,7 @@ import { webhookSettings as t } from '../../../strings/en/programs.ts';
 import { WithName } from '../../../ui/index.ts';
 import { OnceShown } from '../../settings/server/index.ts';
 
-/** The secret of a webhook that sends, or the address of one that receives: this only time. */
+/** Shows the secret of an outgoing webhook, or the URL of an incoming one, once. */
 export function WebhookShown({ webhook, onClose }: { webhook: Records['NewWebhook']; onClose: () => void }) {
   const { name, secret, path } = webhook;
   if (secret !== undefined) {

@@ -13,10 +13,10 @@ import { WebhookShown } from './WebhookShown.tsx';
 
 type Webhook = Records['Webhook'];
 
-/** What is asked for, and of which webhook. */
+/** The open dialog, and its webhook. */
 type Asking = { act: 'new'; direction: 'in' | 'out' } | { act: 'edit' | 'deliveries'; id: string };
 
-/** The webhooks of a server: those that send events, and those that receive messages. */
+/** The outgoing and incoming webhooks of a server. */
 export default function Webhooks({ serverId }: SectionProps) {
   const may = useMay(serverId, 'webhook insert');
   const { pages, rows: webhooks } = useServerList(
@@ -75,7 +75,7 @@ interface DirectionGroupProps {
   onAsk: (act: 'edit' | 'deliveries', id: string) => void;
 }
 
-/** The webhooks that send events, or those that receive messages. */
+/** The webhooks of one direction. */
 function DirectionGroup({ direction, pages, webhooks, onNew, onDone, onAsk }: DirectionGroupProps) {
   const rows = webhooks.filter((webhook) => webhook.direction === direction);
   const words = t[direction];

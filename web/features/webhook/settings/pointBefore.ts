@@ -2,18 +2,17 @@ import { patiently } from '../../../api/patiently.ts';
 import { readLog } from '../../../api/raw.ts';
 
 interface Wish {
-  /** The types to look at; undefined for all. */
+  /** Event types to search; undefined for all. */
   types: string | undefined;
-  /** Milliseconds since the Unix epoch. */
   time: number;
-  /** How far back it has looked. */
+  /** Reports the time of the oldest event searched. */
   onPage: (oldest: number) => void;
   signal: AbortSignal;
 }
 
 /**
- * The event from which a webhook goes on to send all that came since a time: the last one before it, or the oldest that is kept.
- * Throws PalaverError; with undefined it was told to stop.
+ * Finds the event to replay after, to resend everything since a time: the last one before it, or the oldest retained one. Throws
+ * PalaverError; undefined if aborted.
  */
 export async function pointBefore(
   serverId: string,
