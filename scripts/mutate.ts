@@ -21,7 +21,7 @@ const { values } = parseArgs({
     count: { type: 'string', default: '20' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     in: { type: 'string', multiple: true },
-    at: { type: 'string' },
+    at: { type: 'string', multiple: true },
     /** The CPU seconds of test files that a mutant has to survive. */
     seconds: { type: 'string', default: '25' },
   },
@@ -103,7 +103,10 @@ async function failing(
     join(copy, 'scripts', 'tests', 'job.ts')
   )) as typeof import('./tests/job.ts');
   const env = { ...process.env, PALAVER_TEST_ENGINE: 'sqlite', ...environment };
-  const results: Result[] = await runJob({ files, engine: 'sqlite' }, env, () => {}, LONGEST_MS);
+  const results: Result[] = await runJob({ files, engine: 'sqlite' }, env, () => {}, {
+    longest: LONGEST_MS,
+    stopsAtFailure: true,
+  });
   return results.find((result) => result.failed > 0)?.file;
 }
 
@@ -125,12 +128,13 @@ async function isSound(names: string, environment: Record<string, string>): Prom
 
 function drawn(): Mutant[] {
   const places = values.in?.map((place) => (place.endsWith('.ts') ? place : `${place}/**/*.ts`)) ?? AREAS;
-  const [at, line] = values.at?.split(':') ?? [];
-  const files = at ? [at] : globSync(places, { cwd: copy }).sort();
-  const all = files
-    .flatMap((file) => mutantsOf(file, readFileSync(join(copy, file), 'utf8')))
-    .filter((mutant) => line === undefined || mutant.line === Number(line));
-  if (at) return all;
+  const mutantsIn = (file: string) => mutantsOf(file, readFileSync(join(copy, file), 'utf8'));
+  if (values.at !== undefined)
+    return values.at.flatMap((at) => {
+      const [file = '', line] = at.split(':');
+      return mutantsIn(file).filter((mutant) => line === undefined || mutant.line === Number(line));
+    });
+  const all = globSync(places, { cwd: copy }).sort().flatMap(mutantsIn);
   const random = randomOf(Number(values.seed));
   return Array.from({ length: Math.min(Number(values.count), all.length) }, () =>
     all.splice(Math.floor(random() * all.length), 1),

@@ -37,20 +37,27 @@ export interface Result {
 /**
  * Runs the files of a job in their own process. `write` receives the spec reporter's output: every test, the
  * process's output, and each failure in full. A file fails after a timeout of `longest` milliseconds. If its process
- * does not even notice, because it is in an endless loop, the process is killed, and with it the files after it.
+ * does not even notice, because it is in an endless loop, the process is killed, and with it the files after it. With
+ * `stopsAtFailure`, the first failed test ends the process: its file is the last result.
  */
 export async function runJob(
   { files }: Job,
   env: NodeJS.ProcessEnv,
   write: (text: string) => void,
-  longest = LONGEST_MS,
+  { longest = LONGEST_MS, stopsAtFailure = false }: { longest?: number; stopsAtFailure?: boolean } = {},
 ): Promise<Result[]> {
   const results: Omit<Result, 'cpu' | 'unseen' | 'called' | 'read'>[] = [];
   let counts = { passed: 0, failed: 0, skipped: [] as string[] };
   const onEnd = (hasFailed: boolean) => (ended: Ended) => {
     const { name, nesting, skip, details } = ended;
+    if (ending.signal.aborted && stopsAtFailure) return;
     if (skip !== undefined) counts.skipped.push(`${name} (${skip})`);
     else if (nesting > 0 && details.type === 'test') counts[hasFailed ? 'failed' : 'passed']++;
+    if (hasFailed && stopsAtFailure) {
+      const [file = files.join(', ')] = files.slice(results.length);
+      results.push({ file, ...counts, failed: Math.max(1, counts.failed), seconds: 0 });
+      return ending.abort();
+    }
     if (nesting > 0) return;
     // This is the process itself, kept alive by a test that hangs after all of its files.
     if (!files.includes(name) && results.length === files.length && results.some(({ failed }) => failed > 0))

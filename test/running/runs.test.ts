@@ -17,10 +17,14 @@ interface Count {
 }
 
 /** Runs files of `test/support/runs` as `npm test` does, each for at most so many milliseconds: their results, and what was printed. */
-async function ran(names: readonly string[], longest: number): Promise<{ text: string; counts: Count[] }> {
+async function ran(
+  names: readonly string[],
+  longest: number,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<{ text: string; counts: Count[] }> {
   // A process of its own: tests within tests are not run.
   const { stdout } = await promisify(execFile)(process.execPath, [script, String(longest), ...names], {
-    env: inherited(),
+    env: { ...inherited(), ...environment },
   });
   return JSON.parse(stdout);
 }
@@ -42,6 +46,11 @@ test('a file that never comes to rest is ended with its process, and named', asy
   const { text, counts } = await ran(['spins', 'passes'], 3_000);
   assert.ok(counts.length > 0 && counts.every(({ failed }) => failed > 0), JSON.stringify(counts));
   assert.match(text, /support\/runs\/spins\.ts is ended: nothing has come of it for 13 s/);
+});
+
+test('a run that stops at a failure ends with the file that failed', async () => {
+  const { counts } = await ran(['passes', 'waits', 'follows'], 3_000, { STOPS_AT_FAILURE: 'yes' });
+  assert.deepEqual(counts, [result('passes', 1), result('waits', 0)]);
 });
 
 test('a browser that crashes fails the file that uses it, and no other of its process', {

@@ -10,7 +10,7 @@ const results = await runJob(
   (piece) => {
     text += piece;
   },
-  Number(longest),
+  { longest: Number(longest), stopsAtFailure: process.env.STOPS_AT_FAILURE !== undefined },
 );
 console.log(
   JSON.stringify({ text, counts: results.map(({ file, passed, failed }) => ({ file, passed, failed })) }),
