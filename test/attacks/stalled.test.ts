@@ -40,6 +40,18 @@ async function ask(more = ''): Promise<{ client: Socket; isOpen(): boolean }> {
   return { client, isOpen: () => atServer.has(local) };
 }
 
+/** Takes one batch of chunks every two seconds until well past the stall limit. */
+async function readSlowly(client: Socket): Promise<void> {
+  const from = performance.now();
+  while (performance.now() - from < MAX_STALL_MS + GRACE_MS) {
+    for (let chunk = 0; chunk < 8; chunk++) {
+      client.resume();
+      await sleep(20);
+    }
+    await sleep(2_000);
+  }
+}
+
 describe('a client that was answered', { concurrency: true }, () => {
   test('and takes nothing for 30 seconds is disconnected', async () => {
     const { client, isOpen } = await ask();
@@ -57,14 +69,7 @@ describe('a client that was answered', { concurrency: true }, () => {
       bytes += chunk.length;
       client.pause();
     });
-    const from = performance.now();
-    while (performance.now() - from < MAX_STALL_MS + GRACE_MS) {
-      for (let chunk = 0; chunk < 8; chunk++) {
-        client.resume();
-        await sleep(20);
-      }
-      await sleep(2_000);
-    }
+    await readSlowly(client);
     assert.ok(isOpen(), 'it was disconnected');
     const before = bytes;
     client.removeAllListeners('data');

@@ -1,7 +1,7 @@
 // @run sqlite: opens no data
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { Valkey } from '../../server/src/lib/valkey.ts';
@@ -9,6 +9,7 @@ import { takeScript } from '../../server/src/limits/scripts.ts';
 import { SharedLimiter } from '../../server/src/limits/sharedLimiter.ts';
 import { MemoryLimiter, type Verdict } from '../../server/src/limits/slidingWindow.ts';
 import { until } from '../support/process.ts';
+import { testsUnless } from '../support/skipping.ts';
 import { anyValkey, valkeyBinary } from '../support/valkeyServer.ts';
 
 const WINDOW_MS = 100;
@@ -74,59 +75,61 @@ test("5,000 schedules under ceilings: every verdict equals the naive logs'", () 
 
 const skip =
   valkeyBinary() || process.env.PALAVER_TEST_REDIS_URL ? false : 'no valkey-server or redis-server here';
+const { test: testShared, before, after } = testsUnless(skip);
 
-describe('ceilings that nodes share', { skip }, () => {
-  let server: NonNullable<Awaited<ReturnType<typeof anyValkey>>>;
-  let redis: Redis;
-  const prefix = `test-${randomUUID()}-`;
-  const open: Valkey[] = [];
-  before(async () => {
-    server = (await anyValkey()) as typeof server;
-    redis = new Redis(server.url);
-  });
-  after(async () => {
-    for (const valkey of open) valkey.close();
-    redis.disconnect();
-    await server.stop();
-  });
+let server: NonNullable<Awaited<ReturnType<typeof anyValkey>>>;
+let redis: Redis;
+const prefix = `test-${randomUUID()}-`;
+const open: Valkey[] = [];
+before(async () => {
+  server = (await anyValkey()) as typeof server;
+  redis = new Redis(server.url);
+});
+after(async () => {
+  for (const valkey of open) valkey.close();
+  redis.disconnect();
+  await server.stop();
+});
 
-  test("300 schedules: every answer of the script equals the naive logs'", async () => {
-    // The script with a test clock: a list of two numbers, as TIME returns. Its keys live longer than a schedule takes.
-    const clock = `${prefix}clock`;
-    const clocked = takeScript
-      .replace("redis.call('TIME')", `redis.call('LRANGE', '${clock}', 0, -1)`)
-      .replaceAll('ARGV[1] + 1000', '60000');
-    let run = 0;
-    await fc.assert(
-      fc.asyncProperty(schedule, async ({ limit, most, requests }) => {
-        run++;
-        let now = START_MS;
-        const logs = new NaiveLogs();
-        const pipeline = redis.pipeline();
-        const expected = requests.map(({ step, subject: { name, ceiling } }) => {
-          now += step;
-          const keys = [name, ...(ceiling === undefined ? [] : [ceiling])].map(
-            (key) => `${prefix}${run}${key}`,
-          );
-          const args = [limit, ...(ceiling === undefined ? [] : [`+${most}`])];
-          pipeline.del(clock).rpush(clock, Math.floor(now / 1e3), (now % 1e3) * 1e3);
-          pipeline.eval(clocked, keys.length, ...keys, WINDOW_MS, ...args);
-          return logs.take(now, name, limit, ceiling, most);
-        });
-        const results = (await pipeline.exec()) ?? [];
-        const answers = results.filter((_, index) => index % 3 === 2).map(([, answer]) => answer as number[]);
-        for (const [index, { accepted, remaining, resetMs, ceilingMs }] of expected.entries()) {
-          const [left, reset, overLeft, overReset] = answers[index] as [number, number, number?, number?];
-          assert.equal(left >= 0 && (overLeft === undefined || overLeft >= 0), accepted);
-          assert.deepEqual([Math.max(0, left), reset], [remaining, resetMs]);
-          assert.equal(overLeft === -1 ? overReset : undefined, ceilingMs);
-        }
-      }),
-      { numRuns: 300 },
-    );
-  });
+testShared("300 schedules: every answer of the script equals the naive logs'", async () => {
+  // The script with a test clock: a list of two numbers, as TIME returns. Its keys live longer than a schedule takes.
+  const clock = `${prefix}clock`;
+  const clocked = takeScript
+    .replace("redis.call('TIME')", `redis.call('LRANGE', '${clock}', 0, -1)`)
+    .replaceAll('ARGV[1] + 1000', '60000');
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(schedule, async ({ limit, most, requests }) => {
+      run++;
+      let now = START_MS;
+      const logs = new NaiveLogs();
+      const pipeline = redis.pipeline();
+      const expected = requests.map(({ step, subject: { name, ceiling } }) => {
+        now += step;
+        const keys = [name, ...(ceiling === undefined ? [] : [ceiling])].map(
+          (key) => `${prefix}${run}${key}`,
+        );
+        const args = [limit, ...(ceiling === undefined ? [] : [`+${most}`])];
+        pipeline.del(clock).rpush(clock, Math.floor(now / 1e3), (now % 1e3) * 1e3);
+        pipeline.eval(clocked, keys.length, ...keys, WINDOW_MS, ...args);
+        return logs.take(now, name, limit, ceiling, most);
+      });
+      const results = (await pipeline.exec()) ?? [];
+      const answers = results.filter((_, index) => index % 3 === 2).map(([, answer]) => answer as number[]);
+      for (const [index, { accepted, remaining, resetMs, ceilingMs }] of expected.entries()) {
+        const [left, reset, overLeft, overReset] = answers[index] as [number, number, number?, number?];
+        assert.equal(left >= 0 && (overLeft === undefined || overLeft >= 0), accepted);
+        assert.deepEqual([Math.max(0, left), reset], [remaining, resetMs]);
+        assert.equal(overLeft === -1 ? overReset : undefined, ceilingMs);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
 
-  test('1,000 requests of 20 agents at one moment at three nodes: exactly the ceiling, in one call a node', async () => {
+testShared(
+  '1,000 requests of 20 agents at one moment at three nodes: exactly the ceiling, in one call a node',
+  async () => {
     const valkeys = Array.from({ length: 3 }, () => new Valkey({ url: server.url, timeout: 5_000 }));
     open.push(...valkeys);
     await until(() => valkeys.every(({ up }) => up));
@@ -154,9 +157,12 @@ describe('ceilings that nodes share', { skip }, () => {
       valkeys.map(({ figures }, node) => figures.calls - (before[node] as number)),
       [1, 1, 1],
     );
-  });
+  },
+);
 
-  test('while Valkey is down, each node keeps its part of a ceiling, and reports it afterwards', async () => {
+testShared(
+  'while Valkey is down, each node keeps its part of a ceiling, and reports it afterwards',
+  async () => {
     const valkey = new Valkey({ url: server.url, timeout: 5_000 });
     open.push(valkey);
     await until(() => valkey.up);
@@ -180,5 +186,5 @@ describe('ceilings that nodes share', { skip }, () => {
       Array.from({ length: 20 }, (_, index) => limiter.take(`agent ${index}`, 30, ceiling)),
     );
     assert.equal(later.filter(({ accepted }) => accepted).length, 8);
-  });
-});
+  },
+);

@@ -67,6 +67,20 @@ describe('the log', { concurrency: 3 }, () => {
     });
   }
 
+  test('is silent at level silent, and consists of JSON lines otherwise', async () => {
+    const silent = await stage.start(stage.folder(), { environment: { PALAVER_LOG_LEVEL: 'silent' } });
+    await exercise(silent);
+    assert.equal(await silent.end(), 0);
+    assert.equal(silent.log(), '');
+    const spoken = await stage.start(stage.folder());
+    await exercise(spoken);
+    assert.equal(await spoken.end(), 0);
+    assert.ok(lines(spoken).length > 3);
+    assert.ok(lines(spoken).every(({ level, time }) => level >= 30 && Number.isInteger(time)));
+  });
+});
+
+describe('log lines', { concurrency: 3 }, () => {
   test('has one line for every request at debug, with its id, status and path', async () => {
     const server = await stage.start(stage.folder(), { environment: { PALAVER_LOG_LEVEL: 'debug' } });
     const answers = await exercise(server);
@@ -116,17 +130,5 @@ describe('the log', { concurrency: 3 }, () => {
       ],
     );
     assert.ok(!server.log().includes(one.key));
-  });
-
-  test('is silent at level silent, and consists of JSON lines otherwise', async () => {
-    const silent = await stage.start(stage.folder(), { environment: { PALAVER_LOG_LEVEL: 'silent' } });
-    await exercise(silent);
-    assert.equal(await silent.end(), 0);
-    assert.equal(silent.log(), '');
-    const spoken = await stage.start(stage.folder());
-    await exercise(spoken);
-    assert.equal(await spoken.end(), 0);
-    assert.ok(lines(spoken).length > 3);
-    assert.ok(lines(spoken).every(({ level, time }) => level >= 30 && Number.isInteger(time)));
   });
 });

@@ -1,12 +1,13 @@
 // @run sqlite: tests the counters that nodes share in Valkey
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { StorageError, Unavailable } from '../../server/src/db/contract.ts';
 import { Valkey } from '../../server/src/lib/valkey.ts';
 import { SharedLimiter } from '../../server/src/limits/sharedLimiter.ts';
 import { WINDOW_MS } from '../../server/src/limits/table.ts';
 import { type RunningNode, startNode } from '../../server/src/node/node.ts';
 import { until } from '../support/process.ts';
+import { testsUnless } from '../support/skipping.ts';
 import { startValkey, type ValkeyServer, valkeyBinary } from '../support/valkeyServer.ts';
 import { type Answer, type Client, type Json, World } from '../support/world.ts';
 
@@ -24,95 +25,91 @@ before(async () => {
 });
 after(() => world.close());
 
-describe('nodes that share a Valkey', {
-  skip: valkeyBinary() ? false : 'no valkey-server or redis-server here',
-}, () => {
-  let valkeyServer: ValkeyServer;
-  const valkeys: Valkey[] = [];
-  const nodes: RunningNode[] = [];
-  before(async () => {
-    valkeyServer = await startValkey();
-    for (let node = 0; node < 2; node++) {
-      const valkey = new Valkey({ url: valkeyServer.url });
-      const options = { prefix: 'palaver:limit:', window: WINDOW_MS, nodes: () => 2, now: Date.now };
-      const limiter = new SharedLimiter(valkey, options);
-      const join = async () => ({ limiter, valkey, leave: () => valkey.close() });
-      valkeys.push(valkey);
-      nodes.push(await startNode({ data: world.data, join, listen: {} }));
-    }
-    await until(() => valkeys.every(({ up }) => up));
-  });
-  after(async () => {
-    for (const node of nodes) await node.close();
-    await valkeyServer.stop();
-  });
+const skip = valkeyBinary() ? false : 'no valkey-server or redis-server here';
+const shared = testsUnless(skip);
 
-  const at = (node: number, url: string, headers = {}): Promise<Answer> =>
-    world.request('GET', nodes[node % 2]?.url + url, { headers });
-
-  async function metricsOf(node: number): Promise<Map<string, number>> {
-    const { status, body } = await at(node, '/metrics');
-    assert.equal(status, 200);
-    const lines = (body as string).split('\n').filter((line) => /^palaver_valkey/.test(line));
-    return new Map(lines.map((line) => [line.split(' ')[0] as string, Number(line.split(' ')[1])]));
+let valkeyServer: ValkeyServer;
+const valkeys: Valkey[] = [];
+const nodes: RunningNode[] = [];
+shared.before(async () => {
+  valkeyServer = await startValkey();
+  for (let node = 0; node < 2; node++) {
+    const valkey = new Valkey({ url: valkeyServer.url });
+    const options = { prefix: 'palaver:limit:', window: WINDOW_MS, nodes: () => 2, now: Date.now };
+    const limiter = new SharedLimiter(valkey, options);
+    const join = async () => ({ limiter, valkey, leave: () => valkey.close() });
+    valkeys.push(valkey);
+    nodes.push(await startNode({ data: world.data, join, listen: {} }));
   }
+  await until(() => valkeys.every(({ up }) => up));
+});
+shared.after(async () => {
+  for (const node of nodes) await node.close();
+  await valkeyServer.stop();
+});
 
-  test('a limit counts over both nodes, as the headers show', async () => {
-    const { key } = await world.client(server);
-    for (let taken = 0; taken < 60; taken++) {
-      const { status, headers } = await at(taken, path, { authorization: `Bearer ${key}` });
-      assert.equal(status, 200);
-      assert.match(
-        headers.get('ratelimit') ?? '',
-        new RegExp(`^"query";r=${59 - taken};t=(60|59|58|57|56)$`),
-      );
-    }
-    for (const node of [0, 1]) {
-      const { status, headers, body } = await at(node, '/api/v1/channels', {
-        authorization: `Bearer ${key}`,
-      });
-      assert.deepEqual([status, body.error.code], [429, 'RATE_LIMITED']);
-      assert.ok(Number(headers.get('retry-after')) > 50);
-    }
-  });
+const at = (node: number, url: string, headers = {}): Promise<Answer> =>
+  world.request('GET', nodes[node % 2]?.url + url, { headers });
 
-  test('the limit of failed authentications counts over both nodes', async () => {
-    const statuses: number[] = [];
-    for (let tried = 0; tried < 62; tried++) statuses.push((await at(tried, path)).status);
-    assert.deepEqual(statuses, [...Array.from({ length: 60 }, () => 401), 429, 429]);
-  });
+async function metricsOf(node: number): Promise<Map<string, number>> {
+  const { status, body } = await at(node, '/metrics');
+  assert.equal(status, 200);
+  const lines = (body as string).split('\n').filter((line) => /^palaver_valkey/.test(line));
+  return new Map(lines.map((line) => [line.split(' ')[0] as string, Number(line.split(' ')[1])]));
+}
 
-  test('/readyz and /metrics report on Valkey, and that the node serves without it', async () => {
-    const well = await at(0, '/readyz');
-    assert.deepEqual([well.status, well.body], [200, { ok: true, checks: { database: 'ok', valkey: 'ok' } }]);
-    const before = await metricsOf(0);
-    assert.deepEqual(
-      [...before.keys()].sort(),
-      ['call_seconds_total', 'calls_total', 'failures_total', 'up'].map((name) => `palaver_valkey_${name}`),
-    );
-    assert.equal(before.get('palaver_valkey_up'), 1);
-    assert.ok((before.get('palaver_valkey_calls_total') as number) >= 50);
-    assert.ok((before.get('palaver_valkey_call_seconds_total') as number) > 0);
-    assert.equal(before.get('palaver_valkey_failures_total'), 0);
+shared.test('a limit counts over both nodes, as the headers show', async () => {
+  const { key } = await world.client(server);
+  for (let taken = 0; taken < 60; taken++) {
+    const { status, headers } = await at(taken, path, { authorization: `Bearer ${key}` });
+    assert.equal(status, 200);
+    assert.match(headers.get('ratelimit') ?? '', new RegExp(`^"query";r=${59 - taken};t=(60|59|58|57|56)$`));
+  }
+  for (const node of [0, 1]) {
+    const { status, headers, body } = await at(node, '/api/v1/channels', {
+      authorization: `Bearer ${key}`,
+    });
+    assert.deepEqual([status, body.error.code], [429, 'RATE_LIMITED']);
+    assert.ok(Number(headers.get('retry-after')) > 50);
+  }
+});
 
-    valkeyServer.freeze();
-    const authorization = `Bearer ${(await world.client(server)).key}`;
-    const first = await at(0, path, { authorization });
-    assert.equal(first.status, 200);
-    assert.match(first.headers.get('ratelimit') ?? '', /^"query";r=29;t=60$/);
-    await until(() => valkeys.every(({ up }) => !up));
-    const alone = await at(0, '/readyz');
-    const checks = { database: 'ok', valkey: 'not ok: each node enforces limits on its own' };
-    assert.deepEqual([alone.status, alone.body], [200, { ok: true, checks }]);
-    // They are made once a second.
-    await until(async () => (await metricsOf(0)).get('palaver_valkey_up') === 0);
-    const after = await metricsOf(0);
-    assert.equal(after.get('palaver_valkey_up'), 0);
-    assert.ok((after.get('palaver_valkey_failures_total') as number) >= 1);
-    valkeyServer.thaw();
-    await until(() => valkeys.every(({ up }) => up));
-    assert.equal((await at(0, '/readyz')).body.checks.valkey, 'ok');
-  });
+shared.test('the limit of failed authentications counts over both nodes', async () => {
+  const statuses: number[] = [];
+  for (let tried = 0; tried < 62; tried++) statuses.push((await at(tried, path)).status);
+  assert.deepEqual(statuses, [...Array.from({ length: 60 }, () => 401), 429, 429]);
+});
+
+shared.test('/readyz and /metrics report on Valkey, and that the node serves without it', async () => {
+  const well = await at(0, '/readyz');
+  assert.deepEqual([well.status, well.body], [200, { ok: true, checks: { database: 'ok', valkey: 'ok' } }]);
+  const before = await metricsOf(0);
+  assert.deepEqual(
+    [...before.keys()].sort(),
+    ['call_seconds_total', 'calls_total', 'failures_total', 'up'].map((name) => `palaver_valkey_${name}`),
+  );
+  assert.equal(before.get('palaver_valkey_up'), 1);
+  assert.ok((before.get('palaver_valkey_calls_total') as number) >= 50);
+  assert.ok((before.get('palaver_valkey_call_seconds_total') as number) > 0);
+  assert.equal(before.get('palaver_valkey_failures_total'), 0);
+
+  valkeyServer.freeze();
+  const authorization = `Bearer ${(await world.client(server)).key}`;
+  const first = await at(0, path, { authorization });
+  assert.equal(first.status, 200);
+  assert.match(first.headers.get('ratelimit') ?? '', /^"query";r=29;t=60$/);
+  await until(() => valkeys.every(({ up }) => !up));
+  const alone = await at(0, '/readyz');
+  const checks = { database: 'ok', valkey: 'not ok: each node enforces limits on its own' };
+  assert.deepEqual([alone.status, alone.body], [200, { ok: true, checks }]);
+  // They are made once a second.
+  await until(async () => (await metricsOf(0)).get('palaver_valkey_up') === 0);
+  const after = await metricsOf(0);
+  assert.equal(after.get('palaver_valkey_up'), 0);
+  assert.ok((after.get('palaver_valkey_failures_total') as number) >= 1);
+  valkeyServer.thaw();
+  await until(() => valkeys.every(({ up }) => up));
+  assert.equal((await at(0, '/readyz')).body.checks.valkey, 'ok');
 });
 
 test('/readyz and /metrics do not mention Valkey where there is none', async () => {

@@ -77,8 +77,10 @@ describe('a signal to stop', { concurrency: 3 }, () => {
     await assertStops(server.end());
     for (const client of [slow.client, silent, half]) client.close();
   });
+});
 
-  test('once stopping, it answers /readyz with 503 on open connections', async () => {
+describe('a node that is stopping', { concurrency: 3 }, () => {
+  test('answers /readyz with 503 on open connections', async () => {
     const server = await stage.start(stage.folder());
     const waiting = await begin(server, 'last');
     const probe = new RawClient(server);
@@ -97,7 +99,7 @@ describe('a signal to stop', { concurrency: 3 }, () => {
     await assertStops(ending, 6_000);
   });
 
-  test('a second signal does not cut the stop short', async () => {
+  test('finishes requests in spite of a second signal', async () => {
     const server = await stage.start(stage.folder());
     const { client, finish } = await begin(server, 'patience');
     const ending = server.end();
@@ -110,7 +112,7 @@ describe('a signal to stop', { concurrency: 3 }, () => {
     await assertStops(ending, 6_000);
   });
 
-  test('a draining node serves, not ready, until its time is over or the next signal', async () => {
+  test('serves while it drains, not ready, until the drain period ends or another signal arrives', async () => {
     const server = await stage.start(stage.folder(), { environment: { PALAVER_DRAIN: '30' } });
     const probe = async () => (await fetch(`${server.url}/readyz`)).status;
     assert.equal(await probe(), 200);
@@ -128,7 +130,7 @@ describe('a signal to stop', { concurrency: 3 }, () => {
     await assertStops(ending, 6_000);
   });
 
-  test('after the stop the server accepts no connection', async () => {
+  test('refuses connections afterwards', async () => {
     const server = await stage.start(stage.folder());
     await assertStops(server.end(), 3_000);
     await assert.rejects(call(server, 'GET', '/healthz'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { migrationFiles } from '../../server/src/db/migrations/index.ts';
 import { type TableName, tableNames, tables } from '../../server/src/db/schema.ts';
 import type { Bond, Facts } from '../../server/src/db/tables/facts.ts';
@@ -83,94 +83,91 @@ test('a table comes after those that its foreign keys refer to', () => {
   }
 });
 
-for (const table of tableNames) {
-  const facts = tables[table];
-  describe(table, () => {
-    test('the columns are those of the row type', () => {
-      const names = found(table).columns.map(({ name }) => name);
-      const elsewhere = (facts.byEngine ?? []).filter((name) => !names.includes(name));
-      const untyped = names.filter((name) => name === 'words');
-      assert.deepEqual(
-        sorted([...names, ...elsewhere]),
-        sorted(new Set([...typedColumns(table), ...untyped, ...elsewhere])),
-      );
-    });
-
-    test('the key is the primary key', () => {
-      const { primaryKey, unique } = found(table);
-      // Some SQLite tables have a row number as primary key, and an index for the key.
-      if (String(primaryKey) === 'ord') assert.ok(unique.map(String).includes(String(facts.key)));
-      else assert.deepEqual(primaryKey, facts.key);
-    });
-
-    test('the JSON columns and those maintained by an engine are listed', () => {
-      const { columns } = found(table);
-      assert.deepEqual(
-        sorted(columns.filter(({ isJson }) => isJson).map(({ name }) => name)),
-        sorted(facts.json ?? []),
-      );
-      const kept = columns.filter(({ name, isGenerated }) => isGenerated || keptByEngine.includes(name));
-      for (const { name } of kept) assert.ok(facts.byEngine?.includes(name), name);
-      const others = columns.filter((column) => !kept.includes(column)).map(({ name }) => name);
-      for (const name of facts.byEngine ?? []) assert.ok(!others.includes(name), name);
-    });
-
-    test('every reference says what ends the row', () => {
-      const { columns, foreignKeys, indexes, unique } = found(table);
-      const names = columns.map(({ name }) => name);
-      assert.deepEqual(untold(names, facts), []);
-      const byKey = bondsOf(facts).filter(([, { by }]) => by === 'foreignKey');
-      assert.deepEqual(
-        sorted(byKey.map(([column, bond]) => `${column} ${bond.table}`)),
-        sorted(foreignKeys.map((key) => `${key.column} ${key.table}`)),
-      );
-      assert.ok(foreignKeys.every(({ cascades }) => cascades));
-      for (const [column, bond] of bondsOf(facts)) {
-        assert.ok(names.includes(column), column);
-        assert.ok(bond.table in tables, bond.table);
-        assert.ok(bond.by !== 'release' || table === 'thread', 'only threads are released');
-        assert.equal(tableNamed(column) ?? bond.table, bond.table);
-        if (bond.by !== 'sweep' && bond.by !== 'release') continue;
-        // Each batch of a sweep selects its rows by this column.
-        assert.ok(
-          [...indexes, ...unique].some(([first]) => first === column),
-          `${column} has an index`,
-        );
-      }
-      for (const [column, why] of Object.entries(facts.outlives ?? {})) {
-        assert.ok(names.includes(column), column);
-        assert.ok(why);
-      }
-    });
-
-    test('every unique index has an error message, or a reason why it cannot conflict', () => {
-      const others = found(table)
-        .unique.map(String)
-        .filter((columns) => columns !== String(facts.key));
-      const said = { ...facts.unique, ...facts.neverTaken };
-      assert.deepEqual(
-        sorted(new Set(others.filter((columns) => columns !== 'ord'))),
-        sorted(Object.keys(said)),
-      );
-      assert.ok(Object.values(said).every(Boolean));
-    });
-
-    test('a table whose rows expire has a key of one column, and an index by age', () => {
-      const { keptFor } = facts;
-      if (!keptFor) return;
-      assert.equal(facts.key.length, 1);
-      assert.ok(found(table).indexes.some(([first]) => first === keptFor.since));
-    });
-
-    test('inserts are merged only where no other table depends on the order', () => {
-      if (!facts.insertsMerge) return;
-      assert.deepEqual(found(table).foreignKeys, []);
-      for (const [other, { foreignKeys }] of schema) {
-        assert.ok(
-          foreignKeys.every((key) => key.table !== table),
-          other,
-        );
-      }
-    });
-  });
+/** One test per table. */
+function testEach(name: string, check: (table: TableName, facts: Facts) => void): void {
+  for (const table of tableNames) test(`${table}: ${name}`, () => check(table, tables[table]));
 }
+
+testEach('the columns are those of the row type', (table, facts) => {
+  const names = found(table).columns.map(({ name }) => name);
+  const elsewhere = (facts.byEngine ?? []).filter((name) => !names.includes(name));
+  const untyped = names.filter((name) => name === 'words');
+  assert.deepEqual(
+    sorted([...names, ...elsewhere]),
+    sorted(new Set([...typedColumns(table), ...untyped, ...elsewhere])),
+  );
+});
+
+testEach('the key is the primary key', (table, facts) => {
+  const { primaryKey, unique } = found(table);
+  // Some SQLite tables have a row number as primary key, and an index for the key.
+  if (String(primaryKey) === 'ord') assert.ok(unique.map(String).includes(String(facts.key)));
+  else assert.deepEqual(primaryKey, facts.key);
+});
+
+testEach('the JSON columns and those maintained by an engine are listed', (table, facts) => {
+  const { columns } = found(table);
+  assert.deepEqual(
+    sorted(columns.filter(({ isJson }) => isJson).map(({ name }) => name)),
+    sorted(facts.json ?? []),
+  );
+  const kept = columns.filter(({ name, isGenerated }) => isGenerated || keptByEngine.includes(name));
+  for (const { name } of kept) assert.ok(facts.byEngine?.includes(name), name);
+  const others = columns.filter((column) => !kept.includes(column)).map(({ name }) => name);
+  for (const name of facts.byEngine ?? []) assert.ok(!others.includes(name), name);
+});
+
+testEach('every reference says what ends the row', (table, facts) => {
+  const { columns, foreignKeys, indexes, unique } = found(table);
+  const names = columns.map(({ name }) => name);
+  assert.deepEqual(untold(names, facts), []);
+  const byKey = bondsOf(facts).filter(([, { by }]) => by === 'foreignKey');
+  assert.deepEqual(
+    sorted(byKey.map(([column, bond]) => `${column} ${bond.table}`)),
+    sorted(foreignKeys.map((key) => `${key.column} ${key.table}`)),
+  );
+  assert.ok(foreignKeys.every(({ cascades }) => cascades));
+  for (const [column, bond] of bondsOf(facts)) {
+    assert.ok(names.includes(column), column);
+    assert.ok(bond.table in tables, bond.table);
+    assert.ok(bond.by !== 'release' || table === 'thread', 'only threads are released');
+    assert.equal(tableNamed(column) ?? bond.table, bond.table);
+    if (bond.by !== 'sweep' && bond.by !== 'release') continue;
+    // Each batch of a sweep selects its rows by this column.
+    assert.ok(
+      [...indexes, ...unique].some(([first]) => first === column),
+      `${column} has an index`,
+    );
+  }
+  for (const [column, why] of Object.entries(facts.outlives ?? {})) {
+    assert.ok(names.includes(column), column);
+    assert.ok(why);
+  }
+});
+
+testEach('every unique index has an error message, or a reason why it cannot conflict', (table, facts) => {
+  const others = found(table)
+    .unique.map(String)
+    .filter((columns) => columns !== String(facts.key));
+  const said = { ...facts.unique, ...facts.neverTaken };
+  assert.deepEqual(sorted(new Set(others.filter((columns) => columns !== 'ord'))), sorted(Object.keys(said)));
+  assert.ok(Object.values(said).every(Boolean));
+});
+
+testEach('a table whose rows expire has a key of one column, and an index by age', (table, facts) => {
+  const { keptFor } = facts;
+  if (!keptFor) return;
+  assert.equal(facts.key.length, 1);
+  assert.ok(found(table).indexes.some(([first]) => first === keptFor.since));
+});
+
+testEach('inserts are merged only where no other table depends on the order', (table, facts) => {
+  if (!facts.insertsMerge) return;
+  assert.deepEqual(found(table).foreignKeys, []);
+  for (const [other, { foreignKeys }] of schema) {
+    assert.ok(
+      foreignKeys.every((key) => key.table !== table),
+      other,
+    );
+  }
+});

@@ -97,63 +97,65 @@ test('the targets of a message must agree with each other', async () => {
   }
 });
 
+const searched = {
+  plan: 'The release plan is ready',
+  planned: 'We planned a release; ready?',
+  order: 'plan release the',
+  accents: 'Crème brûlée in São Paulo',
+  german: 'Die Straße ist GESPERRT',
+  greek: 'Καλημέρα κόσμε',
+  cyrillic: 'Привет, мир',
+  hebrew: 'שלום עולם',
+  japanese: '東京 タワー',
+  address: 'write to ada@example.com or see https://example.com/path?x=1',
+  number: 'version 2.10.3 costs 1234',
+  emoji: 'party 🎉 time',
+  operators: 'AND OR NOT NEAR',
+};
+/** Queries, and the names of the texts that match. */
+const queries: [string, (keyof typeof searched)[]][] = [
+  ['release', ['plan', 'planned', 'order']],
+  ['RELEASE', ['plan', 'planned', 'order']],
+  ['rel', ['plan', 'planned', 'order']],
+  ['plan', ['plan', 'planned', 'order']],
+  ['planne', ['planned']],
+  ['elease', []],
+  ['release ready', ['plan', 'planned']],
+  ['ready release', ['plan', 'planned']],
+  ['release missing', []],
+  ['"release plan"', ['plan']],
+  ['"plan release"', ['order']],
+  ['"the release" ready', ['plan']],
+  ['creme brulee', ['accents']],
+  ['crème', ['accents']],
+  ['sao', ['accents']],
+  ['straße', ['german']],
+  ['gesperrt', ['german']],
+  ['ΚΑΛΗΜΈΡΑ', ['greek']],
+  ['привет', ['cyrillic']],
+  ['МИР', ['cyrillic']],
+  ['שלום', ['hebrew']],
+  ['東京', ['japanese']],
+  ['ada@example.com', ['address']],
+  ['https://example.com', ['address']],
+  ['2.10', ['number']],
+  ['1234', ['number']],
+  ['123', ['number']],
+  ['party 🎉', ['emoji']],
+  ['and or', ['operators']],
+  ['NOT', ['operators']],
+  ['NEAR', ['operators']],
+];
+
 test('q finds words, beginnings of words and phrases, in every script', async () => {
   const { id: channelId } = await scene.channel();
-  const texts = {
-    plan: 'The release plan is ready',
-    planned: 'We planned a release; ready?',
-    order: 'plan release the',
-    accents: 'Crème brûlée in São Paulo',
-    german: 'Die Straße ist GESPERRT',
-    greek: 'Καλημέρα κόσμε',
-    cyrillic: 'Привет, мир',
-    hebrew: 'שלום עולם',
-    japanese: '東京 タワー',
-    address: 'write to ada@example.com or see https://example.com/path?x=1',
-    number: 'version 2.10.3 costs 1234',
-    emoji: 'party 🎉 time',
-    operators: 'AND OR NOT NEAR',
-  };
   const ids = new Map<string, string>();
-  for (const [name, content] of Object.entries(texts)) {
+  for (const [name, content] of Object.entries(searched)) {
     const { id } = await scene.message({ channelId, content });
     ids.set(id, name);
   }
   await scene.message({ content: 'The release plan of another channel' });
-  const rows: [string, (keyof typeof texts)[]][] = [
-    ['release', ['plan', 'planned', 'order']],
-    ['RELEASE', ['plan', 'planned', 'order']],
-    ['rel', ['plan', 'planned', 'order']],
-    ['plan', ['plan', 'planned', 'order']],
-    ['planne', ['planned']],
-    ['elease', []],
-    ['release ready', ['plan', 'planned']],
-    ['ready release', ['plan', 'planned']],
-    ['release missing', []],
-    ['"release plan"', ['plan']],
-    ['"plan release"', ['order']],
-    ['"the release" ready', ['plan']],
-    ['creme brulee', ['accents']],
-    ['crème', ['accents']],
-    ['sao', ['accents']],
-    ['straße', ['german']],
-    ['gesperrt', ['german']],
-    ['ΚΑΛΗΜΈΡΑ', ['greek']],
-    ['привет', ['cyrillic']],
-    ['МИР', ['cyrillic']],
-    ['שלום', ['hebrew']],
-    ['東京', ['japanese']],
-    ['ada@example.com', ['address']],
-    ['https://example.com', ['address']],
-    ['2.10', ['number']],
-    ['1234', ['number']],
-    ['123', ['number']],
-    ['party 🎉', ['emoji']],
-    ['and or', ['operators']],
-    ['NOT', ['operators']],
-    ['NEAR', ['operators']],
-  ];
-  for (const [query, expected] of rows) {
+  for (const [query, expected] of queries) {
     const answers = await found(channelId, `?order=asc&q=${encodeURIComponent(query)}`);
     assert.deepEqual(
       answers.map((id) => ids.get(id)),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { build } from 'esbuild';
 import type * as formats from '../../web/strings/format.ts';
 import type { texts } from '../../web/strings/texts.ts';
@@ -31,105 +31,106 @@ const later = new Date(2026, 10, 22, 9, 0).getTime();
 /** Spaces of every width as one. */
 const plain = (text: string) => text.replace(/\s/g, ' ');
 
-describe('the formats of a language', () => {
-  test('are those of the reader’s own variety of it, never of another language', async () => {
-    for (const [language, languages, locale] of [
-      ['en', ['en-GB', 'de'], 'en-GB'],
-      ['en', ['de', 'fr'], 'en'],
-      ['de', ['fr', 'de-CH', 'de'], 'de-CH'],
-      ['de', [], 'de'],
-    ] as const)
-      assert.equal((await formatsIn(language, languages)).locale, locale);
-  });
+test('are those of the reader’s own variety of it, never of another language', async () => {
+  for (const [language, languages, locale] of [
+    ['en', ['en-GB', 'de'], 'en-GB'],
+    ['en', ['de', 'fr'], 'en'],
+    ['de', ['fr', 'de-CH', 'de'], 'de-CH'],
+    ['de', [], 'de'],
+  ] as const)
+    assert.equal((await formatsIn(language, languages)).locale, locale);
+});
 
-  test('write dates, times, numbers, sizes and lists', async () => {
-    for (const [language, own, expected] of [
-      [
-        'en',
-        'en-GB',
-        [
-          'Friday 20 November',
-          '20 Nov',
-          '14:05',
-          '12,345.6',
-          '12.5%',
-          '1.4 MB',
-          'Ada, Ben and Cem',
-          '2 days ago',
-          '2 hrs, 5 mins',
-        ],
-      ],
-      [
-        'en',
-        'en-US',
-        [
-          'Friday, November 20',
-          'Nov 20',
-          '2:05 PM',
-          '12,345.6',
-          '12.5%',
-          '1.4 MB',
-          'Ada, Ben, and Cem',
-          '2 days ago',
-          '2 hr, 5 min',
-        ],
-      ],
-      [
-        'de',
-        'de-DE',
-        [
-          'Freitag, 20. November',
-          '20. Nov.',
-          '14:05',
-          '12.345,6',
-          '12,5 %',
-          '1,4 MB',
-          'Ada, Ben und Cem',
-          'vorgestern',
-          '2 Std., 5 Min.',
-        ],
-      ],
-      [
-        'de',
-        'de-AT',
-        [
-          'Freitag, 20. November',
-          '20. Nov.',
-          '14:05',
-          '12 345,6',
-          '12,5 %',
-          '1,4 MB',
-          'Ada, Ben und Cem',
-          'vorgestern',
-          '2 Std., 5 Min.',
-        ],
-      ],
-    ] as const) {
-      const f = await formatsIn(language, [own]);
-      const written = [
-        f.day(at, later),
-        f.shortTime(at, later),
-        f.time(at),
-        f.number(12345.6),
-        f.percent(0.125),
-        f.bytes(1_400_000),
-        f.list(['Ada', 'Ben', 'Cem']),
-        f.ago(at, at + 2 * 86_400_000),
-        f.duration(7500),
-      ];
-      assert.deepEqual(written.map(plain), expected, own);
-    }
-  });
+/** The language of a build, the reader's own variety of it, and what the formats write there. */
+const written = [
+  [
+    'en',
+    'en-GB',
+    [
+      'Friday 20 November',
+      '20 Nov',
+      '14:05',
+      '12,345.6',
+      '12.5%',
+      '1.4 MB',
+      'Ada, Ben and Cem',
+      '2 days ago',
+      '2 hrs, 5 mins',
+    ],
+  ],
+  [
+    'en',
+    'en-US',
+    [
+      'Friday, November 20',
+      'Nov 20',
+      '2:05 PM',
+      '12,345.6',
+      '12.5%',
+      '1.4 MB',
+      'Ada, Ben, and Cem',
+      '2 days ago',
+      '2 hr, 5 min',
+    ],
+  ],
+  [
+    'de',
+    'de-DE',
+    [
+      'Freitag, 20. November',
+      '20. Nov.',
+      '14:05',
+      '12.345,6',
+      '12,5 %',
+      '1,4 MB',
+      'Ada, Ben und Cem',
+      'vorgestern',
+      '2 Std., 5 Min.',
+    ],
+  ],
+  [
+    'de',
+    'de-AT',
+    [
+      'Freitag, 20. November',
+      '20. Nov.',
+      '14:05',
+      '12 345,6',
+      '12,5 %',
+      '1,4 MB',
+      'Ada, Ben und Cem',
+      'vorgestern',
+      '2 Std., 5 Min.',
+    ],
+  ],
+] as const;
 
-  test('choose the form for a count by the rules of the language', async () => {
-    const { texts, day } = await formatsIn('de', ['de']);
-    const { replies } = texts({ replies: '{count, plural, =0 {Keine} one {# Antwort} other {# Antworten}}' });
-    assert.deepEqual(
-      [0, 1, 2, 1234].map((count) => replies({ count })),
-      ['Keine', '1 Antwort', '2 Antworten', '1.234 Antworten'],
-    );
-    assert.deepEqual([day(later, later), day(later - 86_400_000, later)], ['Heute', 'Gestern']);
-  });
+test('write dates, times, numbers, sizes and lists', async () => {
+  for (const [language, own, expected] of written) {
+    const f = await formatsIn(language, [own]);
+    const found = [
+      f.day(at, later),
+      f.shortTime(at, later),
+      f.time(at),
+      f.number(12345.6),
+      f.percent(0.125),
+      f.bytes(1_400_000),
+      f.list(['Ada', 'Ben', 'Cem']),
+      f.ago(at, at + 2 * 86_400_000),
+      f.duration(7500),
+    ];
+    assert.deepEqual(found.map(plain), expected, own);
+  }
+});
+
+test('choose the form for a count by the rules of the language', async () => {
+  const { texts, day } = await formatsIn('de', ['de']);
+  const { replies } = texts({ replies: '{count, plural, =0 {Keine} one {# Antwort} other {# Antworten}}' });
+  assert.deepEqual(
+    [0, 1, 2, 1234].map((count) => replies({ count })),
+    ['Keine', '1 Antwort', '2 Antworten', '1.234 Antworten'],
+  );
+  assert.deepEqual([day(later, later), day(later - 86_400_000, later)], ['Heute', 'Gestern']);
 });
 
 test('every language has the files of English', () => {

@@ -68,9 +68,9 @@ describe('a text', () => {
   });
 });
 
-describe('the check of texts', () => {
-  const of = (data: Data): Texts => ({ page: { thing: data } });
+const of = (data: Data): Texts => ({ page: { thing: data } });
 
+describe('the check of texts', () => {
   test('refuses a text that cannot be read', () => {
     for (const text of [
       '{',

@@ -23,9 +23,9 @@ const idOf = (at: number): string => String(at).padStart(6, '0');
 const line = (count: number, from = 0) => Array.from({ length: count }, (_, at) => idOf(from + at));
 const whole = { atStart: true, atEnd: true };
 
-describe('the window of a list', () => {
-  const ids = line(1000);
+const ids = line(1000);
 
+describe('the window of a list', () => {
   test('holds the latest, and those around a message, also of one that is deleted', () => {
     assert.deepEqual(idsIn(ids, latest(ids)), ids.slice(900));
     assert.deepEqual(idsIn(ids, around(ids, idOf(500))), ids.slice(450, 550));
@@ -83,8 +83,10 @@ describe('the window of a list', () => {
     const later = [...many, ...line(500, 1000 + many.length)];
     assert.deepEqual(idsIn(later, held), idsIn(many, span));
   });
+});
 
-  test('in another stretch of messages a span reaches no further than it', () => {
+describe('a loaded range of messages', () => {
+  test('confines the window to itself', () => {
     const here = line(50, 500);
     const held = { from: idOf(510), to: idOf(520) };
     assert.equal(confined(here, held), held);
@@ -97,7 +99,7 @@ describe('the window of a list', () => {
     assert.equal(idsIn(more, confined(here, elsewhere)).length, here.length);
   });
 
-  test('goes to a message, to the first new one, to a date, or near one that is gone', () => {
+  test('finds the row to scroll to for a message, the first unread, a date, and a deleted message', () => {
     const some = { ids: line(10, 5), atStart: false, atEnd: false };
     assert.equal(covers(some, idOf(4)), false);
     assert.equal(covers(some, idOf(14)), true);

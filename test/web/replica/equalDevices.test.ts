@@ -50,6 +50,82 @@ async function deviceOf(user: Json, random: () => number): Promise<Device> {
   return { network, clock, session: tabOf(network, { around }) };
 }
 
+interface Setting {
+  hook: Hook;
+  channels: Json[];
+  /** The two devices of the person, and a browser of theirs that only reads. */
+  devices: Device[];
+  fresh: Browser;
+  /** The member whose presence changes. */
+  other: Json;
+  theirs: Browser;
+}
+
+const quietly = (done: Promise<unknown>) => void done.catch(() => undefined);
+
+async function act({ hook, channels, devices, theirs }: Setting, choice: Choice): Promise<void> {
+  const { scene, made } = hook;
+  const { id: serverId } = scene.server;
+  const { session, network, clock } = choice.of(devices);
+  const { actions, drafts } = session;
+  const channel = choice.of(channels);
+  const place = { serverId, channelId: channel.id };
+  const step = choice.of([...'ddddeshhppcjjkr']);
+  const isKnown = session.replica.row('channel', channel.id) !== undefined;
+  if (step === 'd' && isKnown) actions.saveDraft(channel.id, world.unique('draft'));
+  else if (step === 'e' && isKnown) actions.saveDraft(channel.id, '');
+  else if (step === 's' && isKnown)
+    quietly(actions.send({ ...place, content: drafts.get(channel.id).content || world.unique('said') }));
+  else if (step === 'h') await postTo(world, made.path, { text: world.unique('hook') });
+  else if (step === 'p')
+    dataOf(
+      await theirs.patch('/presence/me', {
+        status: choice.of(['online', 'idle', 'dnd']),
+        text: choice.of(['', 'away']),
+      }),
+    );
+  else if (step === 'c') network.cut();
+  else if (step === 'j') {
+    // A machine that slept, or one whose clock is put right.
+    clock.ahead += choice.of([JUMP_MS, -JUMP_MS]);
+    actions.reconnect();
+  } else if (step === 'k') quietly(actions.openChannel(channel.id, { serverId }));
+  else if (step === 'r')
+    dataOf(await scene.admin.post('/messages', { channelId: channel.id, content: 'by a key' }));
+}
+
+/** Throws unless the device shows what the server has. Returns how many drafts it has compared. */
+async function compare({ hook, channels, fresh, other }: Setting, device: Device): Promise<number> {
+  const { session, network } = device;
+  const { scene } = hook;
+  let drafted = 0;
+  const { drafts, lines, live, replica, outbox } = session;
+  assert.equal(network.underWay, 0);
+  const { drafts: saved } = dataOf(
+    await fresh.get(`/reading?channelIds=${channels.map(({ id }) => id).join()}`),
+  );
+  for (const { id } of channels) {
+    const draft = saved.find((one: Json) => one.channelId === id);
+    const here = drafts.get(id);
+    assert.equal(here.content, draft?.content ?? '', `the draft of ${id}`);
+    assert.ok(here.isSaved, `the draft of ${id}`);
+    if (draft) drafted++;
+    const rows: Json[] = dataOf(await scene.admin.get(`/channels/${id}/messages?limit=100`)).reverse();
+    const line = lines.get(id);
+    assert.ok(line?.atEnd, `the end of ${id}`);
+    const first = rows.findIndex((row) => row.id === line.ids[0]);
+    assert.deepEqual(
+      line.ids.slice(-rows.length).map((of) => replica.row('message', of)?.content),
+      rows.slice(Math.max(first, 0)).map(({ content }) => content),
+    );
+    assert.deepEqual(outbox.at(id), []);
+  }
+  const { people } = dataOf(await fresh.get(`/presence?userIds=${other.id}`));
+  const { status, text } = live.presence(scene.server.id, other.id) ?? {};
+  assert.deepEqual({ status, text }, { status: people[0]?.status, text: people[0]?.text });
+  return drafted;
+}
+
 test('what two devices of a person show is what the server has, in every round', async () => {
   const random = numbers(seed);
   const next = () => random.next().value as number;
@@ -61,65 +137,8 @@ test('what two devices of a person show is what the server has, in every round',
   const channels = [hook.channel, await scene.channel()];
   const devices = [await deviceOf(user, next), await deviceOf(user, next)];
   const [theirs, fresh] = [await Browser.of(world, other), await Browser.of(world, user, scene.server)];
-  const quietly = (done: Promise<unknown>) => void done.catch(() => undefined);
+  const setting = { hook, channels, devices, theirs, fresh, other };
   let drafted = 0;
-
-  async function act(choice: Choice): Promise<void> {
-    const { session, network, clock } = choice.of(devices);
-    const { actions, drafts } = session;
-    const channel = choice.of(channels);
-    const place = { serverId, channelId: channel.id };
-    const step = choice.of([...'ddddeshhppcjjkr']);
-    const isKnown = session.replica.row('channel', channel.id) !== undefined;
-    if (step === 'd' && isKnown) actions.saveDraft(channel.id, world.unique('draft'));
-    else if (step === 'e' && isKnown) actions.saveDraft(channel.id, '');
-    else if (step === 's' && isKnown)
-      quietly(actions.send({ ...place, content: drafts.get(channel.id).content || world.unique('said') }));
-    else if (step === 'h') await postTo(world, hook.made.path, { text: world.unique('hook') });
-    else if (step === 'p')
-      dataOf(
-        await theirs.patch('/presence/me', {
-          status: choice.of(['online', 'idle', 'dnd']),
-          text: choice.of(['', 'away']),
-        }),
-      );
-    else if (step === 'c') network.cut();
-    else if (step === 'j') {
-      // A machine that slept, or one whose clock is put right.
-      clock.ahead += choice.of([JUMP_MS, -JUMP_MS]);
-      actions.reconnect();
-    } else if (step === 'k') quietly(actions.openChannel(channel.id, { serverId }));
-    else if (step === 'r')
-      dataOf(await scene.admin.post('/messages', { channelId: channel.id, content: 'by a key' }));
-  }
-
-  async function compare({ session, network }: Device): Promise<void> {
-    const { drafts, lines, live, replica, outbox } = session;
-    assert.equal(network.underWay, 0);
-    const { drafts: saved } = dataOf(
-      await fresh.get(`/reading?channelIds=${channels.map(({ id }) => id).join()}`),
-    );
-    for (const { id } of channels) {
-      const draft = saved.find((one: Json) => one.channelId === id);
-      const here = drafts.get(id);
-      assert.equal(here.content, draft?.content ?? '', `the draft of ${id}`);
-      assert.ok(here.isSaved, `the draft of ${id}`);
-      if (draft) drafted++;
-      const rows: Json[] = dataOf(await scene.admin.get(`/channels/${id}/messages?limit=100`)).reverse();
-      const line = lines.get(id);
-      assert.ok(line?.atEnd, `the end of ${id}`);
-      const first = rows.findIndex((row) => row.id === line.ids[0]);
-      assert.deepEqual(
-        line.ids.slice(-rows.length).map((of) => replica.row('message', of)?.content),
-        rows.slice(Math.max(first, 0)).map(({ content }) => content),
-      );
-      assert.deepEqual(outbox.at(id), []);
-    }
-    const { people } = dataOf(await fresh.get(`/presence?userIds=${other.id}`));
-    const { status, text } = live.presence(serverId, other.id) ?? {};
-    assert.deepEqual({ status, text }, { status: people[0]?.status, text: people[0]?.text });
-  }
-
   const stream = await theirs.stream();
   try {
     for (const { session } of devices) {
@@ -135,19 +154,20 @@ test('what two devices of a person show is what the server has, in every round',
     }
     for (let round = 0; round < ROUNDS; round++) {
       for (let count = 0; count < ACTS; count++) {
-        await act(new Choice(Array.from({ length: 6 }, next)));
+        await act(setting, new Choice(Array.from({ length: 6 }, next)));
         if (count % 4 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
       }
       for (const device of devices) {
         let problem: unknown;
-        const isSame = () =>
-          compare(device).then(
-            () => true,
-            (error) => {
-              problem = error;
-              return false;
-            },
-          );
+        const isSame = async () => {
+          try {
+            drafted += await compare(setting, device);
+            return true;
+          } catch (error) {
+            problem = error;
+            return false;
+          }
+        };
         await until(isSame, PATIENCE_MS, 100).catch(() => {
           throw new Error(`round ${round}, seed ${seed}`, { cause: problem });
         });
