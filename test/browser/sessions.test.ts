@@ -115,10 +115,29 @@ test('a page of another origin can do nothing with it, even on the same host', a
   assert.equal(alone.status, 200, 'the session is what it was');
 });
 
-test('a passkey is registered, signs in and proves; a page of another origin gets no use of it', async () => {
-  const origin = world.url.replace('127.0.0.1', 'localhost');
-  const own = await page.context().newPage();
-  await own.goto(`${origin}/openapi.json`);
+/** What a client does: the options as they came, and the answer as it is. */
+const ceremony = (one: Page, kind: 'create' | 'get', options: Json): Promise<Json> =>
+  one.evaluate(
+    async ([kind, options]) => {
+      // biome-ignore lint/suspicious/noExplicitAny: this runs in the browser, whose types the tests lack
+      const { PublicKeyCredential, navigator } = globalThis as any;
+      try {
+        const publicKey =
+          kind === 'create'
+            ? PublicKeyCredential.parseCreationOptionsFromJSON(options)
+            : PublicKeyCredential.parseRequestOptionsFromJSON(options);
+        return (await navigator.credentials[kind]({ publicKey })).toJSON();
+      } catch (error) {
+        return String(error);
+      }
+    },
+    [kind, options] as const,
+  );
+const dataIn = ({ status, body }: Got): Json => {
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.data;
+};
+async function addAuthenticator(own: Page): Promise<void> {
   const devtools = await own.context().newCDPSession(own);
   await devtools.send('WebAuthn.enable');
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -131,34 +150,19 @@ test('a passkey is registered, signs in and proves; a page of another origin get
       automaticPresenceSimulation: true,
     },
   });
+}
+
+test('a passkey is registered, signs in and proves; a page of another origin gets no use of it', async () => {
+  const origin = world.url.replace('127.0.0.1', 'localhost');
+  const own = await page.context().newPage();
+  await own.goto(`${origin}/openapi.json`);
+  await addAuthenticator(own);
   const post = (path: string, body?: object) =>
     ask(own, `/api/people${path}`, {
       method: 'POST',
       headers: json('none'),
       ...(body && { body: JSON.stringify(body) }),
     });
-  /** What a client does: the options as they came, and the answer as it is. */
-  const ceremony = (one: Page, kind: 'create' | 'get', options: Json): Promise<Json> =>
-    one.evaluate(
-      async ([kind, options]) => {
-        // biome-ignore lint/suspicious/noExplicitAny: this runs in the browser, whose types the tests lack
-        const { PublicKeyCredential, navigator } = globalThis as any;
-        try {
-          const publicKey =
-            kind === 'create'
-              ? PublicKeyCredential.parseCreationOptionsFromJSON(options)
-              : PublicKeyCredential.parseRequestOptionsFromJSON(options);
-          return (await navigator.credentials[kind]({ publicKey })).toJSON();
-        } catch (error) {
-          return String(error);
-        }
-      },
-      [kind, options] as const,
-    );
-  const dataIn = ({ status, body }: Got): Json => {
-    assert.equal(status, 200, JSON.stringify(body));
-    return body.data;
-  };
   const user = await world.user();
   const { token } = await linkFor(world, user);
   dataIn(await post('/links/claim', { token, password: PASSWORD }));

@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import { openData } from '../../server/src/node/data.ts';
 import { rowsIn } from '../support/backups.ts';
 import { ask } from '../support/databases.ts';
-import { change, Moves, NO_URL, sumsOf } from '../support/moves.ts';
+import { change, Moves, NO_URL } from '../support/moves.ts';
 import { until } from '../support/process.ts';
 import { assertFailed } from '../support/remote.ts';
 import { Scene } from '../support/scene.ts';
@@ -133,82 +133,6 @@ test('nobody can write to the source during a move', async () => {
   await holder.end();
   assert.equal((await moving).code, 0);
   assert.ok(!JSON.stringify(rowsIn(folder).user).includes('late'));
-});
-
-describe('an interrupted move', () => {
-  let source: string;
-  let unfinished: string;
-  const refused = `update message set content = 'no' || char(0) where ord = 1`;
-  const allowed = `update message set content = 'yes' where ord = 1`;
-
-  beforeEach(async () => {
-    source = moves.folder();
-    unfinished = target;
-    await moves.move(url, source);
-    // PostgreSQL cannot store this character, so the copy stops here.
-    change(source, refused);
-    assertFailed(await moves.migrate(source, unfinished), /refused a row of message/);
-  });
-
-  test('cannot be served, changed or moved on until it is finished', async () => {
-    const on = ['--database', unfinished];
-    for (const command of [
-      ['start', '--port', '0'],
-      ['user', 'list'],
-      ['key', 'list'],
-    ])
-      assertFailed(await moves.run([...command, ...on]), /a move from .* is unfinished: run the same/);
-    assertFailed(await moves.migrate(unfinished, moves.folder()), /target of an unfinished move/);
-    change(source, allowed);
-    const { copied, tables } = await moves.move(source, unfinished);
-    const all = tables.reduce(
-      (sum: number, { source }: { source: { rows: number } }) => sum + source.rows,
-      0,
-    );
-    assert.ok(copied < all, 'existing rows were not copied again');
-    assert.equal((await moves.run(['user', 'list', ...on])).code, 0);
-  });
-
-  test('can be finished only from the same data, or restarted', async () => {
-    const other = moves.folder();
-    assert.equal((await moves.run(['user', 'create', '--username', 'ada', '--data', other], NO_URL)).code, 0);
-    assertFailed(await moves.migrate(other, unfinished), /unfinished copy of other data.*--restart/);
-    const { tables } = await moves.move(other, unfinished, '--restart');
-    assert.equal(sumsOf({ tables }).user.rows, 1);
-  });
-
-  test('is detected if the source has changed since', async () => {
-    change(source, allowed);
-    change(source, `update "user" set name = 'Changed' where rowid = 1`);
-    const { code, stdout, stderr } = await moves.migrate(source, unfinished);
-    assert.equal(code, 1);
-    assert.match(stderr, /^[^\n]+ differs in user and cannot be used\. [^\n]*--restart\n$/);
-    assert.match(stdout, /^user .*differs/m);
-    const told = await moves.migrate(source, unfinished, '--json');
-    assert.equal(told.code, 1);
-    assert.equal(JSON.parse(told.stdout).ok, false);
-    assertFailed(
-      await moves.run(['start', '--database', unfinished, '--port', '0']),
-      /move from .* is unfinished/,
-    );
-    await moves.move(source, unfinished, '--restart');
-  });
-
-  test('into a folder is not served if the data differ', async () => {
-    const into = moves.folder();
-    await moves.clear(unfinished);
-    change(source, allowed);
-    await moves.move(source, unfinished);
-    // Two rows with the same key, now that no constraint prevents them.
-    await ask(unfinished, 'alter table flow drop constraint flow_pkey');
-    await ask(unfinished, 'insert into flow select * from flow');
-    assert.match((await moves.migrate(unfinished, into)).stderr, /differs in flow/);
-    assertFailed(
-      await moves.run(['start', '--port', '0', '--data', into], NO_URL),
-      /a move from .* is unfinished/,
-    );
-    await moves.move(url, into, '--restart');
-  });
 });
 
 describe("the key of apps' secrets", () => {

@@ -1,9 +1,8 @@
 // @run waits: waits most of its time
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WINDOW_MS } from '../../server/src/limits/table.ts';
-import { type Answer, KeptClient, Site, skip } from '../support/nodes.ts';
+import { type Answer, after, before, KeptClient, Site, test } from '../support/nodes.ts';
 import { call, until } from '../support/process.ts';
 import { listOf } from '../support/remote.ts';
 import { seeded } from '../support/seeded.ts';
@@ -101,64 +100,62 @@ const allSay = (words: RegExp) => until(async () => (await checks()).every((text
 
 const sum = (counts: number[]): number => counts.reduce((all, count) => all + count, 0);
 
-describe(`a limit of ${LIMIT} over ${NODES} nodes`, { skip }, () => {
-  before(async () => {
-    site = await Site.open(NODES, { PALAVER_LIMITS: `{"*":0,"query":${LIMIT}}` });
-    const counted = sleep(COUNTING_MS);
-    const [server] = await listOf(site.at(0), site.key, '/api/v1/servers');
-    path = `/api/v1/servers/${server.id}`;
-    for (let user = 0; user < 5; user++) await newUser();
-    await Promise.all([allSay(/^ok$/), counted]);
-  });
-  after(async () => {
-    for (const { client } of users) client.close();
-    await site?.close();
-  });
+before(async () => {
+  site = await Site.open(NODES, { PALAVER_LIMITS: `{"*":0,"query":${LIMIT}}` });
+  const counted = sleep(COUNTING_MS);
+  const [server] = await listOf(site.at(0), site.key, '/api/v1/servers');
+  path = `/api/v1/servers/${server.id}`;
+  for (let user = 0; user < 5; user++) await newUser();
+  await Promise.all([allSay(/^ok$/), counted]);
+});
+after(async () => {
+  for (const { client } of users) client.close();
+  await site?.close();
+});
 
-  test('while Valkey is down, each node accepts its part; afterwards these slots count, and other users keep their whole limit', async () => {
-    const [killed, frozen, hasty, steady, late] = users as [User, User, User, User, User];
+test('while Valkey is down, each node accepts its part; afterwards these slots count, and other users keep their whole limit', async () => {
+  const [killed, frozen, hasty, steady, late] = users as [User, User, User, User, User];
 
-    await site.valkey.kill();
-    await allSay(/^not ok/);
-    assert.deepEqual(await killed.burst(), [PART, PART, PART]);
-    const down = performance.now();
-    await killed.hammer(() => performance.now() < down + 500, 20);
-    assert.equal(killed.taken.length, PART * NODES);
-    await site.valkey.restart();
-    await allSay(/^ok$/);
-    const back = performance.now();
-    assert.equal(sum(await killed.burst()), 0);
-    assert.equal(sum(await hasty.burst()), LIMIT);
+  await site.valkey.kill();
+  await allSay(/^not ok/);
+  assert.deepEqual(await killed.burst(), [PART, PART, PART]);
+  const down = performance.now();
+  await killed.hammer(() => performance.now() < down + 500, 20);
+  assert.equal(killed.taken.length, PART * NODES);
+  await site.valkey.restart();
+  await allSay(/^ok$/);
+  const back = performance.now();
+  assert.equal(sum(await killed.burst()), 0);
+  assert.equal(sum(await hasty.burst()), LIMIT);
 
-    site.valkey.freeze();
-    // The nodes have not noticed yet: these requests wait for Valkey until they time out, and then take from the node's
-    // part.
-    const parts = await frozen.burst();
-    assert.deepEqual(parts, [PART, PART, PART]);
-    await allSay(/^not ok/);
-    assert.equal(sum(await frozen.burst()), 0);
-    site.valkey.thaw();
-    await allSay(/^ok$/);
-    const thawed = performance.now();
-    assert.equal(sum(await frozen.burst()), 0);
-    assert.equal(sum(await hasty.burst()), 0);
-    assert.equal(sum(await late.burst()), LIMIT);
+  site.valkey.freeze();
+  // The nodes have not noticed yet: these requests wait for Valkey until they time out, and then take from the node's
+  // part.
+  const parts = await frozen.burst();
+  assert.deepEqual(parts, [PART, PART, PART]);
+  await allSay(/^not ok/);
+  assert.equal(sum(await frozen.burst()), 0);
+  site.valkey.thaw();
+  await allSay(/^ok$/);
+  const thawed = performance.now();
+  assert.equal(sum(await frozen.burst()), 0);
+  assert.equal(sum(await hasty.burst()), 0);
+  assert.equal(sum(await late.burst()), LIMIT);
 
-    const again = () => hasty.taken.slice(LIMIT).length;
-    const goesOn = () =>
-      performance.now() < back + WINDOW_MS + (again() < LIMIT ? RETAKEN_WAIT_MS : AFTER_RETAKEN_MS);
-    await Promise.all([
-      killed.hammer(goesOn, 600),
-      frozen.hammer(goesOn, 600),
-      hasty.hammer(goesOn, 250),
-      steady.hammer(goesOn, 4_000),
-      late.hammer(goesOn, 600),
-    ]);
-    assert.equal(again(), LIMIT, 'as soon as the slots are free again, all of them are taken');
-    for (const user of [hasty, steady, late]) assert.ok(user.mostInWindow() <= LIMIT);
-    // Slots accepted while Valkey was down count like the others.
-    assert.ok(killed.mostInWindow(back) <= LIMIT);
-    assert.ok(frozen.mostInWindow(thawed) <= LIMIT);
-    for (const { statuses } of users) assert.deepEqual([...statuses.keys()].sort(), [200, 429]);
-  });
+  const again = () => hasty.taken.slice(LIMIT).length;
+  const goesOn = () =>
+    performance.now() < back + WINDOW_MS + (again() < LIMIT ? RETAKEN_WAIT_MS : AFTER_RETAKEN_MS);
+  await Promise.all([
+    killed.hammer(goesOn, 600),
+    frozen.hammer(goesOn, 600),
+    hasty.hammer(goesOn, 250),
+    steady.hammer(goesOn, 4_000),
+    late.hammer(goesOn, 600),
+  ]);
+  assert.equal(again(), LIMIT, 'as soon as the slots are free again, all of them are taken');
+  for (const user of [hasty, steady, late]) assert.ok(user.mostInWindow() <= LIMIT);
+  // Slots accepted while Valkey was down count like the others.
+  assert.ok(killed.mostInWindow(back) <= LIMIT);
+  assert.ok(frozen.mostInWindow(thawed) <= LIMIT);
+  for (const { statuses } of users) assert.deepEqual([...statuses.keys()].sort(), [200, 429]);
 });

@@ -7,7 +7,7 @@ import { fillPeople } from './filledPeople.ts';
 import { Scene } from './scene.ts';
 import { change, insert, newRecoveryCodes } from './sources.ts';
 import { upload } from './uploads.ts';
-import { type Json, listAll, type World } from './world.ts';
+import { type Client, type Json, listAll, type World } from './world.ts';
 
 /** Data with rows in every table, and the identifiers and keys that clients hold. */
 export interface Filled {
@@ -86,23 +86,7 @@ export async function fill(world: World): Promise<Filled> {
   ];
   for (const { path, body, headers } of repeats) dataOf(await admin.post(path, body, headers));
 
-  const person = await world.user();
-  const browser = await Browser.claimed(world, person);
-  dataOf(await browser.post('/second-factor'));
-  await change(world.data, (work) => newRecoveryCodes(work, person.id));
-  await linkFor(world, undefined, 'signUp');
-  await begin(world);
-  const { newRow } = await change(world.data, async (work) => work);
-  await world.data.db.write(async (tx) => {
-    const key = { credential: 'AAEC', publicKey: 'AAEC', counter: 7, transports: ['internal', odd] };
-    const flags = { backupEligible: true, backedUp: false, lastUsedAt: null };
-    const at = { origin: 'https://chat.example.com', name: odd };
-    await tx.run(insert('passkey', { ...newRow(), userId: person.id, ...key, ...flags, ...at }));
-    const { id } = newRow();
-    await tx.run(insert('usedChallenge', { id, digest: 'a digest', expiresAt: 8_000_000_000_000 }));
-  });
-  await change(world.data, (work) => underWay(world, work, person));
-
+  await fillAccount(world);
   await fillPeople(world, scene, { channelId, messageId: first.id, threadId: thread.id });
 
   const progress = { until: 1_700_000_000_000, grownUntil: 1_800_000_000_000 };
@@ -119,14 +103,40 @@ export async function fill(world: World): Promise<Filled> {
     `/servers/${server.id}/channels?limit=2`,
     '/servers/joinable?limit=1',
   ];
+  const cursors = await cursorsOf(admin, lists);
+  paths.push(`/users/${owner.id}`, ...lists);
+  return { key: admin.key, serverId: server.id, channelId, secret, paths, cursors, repeats };
+}
+
+/** An account with a second factor, a passkey and a pending sign-in, a queued mail, and a sign-up link. */
+async function fillAccount(world: World): Promise<void> {
+  const person = await world.user();
+  const browser = await Browser.claimed(world, person);
+  dataOf(await browser.post('/second-factor'));
+  await change(world.data, (work) => newRecoveryCodes(work, person.id));
+  await linkFor(world, undefined, 'signUp');
+  await begin(world);
+  const { newRow } = await change(world.data, async (work) => work);
+  await world.data.db.write(async (tx) => {
+    const key = { credential: 'AAEC', publicKey: 'AAEC', counter: 7, transports: ['internal', odd] };
+    const flags = { backupEligible: true, backedUp: false, lastUsedAt: null };
+    const at = { origin: 'https://chat.example.com', name: odd };
+    await tx.run(insert('passkey', { ...newRow(), userId: person.id, ...key, ...flags, ...at }));
+    const { id } = newRow();
+    await tx.run(insert('usedChallenge', { id, digest: 'a digest', expiresAt: 8_000_000_000_000 }));
+  });
+  await change(world.data, (work) => underWay(world, work, person));
+}
+
+/** The paths of the second pages of these lists. */
+async function cursorsOf(client: Client, lists: readonly string[]): Promise<string[]> {
   const cursors: string[] = [];
   for (const list of lists) {
-    const { nextCursor } = (await admin.get(list)).body;
+    const { nextCursor } = (await client.get(list)).body;
     if (nextCursor !== null) cursors.push(`${list}&cursor=${encodeURIComponent(nextCursor)}`);
   }
   assert.ok(cursors.length >= 6);
-  paths.push(`/users/${owner.id}`, ...lists);
-  return { key: admin.key, serverId: server.id, channelId, secret, paths, cursors, repeats };
+  return cursors;
 }
 
 /** Sends the requests that `fill` has prepared. Cursors are reduced to whether there is a next page. */

@@ -1,173 +1,118 @@
 // @run chromium: needs what the headless shell lacks
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { PASSWORD } from '../../support/account.ts';
-import { Surfer, skip } from '../../support/browser.ts';
+import { after, afterEach, before, test } from '../../support/browser.ts';
 import { Composing, fieldOf, hasText, send } from '../../support/composing.ts';
 import { dataOf } from '../../support/expect.ts';
-import { Stage } from '../../support/process.ts';
 import { TestClock } from '../../support/world.ts';
 
 const SENDING = '**/api/v1/messages';
 
-describe('messages that cannot go out at once', { skip }, () => {
-  let scene: Composing;
-  before(async () => {
-    scene = await Composing.open();
-  });
-  afterEach(() => scene.client.surfer.close());
-  after(() => scene?.close());
+let scene: Composing;
+before(async () => {
+  scene = await Composing.open();
+});
+afterEach(() => scene.client.surfer.close());
+after(() => scene?.close());
 
-  const shown = (page: Page) =>
-    page.evaluate<string[]>(
-      `[...document.querySelectorAll('.timeline article')].map((one) => /(mine|hers) \\d/.exec(one.textContent)?.[0])`,
-    );
-  const showsExactly = async (page: Page, expected: string[]) => {
-    const end = Date.now() + 15_000;
-    let found = await shown(page);
-    while (String(found) !== String(expected) && Date.now() < end) {
-      await page.waitForTimeout(100);
-      found = await shown(page);
-    }
-    assert.deepEqual(found, expected);
-  };
+const shown = (page: Page) =>
+  page.evaluate<string[]>(
+    `[...document.querySelectorAll('.timeline article')].map((one) => /(mine|hers) \\d/.exec(one.textContent)?.[0])`,
+  );
+const showsExactly = async (page: Page, expected: string[]) => {
+  const end = Date.now() + 15_000;
+  let found = await shown(page);
+  while (String(found) !== String(expected) && Date.now() < end) {
+    await page.waitForTimeout(100);
+    found = await shown(page);
+  }
+  assert.deepEqual(found, expected);
+};
 
-  test('without a network they show at once, and go out in order, once, among those of others', async () => {
-    const channel = await scene.channel({ name: 'offline' });
-    const page = await scene.window(scene.ben, channel);
-    await send(page, 'mine 1');
-    await scene.until(channel, ['mine 1']);
-    await page.context().setOffline(true);
-    for (const count of [2, 3, 4]) await send(page, `mine ${count}`);
-    await showsExactly(page, ['mine 1', 'mine 2', 'mine 3', 'mine 4']);
-    assert.equal(await fieldOf(page).inputValue(), '');
-    for (const count of [1, 2])
-      dataOf(await scene.api.post('/messages', { channelId: channel.id, content: `hers ${count}` }));
-    await page.waitForTimeout(4_000);
-    await page.context().setOffline(false);
-    await scene.until(channel, ['mine 1', 'hers 1', 'hers 2', 'mine 2', 'mine 3', 'mine 4'], 30);
-    await showsExactly(page, await scene.sent(channel));
-  });
-
-  test('one that is refused is marked from afar, also after a reload, and its text can be changed and sent', async () => {
-    const channel = await scene.channel({ name: 'refusals' });
-    const other = await scene.channel({ name: 'elsewhere' });
-    const page = await scene.window(scene.ben, channel);
-    const refusal = { ok: false, error: { code: 'FORBIDDEN', message: 'not today' } };
-    await page.route(SENDING, (route) => route.fulfill({ status: 403, json: refusal }));
-    await send(page, 'mine 1');
-    await page.getByText('Not sent: Not today.').waitFor();
-    await page.goto(scene.path(other));
-    await page.getByRole('link', { name: 'refusals: unsent message' }).click();
-    await page.getByText('Not sent: Not today.').waitFor();
-    await page.unroute(SENDING);
-    await page.getByRole('button', { name: 'Edit' }).click();
-    assert.equal(await fieldOf(page).inputValue(), 'mine 1');
-    await page.keyboard.press('Backspace');
-    await page.keyboard.type('2');
-    await page.keyboard.press('Enter');
-    await scene.until(channel, ['mine 2']);
-    await showsExactly(page, ['mine 2']);
-  });
-
-  test('what is pending outlives a reload, and a lost answer makes no second message', async () => {
-    const channel = await scene.channel({ name: 'reloaded' });
-    const page = await scene.window(scene.ben, channel);
-    // The server takes it, and nobody hears of it.
-    await page.route(SENDING, async (route) => {
-      await route.fetch();
-      // The window may have been loaded anew by then, which has ended the request.
-      await route.abort().catch(() => undefined);
-    });
-    await send(page, 'mine 1');
-    await scene.until(channel, ['mine 1']);
-    await page.unroute(SENDING);
-    await page.route(SENDING, (route) => route.abort());
-    await send(page, 'mine 2');
-    await fieldOf(page).fill('a draft beside it');
-    await page.waitForTimeout(500);
-    await page.reload();
-    await fieldOf(page).waitFor();
-    await page.getByText('mine 2').waitFor();
-    await hasText(page, 'a draft beside it');
-    await page.unroute(SENDING);
-    await scene.until(channel, ['mine 1', 'mine 2'], 40);
-    await showsExactly(page, ['mine 1', 'mine 2']);
-    await page.waitForTimeout(1_000);
-    assert.deepEqual(await scene.sent(channel), ['mine 1', 'mine 2']);
-  });
-
-  test('who is faster than the limit is told, and loses nothing', async () => {
-    const clock = new TestClock();
-    const limited = await Composing.open({ clock, limits: { '*': 0, message: 3 } });
-    try {
-      const page = await limited.window(limited.ada, limited.general);
-      // Nobody wants to wait for the rest of the minute, but the client waits for as long as it is told.
-      await page.route(SENDING, async (route) => {
-        const response = await route.fetch();
-        const late = response.status() === 429 && { 'retry-after': '2' };
-        await route.fulfill({ response, headers: { ...response.headers(), ...late } });
-      });
-      for (const count of [1, 2, 3, 4]) await send(page, `mine ${count}`);
-      await page.getByText(/You're sending messages too quickly/).waitFor();
-      assert.deepEqual(await limited.sent(limited.general), ['mine 1', 'mine 2', 'mine 3']);
-      await page.getByText('mine 4').waitFor();
-      clock.advance(60_000);
-      await limited.until(limited.general, ['mine 1', 'mine 2', 'mine 3', 'mine 4'], 30);
-      await showsExactly(page, ['mine 1', 'mine 2', 'mine 3', 'mine 4']);
-    } finally {
-      await limited.close();
-    }
-  });
+test('without a network they show at once, and go out in order, once, among those of others', async () => {
+  const channel = await scene.channel({ name: 'offline' });
+  const page = await scene.window(scene.ben, channel);
+  await send(page, 'mine 1');
+  await scene.until(channel, ['mine 1']);
+  await page.context().setOffline(true);
+  for (const count of [2, 3, 4]) await send(page, `mine ${count}`);
+  await showsExactly(page, ['mine 1', 'mine 2', 'mine 3', 'mine 4']);
+  assert.equal(await fieldOf(page).inputValue(), '');
+  for (const count of [1, 2])
+    dataOf(await scene.api.post('/messages', { channelId: channel.id, content: `hers ${count}` }));
+  await page.waitForTimeout(4_000);
+  await page.context().setOffline(false);
+  await scene.until(channel, ['mine 1', 'hers 1', 'hers 2', 'mine 2', 'mine 3', 'mine 4'], 30);
+  await showsExactly(page, await scene.sent(channel));
 });
 
-describe('a server that is killed', { skip }, () => {
-  const stage = new Stage();
-  let surfer: Surfer;
-  before(async () => {
-    surfer = await Surfer.open('whole');
-  });
-  after(async () => {
-    await surfer?.close();
-    await stage.close();
-  });
+test('one that is refused is marked from afar, also after a reload, and its text can be changed and sent', async () => {
+  const channel = await scene.channel({ name: 'refusals' });
+  const other = await scene.channel({ name: 'elsewhere' });
+  const page = await scene.window(scene.ben, channel);
+  const refusal = { ok: false, error: { code: 'FORBIDDEN', message: 'not today' } };
+  await page.route(SENDING, (route) => route.fulfill({ status: 403, json: refusal }));
+  await send(page, 'mine 1');
+  await page.getByText('Not sent: Not today.').waitFor();
+  await page.goto(scene.path(other));
+  await page.getByRole('link', { name: 'refusals: unsent message' }).click();
+  await page.getByText('Not sent: Not today.').waitFor();
+  await page.unroute(SENDING);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  assert.equal(await fieldOf(page).inputValue(), 'mine 1');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('2');
+  await page.keyboard.press('Enter');
+  await scene.until(channel, ['mine 2']);
+  await showsExactly(page, ['mine 2']);
+});
 
-  test('comes back to every message that was sent meanwhile, once and in order', async () => {
-    const folder = stage.folder();
-    let running = await stage.start(folder);
-    const { url, key, channelId } = running;
-    const link = /link_plv_\w+/.exec(running.output())?.[0];
-    const page = await surfer.page({ baseURL: url });
-    await page.goto('/healthz');
-    await page.evaluate(`fetch('/api/people/links/claim', {
-      method: 'POST', headers: { 'content-type': 'application/json', 'palaver-server': 'none' },
-      body: JSON.stringify({ token: '${link}', password: '${PASSWORD}' }),
-    }).then((answer) => answer.json())`);
-    await page.goto('/');
-    await fieldOf(page).waitFor();
-    await send(page, 'mine 1');
-    await page.locator('article').getByText('mine 1').waitFor();
-    await page.waitForTimeout(500);
-    await running.end('SIGKILL');
-    await send(page, 'mine 2');
-    await send(page, 'mine 3');
-    await page.getByText('mine 3').waitFor();
-    running = await stage.start(folder, { args: ['--port', new URL(url).port] });
-    assert.equal(running.url, url);
-    const sent = async () => {
-      const answer = await fetch(`${url}/api/v1/channels/${channelId}/messages`, {
-        headers: { authorization: `Bearer ${key}` },
-      });
-      const { data } = (await answer.json()) as { data: { content: string }[] };
-      return data.map(({ content }) => content).reverse();
-    };
-    const end = Date.now() + 60_000;
-    while ((await sent()).length < 3 && Date.now() < end) await page.waitForTimeout(300);
-    assert.deepEqual(await sent(), ['mine 1', 'mine 2', 'mine 3']);
-    await page.reload();
-    await page.locator('article').nth(2).waitFor();
-    assert.equal(await page.locator('article').count(), 3);
-    assert.deepEqual(await sent(), ['mine 1', 'mine 2', 'mine 3']);
+test('what is pending outlives a reload, and a lost answer makes no second message', async () => {
+  const channel = await scene.channel({ name: 'reloaded' });
+  const page = await scene.window(scene.ben, channel);
+  // The server takes it, and nobody hears of it.
+  await page.route(SENDING, async (route) => {
+    await route.fetch();
+    // The window may have been loaded anew by then, which has ended the request.
+    await route.abort().catch(() => undefined);
   });
+  await send(page, 'mine 1');
+  await scene.until(channel, ['mine 1']);
+  await page.unroute(SENDING);
+  await page.route(SENDING, (route) => route.abort());
+  await send(page, 'mine 2');
+  await fieldOf(page).fill('a draft beside it');
+  await page.waitForTimeout(500);
+  await page.reload();
+  await fieldOf(page).waitFor();
+  await page.getByText('mine 2').waitFor();
+  await hasText(page, 'a draft beside it');
+  await page.unroute(SENDING);
+  await scene.until(channel, ['mine 1', 'mine 2'], 40);
+  await showsExactly(page, ['mine 1', 'mine 2']);
+  await page.waitForTimeout(1_000);
+  assert.deepEqual(await scene.sent(channel), ['mine 1', 'mine 2']);
+});
+
+test('who is faster than the limit is told, and loses nothing', async () => {
+  const clock = new TestClock();
+  const limited = await Composing.open({ clock, limits: { '*': 0, message: 3 } });
+  try {
+    const page = await limited.window(limited.ada, limited.general);
+    // Nobody wants to wait for the rest of the minute, but the client waits for as long as it is told.
+    await page.route(SENDING, async (route) => {
+      const response = await route.fetch();
+      const late = response.status() === 429 && { 'retry-after': '2' };
+      await route.fulfill({ response, headers: { ...response.headers(), ...late } });
+    });
+    for (const count of [1, 2, 3, 4]) await send(page, `mine ${count}`);
+    await page.getByText(/You're sending messages too quickly/).waitFor();
+    assert.deepEqual(await limited.sent(limited.general), ['mine 1', 'mine 2', 'mine 3']);
+    await page.getByText('mine 4').waitFor();
+    clock.advance(60_000);
+    await limited.until(limited.general, ['mine 1', 'mine 2', 'mine 3', 'mine 4'], 30);
+    await showsExactly(page, ['mine 1', 'mine 2', 'mine 3', 'mine 4']);
+  } finally {
+    await limited.close();
+  }
 });

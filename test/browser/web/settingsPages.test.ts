@@ -147,7 +147,7 @@ test('says to a moderator what is closed to them, and by which rule', async () =
   settings.client.assertSound();
 });
 
-test('says of each key, webhook, app and role what cannot be done with it', async () => {
+test('disables the actions on a key, webhook or app that the member may not take', async () => {
   const page = await settings.at('keys', programmer);
   const closedIn = async (name: string | RegExp) => {
     await page.getByRole('button', { name }).first().click();
@@ -184,7 +184,10 @@ test('says of each key, webhook, app and role what cannot be done with it', asyn
   await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
   await page.locator('.setting-row').filter({ hasText: 'TOKEN' }).getByText('…mmer').waitFor();
   await page.context().close();
+  settings.client.assertSound();
+});
 
+test('keeps the last administrator from losing the permission', async () => {
   const owner = await settings.at('roles');
   const admin = owner.getByRole('switch', { name: 'Administrator for Admin' });
   assert.equal(await admin.isDisabled(), false, 'Deputies have it, too');

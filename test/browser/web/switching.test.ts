@@ -224,7 +224,9 @@ test('a channel and a server are read, muted, linked and left from their lists, 
   await question.locator('h2 bdi', { hasText: /^Harbour$/ }).waitFor();
   await page.keyboard.press('Escape');
   await page.context().close();
+});
 
+test('the menus of an owner: retry after a failed load, hand over before leaving, channel settings', async () => {
   const own = await talk.look('ada');
   // A menu that does not arrive takes nothing else away, and comes the next time.
   await own.route('**/ChannelItems-*.js', (route) => route.abort());

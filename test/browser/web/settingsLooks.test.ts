@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from '../../support/browser.ts';
+import { go } from '../../support/everyPage.ts';
+import { SettingsScene } from '../../support/settingsScene.ts';
+
+let settings: SettingsScene;
+before(async () => {
+  settings = await SettingsScene.open();
+  for (let at = 0; at < 9; at++) await settings.scene.role({ name: `Role number ${at}` });
+});
+after(() => settings?.close());
+
+test('the matrix of roles shows that there is more at its edge, and scrolls by keys beside the names', async () => {
+  const page = await settings.at('roles', undefined, { viewport: { width: 1280, height: 900 } });
+  const frame = page.getByRole('region', { name: 'Permissions by role' });
+  const name = page.getByRole('rowheader').first();
+  const { x, y, width } = (await frame.boundingBox()) ?? assert.fail();
+  const row = (await name.boundingBox()) ?? assert.fail();
+  // Above the switches of the first row, where a cell is empty.
+  const edge = () => page.screenshot({ clip: { x: x + width - 14, y: row.y + 2, width: 10, height: 6 } });
+  assert.ok(row.y > y);
+  const more = await edge();
+  await frame.focus();
+  await page.keyboard.press('ArrowRight');
+  const box = `document.querySelector('.setting-role-matrix-frame')`;
+  const left = () => page.evaluate<number>(`${box}.scrollLeft`);
+  for (let turn = 0; turn < 50 && (await left()) === 0; turn++) await page.waitForTimeout(20);
+  assert.ok((await left()) > 0, 'by the arrow key');
+  await page.evaluate(`${box}.scrollTo(1e6, 0)`);
+  assert.deepEqual(await name.boundingBox(), row, 'the names stay');
+  const end = await edge();
+  assert.notDeepEqual(more, end, 'a shadow as long as there is more');
+});
+
+test('no word of a table breaks in two, and what is below a row begins where its words do', async () => {
+  const { scene, client } = settings;
+  await settings.member('Mei (design)');
+  await scene.secret({ name: 'Alerts of the weather at Wolfeschlegelsteinhausen' });
+  const banned = await client.world.user({ name: 'Mallory' });
+  await scene.make('/server-bans', { userId: banned.id, reason: 'Spam' });
+  const page = await settings.at('usage', undefined, { viewport: { width: 1440, height: 900 } });
+  await page.getByRole('cell', { name: 'Never' }).first().waitFor();
+  // Names may: they have no end.
+  const broken = () =>
+    page.evaluate(`[...document.querySelectorAll('.table :is(td, thead th)')].flatMap((cell) => {
+      const words = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+      const found = [];
+      while (words.nextNode())
+        for (const { 0: word, index } of words.currentNode.data.matchAll(/(?<!\\S)\\S{1,12}(?!\\S)/g)) {
+          const range = document.createRange();
+          range.setStart(words.currentNode, index);
+          range.setEnd(words.currentNode, index + word.length);
+          if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) found.push(word);
+        }
+      return found;
+    })`);
+  for (const width of [390, 820, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    assert.deepEqual(await broken(), [], `${width} px`);
+  }
+  // Where only one column of the matrix had room, there is one role at a time.
+  await page.setViewportSize({ width: 820, height: 900 });
+  await go(page, settings.path('roles'));
+  assert.deepEqual(
+    [
+      await page.locator('.setting-role-matrix').isVisible(),
+      await page.locator('.setting-role-list').isVisible(),
+    ],
+    [false, true],
+  );
+
+  await go(page, settings.path('bans'));
+  const [name, reason] = await Promise.all(
+    ['Mallory', 'Spam'].map((text) => page.getByText(text, { exact: true }).boundingBox()),
+  );
+  assert.ok(name && reason && Math.abs(name.x - reason.x) < 1);
+  const out = `(of) => Math.max(...[...document.querySelectorAll(of)].map((one) => one.getBoundingClientRect().right))`;
+  const inside = `document.dir = 'rtl', (${out})('.setting-fact bdi') <= (${out})('.setting-row-main')`;
+  assert.ok(await page.evaluate<boolean>(inside), 'facts are whole where the page goes the other way');
+
+  await go(page, settings.path('members'));
+  await page.locator(`.setting-row [data-initials="MD"]`).waitFor();
+  await page.getByRole('button', { name: `Actions for ${scene.owner.name}`, exact: true }).click();
+  assert.equal(await page.locator('.menu hr').count(), 0, 'no line that parts nothing');
+  await page.keyboard.press('Escape');
+  await page.context().close();
+});
+
+test('one’s own pages are those of this device, and a dialog begins in its first field', async () => {
+  const { client, scene } = settings;
+  const page = await client.signedIn(scene.owner, '/me/appearance', { locale: 'en-US' });
+  await page.locator('.sample-time', { hasText: '2:05 PM' }).waitFor();
+  await go(page, '/me/shortcuts');
+  assert.equal(await page.locator('kbd', { hasText: 'Ctrl K' }).count(), 1);
+  assert.equal(await page.locator('kbd', { hasText: '⌘' }).count(), 0);
+  await go(page, '/me/security');
+  await page.getByRole('button', { name: 'Add password' }).click();
+  await page.getByLabel('New password', { exact: true }).waitFor();
+  assert.equal(await page.evaluate('document.activeElement.name'), 'newPassword');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Create server' }).click();
+  const [words, label] = await Promise.all(
+    ['.form > p', '.form .field-label'].map((of) => page.locator(`dialog ${of}`).boundingBox()),
+  );
+  assert.ok(words && label && label.y - words.y - words.height >= 12);
+  await page.context().close();
+});
+
+test('the numbers of a chart stay inside of it, and apart from each other', async () => {
+  const { scene } = settings;
+  await scene.message({ channelId: (await scene.channel({ name: 'counted' })).id, content: 'one' });
+  const page = await settings.at('usage', undefined, { viewport: { width: 390, height: 844 } });
+  const chart = page.locator('.setting-bars').first();
+  await chart.locator('.setting-bars-count', { hasText: '1' }).waitFor();
+  for (const width of [390, 820, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    const out = await page.evaluate(
+      `(() => {
+        const chart = document.querySelector('.setting-bars');
+        const seen = [...chart.querySelectorAll('.setting-bars-count, .setting-bars-name')]
+          .filter((one) => one.textContent && one.checkVisibility({ visibilityProperty: true }))
+          .map((one) => one.getBoundingClientRect());
+        const { left, right } = chart.getBoundingClientRect();
+        return [
+          seen.length < 3 && 'no numbers',
+          ...seen.map((box) => (box.left < left - 1 || box.right > right + 1) && box.right + ' beyond ' + right),
+          ...seen.map((box, at) => seen.some((other, next) => next > at && other.top === box.top && other.left < box.right) && box.left + ' meets the next'),
+        ].filter(Boolean);
+      })()`,
+    );
+    assert.deepEqual(out, [], `${width} px`);
+  }
+});
