@@ -37,7 +37,7 @@ test('meta of an app, and config of an install, have at most 31 levels inside th
     assert.deepEqual(dataOf(await scene.admin.get(`/apps/${app.id}`)).meta, good);
     const refused = await scene.admin.patch(`/apps/${app.id}`, { meta: bad });
     assertRefused(refused, 'INVALID_REQUEST');
-    assert.match(refused.body.error.message, /nested more than 32 deep/);
+    assert.match(refused.body.error.message, /nested more than 32 levels deep/);
   }
   const config = (levels: number) => ({ appId: app.id, config: nested(levels) });
   assertRefused(await scene.admin.post('/app-installs', config(33)), 'INVALID_REQUEST');

@@ -92,7 +92,7 @@ const isUsedUp = (answer: Answer, quota: string, words: RegExp = /./): void => {
   assertRefused(answer, 'INVALID_REQUEST', quota);
   assert.match(
     answer.body.error.message,
-    new RegExp(`^the quota "${quota}" is used up: a server may have 12 `),
+    new RegExp(`^the quota "${quota}" is used up: a server can have 12 `),
   );
   assert.match(answer.body.error.message, words);
 };
@@ -206,10 +206,7 @@ test('metaBytes and configBytes: the bytes of JSON, exactly', async () => {
   ] as const;
   for (const [answer, field] of tooLong) {
     assertRefused(answer, 'INVALID_REQUEST', field, field);
-    assert.match(
-      answer.body.error.message,
-      new RegExp(`bytes as JSON, and the quota "${field}Bytes" is 100$`),
-    );
+    assert.match(answer.body.error.message, new RegExp(`bytes as JSON\\. The quota "${field}Bytes" is 100$`));
   }
   dataOf(await admin.patch(`/apps/${app.id}`, { meta: null }));
   dataOf(await admin.patch(`/apps/${app.id}`, { meta: jsonOf(100) }));

@@ -76,7 +76,7 @@ test('palaver mail test sends a mail over TLS with a name and a password, or say
     assert.doesNotMatch(stderr, /a password|wrong\b(?! )|ada@example/i, stderr);
   plain.refusals.push(550);
   const refused = send(settings(plain.url, { PALAVER_MAIL_TLS: 'off' }));
-  assertFailed(await refused, /the server rejected the e-mail: 550/);
+  assertFailed(await refused, /the server rejected the email: 550/);
 });
 
 test('palaver doctor examines the server of mails and the providers', async () => {

@@ -26,7 +26,7 @@ test('a command on a place without data refuses, and makes none', async () => {
   for (const command of [...readers, ...writers]) {
     assertFailed(
       await stage.run([...command.split(' '), '--data', folder, '--json']),
-      /^no data in \S+: pass another place with --data or --database, or create data with "palaver start"\n/,
+      /^no data in \S+: pass another location with --data or --database, or create data with "palaver start"\n/,
     );
   }
   assert.equal(existsSync(folder), false);

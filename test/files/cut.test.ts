@@ -97,7 +97,7 @@ test('a body of another type is told which one is taken', async () => {
       });
       assertRefused(answer, 'INVALID_REQUEST', type);
       const { message, details } = answer.body.error;
-      assert.equal(message, 'the body must be of the type multipart/form-data, with the file');
+      assert.equal(message, 'the body must be multipart/form-data with the file');
       assert.equal(details[0].reason, 'wrong_media_type');
     }
   }

@@ -101,7 +101,7 @@ test('the document marks what is deprecated', async () => {
   assert.deepEqual(oldRead['x-deprecation'], whole);
   assert.match(
     oldRead.description,
-    /^\*\*Deprecated\*\* since 2027-01-01, and gone from 2027-07-01 on: use `serverById`/,
+    /^\*\*Deprecated\*\* since 2027-01-01; may be removed from 2027-07-01\. Use `serverById` instead\./,
   );
   assert.ok('Sunset' in oldRead.responses[200].headers);
   const [q] = document.paths['/api/v1/old-list'].get.parameters;
