@@ -5,7 +5,7 @@ import { act } from '../operations/act.ts';
 import { provenAtOf, sessionOf } from '../operations/call.ts';
 import { body, optional, reference, text } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
-import { load } from '../resources/common.ts';
+import { load, ownTarget } from '../resources/common.ts';
 import { putAccount, requireHash, userWith } from './account.ts';
 import { countAttempt } from './attempts.ts';
 import { personClose } from './close.ts';
@@ -105,7 +105,7 @@ export const personOperations = [
     summary: 'Your account and your permissions in a server',
     visible: 'self',
     answer: myself,
-    target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
+    target: ownTarget,
     async run(call) {
       const { db, principal } = call;
       const { userId, serverId, roleIds, flags, isServerCreator } = principal;

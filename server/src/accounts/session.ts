@@ -9,7 +9,8 @@ import { flag, nullable, oneOf, record, text, time } from '../operations/fields.
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
-import { load, pageById, recordOf } from '../resources/common.ts';
+import { load, ownTarget, recordOf } from '../resources/common.ts';
+import { listById } from '../resources/lists.ts';
 
 const MAX_DEVICE_CHARACTERS = 300;
 /** Sessions per person. A new one beyond the limit ends the least recently used one. */
@@ -47,22 +48,17 @@ export const sessionOperations = [
     visible: 'self',
     answer: listedSession,
     list: 'many',
-    target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
-    async run(call, { query, after }) {
+    target: ownTarget,
+    async run(call, input) {
       const { db, principal, now } = call;
       const sessionId = sessionOf(call)?.id;
-      let rows = q
+      const rows = q
         .selectFrom('session')
         .selectAll()
         .where('userId', '=', principal.userId)
-        .where('expiresAt', '>', now)
-        .orderBy('id', 'desc')
-        .limit(query.limit + 1);
-      if (after) rows = rows.where('id', '<', after[0] as string);
-      return pageById(await db.all(rows), query.limit, (row) => ({
-        ...toSession(row),
-        isCurrent: row.id === sessionId,
-      }));
+        .where('expiresAt', '>', now);
+      const toListed = (row: RowOf<'session'>) => ({ ...toSession(row), isCurrent: row.id === sessionId });
+      return listById(db, rows, input, toListed, 'desc');
     },
   }),
 

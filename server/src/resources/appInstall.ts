@@ -13,15 +13,15 @@ import { write } from '../operations/write.ts';
 import { app, appEvents, registryBody, toApp, written } from './app/appRecord.ts';
 import {
   aheadInServer,
-  bytesIn,
   load,
   loadPart,
   ownServerId,
-  pageBySize,
   recordOf,
   serverIdOf,
+  serverTarget,
   touched,
 } from './common.ts';
+import { bytesIn, pageBySize, rowsById } from './lists.ts';
 
 const config = json("The app's settings in this server", { units: 'metric' });
 const fields = { serverId: id(), appId: id(), creatorId: id(), config };
@@ -52,19 +52,17 @@ export const appInstallOperations = [
     visible: 'data',
     answer: shownInstall,
     list: 'many',
-    target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
+    target: serverTarget,
     ahead: aheadInServer,
-    async run({ db }, { params, query, after }) {
+    async run({ db }, input) {
       // Query the sizes first, because a hundred large installs have 50 MB.
-      let sizes = q
+      const sizes = q
         .selectFrom('appInstall')
         .innerJoin('app', 'app.id', 'appInstall.appId')
         .select(['appInstall.id', 'appInstall.appId', bytes.as('bytes')])
-        .where('appInstall.serverId', '=', params.serverId)
-        .orderBy('appInstall.id')
-        .limit(query.limit + 1);
-      if (after) sizes = sizes.where('appInstall.id', '>', after[0] as string);
-      const { records: listed, next } = pageBySize(await db.all(sizes), query.limit);
+        .where('appInstall.serverId', '=', input.params.serverId);
+      const page = await db.all(rowsById(sizes, input, 'asc', 'appInstall.id'));
+      const { records: listed, next } = pageBySize(page, input.query.limit);
       if (listed.length === 0) return { records: [], next };
       const [installs, apps] = await Promise.all([
         db.all(

@@ -26,7 +26,8 @@ import {
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
-import { aheadInServer, load, pageOf, recordOf, sent, serverIdOf, touched } from './common.ts';
+import { aheadInServer, load, recordOf, sent, serverIdOf, serverTarget, touched } from './common.ts';
+import { pageOf } from './lists.ts';
 import { snapshotPart } from './snapshotPart.ts';
 
 const fields = {
@@ -81,9 +82,7 @@ export const channelOperations = [
     visible: 'member',
     answer: channel,
     list: 'many',
-    async target({ db }, { params }) {
-      return { serverId: (await load(db, 'server', params.serverId)).id };
-    },
+    target: serverTarget,
     ahead: aheadInServer,
     async run({ db, principal }, { params, query, after }) {
       let rows = q

@@ -1,15 +1,12 @@
 import type { Static, TObject } from 'typebox';
 import type { Principal } from '../access/principal.ts';
 import type { Readable } from '../access/visibility.ts';
-import { MAX_PAGE_BYTES, type Reader } from '../db/contract.ts';
-import { sql } from '../db/kysely.ts';
+import type { Reader } from '../db/contract.ts';
 import type { RowOf, TableName } from '../db/schema.ts';
 import { find, findPart } from '../db/statements.ts';
 import { invalid, notFound } from '../errors.ts';
 import { isId } from '../lib/deps.ts';
 import type { Call } from '../operations/call.ts';
-import type { Position } from '../operations/operation.ts';
-import type { Page } from '../operations/read.ts';
 
 /**
  * Returns a function that converts a row to a record: the fields of the schema, null for missing ones that are not
@@ -73,6 +70,14 @@ export function namedIn<F extends string>(query: { readonly [K in F]?: string | 
   return names;
 }
 
+/** The target of a read: the server in the path. Throws NOT_FOUND. */
+export const serverTarget = async ({ db }: Call, { params }: { params: { serverId: string } }) => ({
+  serverId: (await load(db, 'server', params.serverId)).id,
+});
+
+/** The target of a read: the caller's account. */
+export const ownTarget = ({ principal }: Call) => ({ serverId: null, ownerId: principal.userId });
+
 /** For `ahead` of a read whose target is the server in the path. */
 export const aheadInServer = (_call: Call, { params }: { params: { serverId: string } }): Readable => ({
   serverId: params.serverId,
@@ -95,52 +100,6 @@ export async function requireSameServer(
   throw invalid('mismatch', 'serverId', 'is another server than that of the other ids in the request');
 }
 
-/**
- * A page of up to `limit` rows, fewer if their records would exceed `MAX_PAGE_BYTES` by `bytesOf`. Query one row more
- * than `limit`: it shows whether there is a next page.
- */
-export function pageOf<R, V>(
-  rows: readonly R[],
-  limit: number,
-  positionOf: (row: R) => Position,
-  toRecord: (row: R) => V,
-  bytesOf: (record: V) => number = (record) => Buffer.byteLength(JSON.stringify(record)),
-): { records: V[]; next: Position | null } {
-  const records: V[] = [];
-  let bytes = 0;
-  for (const row of rows) {
-    const record = toRecord(row);
-    bytes += bytesOf(record);
-    if (records.length === limit || (bytes > MAX_PAGE_BYTES && records.length > 0)) break;
-    records.push(record);
-  }
-  const last = rows[records.length - 1];
-  return { records, next: rows.length > records.length && last ? positionOf(last) : null };
-}
-
-/** A page of a list ordered by id. See `pageOf`. */
-export const pageById = <R extends { id: string }>(
-  rows: readonly R[],
-  limit: number,
-  toRecord: (row: R) => unknown,
-): Page => pageOf(rows, limit, (row) => [row.id], toRecord);
-
-/**
- * A page of rows ordered by id, whose `bytes` the query has computed (`bytesIn`). Records are read afterwards, so a
- * page never loads more than it returns. See `pageOf`.
- */
-export const pageBySize = <R extends { id: string; bytes: number }>(
-  rows: readonly R[],
-  limit: number,
-): { records: R[]; next: Position | null } =>
-  pageOf(
-    rows,
-    limit,
-    ({ id }) => [id],
-    (row) => row,
-    ({ bytes }) => bytes,
-  );
-
 /** The new `updatedAt` of a row, in ms: now, but always later than before, even if the clock was set back. */
 export const touched = (row: { updatedAt: number }, now: number): number => Math.max(now, row.updatedAt + 1);
 
@@ -150,10 +109,3 @@ export function sent<B extends object, K extends keyof B>(body: B, ...names: K[]
     names.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]),
   ) as Partial<Pick<B, K>>;
 }
-
-/** Approximate total bytes of a row's long columns, for `pageBySize`. */
-export const bytesIn = (columns: readonly string[]) =>
-  sql<number>`${sql.join(
-    columns.map((column) => sql`coalesce(octet_length(cast(${sql.ref(column)} as text)), 0)`),
-    sql` + `,
-  )}`;

@@ -17,7 +17,17 @@ import {
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
-import { aheadInServer, load, loadPart, pageById, recordOf, sent, serverIdOf, touched } from './common.ts';
+import {
+  aheadInServer,
+  load,
+  loadPart,
+  recordOf,
+  sent,
+  serverIdOf,
+  serverTarget,
+  touched,
+} from './common.ts';
+import { listById } from './lists.ts';
 
 const step = json('A step; they run in order', { do: 'message.send', content: 'Welcome!' });
 const fields = {
@@ -47,17 +57,11 @@ export const flowOperations = [
     visible: 'data',
     answer: flow,
     list: 'many',
-    target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
+    target: serverTarget,
     ahead: aheadInServer,
-    async run({ db }, { params, query, after }) {
-      let rows = q
-        .selectFrom('flow')
-        .selectAll()
-        .where('serverId', '=', params.serverId)
-        .orderBy('id')
-        .limit(query.limit + 1);
-      if (after) rows = rows.where('id', '>', after[0] as string);
-      return pageById(await db.all(rows), query.limit, toFlow);
+    async run({ db }, input) {
+      const rows = q.selectFrom('flow').selectAll().where('serverId', '=', input.params.serverId);
+      return listById(db, rows, input, toFlow);
     },
   }),
 

@@ -22,7 +22,8 @@ import {
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
-import { aheadInServer, load, pageById, recordOf, serverIdOf, touched } from './common.ts';
+import { aheadInServer, load, recordOf, serverIdOf, serverTarget, touched } from './common.ts';
+import { listById } from './lists.ts';
 import { shownFields } from './user.ts';
 
 const maxUses = nullable(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Null for no limit' }));
@@ -80,17 +81,11 @@ export const inviteOperations = [
     visible: 'member',
     answer: invite,
     list: 'many',
-    target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
+    target: serverTarget,
     ahead: aheadInServer,
-    async run({ db }, { params, query, after }) {
-      let rows = q
-        .selectFrom('invite')
-        .selectAll()
-        .where('serverId', '=', params.serverId)
-        .orderBy('id', 'desc')
-        .limit(query.limit + 1);
-      if (after) rows = rows.where('id', '<', after[0] as string);
-      return pageById(await db.all(rows), query.limit, toInvite);
+    async run({ db }, input) {
+      const rows = q.selectFrom('invite').selectAll().where('serverId', '=', input.params.serverId);
+      return listById(db, rows, input, toInvite, 'desc');
     },
   }),
 

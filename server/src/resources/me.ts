@@ -4,7 +4,7 @@ import { Type } from '../lib/schema.ts';
 import { keyOf } from '../operations/call.ts';
 import { flag, oneOf, record } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
-import { load } from './common.ts';
+import { load, ownTarget } from './common.ts';
 import { role, toRole } from './role.ts';
 import { secretsWithUse } from './secret/revoke.ts';
 import { secret, toSecret } from './secret/secretRecord.ts';
@@ -33,7 +33,7 @@ export const meOperations = [
     description: "The user's profile, and the key (without its value) with its server, role and flags.",
     visible: 'self',
     answer: me,
-    target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
+    target: ownTarget,
     async run(call) {
       const { db, principal } = call;
       const shown = keyOf(call);

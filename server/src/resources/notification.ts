@@ -8,7 +8,8 @@ import { firstIdAt } from '../lib/deps.ts';
 import { Type } from '../lib/schema.ts';
 import { flag, id, nullable, oneOf, optional, record, text, time } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
-import { pageById, recordOf } from './common.ts';
+import { recordOf } from './common.ts';
+import { pageById } from './lists.ts';
 
 /** Rows scanned per page: some may be invisible to the key, or their messages deleted. */
 const MAX_SCANNED_ROWS = 2_000;

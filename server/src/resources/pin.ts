@@ -9,7 +9,8 @@ import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
 import { aheadInChannel, channelTarget } from './channel.ts';
-import { load, pageOf, recordOf } from './common.ts';
+import { load, recordOf } from './common.ts';
+import { pageOf, rowsById } from './lists.ts';
 import { messageTarget } from './message/load.ts';
 import { messageEvents, shownMessage, toMessage } from './message/messageRecord.ts';
 
@@ -43,7 +44,8 @@ export const pinOperations = [
     list: 'many',
     target: ({ db }, { params }) => channelTarget(db, params.channelId),
     ahead: ({ principal }, { params }) => aheadInChannel(principal, params.channelId),
-    async run({ db, principal }, { params, query, after }) {
+    async run({ db, principal }, input) {
+      const { params, query } = input;
       const sight = db.dialect.isDistant ? sightOf(principal, params.channelId) : undefined;
       let rows = q
         .selectFrom('pin')
@@ -51,13 +53,10 @@ export const pinOperations = [
         .selectAll('message')
         .select(['pin.id as pinId', 'pin.creatorId as pinnedBy', 'pin.createdAt as pinnedAt'])
         .where('pin.channelId', '=', params.channelId)
-        .where(isInSight)
-        .orderBy('pin.id', 'desc')
-        .limit(query.limit + 1);
+        .where(isInSight);
       if (sight) rows = rows.where(isSeen(sight));
-      if (after) rows = rows.where('pin.id', '<', after[0] as string);
       return pageOf(
-        await db.all(rows),
+        await db.all(rowsById(rows, input, 'desc', 'pin.id')),
         query.limit,
         (row) => [row.pinId],
         (row) => ({

@@ -10,7 +10,7 @@ import { act } from '../operations/act.ts';
 import { sampleId } from '../operations/examples.ts';
 import { body, flag, id, nullable, oneOf, optional, text, time } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
-import { ownServerId, touched } from './common.ts';
+import { ownServerId, ownTarget, touched } from './common.ts';
 
 /** Users per request. */
 const MAX_USERS = 100;
@@ -115,7 +115,7 @@ export const presenceOperations = [
     summary: 'Get your status',
     visible: 'person',
     answer: own,
-    target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
+    target: ownTarget,
     run: ({ db, principal }) => ownOf(db, principal.userId),
   }),
 

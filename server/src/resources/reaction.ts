@@ -8,7 +8,8 @@ import { body, id, optional, record, reference, text } from '../operations/field
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
-import { load, pageById, recordOf } from './common.ts';
+import { load, recordOf } from './common.ts';
+import { listById } from './lists.ts';
 import { isInLockedThread, messageTarget } from './message/load.ts';
 import { messageEvents, toMessage } from './message/messageRecord.ts';
 
@@ -45,16 +46,10 @@ export const reactionOperations = [
     answer: reaction,
     list: 'many',
     target: ({ db }, { params }) => messageTarget(db, params.messageId),
-    async run({ db }, { params, query, after }) {
-      let rows = q
-        .selectFrom('reaction')
-        .selectAll()
-        .where('messageId', '=', params.messageId)
-        .orderBy('id')
-        .limit(query.limit + 1);
-      if (query.emoji !== undefined) rows = rows.where('emoji', '=', query.emoji);
-      if (after) rows = rows.where('id', '>', after[0] as string);
-      return pageById(await db.all(rows), query.limit, toReaction);
+    async run({ db }, input) {
+      let rows = q.selectFrom('reaction').selectAll().where('messageId', '=', input.params.messageId);
+      if (input.query.emoji !== undefined) rows = rows.where('emoji', '=', input.query.emoji);
+      return listById(db, rows, input, toReaction);
     },
   }),
 

@@ -11,7 +11,8 @@ import { body, flag, id, name, nullable, optional, record, reference, text } fro
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
-import { aheadInServer, load, pageById, recordOf, sent, serverIdOf, touched } from './common.ts';
+import { aheadInServer, load, recordOf, sent, serverIdOf, serverTarget, touched } from './common.ts';
+import { listById } from './lists.ts';
 import { snapshotPart } from './snapshotPart.ts';
 
 const color = nullable(text({ min: 1, max: 32, description: 'A CSS color', examples: ['#3366ff'] }));
@@ -53,17 +54,11 @@ export const roleOperations = [
     visible: 'member',
     answer: role,
     list: 'many',
-    target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
+    target: serverTarget,
     ahead: aheadInServer,
-    async run({ db }, { params, query, after }) {
-      let rows = q
-        .selectFrom('role')
-        .selectAll()
-        .where('serverId', '=', params.serverId)
-        .orderBy('id')
-        .limit(query.limit + 1);
-      if (after) rows = rows.where('id', '>', after[0] as string);
-      return pageById(await db.all(rows), query.limit, toRole);
+    async run({ db }, input) {
+      const rows = q.selectFrom('role').selectAll().where('serverId', '=', input.params.serverId);
+      return listById(db, rows, input, toRole);
     },
   }),
 

@@ -8,7 +8,8 @@ import { Type } from '../lib/schema.ts';
 import { body, id, longText, nullable, optional, record, reference } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import { write } from '../operations/write.ts';
-import { load, pageById, recordOf, serverIdOf } from './common.ts';
+import { load, recordOf, serverIdOf, serverTarget } from './common.ts';
+import { pageById, rowsById } from './lists.ts';
 import { toUser, user } from './user.ts';
 
 const reason = nullable(longText('Visible to those who can ban', 'Posts advertisements'));
@@ -38,17 +39,11 @@ export const serverBanOperations = [
     visible: 'bans',
     answer: serverBan,
     list: 'many',
-    target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
-    async run({ db }, { params, query, after }) {
-      let rows = q
-        .selectFrom('serverBan')
-        .selectAll()
-        .where('serverId', '=', params.serverId)
-        .orderBy('id', 'desc')
-        .limit(query.limit + 1);
-      if (after) rows = rows.where('id', '<', after[0] as string);
-      const page = await db.all(rows);
-      return pageById(page, query.limit, await withUsers(db, page));
+    target: serverTarget,
+    async run({ db }, input) {
+      const rows = q.selectFrom('serverBan').selectAll().where('serverId', '=', input.params.serverId);
+      const page = await db.all(rowsById(rows, input, 'desc'));
+      return pageById(page, input.query.limit, await withUsers(db, page));
     },
   }),
 

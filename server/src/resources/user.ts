@@ -21,7 +21,8 @@ import {
 } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
-import { load, MAX_NAMED, namedIn, pageById, recordOf, touched } from './common.ts';
+import { load, MAX_NAMED, namedIn, recordOf, touched } from './common.ts';
+import { listById } from './lists.ts';
 
 export const MAX_USERNAME_CHARACTERS = 32;
 const USERNAME = new RegExp(`^[a-z0-9_.-]{1,${MAX_USERNAME_CHARACTERS}}$`);
@@ -57,8 +58,7 @@ const usersOf = (serverId: string | null) =>
     .innerJoin('user', 'user.id', 'serverMember.userId')
     .selectAll('user')
     .where('serverMember.serverId', '=', serverId)
-    .where(isMemberInSight)
-    .orderBy('serverMember.userId');
+    .where(isMemberInSight);
 
 /** The profiles, by id, of those of these users who share a server with the principal. */
 export async function usersBeside(
@@ -94,15 +94,14 @@ export const userOperations = [
       namedIn(query, 'ids');
       return { serverId };
     },
-    async run({ db, principal }, { query, after }) {
-      let rows = usersOf(principal.serverId).limit(query.limit + 1);
-      if (after) rows = rows.where('serverMember.userId', '>', after[0] as string);
-      const known = namedIn(query, 'ids')?.filter(isId);
+    async run({ db, principal }, input) {
+      let rows = usersOf(principal.serverId);
+      const known = namedIn(input.query, 'ids')?.filter(isId);
       if (known) {
         if (known.length === 0) return { records: [], next: null };
         rows = rows.where('serverMember.userId', 'in', known);
       }
-      return pageById(await db.all(rows), query.limit, toUser);
+      return listById(db, rows, input, toUser, 'asc', 'serverMember.userId');
     },
   }),
 

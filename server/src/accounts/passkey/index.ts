@@ -6,7 +6,8 @@ import { act } from '../../operations/act.ts';
 import { body, flag, name, nullable, optional, record, text, time } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
-import { load, pageById, recordOf, touched } from '../../resources/common.ts';
+import { load, ownTarget, recordOf, touched } from '../../resources/common.ts';
+import { listById } from '../../resources/lists.ts';
 import { notify } from '../notices.ts';
 import { person, personOf } from '../personRecord.ts';
 import { addSession } from '../session.ts';
@@ -46,16 +47,10 @@ export const passkeyOperations = [
     visible: 'self',
     answer: passkey,
     list: 'many',
-    target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
-    async run({ db, principal }, { query, after }) {
-      let rows = q
-        .selectFrom('passkey')
-        .selectAll()
-        .where('userId', '=', principal.userId)
-        .orderBy('id', 'desc')
-        .limit(query.limit + 1);
-      if (after) rows = rows.where('id', '<', after[0] as string);
-      return pageById(await db.all(rows), query.limit, toPasskey);
+    target: ownTarget,
+    async run({ db, principal }, input) {
+      const rows = q.selectFrom('passkey').selectAll().where('userId', '=', principal.userId);
+      return listById(db, rows, input, toPasskey, 'desc');
     },
   }),
 

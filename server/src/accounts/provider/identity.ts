@@ -6,7 +6,8 @@ import { act } from '../../operations/act.ts';
 import { sessionOf, type WriteCall } from '../../operations/call.ts';
 import { body, nullable, oneOf, optional, record, reference, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
-import { load, pageById } from '../../resources/common.ts';
+import { load, ownTarget } from '../../resources/common.ts';
+import { listById } from '../../resources/lists.ts';
 import { PASSWORD, putIdentity } from '../account.ts';
 import { notify } from '../notices.ts';
 import type { Providers } from '../openid/providers.ts';
@@ -51,16 +52,10 @@ export const identityOperations = [
     visible: 'self',
     answer: identity,
     list: 'many',
-    target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
-    async run({ db, principal, services: { providers } }, { query, after }) {
-      let rows = q
-        .selectFrom('identity')
-        .selectAll()
-        .where('userId', '=', principal.userId)
-        .orderBy('id', 'desc')
-        .limit(query.limit + 1);
-      if (after) rows = rows.where('id', '<', after[0] as string);
-      return pageById(await db.all(rows), query.limit, (row) => toIdentity(providers, row));
+    target: ownTarget,
+    async run({ db, principal, services: { providers } }, input) {
+      const rows = q.selectFrom('identity').selectAll().where('userId', '=', principal.userId);
+      return listById(db, rows, input, (row) => toIdentity(providers, row), 'desc');
     },
   }),
 

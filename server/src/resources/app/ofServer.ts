@@ -1,6 +1,7 @@
 import { q } from '../../db/statements.ts';
 import { read } from '../../operations/read.ts';
-import { aheadInServer, bytesIn, load, pageBySize } from '../common.ts';
+import { aheadInServer, serverTarget } from '../common.ts';
+import { bytesIn, pageBySize, rowsById } from '../lists.ts';
 import { app, toApp } from './appRecord.ts';
 
 /** Approximate bytes of a record, without its short fields. */
@@ -15,18 +16,15 @@ export const appsByServer = read({
   visible: 'member',
   answer: app,
   list: 'many',
-  target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
+  target: serverTarget,
   ahead: aheadInServer,
-  async run({ db }, { params, query, after }) {
+  async run({ db }, input) {
     // Query the sizes first, because a hundred large apps have 25 MB.
-    let sizes = q
+    const sizes = q
       .selectFrom('app')
       .select(['id', bytes.as('bytes')])
-      .where('serverId', '=', params.serverId)
-      .orderBy('id')
-      .limit(query.limit + 1);
-    if (after) sizes = sizes.where('id', '>', after[0] as string);
-    const { records: listed, next } = pageBySize(await db.all(sizes), query.limit);
+      .where('serverId', '=', input.params.serverId);
+    const { records: listed, next } = pageBySize(await db.all(rowsById(sizes, input)), input.query.limit);
     if (listed.length === 0) return { records: [], next };
     // An app may have been deleted since its size was read.
     const ids = listed.map(({ id }) => id);

@@ -3,7 +3,7 @@ import { q } from '../../db/statements.ts';
 import { Type } from '../../lib/schema.ts';
 import { optional, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
-import { pageById } from '../common.ts';
+import { listById } from '../lists.ts';
 import { app, toApp } from './appRecord.ts';
 
 /** Escapes text for a LIKE pattern. */
@@ -30,21 +30,18 @@ export const registryApps = read({
   answer: app,
   list: 'many',
   target: () => ({ serverId: null }),
-  async run({ db }, { query, after }) {
+  async run({ db }, input) {
     let rows = q
       .selectFrom('app')
       .selectAll()
       .where('submittedAt', 'is not', null)
-      .where('verified', '=', true)
-      .orderBy('id', 'desc')
-      .limit(query.limit + 1);
-    if (query.q !== undefined) {
-      const pattern = `%${literal(query.q.toLowerCase())}%`;
+      .where('verified', '=', true);
+    if (input.query.q !== undefined) {
+      const pattern = `%${literal(input.query.q.toLowerCase())}%`;
       rows = rows.where(
         sql<boolean>`lower(coalesce(name, '') || ' ' || coalesce(description, '')) like ${pattern} escape '\\'`,
       );
     }
-    if (after) rows = rows.where('id', '<', after[0] as string);
-    return pageById(await db.all(rows), query.limit, toApp);
+    return listById(db, rows, input, toApp, 'desc');
   },
 });

@@ -4,7 +4,7 @@ import { firstIdAt, isId } from '../../lib/deps.ts';
 import { Type } from '../../lib/schema.ts';
 import { flag, optional, reference, text, time } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
-import { load } from '../common.ts';
+import { serverTarget } from '../common.ts';
 import { messageType, shownMessage } from './messageRecord.ts';
 
 export const serverMessages = read({
@@ -32,7 +32,7 @@ export const serverMessages = read({
   }),
   answer: shownMessage,
   list: 'many',
-  target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
+  target: serverTarget,
   async run({ db, principal }, { params, query, after: position }) {
     const { limit, creatorId, type, isThreadReply, after, before } = query;
     const seen = q

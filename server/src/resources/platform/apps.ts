@@ -7,7 +7,8 @@ import { body, flag, optional, reference } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
 import { app, appEvents, toApp } from '../app/appRecord.ts';
-import { load, pageById, touched } from '../common.ts';
+import { load, ownTarget, touched } from '../common.ts';
+import { listById } from '../lists.ts';
 import { recordAct } from '../recordAct.ts';
 
 /** Loads an app of the registry as the target of a change, serialized with the writes of its own server. */
@@ -42,19 +43,13 @@ export const platformAppOperations = [
     query: Type.Object({ verified: optional(flag('Only verified apps (true) or unverified ones (false)')) }),
     answer: app,
     list: 'many',
-    target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
-    async run({ db }, { query: { verified, limit }, after }) {
-      let rows = q
-        .selectFrom('app')
-        .selectAll()
-        .where('submittedAt', 'is not', null)
-        .orderBy('id', 'desc')
-        .limit(limit + 1);
-      if (verified === true) rows = rows.where('verified', '=', true);
-      if (verified === false)
+    target: ownTarget,
+    async run({ db }, input) {
+      let rows = q.selectFrom('app').selectAll().where('submittedAt', 'is not', null);
+      if (input.query.verified === true) rows = rows.where('verified', '=', true);
+      if (input.query.verified === false)
         rows = rows.where((eb) => eb.or([eb('verified', '=', false), eb('verified', 'is', null)]));
-      if (after) rows = rows.where('id', '<', after[0] as string);
-      return pageById(await db.all(rows), limit, toApp);
+      return listById(db, rows, input, toApp, 'desc');
     },
   }),
 

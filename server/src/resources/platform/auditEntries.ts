@@ -1,9 +1,13 @@
+import type { RowOf } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
 import { read } from '../../operations/read.ts';
-import { pageById, recordOf } from '../common.ts';
+import { ownTarget, recordOf } from '../common.ts';
+import { listById } from '../lists.ts';
 import { auditEntry } from './platformRecords.ts';
 
-const toEntry = recordOf(auditEntry);
+const toRecord = recordOf(auditEntry);
+const toEntry = ({ at, account, ...row }: RowOf<'audit'>) =>
+  toRecord({ ...row, account: account || null, createdAt: at, updatedAt: at });
 
 export const platformAuditOperations = [
   read({
@@ -17,17 +21,10 @@ export const platformAuditOperations = [
     visible: 'platform',
     answer: auditEntry,
     list: 'many',
-    target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
-    async run({ db }, { query: { limit }, after }) {
-      let rows = q
-        .selectFrom('audit')
-        .selectAll()
-        .orderBy('id', 'desc')
-        .limit(limit + 1);
-      if (after) rows = rows.where('id', '<', after[0] as string);
-      return pageById(await db.all(rows), limit, ({ at, account, ...row }) =>
-        toEntry({ ...row, account: account || null, createdAt: at, updatedAt: at }),
-      );
+    target: ownTarget,
+    async run({ db }, input) {
+      const rows = q.selectFrom('audit').selectAll();
+      return listById(db, rows, input, toEntry, 'desc');
     },
   }),
 ];

@@ -8,6 +8,7 @@ import { Type } from '../../lib/schema.ts';
 import { waitingMails } from '../../mail/outbox.ts';
 import { count, flag, nullable, oneOf, text, time } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
+import { ownTarget } from '../common.ts';
 
 /** Maximum rows counted per kind. */
 const MAX_COUNTED = 1_000;
@@ -91,7 +92,7 @@ export const platformHealthOperations = [
     summary: "Get the platform's health",
     visible: 'platform',
     answer: platformHealth,
-    target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
+    target: ownTarget,
     async run({ db, now, services }) {
       const { files, db: engine, mail } = services;
       const [{ ok, reason }, figures, free, mails] = await Promise.all([

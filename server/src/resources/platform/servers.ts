@@ -40,10 +40,11 @@ export const platformServerOperations = [
       if (creatorId !== undefined && principal.platformAdmin) await load(db as Reader, 'user', creatorId);
       return { serverId: null, ownerId: principal.userId };
     },
-    run({ db }, { query: { name, creatorId, limit }, after }) {
+    run({ db }, input) {
+      const { name, creatorId } = input.query;
       const by = name === undefined ? undefined : ({ text: 'lower(name)', beginning: name } as const);
       const chosen = creatorId === undefined ? rows : rows.where('creatorId', '=', creatorId);
-      return sortedPage(db, chosen, { by, limit, after }, (row) => ({
+      return sortedPage(db, chosen, by, input, (row) => ({
         ...row,
         fileBytes: row.fileBytes ?? 0,
       }));

@@ -17,6 +17,7 @@ import { act } from '../../operations/act.ts';
 import { requireProven } from '../../operations/call.ts';
 import { body, count, flag, nullable, oneOf, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
+import { ownTarget } from '../common.ts';
 import { recordAct } from '../recordAct.ts';
 
 const word = (description: string, example: string) => text({ max: 100, description, examples: [example] });
@@ -89,7 +90,7 @@ export const platformSettingOperations = [
     visible: 'platform',
     answer: platformSetting,
     list: 'many',
-    target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
+    target: ownTarget,
     async run({ db, services: { settings } }) {
       const changed = await changedSettings(db);
       return { records: runtimeSettingNames.map((name) => shown(settings.own, changed, name)), next: null };
@@ -105,7 +106,7 @@ export const platformSettingOperations = [
     visible: 'platform',
     answer: startSetting,
     list: 'many',
-    target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
+    target: ownTarget,
     async run({ services: { settings } }) {
       const records = (await settings.started()).map(({ name, value, source, environment }) => ({
         ...{ name, source, environment, value: JSON.stringify(value) },

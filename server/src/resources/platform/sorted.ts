@@ -2,30 +2,23 @@ import type { SelectQueryBuilder } from 'kysely';
 import type { Reader } from '../../db/contract.ts';
 import { sql } from '../../db/kysely.ts';
 import { inBytes, type Sorted, startsWith } from '../../db/search.ts';
-import type { Position } from '../../operations/operation.ts';
 import type { Page } from '../../operations/read.ts';
-import { pageOf } from '../common.ts';
+import { listById, type PageInput, pageOf } from '../lists.ts';
 
-/** The rows to list: those with a text prefix, ordered by that text; or else the newest first. */
-interface Listed {
-  by: { text: Sorted; beginning: string } | undefined;
-  limit: number;
-  after: Position | undefined;
-}
-
-/** A page of users or servers, always found by an index. */
+/** A page of users or servers with a text prefix, ordered by that text; or else the newest first. By an index. */
 export async function sortedPage<R extends { id: string }>(
   db: Reader,
   // biome-ignore lint/suspicious/noExplicitAny: any table with these columns, and any selection
   rows: SelectQueryBuilder<any, any, R>,
-  { by, limit, after }: Listed,
+  by: { text: Sorted; beginning: string } | undefined,
+  input: PageInput,
   toRecord: (row: R) => object,
 ): Promise<Page> {
-  if (!by) {
-    let newest = rows.orderBy('id', 'desc').limit(limit + 1);
-    if (after) newest = newest.where('id', '<', after[0] as string);
-    return pageOf(await db.all(newest), limit, ({ id }) => [id], toRecord);
-  }
+  if (!by) return listById(db, rows, input, toRecord, 'desc');
+  const {
+    query: { limit },
+    after,
+  } = input;
   const text = inBytes(db.dialect, by.text);
   let sorted = rows
     .select(text.as('sortedBy'))

@@ -84,8 +84,8 @@ export const platformUserOperations = [
         throw invalid('mismatch', 'name', 'cannot be combined with username');
       return { serverId: null, ownerId: principal.userId };
     },
-    run({ db }, { query, after }) {
-      const { username, name, suspended, platformAdmin, limit } = query;
+    run({ db }, input) {
+      const { username, name, suspended, platformAdmin } = input.query;
       let rows = q.selectFrom('user').selectAll();
       if (suspended) rows = rows.where('suspendedAt', 'is not', null);
       if (platformAdmin) rows = rows.where('platformAdmin', '=', sql.lit(true));
@@ -95,7 +95,7 @@ export const platformUserOperations = [
           : name !== undefined
             ? ({ text: 'lower(name)', beginning: name } as const)
             : undefined;
-      return sortedPage(db, rows, { by, limit, after }, toPlatformUser);
+      return sortedPage(db, rows, by, input, toPlatformUser);
     },
   }),
 

@@ -11,7 +11,8 @@ import { sampleId } from '../../operations/examples.ts';
 import { body, name, nullable, oneOf, optional, reference, text, time } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
-import { aheadInServer, load, pageById, serverIdOf } from '../common.ts';
+import { aheadInServer, load, serverIdOf, serverTarget } from '../common.ts';
+import { listById } from '../lists.ts';
 import { defaultRole } from '../role.ts';
 import { isMember } from '../serverMember/join.ts';
 import { addAgent, mintKey, noEarlier } from './mint.ts';
@@ -51,16 +52,11 @@ export const secretOperations = [
     visible: 'secrets',
     answer: secret,
     list: 'many',
-    target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
+    target: serverTarget,
     ahead: aheadInServer,
-    async run({ db }, { params, query, after }) {
-      let rows = secretsWithUse
-        .clearOrderBy()
-        .where('secret.serverId', '=', params.serverId)
-        .orderBy('secret.id', 'desc')
-        .limit(query.limit + 1);
-      if (after) rows = rows.where('secret.id', '<', after[0] as string);
-      return pageById(await db.all(rows), query.limit, toSecret);
+    async run({ db }, input) {
+      const rows = secretsWithUse.clearOrderBy().where('secret.serverId', '=', input.params.serverId);
+      return listById(db, rows, input, toSecret, 'desc', 'secret.id');
     },
   }),
 

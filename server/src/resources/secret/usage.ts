@@ -2,7 +2,7 @@ import { COUNTED_HOURS } from '../../access/keyCounts.ts';
 import { Type } from '../../lib/schema.ts';
 import { count, id, time } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
-import { load } from '../common.ts';
+import { serverTarget } from '../common.ts';
 
 const hour = Type.Object({
   at: time('The start of the hour'),
@@ -37,7 +37,7 @@ export const secretUsage = read({
     'Counted in memory by the responding node: with several nodes each counts its own requests, and a restart resets the counts.',
   visible: 'secrets',
   answer: keyUsage,
-  target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
+  target: serverTarget,
   async run({ services: { keyCounts } }, { params }, target) {
     await target;
     const { since } = keyCounts;

@@ -7,7 +7,8 @@ import { body, optional, reference, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import type { Work } from '../../operations/work.ts';
 import { write } from '../../operations/write.ts';
-import { load, pageById, sent, touched } from '../common.ts';
+import { load, sent, touched } from '../common.ts';
+import { listById } from '../lists.ts';
 import { addRole } from '../role.ts';
 import { addMemberWith } from '../serverMember/join.ts';
 import { fields, server, serverEvents, toServer } from './serverRecord.ts';
@@ -36,21 +37,18 @@ export const serverOperations = [
     answer: server,
     list: 'many',
     target: ({ principal }) => principal,
-    async run({ db, principal }, { query, after }) {
+    async run({ db, principal }, input) {
       let rows = q
         .selectFrom('server')
         .innerJoin('serverMember', 'serverMember.serverId', 'server.id')
         .selectAll('server')
         .where('serverMember.userId', '=', principal.userId)
-        .where('server.deletedAt', 'is', null)
-        .orderBy('server.id')
-        .limit(query.limit + 1);
+        .where('server.deletedAt', 'is', null);
       if (!principal.isSignedIn)
         rows = rows.where((eb) =>
           eb.or([eb('server.id', '=', principal.serverId), eb('server.private', '=', false)]),
         );
-      if (after) rows = rows.where('server.id', '>', after[0] as string);
-      return pageById(await db.all(rows), query.limit, toServer);
+      return listById(db, rows, input, toServer, 'asc', 'server.id');
     },
   }),
 
@@ -68,7 +66,7 @@ export const serverOperations = [
     answer: server,
     list: 'many',
     target: ({ principal }) => principal,
-    async run({ db, principal }, { query, after }) {
+    async run({ db, principal }, input) {
       let rows = q
         .selectFrom('server')
         .selectAll('server')
@@ -83,12 +81,9 @@ export const serverOperations = [
                 .where('serverMember.userId', '=', principal.userId),
             ),
           ),
-        )
-        .orderBy('server.id')
-        .limit(query.limit + 1);
-      if (query.q) rows = searching(rows, db.dialect, 'server', 'public', query.q);
-      if (after) rows = rows.where('server.id', '>', after[0] as string);
-      return pageById(await db.all(rows), query.limit, toServer);
+        );
+      if (input.query.q) rows = searching(rows, db.dialect, 'server', 'public', input.query.q);
+      return listById(db, rows, input, toServer, 'asc', 'server.id');
     },
   }),
 

@@ -16,11 +16,11 @@ import {
   MAX_NAMED,
   namedIn,
   ownServerId,
-  pageById,
   requireSameServer,
   touched,
 } from '../common.ts';
 import { isLive, useInvite } from '../invite.ts';
+import { pageById, rowsById } from '../lists.ts';
 import { addMember, isBanned } from './join.ts';
 import { listedMember, listedMemberOf, nickname, serverMember, serverMemberEvents } from './memberRecord.ts';
 import { removeMember, requireCreatorStays } from './remove.ts';
@@ -76,15 +76,14 @@ export const serverMemberOperations = [
       return { serverId: (await load(db, 'server', params.serverId)).id };
     },
     ahead: aheadInServer,
-    async run({ db }, { params, query, after }) {
-      const { serverId } = params;
+    async run({ db }, input) {
+      const { query } = input;
+      const { serverId } = input.params;
       let rows = q
         .selectFrom('serverMember')
         .selectAll('serverMember')
         .where('serverMember.serverId', '=', serverId)
-        .where(isMemberInSight)
-        .orderBy('serverMember.id')
-        .limit(query.limit + 1);
+        .where(isMemberInSight);
       const userIds = namedIn(query, 'userIds')?.filter(isId);
       const roleIds = namedIn(query, 'roleIds')?.filter(isId);
       if (userIds?.length === 0 || roleIds?.length === 0) return { records: [], next: null };
@@ -96,8 +95,7 @@ export const serverMemberOperations = [
         rows = rows.where('serverMember.userId', 'in', users);
       }
       if (query.q) rows = searching(rows, db.dialect, 'serverMember', serverId, query.q);
-      if (after) rows = rows.where('serverMember.id', '>', after[0] as string);
-      const page = await db.all(rows);
+      const page = await db.all(rowsById(rows, input, 'asc', 'serverMember.id'));
       const toListedMember = await listedMemberOf(db, serverId, page);
       return pageById(page, query.limit, toListedMember);
     },

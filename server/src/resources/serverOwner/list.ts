@@ -4,7 +4,8 @@ import { Type } from '../../lib/schema.ts';
 import { sampleId } from '../../operations/examples.ts';
 import { flag, id, oneOf, record } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
-import { pageById } from '../common.ts';
+import { ownTarget } from '../common.ts';
+import { pageById, rowsById } from '../lists.ts';
 import { server, toServer } from '../server/serverRecord.ts';
 
 /** A server in its member's own list. */
@@ -38,22 +39,19 @@ export const ownServers = read({
   visible: 'self',
   answer: ownServer,
   list: 'many',
-  target: ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
-  async run({ db, principal: { userId } }, { query, after }) {
-    let rows = q
+  target: ownTarget,
+  async run({ db, principal: { userId } }, input) {
+    const rows = q
       .selectFrom('serverMember')
       .innerJoin('server', 'server.id', 'serverMember.serverId')
       .selectAll('server')
       .where('serverMember.userId', '=', userId)
-      .where('server.deletedAt', 'is', null)
-      .orderBy('server.id')
-      .limit(query.limit + 1);
-    if (after) rows = rows.where('server.id', '>', after[0] as string);
-    const servers = await db.all(rows);
+      .where('server.deletedAt', 'is', null);
+    const servers = await db.all(rowsById(rows, input, 'asc', 'server.id'));
     const ids = servers.map(({ id }) => id);
     const roles = ids.length === 0 ? [] : await db.all(rolesIn(userId, ids));
     const rolesOf = Map.groupBy(roles, ({ serverId }) => serverId);
-    return pageById(servers, query.limit, (row) => {
+    return pageById(servers, input.query.limit, (row) => {
       const own = rolesOf.get(row.id) ?? [];
       const flags = effectiveFlags(own.flatMap(flagsOf));
       return {

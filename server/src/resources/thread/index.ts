@@ -10,7 +10,8 @@ import { body, optional, record, reference } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
 import { channelTarget } from '../channel.ts';
-import { load, pageOf, sent } from '../common.ts';
+import { load, sent } from '../common.ts';
+import { listById } from '../lists.ts';
 import { messageTarget, threadTarget } from '../message/load.ts';
 import { shownMessage } from '../message/messageRecord.ts';
 import { changeThread, follow, removeThread } from './change.ts';
@@ -58,15 +59,9 @@ export const threadOperations = [
     answer: thread,
     list: 'many',
     target: ({ db }, { params }) => messageTarget(db, params.messageId),
-    async run({ db }, { params, query, after }) {
-      let rows = q
-        .selectFrom('thread')
-        .selectAll()
-        .where('messageId', '=', params.messageId)
-        .orderBy('id')
-        .limit(query.limit + 1);
-      if (after) rows = rows.where('id', '>', after[0] as string);
-      return pageOf(await db.all(rows), query.limit, (row) => [row.id], toThread);
+    async run({ db }, input) {
+      const rows = q.selectFrom('thread').selectAll().where('messageId', '=', input.params.messageId);
+      return listById(db, rows, input, toThread);
     },
   }),
 
@@ -80,8 +75,7 @@ export const threadOperations = [
     answer: thread,
     list: 'many',
     target: ({ db }, { params }) => channelTarget(db, params.channelId),
-    run: async ({ db }, { params, query, after }, target) =>
-      threadPage(db, params.channelId, query.limit, after, (await target).channel.isBeingSwept),
+    run: async ({ db }, input, target) => threadPage(db, input, (await target).channel.isBeingSwept),
   }),
 
   read({

@@ -2,9 +2,8 @@ import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
 import { isInSight } from '../../db/sweep.ts';
-import type { Position } from '../../operations/operation.ts';
 import type { Page } from '../../operations/read.ts';
-import { pageOf } from '../common.ts';
+import { type PageInput, pageOf, rowsById } from '../lists.ts';
 import { toThread } from './threadRecord.ts';
 
 /**
@@ -13,23 +12,15 @@ import { toThread } from './threadRecord.ts';
  */
 export async function threadPage(
   db: Reader,
-  channelId: string,
-  limit: number,
-  after: Position | undefined,
+  input: PageInput & { params: { channelId: string } },
   isBeingSwept: boolean,
 ): Promise<Page> {
-  let rows = q
-    .selectFrom('thread')
-    .selectAll()
-    .where('channelId', '=', channelId)
-    .orderBy('id', 'desc')
-    .limit(limit + 1);
-  if (after) rows = rows.where('id', '<', after[0] as string);
-  const found = await db.all(rows);
+  const rows = q.selectFrom('thread').selectAll().where('channelId', '=', input.params.channelId);
+  const found = await db.all(rowsById(rows, input, 'desc'));
   const kept = isBeingSwept ? await afterSweep(db, found) : undefined;
   const { records, next } = pageOf(
     found,
-    limit,
+    input.query.limit,
     ({ id }) => [id],
     (row) => (kept ? kept.get(row.id) : toThread(row)) ?? null,
   );

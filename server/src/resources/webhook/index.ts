@@ -8,7 +8,8 @@ import { body, flag, name, nullable, optional, reference, webUrl } from '../../o
 import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
 import { channelTarget } from '../channel.ts';
-import { aheadInServer, load, pageById, requireSameServer, sent, serverIdOf, touched } from '../common.ts';
+import { aheadInServer, requireSameServer, sent, serverIdOf, serverTarget, touched } from '../common.ts';
+import { listById } from '../lists.ts';
 import { addAgent } from '../secret/mint.ts';
 import { requireDirection, requireTypes, requireUrl } from './fields.ts';
 import { requireRoleOf, webhookTarget } from './load.ts';
@@ -46,19 +47,16 @@ export const webhookOperations = [
     visible: 'apps',
     answer: webhook,
     list: 'many',
-    target: async ({ db }, { params }) => ({ serverId: (await load(db, 'server', params.serverId)).id }),
+    target: serverTarget,
     ahead: aheadInServer,
-    async run({ db, principal }, { params, query, after }) {
-      let rows = q
+    async run({ db, principal }, input) {
+      const rows = q
         .selectFrom('webhook')
         .leftJoin('channel', 'channel.id', 'webhook.channelId')
         .selectAll('webhook')
-        .where('webhook.serverId', '=', params.serverId)
-        .where((eb) => eb.or([eb('webhook.channelId', 'is', null), whereChannelVisible(principal)]))
-        .orderBy('webhook.id', 'desc')
-        .limit(query.limit + 1);
-      if (after) rows = rows.where('webhook.id', '<', after[0] as string);
-      return pageById(await db.all(rows), query.limit, toWebhook);
+        .where('webhook.serverId', '=', input.params.serverId)
+        .where((eb) => eb.or([eb('webhook.channelId', 'is', null), whereChannelVisible(principal)]));
+      return listById(db, rows, input, toWebhook, 'desc', 'webhook.id');
     },
   }),
 
@@ -83,15 +81,9 @@ export const webhookOperations = [
     answer: delivery,
     list: 'many',
     target: ({ db }, { params }) => webhookTarget(db, params.id),
-    async run({ db }, { params, query, after }) {
-      let rows = q
-        .selectFrom('webhookDelivery')
-        .selectAll()
-        .where('webhookId', '=', params.id)
-        .orderBy('id', 'desc')
-        .limit(query.limit + 1);
-      if (after) rows = rows.where('id', '<', after[0] as string);
-      return pageById(await db.all(rows), query.limit, toDelivery);
+    async run({ db }, input) {
+      const rows = q.selectFrom('webhookDelivery').selectAll().where('webhookId', '=', input.params.id);
+      return listById(db, rows, input, toDelivery, 'desc');
     },
   }),
 

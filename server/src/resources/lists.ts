@@ -1,0 +1,87 @@
+import type { SelectQueryBuilder } from 'kysely';
+import { MAX_PAGE_BYTES, type Reader } from '../db/contract.ts';
+import { sql } from '../db/kysely.ts';
+import type { Position } from '../operations/operation.ts';
+import type { Page } from '../operations/read.ts';
+
+/**
+ * A page of up to `limit` rows, fewer if their records would exceed `MAX_PAGE_BYTES` by `bytesOf`. Query one row more
+ * than `limit`: it shows whether there is a next page.
+ */
+export function pageOf<R, V>(
+  rows: readonly R[],
+  limit: number,
+  positionOf: (row: R) => Position,
+  toRecord: (row: R) => V,
+  bytesOf: (record: V) => number = (record) => Buffer.byteLength(JSON.stringify(record)),
+): { records: V[]; next: Position | null } {
+  const records: V[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const record = toRecord(row);
+    bytes += bytesOf(record);
+    if (records.length === limit || (bytes > MAX_PAGE_BYTES && records.length > 0)) break;
+    records.push(record);
+  }
+  const last = rows[records.length - 1];
+  return { records, next: rows.length > records.length && last ? positionOf(last) : null };
+}
+
+/** The part of a list's input that selects a page. */
+export interface PageInput {
+  query: { limit: number };
+  after: Position | undefined;
+}
+
+/** The rows of a page ordered by id, and one more: see `pageOf`. */
+export function rowsById<R>(
+  // biome-ignore lint/suspicious/noExplicitAny: any table with an id, and any selection
+  rows: SelectQueryBuilder<any, any, R>,
+  { query, after }: PageInput,
+  order: 'asc' | 'desc' = 'asc',
+  column = 'id',
+) {
+  const page = rows.orderBy(column, order).limit(query.limit + 1);
+  return after ? page.where(column, order === 'asc' ? '>' : '<', after[0]) : page;
+}
+
+/** A page of a list ordered by id. */
+export const listById = async <R extends { id: string }>(
+  db: Reader,
+  // biome-ignore lint/suspicious/noExplicitAny: any table with an id, and any selection
+  rows: SelectQueryBuilder<any, any, R>,
+  input: PageInput,
+  toRecord: (row: R) => unknown,
+  order: 'asc' | 'desc' = 'asc',
+  column = 'id',
+): Promise<Page> => pageById(await db.all(rowsById(rows, input, order, column)), input.query.limit, toRecord);
+
+/** A page of rows ordered by id. See `pageOf`. */
+export const pageById = <R extends { id: string }>(
+  rows: readonly R[],
+  limit: number,
+  toRecord: (row: R) => unknown,
+): Page => pageOf(rows, limit, (row) => [row.id], toRecord);
+
+/**
+ * A page of rows ordered by id, whose `bytes` the query has computed (`bytesIn`). Records are read afterwards, so a
+ * page never loads more than it returns. See `pageOf`.
+ */
+export const pageBySize = <R extends { id: string; bytes: number }>(
+  rows: readonly R[],
+  limit: number,
+): { records: R[]; next: Position | null } =>
+  pageOf(
+    rows,
+    limit,
+    ({ id }) => [id],
+    (row) => row,
+    ({ bytes }) => bytes,
+  );
+
+/** Approximate total bytes of a row's long columns, for `pageBySize`. */
+export const bytesIn = (columns: readonly string[]) =>
+  sql<number>`${sql.join(
+    columns.map((column) => sql`coalesce(octet_length(cast(${sql.ref(column)} as text)), 0)`),
+    sql` + `,
+  )}`;
