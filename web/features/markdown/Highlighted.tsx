@@ -1,26 +1,38 @@
-import { common, createLowlight } from 'lowlight';
+import highlighter from 'highlight.js/lib/common';
+import arduino from 'highlight.js/lib/languages/arduino';
 import { createElement, type ReactNode, useMemo } from 'react';
 import './Highlighted.css';
 
-const lowlight = createLowlight(common);
+highlighter.registerLanguage('arduino', arduino);
 
-type Tree = ReturnType<typeof lowlight.highlight>;
-type Part = Tree['children'][number];
+/** A node of highlight.js's token tree, which its types leave out. Code in another language has the scope `language:css`. */
+type Token = { scope?: string; children: (Token | string)[] };
 
-const partsOf = (parts: readonly Part[]): ReactNode[] =>
-  parts.map((part, at) => {
-    if (part.type === 'text') return part.value;
-    if (part.type !== 'element') return null;
-    const { className } = part.properties;
-    const names = Array.isArray(className) ? className.join(' ') : undefined;
-    return createElement('span', { key: at, className: names }, partsOf(part.children));
-  });
+/** The classes that highlight.js writes into HTML, such as `hljs-title function_`. */
+const classOf = (scope: string) =>
+  scope.startsWith('language:')
+    ? scope.replace(':', '-')
+    : `hljs-${scope
+        .split('.')
+        .map((word, at) => word + '_'.repeat(at))
+        .join(' ')}`;
+
+const partsOf = ({ children }: Token): ReactNode[] =>
+  children.map((part, at) =>
+    typeof part === 'string'
+      ? part
+      : createElement('span', { key: at, className: part.scope && classOf(part.scope) }, partsOf(part)),
+  );
+
+const highlighted = (language: string, text: string): ReactNode[] => {
+  if (!highlighter.getLanguage(language)) return [text];
+  const { errorRaised, _emitter } = highlighter.highlight(text, { language, ignoreIllegals: true });
+  // After an error, the tree lacks the rest of the text.
+  return errorRaised ? [text] : partsOf((_emitter as unknown as { rootNode: Token }).rootNode);
+};
 
 /** Highlighted code; unknown languages stay plain. */
 export default function Highlighted({ language, text }: { language: string; text: string }) {
-  const parts = useMemo(
-    () => (lowlight.registered(language) ? partsOf(lowlight.highlight(language, text).children) : [text]),
-    [language, text],
-  );
+  const parts = useMemo(() => highlighted(language, text), [language, text]);
   return <code>{parts}</code>;
 }
