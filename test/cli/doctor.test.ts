@@ -123,7 +123,7 @@ test('an unfinished move', async () => {
   database.exec(`create table "moveProgress" (part text primary key, note text not null);
     insert into "moveProgress" values ('origin', '{"id": "1", "name": "/old/place"}')`);
   database.close();
-  await assertFinds(folder, 'data', /unfinished move from \/old\/place/);
+  await assertFinds(folder, 'data', /a move from \/old\/place is unfinished/);
   const backup = await stage.run(['backup', join(folder, 'backup'), '--data', folder]);
   assertFailed(backup, /unfinished move/);
 });

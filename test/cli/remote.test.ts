@@ -197,7 +197,7 @@ test('tail connects again where the stream ends or breaks off, and goes on after
 test('tail ends with its reader, and refuses in one line', async () => {
   assertFailed(
     await stage.run(['tail', '--url', 'http://127.0.0.1:1'], environment),
-    /^http:\/\/127\.0\.0\.1:1 does not answer .*: start the server, or pass another address with --url\n/,
+    /^http:\/\/127\.0\.0\.1:1 does not respond .*: start the server, or pass another address with --url\n/,
   );
   assertFailed(await stage.run(['tail', '--after', 'nowhere'], environment), /is not the id of an event/);
   const fake = new FakeServer((response) => response.end('<html>'));
