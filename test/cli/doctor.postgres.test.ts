@@ -114,7 +114,7 @@ test('data of a newer schema, and an unfinished move', async () => {
   await assertFinds(doctor, 'data', /newer Palaver/);
   await ask(url, `create table "moveProgress" (part text primary key, note text not null)`);
   await ask(url, `insert into "moveProgress" values ('origin', '{"id": "1", "name": "/old/place"}')`);
-  await assertFinds(doctor, 'data', /unfinished move from \/old\/place/);
+  await assertFinds(doctor, 'data', /a move from \/old\/place is unfinished/);
 });
 
 test("backup and restore point to PostgreSQL's own tools", async () => {

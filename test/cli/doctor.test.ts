@@ -125,5 +125,5 @@ test('an unfinished move', async () => {
   database.close();
   await assertFinds(folder, 'data', /a move from \/old\/place is unfinished/);
   const backup = await stage.run(['backup', join(folder, 'backup'), '--data', folder]);
-  assertFailed(backup, /unfinished move/);
+  assertFailed(backup, /a move from \/old\/place is unfinished/);
 });

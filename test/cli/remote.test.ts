@@ -191,7 +191,7 @@ test('tail connects again where the stream ends or breaks off, and goes on after
     fake.asked.map(({ headers }) => headers['last-event-id']),
     ['zero', 'one', 'one', 'two'],
   );
-  assert.match(following.said(), /^the connection was lost; trying again\nconnected again\n/);
+  assert.match(following.said(), /^the connection was lost; trying again\nreconnected\n/);
 });
 
 test('tail ends with its reader, and refuses in one line', async () => {
