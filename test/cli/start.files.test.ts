@@ -21,7 +21,7 @@ test('the first run creates the data folder for its owner only', async () => {
 
 test('a second process on a data folder says so in one line, and serves', async () => {
   const folder = stage.folder();
-  const line = `another process serves ${folder} too`;
+  const line = `another process also serves ${folder}:`;
   const first = await stage.start(folder);
   const second = await stage.start(folder);
   await until(() => second.log().includes(line));

@@ -68,7 +68,7 @@ test('data of a newer schema are refused and left alone, by every command', asyn
   const database = new DatabaseSync(file);
   database.exec(`insert into migration values (999, 'of the future', ${Date.now()})`);
   database.close();
-  const line = /newer Palaver \(schema 999, this version supports up to \d+\)/;
+  const line = /newer Palaver \(schema 999; this version supports up to \d+\)/;
   await assertLeftAlone(folder, line);
   const before = digestOf(file);
   for (const command of [
