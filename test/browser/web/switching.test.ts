@@ -236,7 +236,7 @@ test('the menus of an owner: retry after a failed load, hand over before leaving
   const { complaints } = talk.client.surfer;
   complaints.splice(0, complaints.length, ...complaints.filter((line) => !/ERR_FAILED/.test(line)));
   await own.locator('.rail-link').first().click({ button: 'right' });
-  await own.getByText("You're the owner. Transfer ownership or delete the server first.").waitFor();
+  await own.getByText('You own this server. Transfer ownership or delete it first.').waitFor();
   await own.keyboard.press('Escape');
   await own.locator('.channel-row', { hasText: 'other' }).click({ button: 'right' });
   await own.getByRole('menuitem', { name: 'Channel settings' }).click();
