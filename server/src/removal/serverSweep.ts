@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { removeDependents } from '../db/removal.ts';
-import type { RowOf, TableName } from '../db/schema.ts';
+import { type RowOf, type TableName, tableNames, tables } from '../db/schema.ts';
 import { find, q, remove } from '../db/statements.ts';
 import { unmark } from '../db/sweep.ts';
 import type { Work } from '../operations/work.ts';
@@ -15,17 +15,22 @@ const MEMBERS_IN_WRITE = 50;
 /** Installs in other servers removed per write: each is in a different log. */
 const INSTALLS_IN_WRITE = 20;
 
+/** Tables whose rows the parts below delete, with a member or channel, or the few that go with the server's row. */
+const deletedOtherwise: readonly TableName[] = [
+  'channel',
+  'serverMember',
+  'webhook',
+  'indicator',
+  'serverReading',
+  'draft',
+  'picture',
+];
+
 /** Tables whose rows are deleted by server, in this order: tables with foreign keys to others come first. */
-const tablesOfServer = [
-  'secret',
-  'invite',
-  'serverBan',
-  'flow',
-  'userRole',
-  'appInstall',
-  'app',
-  'role',
-] as const;
+export const tablesOfServer: readonly TableName[] = tableNames
+  .filter((table) => tables[table].goesWith?.serverId?.by === 'foreignKey')
+  .filter((table) => !deletedOtherwise.includes(table))
+  .reverse();
 
 type Mark = RowOf<'sweep'>;
 
@@ -116,10 +121,14 @@ const members: Part = async ({ read, change }, { id }, rows) => {
 
 /** Deletes rows of one table by server. */
 const rowsOf =
-  (table: (typeof tablesOfServer)[number]): Part =>
+  (table: TableName): Part =>
   async ({ read, change }, { id }, rows) => {
     if (!(await read.first(firstOf(table, id)))) return false;
-    const some = any.selectFrom(table).select('id').where('serverId', '=', id).limit(rows);
+    const some = any
+      .selectFrom(table as string)
+      .select('id')
+      .where('serverId', '=', id)
+      .limit(rows);
     await change(({ db }) => db.run(any.deleteFrom(table as string).where('id', 'in', some)));
     return true;
   };
