@@ -3,7 +3,6 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { aboutUser } from '../../server/src/accounts/export/rows.ts';
 import { eraseUser } from '../../server/src/cli/people/erase.ts';
 import { exportUser } from '../../server/src/cli/people/export.ts';
 import { tableNames } from '../../server/src/db/schema.ts';
@@ -12,7 +11,6 @@ import { assertRefused, dataOf } from '../support/expect.ts';
 import { logOf } from '../support/log.ts';
 import { gone, Stage, until } from '../support/process.ts';
 import { assertFailed, jsonOf } from '../support/remote.ts';
-import { typedColumns } from '../support/rowTypes.ts';
 import { Scene } from '../support/scene.ts';
 import { change, createKey, createMember, openData, q } from '../support/sources.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';
@@ -161,29 +159,6 @@ test('an export has every row about the user, and no secret', async (t) => {
     assert.ok(of(table).length > 0, table);
   assert.ok(lines.every(({ row }) => JSON.stringify(row).includes(user.id)));
   assert.ok(!text.includes(client.key) && !text.includes('"digest"') && !text.includes('"sealed"'));
-});
-
-/** References to users in rows that hold nothing else of them. */
-const notAboutUser = [
-  'event.userId',
-  'event.actorId',
-  'notification.actorId',
-  'sweep.actorId',
-  'webhook.userId',
-  'audit.actorId',
-];
-
-test('every table with a reference to users is part of an export, or said not to be', () => {
-  const references = tableNames.flatMap((table) =>
-    typedColumns(table)
-      .filter((column) => ['userId', 'creatorId', 'actorId'].includes(column))
-      .map((column) => `${table}.${column}`),
-  );
-  const known = [...aboutUser.map(([table, column]) => `${table}.${column}`), ...notAboutUser];
-  assert.deepEqual(
-    references.filter((name) => !known.includes(name)),
-    [],
-  );
 });
 
 test('an erasure that is killed goes on at the next call', async () => {

@@ -6,6 +6,7 @@ import { migrationFiles } from '../../server/src/db/migrations/index.ts';
 import { type TableName, tableNames, tables } from '../../server/src/db/schema.ts';
 import type { Bond, Facts } from '../../server/src/db/tables/facts.ts';
 import { schemaVersion } from '../../server/src/db/version.ts';
+import { tablesOfServer } from '../../server/src/removal/serverSweep.ts';
 import { type FoundTable, schemaOf } from '../support/foundSchema.ts';
 import { typedColumns } from '../support/rowTypes.ts';
 import { World } from '../support/world.ts';
@@ -21,6 +22,16 @@ const aliases: Record<string, TableName> = {
   sponsorId: 'serverMember',
   suspendedWithId: 'user',
 };
+
+/** References to users in rows that hold nothing else of them. */
+const notAboutUser = [
+  'event.userId',
+  'event.actorId',
+  'notification.actorId',
+  'sweep.actorId',
+  'webhook.userId',
+  'audit.actorId',
+];
 
 /** Columns that an engine maintains like ordinary ones: the row's number, and the search words of members. */
 const keptByEngine = ['ord', 'words'];
@@ -142,6 +153,39 @@ testEach('every reference says what ends the row', (table, facts) => {
   for (const [column, why] of Object.entries(facts.outlives ?? {})) {
     assert.ok(names.includes(column), column);
     assert.ok(why);
+  }
+});
+
+testEach("every reference to a user is part of the user's export, or said not to be", (table, facts) => {
+  const exported = Object.entries(facts.inExportOf ?? {});
+  const references = typedColumns(table)
+    .filter((column) => ['userId', 'creatorId', 'actorId'].includes(column))
+    .filter((column) => !notAboutUser.includes(`${table}.${column}`));
+  const names = exported.map(([column]) => column);
+  assert.deepEqual(
+    references.filter((column) => !names.includes(column)),
+    [],
+    'add `inExportOf`',
+  );
+  const { columns, indexes, unique, primaryKey } = found(table);
+  for (const [column, { isScanned = false } = {}] of exported) {
+    assert.ok(
+      columns.some(({ name }) => name === column),
+      column,
+    );
+    const isIndexed = [primaryKey, ...indexes, ...unique].some(([first]) => first === column);
+    assert.equal(isIndexed, !isScanned, `${column}: isScanned`);
+  }
+});
+
+test('the sweep of a server finds the rows of each table by an index', () => {
+  assert.ok(tablesOfServer.length > 5);
+  for (const table of tablesOfServer) {
+    assert.deepEqual(tables[table].key, ['id'], table);
+    assert.ok(
+      found(table).indexes.some(([first]) => first === 'serverId'),
+      `${table}: add an index on serverId`,
+    );
   }
 });
 

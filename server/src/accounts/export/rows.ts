@@ -1,72 +1,27 @@
 import type { Kysely } from 'kysely';
 import type { Reader } from '../../db/contract.ts';
-import type { TableName } from '../../db/schema.ts';
+import { type TableName, tableNames, tables } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
+import type { Exported } from '../../db/tables/facts.ts';
 import { FIRST_ID } from '../../lib/deps.ts';
 
 /** Rows per read: a message may have 32 KB. */
 const PAGE_ROWS = 100;
 
-/** Tables with rows about a user, the column with the user's id, and the column that identifies a row. */
-export const aboutUser: readonly (readonly [TableName, column: string, key: string])[] = [
-  ['user', 'id', 'id'],
-  ['user', 'creatorId', 'id'],
-  ['person', 'id', 'id'],
-  ['identity', 'userId', 'id'],
-  ['session', 'userId', 'id'],
-  ['link', 'userId', 'id'],
-  ['secondFactor', 'id', 'id'],
-  ['recoveryCode', 'userId', 'id'],
-  ['passkey', 'userId', 'id'],
-  ['approval', 'userId', 'id'],
-  ['mail', 'userId', 'id'],
-  ['authenticationRequest', 'userId', 'id'],
-  ['closing', 'id', 'id'],
-  ['serverMember', 'userId', 'id'],
-  ['serverBan', 'userId', 'id'],
-  ['serverBan', 'creatorId', 'id'],
-  ['userRole', 'userId', 'id'],
-  ['secret', 'userId', 'id'],
-  ['secret', 'creatorId', 'id'],
-  ['server', 'creatorId', 'id'],
-  ['channel', 'creatorId', 'id'],
-  ['message', 'creatorId', 'id'],
-  ['attachment', 'creatorId', 'id'],
-  ['picture', 'creatorId', 'id'],
-  ['thread', 'creatorId', 'id'],
-  ['threadFollower', 'userId', 'threadId'],
-  ['channelReading', 'userId', 'channelId'],
-  ['threadReading', 'userId', 'threadId'],
-  ['serverReading', 'userId', 'serverId'],
-  ['draft', 'userId', 'id'],
-  ['presence', 'id', 'id'],
-  ['nodePerson', 'userId', 'presenceNodeId'],
-  ['pin', 'creatorId', 'id'],
-  ['reaction', 'userId', 'id'],
-  ['notification', 'userId', 'id'],
-  ['indicator', 'userId', 'id'],
-  ['invite', 'creatorId', 'id'],
-  ['appInstall', 'creatorId', 'id'],
-  ['flow', 'creatorId', 'id'],
-  ['webhook', 'creatorId', 'id'],
-];
+/** The tables with rows about a user, each with the column that has the user's id, as the tables declare. */
+export const aboutUser: readonly (readonly [TableName, column: string])[] = tableNames.flatMap((table) =>
+  Object.keys(tables[table].inExportOf ?? {}).map((column) => [table, column] as const),
+);
 
-/**
- * Columns without an index. Their tables are scanned by key, this many rows at a time, so other reads run in between.
- */
-const SCANNED = new Set([
-  'serverBan.creatorId',
-  'secret.creatorId',
-  'channel.creatorId',
-  'message.creatorId',
-  'thread.creatorId',
-  'pin.creatorId',
-  'reaction.userId',
-  'invite.creatorId',
-  'appInstall.creatorId',
-  'flow.creatorId',
-  'webhook.creatorId',
-]);
+const factsOf = (table: TableName, column: string): Exported => tables[table].inExportOf?.[column] ?? {};
+
+/** The column that orders a user's rows: the key, or the rest of it. */
+const orderOf = (table: TableName, column: string): string => {
+  const { key } = tables[table];
+  return (key.length === 1 ? key[0] : key.find((part) => part !== column)) as string;
+};
+
+/** Rows per scan of a table without an index, so other reads run in between. */
 const SCANNED_ROWS = 2_000;
 
 /** Columns left out of exports: secrets, and values only the server needs. */
@@ -87,21 +42,7 @@ const LEFT_OUT = new Set([
   'nameKey',
 ]);
 
-/**
- * Rows that belong to a server. Others may have changed them out of the user's sight since, so the user only learns
- * that they created the thing, or are banned.
- */
-const OF_SERVERS = new Set([
-  'server.creatorId',
-  'channel.creatorId',
-  'thread.creatorId',
-  'invite.creatorId',
-  'appInstall.creatorId',
-  'flow.creatorId',
-  'webhook.creatorId',
-  'secret.creatorId',
-  'serverBan.userId',
-]);
+/** The columns of rows that others may have changed out of the user's sight. */
 const FACTS = new Set(['id', 'serverId', 'channelId', 'kind', 'createdAt']);
 
 /** Rows about a user from one table. */
@@ -115,10 +56,10 @@ export interface RowsOfTable {
  * themselves, and omits what others may have changed in servers; otherwise it is for the operator.
  */
 export async function* rowsAbout(db: Reader, userId: string, isOwn: boolean): AsyncGenerator<RowsOfTable> {
-  for (const [table, column, key] of aboutUser) {
-    const isOfServer = isOwn && OF_SERVERS.has(`${table}.${column}`);
+  for (const [table, column] of aboutUser) {
+    const isOfServer = isOwn && factsOf(table, column).isOfServer === true;
     const isShown = (name: string) => !LEFT_OUT.has(name) && (!isOfServer || FACTS.has(name));
-    for await (const rows of pagesOf(db, table, column, key, userId))
+    for await (const rows of pagesOf(db, table, column, userId))
       yield {
         table,
         rows: rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => isShown(name)))),
@@ -131,12 +72,12 @@ export async function* pagesOf(
   db: Reader,
   table: TableName,
   column: string,
-  key: string,
   value: string,
 ): AsyncGenerator<Record<string, unknown>[]> {
   // biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a parameter
   const from = (q as Kysely<any>).selectFrom(table as string);
-  const isScanned = SCANNED.has(`${table}.${column}`);
+  const key = orderOf(table, column);
+  const { isScanned } = factsOf(table, column);
   for (let after = FIRST_ID; ; ) {
     const { page, end } = await db.inTurn(async (reads) => {
       const edge = from.select(key).where(key, '>', after).orderBy(key).offset(SCANNED_ROWS).limit(1);

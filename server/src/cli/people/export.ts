@@ -43,7 +43,7 @@ async function copyFiles(db: Reader, files: Files, userId: string, folder: strin
   makeFolder(folder, 0o700);
   const store = await files.store;
   for (const table of ['attachment', 'picture'] as const)
-    for await (const page of pagesOf(db, table, 'creatorId', 'id', userId))
+    for await (const page of pagesOf(db, table, 'creatorId', userId))
       for (const { id } of page as { id: string }[])
         await pipeline(await store.open(id), createWriteStream(join(folder, id), { mode: 0o600 }));
 }

@@ -9,6 +9,7 @@ interface AppInstallRow extends Row {
 
 export const appInstall: Table<AppInstallRow> = {
   key: ['id'],
+  inExportOf: { creatorId: { isOfServer: true, isScanned: true } },
   json: ['config'],
   goesWith: { ...ofServer, appId: { table: 'app', by: 'foreignKey' } },
   unique: { 'serverId,appId': 'this app is already installed in the server' },

@@ -27,6 +27,7 @@ interface ApprovalRow extends Row {
 
 export const approval: Table<ApprovalRow> = {
   key: ['id'],
+  inExportOf: { userId: {} },
   keptFor: { ms: 0, since: 'expiresAt' },
   neverTaken: { digest: 'codes are random', userCodeDigest: 'codes are random' },
 };

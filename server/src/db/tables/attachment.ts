@@ -19,6 +19,7 @@ interface AttachmentRow extends Row {
 /** A trigger puts the file of a deleted row into `fileRemoval`, whatever deletes it. */
 export const attachment: Table<AttachmentRow> = {
   key: ['id'],
+  inExportOf: { creatorId: {} },
   json: ['previews'],
   goesWith: {
     channelId: { table: 'channel', by: 'sweep' },

@@ -27,6 +27,7 @@ interface AuthenticationRequestRow extends Row {
 
 export const authenticationRequest: Table<AuthenticationRequestRow> = {
   key: ['id'],
+  inExportOf: { userId: {} },
   sealed: 'sealed',
   outlives: { sessionId: 'it serves that session alone, and expires soon' },
   keptFor: { ms: 0, since: 'expiresAt' },

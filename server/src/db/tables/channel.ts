@@ -18,6 +18,7 @@ interface ChannelRow extends Row {
 
 export const channel: Table<ChannelRow> = {
   key: ['id'],
+  inExportOf: { creatorId: { isOfServer: true, isScanned: true } },
   json: ['roleIds'],
   isCached: true,
   goesWith: ofServer,

@@ -21,6 +21,7 @@ interface ChannelReadingRow {
 
 export const channelReading: Table<ChannelReadingRow> = {
   key: ['channelId', 'userId'],
+  inExportOf: { userId: { isScanned: true } },
   goesWith: { channelId: { table: 'channel', by: 'sweep' } },
   outlives: { messageId: 'a marker is a place: the message at it may be deleted' },
   insertsMerge: true,

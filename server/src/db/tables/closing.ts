@@ -6,4 +6,4 @@ interface ClosingRow extends Row {
   withMessages: boolean;
 }
 
-export const closing: Table<ClosingRow> = { key: ['id'] };
+export const closing: Table<ClosingRow> = { key: ['id'], inExportOf: { id: {} } };

@@ -13,6 +13,7 @@ interface DraftRow extends Row {
 
 export const draft: Table<DraftRow> = {
   key: ['id'],
+  inExportOf: { userId: {} },
   goesWith: {
     ...ofServer,
     channelId: { table: 'channel', by: 'sweep' },

@@ -36,6 +36,17 @@ interface Decides<Column extends string> {
   byInsert?: Column;
 }
 
+/** How a user's data export reads the rows of a table. */
+export interface Exported {
+  /**
+   * Whether the row belongs to a server. Others may have changed it out of the user's sight since, so their own export
+   * only has its ids, kind and creation time.
+   */
+  isOfServer?: true;
+  /** Whether the column has no index. The table is then scanned by key. */
+  isScanned?: true;
+}
+
 /** Facts about a table that its migrations do not state. Queries return JSON columns parsed. */
 export interface Facts<Column extends string = string> {
   /** The primary key. */
@@ -59,6 +70,8 @@ export interface Facts<Column extends string = string> {
   goesWith?: { readonly [C in Column]?: Bond };
   /** References whose target's deletion keeps the row, by column, with the reason. */
   outlives?: { readonly [C in Column]?: string };
+  /** Columns with the id of a user whose data export has the row. */
+  inExportOf?: { readonly [C in Column]?: Exported };
   /** Retention: rows are deleted `ms` milliseconds after the time in the column `since`. */
   keptFor?: { ms: number; since: Column };
   /** The message of ALREADY_EXISTS for each unique index, by `column,column` (decisions, part 3). */

@@ -10,4 +10,9 @@ interface FlowRow extends Row {
   creatorId: string;
 }
 
-export const flow: Table<FlowRow> = { key: ['id'], json: ['trigger', 'steps'], goesWith: ofServer };
+export const flow: Table<FlowRow> = {
+  key: ['id'],
+  inExportOf: { creatorId: { isOfServer: true, isScanned: true } },
+  json: ['trigger', 'steps'],
+  goesWith: ofServer,
+};

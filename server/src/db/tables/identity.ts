@@ -13,5 +13,6 @@ interface IdentityRow extends Row {
 
 export const identity: Table<IdentityRow> = {
   key: ['id'],
+  inExportOf: { userId: {} },
   unique: { 'provider,account': 'this account is already linked' },
 };

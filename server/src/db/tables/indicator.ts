@@ -14,6 +14,7 @@ export const INDICATOR_MS = 10_000;
 
 export const indicator: Table<IndicatorRow> = {
   key: ['id'],
+  inExportOf: { userId: {} },
   goesWith: {
     ...ofServer,
     channelId: { table: 'channel', by: 'sweep' },

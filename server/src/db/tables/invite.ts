@@ -8,4 +8,8 @@ interface InviteRow extends Row {
   expiresAt: number | null;
 }
 
-export const invite: Table<InviteRow> = { key: ['id'], goesWith: ofServer };
+export const invite: Table<InviteRow> = {
+  key: ['id'],
+  inExportOf: { creatorId: { isOfServer: true, isScanned: true } },
+  goesWith: ofServer,
+};

@@ -21,6 +21,7 @@ interface LinkRow extends Row {
 
 export const link: Table<LinkRow> = {
   key: ['id'],
+  inExportOf: { userId: {} },
   keptFor: { ms: 0, since: 'expiresAt' },
   neverTaken: { digest: 'tokens are random' },
 };

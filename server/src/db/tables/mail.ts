@@ -24,6 +24,7 @@ interface MailRow extends Row {
 
 export const mail: Table<MailRow> = {
   key: ['id'],
+  inExportOf: { userId: {} },
   sealed: 'sealed',
   keptFor: { ms: 0, since: 'forgetAt' },
 };

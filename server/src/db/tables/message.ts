@@ -26,6 +26,7 @@ interface MessageRow extends Row, Numbered {
 
 export const message: Table<MessageRow> = {
   key: ['id'],
+  inExportOf: { creatorId: { isScanned: true } },
   json: ['attachments', 'reactions'],
   byEngine: ['ord', 'record', 'words'],
   goesWith: {

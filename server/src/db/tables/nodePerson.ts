@@ -8,5 +8,6 @@ interface NodePersonRow {
 
 export const nodePerson: Table<NodePersonRow> = {
   key: ['presenceNodeId', 'userId'],
+  inExportOf: { userId: {} },
   goesWith: { presenceNodeId: { table: 'presenceNode', by: 'foreignKey' } },
 };

@@ -12,6 +12,7 @@ interface NotificationRow extends Row {
 
 export const notification: Table<NotificationRow> = {
   key: ['id'],
+  inExportOf: { userId: {} },
   goesWith: {
     channelId: { table: 'channel', by: 'sweep' },
     messageId: { table: 'message', by: 'sweep' },

@@ -26,6 +26,7 @@ interface PasskeyRow extends Row {
 
 export const passkey: Table<PasskeyRow> = {
   key: ['id'],
+  inExportOf: { userId: {} },
   json: ['transports'],
   unique: { credential: 'this passkey is already registered' },
 };

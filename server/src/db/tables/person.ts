@@ -15,5 +15,6 @@ interface PersonRow extends Row {
 
 export const person: Table<PersonRow> = {
   key: ['id'],
+  inExportOf: { id: {} },
   unique: { email: 'this email address is taken' },
 };

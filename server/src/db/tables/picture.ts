@@ -23,6 +23,7 @@ interface PictureRow extends Row {
 /** A trigger puts the file of a deleted row into `fileRemoval`, whatever deletes it. */
 export const picture: Table<PictureRow> = {
   key: ['id'],
+  inExportOf: { creatorId: {} },
   json: ['previews'],
   goesWith: { serverId: { table: 'server', by: 'foreignKey' } },
   neverTaken: { address: 'it has the id in it' },

@@ -9,6 +9,7 @@ interface PinRow extends Row {
 
 export const pin: Table<PinRow> = {
   key: ['id'],
+  inExportOf: { creatorId: { isScanned: true } },
   goesWith: {
     channelId: { table: 'channel', by: 'sweep' },
     messageId: { table: 'message', by: 'sweep' },

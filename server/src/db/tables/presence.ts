@@ -8,4 +8,4 @@ interface PresenceRow extends Row {
   textUntil: number | null;
 }
 
-export const presence: Table<PresenceRow> = { key: ['id'] };
+export const presence: Table<PresenceRow> = { key: ['id'], inExportOf: { id: {} } };

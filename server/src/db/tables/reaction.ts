@@ -10,6 +10,7 @@ interface ReactionRow extends Row {
 
 export const reaction: Table<ReactionRow> = {
   key: ['id'],
+  inExportOf: { userId: { isScanned: true } },
   goesWith: {
     channelId: { table: 'channel', by: 'sweep' },
     messageId: { table: 'message', by: 'sweep' },

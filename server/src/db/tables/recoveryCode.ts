@@ -9,5 +9,6 @@ interface RecoveryCodeRow extends Row {
 
 export const recoveryCode: Table<RecoveryCodeRow> = {
   key: ['id'],
+  inExportOf: { userId: {} },
   neverTaken: { digest: 'codes are random' },
 };

@@ -14,4 +14,4 @@ interface SecondFactorRow extends Row {
   lockedUntil: number;
 }
 
-export const secondFactor: Table<SecondFactorRow> = { key: ['id'], sealed: 'sealed' };
+export const secondFactor: Table<SecondFactorRow> = { key: ['id'], inExportOf: { id: {} }, sealed: 'sealed' };

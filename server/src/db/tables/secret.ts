@@ -26,6 +26,7 @@ interface SecretRow extends Row {
 
 export const secret: Table<SecretRow> = {
   key: ['id'],
+  inExportOf: { userId: {}, creatorId: { isOfServer: true, isScanned: true } },
   sealed: 'sealed',
   decidesAuthority: { of: 'serverId' },
   goesWith: {

@@ -18,6 +18,7 @@ interface ServerRow extends Row, Numbered {
 
 export const server: Table<ServerRow> = {
   key: ['id'],
+  inExportOf: { creatorId: { isOfServer: true } },
   byEngine: ['ord', 'words'],
   decidesAuthority: { of: 'id', by: ['creatorId', 'deletedAt'] },
 };

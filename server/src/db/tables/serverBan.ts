@@ -11,6 +11,7 @@ interface ServerBanRow extends Row {
 
 export const serverBan: Table<ServerBanRow> = {
   key: ['id'],
+  inExportOf: { userId: { isOfServer: true, isScanned: true }, creatorId: { isScanned: true } },
   goesWith: ofServer,
   unique: { 'serverId,userId': 'this user is already banned from the server' },
 };

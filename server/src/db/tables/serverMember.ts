@@ -15,6 +15,7 @@ interface ServerMemberRow extends Row, Numbered {
 
 export const serverMember: Table<ServerMemberRow> = {
   key: ['id'],
+  inExportOf: { userId: {} },
   byEngine: ['ord', 'words'],
   // A person may be signed in and act in a server before they join it.
   decidesAuthority: { of: 'serverId', by: ['serverId', 'userId'], byInsert: 'userId' },

@@ -19,6 +19,7 @@ interface ServerReadingRow {
 
 export const serverReading: Table<ServerReadingRow> = {
   key: ['serverId', 'userId'],
+  inExportOf: { userId: { isScanned: true } },
   goesWith: ofServer,
   outlives: { messageId: 'a marker is a place: the message at it may be deleted' },
 };

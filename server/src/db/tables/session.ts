@@ -20,6 +20,7 @@ interface SessionRow extends Row {
 
 export const session: Table<SessionRow> = {
   key: ['id'],
+  inExportOf: { userId: {} },
   // No insert: nothing can be cached of a new session.
   decidesAuthority: { of: 'userId', by: ['userId', 'digest', 'expiresAt', 'provenAt'] },
   keptFor: { ms: 0, since: 'expiresAt' },

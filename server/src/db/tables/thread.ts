@@ -16,6 +16,7 @@ interface ThreadRow extends Row {
 
 export const thread: Table<ThreadRow> = {
   key: ['id'],
+  inExportOf: { creatorId: { isOfServer: true, isScanned: true } },
   goesWith: {
     channelId: { table: 'channel', by: 'sweep' },
     messageId: { table: 'message', by: 'release' },

@@ -8,5 +8,6 @@ interface ThreadFollowerRow {
 
 export const threadFollower: Table<ThreadFollowerRow> = {
   key: ['threadId', 'userId'],
+  inExportOf: { userId: { isScanned: true } },
   goesWith: { threadId: { table: 'thread', by: 'sweep' } },
 };

@@ -13,6 +13,7 @@ interface ThreadReadingRow {
 
 export const threadReading: Table<ThreadReadingRow> = {
   key: ['threadId', 'userId'],
+  inExportOf: { userId: {} },
   goesWith: { threadId: { table: 'thread', by: 'sweep' } },
   outlives: {
     messageId: 'a marker is a place: the message at it may be deleted',

@@ -26,6 +26,7 @@ interface UserRow extends Row {
 
 export const user: Table<UserRow> = {
   key: ['id'],
+  inExportOf: { id: {}, creatorId: {} },
   decidesAuthority: { of: 'id', by: ['type', 'platformAdmin', 'suspendedAt'] },
   isPermanent: true,
   outlives: { homeServerId: 'an agent stays the author of its messages' },

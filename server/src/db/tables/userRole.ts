@@ -9,6 +9,7 @@ interface UserRoleRow extends Row {
 
 export const userRole: Table<UserRoleRow> = {
   key: ['id'],
+  inExportOf: { userId: {} },
   // A signed-in person acts with all their roles.
   decidesAuthority: { of: 'serverId', byInsert: 'userId' },
   goesWith: { ...ofServer, roleId: { table: 'role', by: 'sweep' } },

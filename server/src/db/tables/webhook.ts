@@ -32,6 +32,7 @@ interface WebhookRow extends Row {
 
 export const webhook: Table<WebhookRow> = {
   key: ['id'],
+  inExportOf: { creatorId: { isOfServer: true, isScanned: true } },
   json: ['earlier', 'types'],
   sealed: 'sealed',
   // Nodes cache which webhooks send.
