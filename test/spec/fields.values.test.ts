@@ -13,7 +13,7 @@ import {
   withQuery,
 } from '../rows/index.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
-import { fieldsOf } from '../support/fields.ts';
+import { fieldsOf, sampleOf } from '../support/fields.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, TestClock, World } from '../support/world.ts';
 
@@ -30,23 +30,6 @@ after(() => world.close());
 /** The read of a single record; some nouns have none. */
 const readOf = ({ noun }: WriteRow) => noun.reads.find(({ name }) => name === `${noun.name}ById`);
 
-const samples: Record<string, unknown> = {
-  name: 'Renamed',
-  content: 'Changed',
-  longText: 'Long',
-  text: 'text',
-  url: 'https://example.com/a.png',
-  flag: true,
-  tint: 255,
-  whole: 9,
-  number: 4,
-  time: 1_700_000_000_000,
-  references: [],
-  types: ['message.*'],
-  receiver: 'https://example.com/elsewhere',
-  anything: { any: ['thing'] },
-};
-
 for (const { name, row, ready, fields } of bodies.filter(({ row }) => row.method === 'PATCH')) {
   test(`${name}: writes each field, leaves the others; null clears`, async () => {
     const { id, body } = await ready(scene);
@@ -58,7 +41,7 @@ for (const { name, row, ready, fields } of bodies.filter(({ row }) => row.method
     let before = await read(dataOf(await scene.admin.patch(item, body ?? {})));
     for (const { name, kind, nullable } of fieldsOf(fields)) {
       if (kind === 'action') continue;
-      const value = kind === 'reference' ? await referenceFor(name) : samples[kind];
+      const value = kind === 'reference' ? await referenceFor(name) : sampleOf(kind);
       for (const next of nullable ? [value, null] : [value]) {
         const now = await read(dataOf(await scene.admin.patch(item, { ...body, [name]: next }), name));
         assert.deepEqual(now[name], next, name);

@@ -123,3 +123,24 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
   object: { good: [{}, { a: { b: [1, 'c', null] } }], bad: [] },
   anything: { good: [5, true, 'a', ['a'], { a: 1 }], bad: [] },
 };
+
+/** Values that an update writes, where the first good one would not tell. */
+const samples: Partial<Record<FieldKind, unknown>> = {
+  name: 'Renamed',
+  content: 'Changed',
+  longText: 'Long',
+  text: 'text',
+  url: 'https://example.com/a.png',
+  flag: true,
+  tint: 255,
+  whole: 9,
+  number: 4,
+  time: 1_700_000_000_000,
+  references: [],
+  types: ['message.*'],
+  receiver: 'https://example.com/elsewhere',
+  anything: { any: ['thing'] },
+};
+
+/** A value of the kind that an update writes. */
+export const sampleOf = (kind: FieldKind): unknown => samples[kind] ?? valuesOf[kind].good[0];
