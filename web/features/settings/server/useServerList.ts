@@ -1,11 +1,9 @@
 import { useRows } from '../../../replica/hooks.ts';
-import type { Noun, Rows } from '../../../replica/types.ts';
+import type { Indexes, Noun, Rows } from '../../../replica/types.ts';
 import { type Pages, usePages } from './usePages.ts';
 
-type ListedNoun = Extract<
-  Noun,
-  'app' | 'appInstall' | 'flow' | 'invite' | 'secret' | 'serverBan' | 'webhook'
->;
+/** The nouns that the replica finds by server. */
+type ListedNoun = { [N in Noun]: 'serverId' extends Indexes[N] ? N : never }[Noun];
 type Page<N extends ListedNoun> = readonly Rows[N][] & {
   nextCursor: string | null;
   expanded?: unknown;
