@@ -30,13 +30,15 @@ after(() => world.close());
 const filters = ['type=agent', 'isThreadReply=true', 'type=agent&isThreadReply=true&after=1'];
 
 test('pages with few matches have exactly the matching messages', async () => {
-  const author = `creatorId=${scene.owner.id}`;
-  for (const filter of [...filters, ...filters.map((given) => `${given}&${author}`)]) {
-    for (const limit of [5, 100]) {
-      const path = `/channels/${channel.id}/messages?${filter}`;
-      assert.deepEqual(idsOf(await listAll(scene.admin, `${path}&order=asc`, limit)), wanted, filter);
-      assert.deepEqual(idsOf(await listAll(scene.admin, path, limit)), wanted.toReversed(), filter);
-    }
+  const listed = (filter: string, order: string, limit: number) =>
+    listAll(scene.admin, `/channels/${channel.id}/messages?${filter}${order}`, limit);
+  for (const filter of filters) {
+    assert.deepEqual(idsOf(await listed(filter, '&order=asc', 5)), wanted, filter);
+    assert.deepEqual(idsOf(await listed(filter, '', 100)), wanted.toReversed(), filter);
+    // An author has an index of their own.
+    const byAuthor = `${filter}&creatorId=${scene.owner.id}`;
+    assert.deepEqual(idsOf(await listed(byAuthor, '&order=asc', 100)), wanted, byAuthor);
+    assert.deepEqual(idsOf(await listed(byAuthor, '', 5)), wanted.toReversed(), byAuthor);
   }
 });
 
