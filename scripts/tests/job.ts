@@ -7,7 +7,7 @@ import { NOTES_FILE, type Notes } from './notes.ts';
 import type { Job } from './suites.ts';
 
 /** Timeout per file. The slowest take two minutes on a machine with ten times the work. */
-const LONGEST_MS = 300_000;
+const LONGEST_MS = 600_000;
 /** After the timeout, the time a file has to fail on its own, with the name of the test that hangs. */
 const GRACE_MS = 10_000;
 

@@ -1,6 +1,9 @@
+import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { violationsInBoth, violationsNow } from './axe.ts';
-import { go, outOfReach } from './everyPage.ts';
+import { go, outOfReach, settled } from './everyPage.ts';
+import { type WebClient, withoutWorker } from './webClient.ts';
+import type { Json } from './world.ts';
 
 /** Buttons that end the session, load the page anew, choose files, or take away what the crawl still needs. */
 const LEFT_ALONE =
@@ -160,4 +163,37 @@ export class OpenStates {
   #ask<T>(expression: string): Promise<T> {
     return this.#page.evaluate<T>(expression);
   }
+}
+
+interface Crawl {
+  client: WebClient;
+  person: Json;
+  /** The minimum number of things that open. */
+  least: number;
+  size?: { width: number; height: number };
+  /** Check in both themes. */
+  inBoth?: boolean;
+}
+
+/** Opens everything on these pages, and on the pages that their section lists link to. Asserts that nothing is wrong. */
+export async function crawl(
+  pages: readonly string[],
+  { client, person, least, size = { width: 1280, height: 800 }, inBoth = false }: Crawl,
+): Promise<void> {
+  const options = { ...withoutWorker, reducedMotion: 'reduce', viewport: size } as const;
+  const page = await client.signedIn(person, '/me/language', options);
+  page.setDefaultTimeout(10_000);
+  await settled(page);
+  const states = new OpenStates(page, inBoth);
+  for (const path of pages) {
+    await go(page, path);
+    const sections = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('nav a[href^="${path}/"]')].map((one) => one.pathname)`,
+    );
+    if (sections.length === 0) await states.visit('a channel', path);
+    for (const one of sections) await states.visit(one.split('/').slice(-2).join(' '), one);
+  }
+  assert.deepEqual(states.found, []);
+  assert.ok(states.opened.size >= least, `${states.opened.size}: ${[...states.opened].join('; ')}`);
+  await page.context().close();
 }
