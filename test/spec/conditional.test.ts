@@ -20,10 +20,10 @@ const get = (path: string, headers: Record<string, string> = {}, client: Client 
 const records = reads.filter(({ listings, name }) => !listings && name !== 'threadWithMessages');
 
 for (const row of records) {
-  test(`${row.name}: 304 to a client that has the record`, async () => {
+  test(`${row.name}: responds 304 if the client has the current version`, async () => {
     const { id } = await row.ready(scene);
     const path = pathOf(row, id);
-    // The first use of a key is noted in its record.
+    // The first request with a key updates the key's lastUsedAt, which changes the tag.
     await get(path);
     const first = await get(path);
     assert.equal(first.status, 200);
@@ -41,11 +41,11 @@ for (const row of records) {
   });
 }
 
-test('there are as many such reads as single records', () => {
+test('the table covers every read of a single record', () => {
   assert.ok(records.length >= 11, String(records.length));
 });
 
-test('the header If-None-Match is read as RFC 9110 has it', async () => {
+test('If-None-Match follows RFC 9110', async () => {
   const path = `/channels/${(await scene.channel()).id}`;
   const { etag = '' } = (await get(path)).headers;
   const strong = etag.slice(2);
@@ -70,7 +70,7 @@ test('the header If-None-Match is read as RFC 9110 has it', async () => {
   assert.equal(head.status, 304);
 });
 
-test('every coding has the same tag, and a 304 names none', async () => {
+test('the ETag is the same for every encoding, and a 304 has no Content-Encoding', async () => {
   const { id } = await scene.app({ description: 'the shark '.repeat(300) });
   const tags = new Set<string | undefined>();
   for (const coding of ['identity', 'gzip', 'br']) {
@@ -87,7 +87,7 @@ test('every coding has the same tag, and a 304 names none', async () => {
   assert.equal(tags.size, 1);
 });
 
-test('a change of any part of the answer changes the tag, by `expand`, too', async () => {
+test('changing any part of the response changes the ETag, including expanded records', async () => {
   const { id } = await scene.message();
   const path = `/messages/${id}`;
   const seen = new Set<string>();
@@ -107,7 +107,7 @@ test('a change of any part of the answer changes the tag, by `expand`, too', asy
   await look('?expand=creator');
 });
 
-test('who may not read a record learns nothing of it by its tag', async () => {
+test('the ETag reveals nothing to callers who cannot read the record', async () => {
   const hidden = await scene.channel({ private: true });
   const { etag = '' } = (await get(`/channels/${hidden.id}`)).headers;
   const member = await world.client(scene.server);
@@ -123,7 +123,7 @@ test('who may not read a record learns nothing of it by its tag', async () => {
   }
 });
 
-test('lists, writes and refusals have no tag, and no cache keeps them', async () => {
+test('lists, writes and errors have no ETag and are not cached', async () => {
   const { id } = await scene.channel();
   const headers = { 'if-none-match': '*' };
   for (const given of [
@@ -139,7 +139,7 @@ test('lists, writes and refusals have no tag, and no cache keeps them', async ()
   }
 });
 
-test('the document has a tag of its own for each coding', async () => {
+test('the OpenAPI document has a different ETag for each encoding', async () => {
   const url = `${world.url}/openapi.json`;
   const tags = new Set<string | undefined>();
   for (const coding of ['identity', 'gzip', 'br']) {

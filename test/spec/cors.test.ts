@@ -1,4 +1,4 @@
-// @run sqlite: is about headers, which every engine has alike
+// @run sqlite: headers are the same on every engine
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertRefused } from '../support/expect.ts';
@@ -15,7 +15,7 @@ after(() => world.close());
 
 const origin = 'https://chat.example.com';
 
-test('pages of any origin may call the API and read its headers', async () => {
+test('pages of any origin can call the API and read its headers', async () => {
   const asked = {
     origin,
     'access-control-request-method': 'POST',
@@ -45,7 +45,7 @@ test('pages of any origin may call the API and read its headers', async () => {
   }
 });
 
-test('answers to clients that are no browsers have no CORS headers, and /metrics has none at all', async () => {
+test('responses to requests without an Origin have no CORS headers, and /metrics never has any', async () => {
   const plain = await scene.admin.get('/servers');
   assert.equal(plain.headers.get('access-control-allow-origin'), null);
   const headers = { authorization: `Bearer ${scene.admin.key}` };
@@ -54,7 +54,7 @@ test('answers to clients that are no browsers have no CORS headers, and /metrics
   assert.equal(metrics.headers.get('access-control-allow-origin'), null);
 });
 
-test('pages of any origin may read the document, without credentials', async () => {
+test('pages of any origin can read the OpenAPI document without credentials', async () => {
   const url = `${world.url}/openapi.json`;
   for (const headers of [{ origin }, {}, { origin, 'if-none-match': '*' }] as Record<string, string>[])
     for (const method of ['GET', 'HEAD']) {

@@ -1,4 +1,4 @@
-// @run sqlite: is about operations of its own, which store nothing
+// @run sqlite: defines its own operations, which store nothing
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deprecationStep } from '../../server/src/http/deprecation.ts';
@@ -10,7 +10,7 @@ import { assertRefused, dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Answer, type Json, World } from '../support/world.ts';
 
-// The mechanism, tested with operations of its own: nothing of the API is deprecated so far.
+// Tests the mechanism with its own operations: the API has no deprecated ones so far.
 
 const whole = { since: '2027-01-01', sunset: '2027-07-01', use: 'serverById' };
 const field = { since: '2027-02-01', sunset: '2027-08-01', use: 'title' };
@@ -58,7 +58,7 @@ const policyLinks = ['deprecation', 'sunset'].map((rel) => `${POLICY}; rel="${re
 const told = ({ headers }: Answer) => ['deprecation', 'sunset', 'link'].map((name) => headers.get(name));
 const secondsAt = (date: string) => Date.parse(date) / 1000;
 
-test('a deprecated operation says since when, until when, and what to use', async () => {
+test('a deprecated operation responds with its deprecation date, sunset date and successor', async () => {
   const { id: serverId } = scene.server;
   const answered = await world.request('GET', `/old/${serverId}`);
   dataOf(answered);
@@ -70,7 +70,7 @@ test('a deprecated operation says since when, until when, and what to use', asyn
   assert.deepEqual(told(await scene.admin.get(`/servers/${serverId}`)), [null, null, null]);
 });
 
-test('a deprecated field or parameter is told to the requests that use it, beside the next page', async () => {
+test('deprecated fields and parameters set the headers only on requests that use them, next to the pagination link', async () => {
   const { admin } = scene;
   assert.deepEqual(told(await admin.post('/old', { title: 'x' })), [null, null, null]);
   const answered = await admin.post('/old', { name: 'x' });
@@ -89,12 +89,12 @@ test('a deprecated field or parameter is told to the requests that use it, besid
   assert.match(told(await world.request('GET', '/old-list'))[2] ?? '', /^<[^>]*>; rel="next"$/);
 });
 
-test('pages of other origins may read the headers', async () => {
+test('pages of other origins can read the deprecation headers', async () => {
   const answered = await scene.admin.post('/old', { name: 'x' }, { origin: 'https://example.com' });
   assert.match(answered.headers.get('access-control-expose-headers') ?? '', /, Deprecation, Sunset(,|$)/);
 });
 
-test('the document marks what is deprecated', async () => {
+test('the OpenAPI document marks deprecated operations, parameters and fields', async () => {
   const { body: document } = await world.request('GET', `${world.url}/openapi.json`);
   const { get: oldRead } = document.paths['/api/v1/old/{serverId}'];
   assert.equal(oldRead.deprecated, true);
@@ -111,7 +111,7 @@ test('the document marks what is deprecated', async () => {
   assert.deepEqual([post.deprecated, name.deprecated, title.deprecated], [undefined, true, undefined]);
 });
 
-test('uses are counted by name and key, up to a number of pairs', async () => {
+test('uses are counted per name and key, up to a maximum number of pairs', async () => {
   const other = await World.open({ further: [half] });
   try {
     const there = await Scene.open(other);
@@ -139,7 +139,7 @@ test('uses are counted by name and key, up to a number of pairs', async () => {
   }
 });
 
-test('a replacement that is not there ends the start', () => {
+test('a deprecation that names an unknown replacement fails at startup', () => {
   const lost = read({
     ...common,
     operation: 'lost',

@@ -1,4 +1,4 @@
-// @run sqlite: is about the document, which is the same on every engine
+// @run sqlite: the document is the same on every engine
 import assert from 'node:assert/strict';
 import { get } from 'node:http';
 import { after, before, test } from 'node:test';
@@ -7,7 +7,7 @@ import { Hook } from '../support/hookPost.ts';
 import { Post } from '../support/post.ts';
 import { type Json, World } from '../support/world.ts';
 
-// The OpenAPI document as generators of code, consoles and people read it.
+// The OpenAPI document as code generators, API consoles and people read it.
 
 const post = await Post.shared();
 let world: World;
@@ -24,7 +24,7 @@ interface Got {
   etag: string | undefined;
 }
 
-/** The document as it is served to a client with these headers. */
+/** Requests the document with these headers. */
 const ask = (headers: Record<string, string> = {}): Promise<Got> =>
   new Promise((done, failed) => {
     get(`${world.url}/openapi.json`, { headers }, async (response) => {
@@ -38,7 +38,7 @@ const ask = (headers: Record<string, string> = {}): Promise<Got> =>
 const documentAt = async (headers?: Record<string, string>): Promise<Json> =>
   JSON.parse((await ask(headers)).text);
 
-/** Every object in a part of the document, with its place. */
+/** Every object in a part of the document, with its path. */
 function* objectsIn(part: Json, at = ''): Generator<[place: string, value: Json]> {
   if (typeof part !== 'object' || part === null) return;
   yield [at, part];
@@ -47,7 +47,7 @@ function* objectsIn(part: Json, at = ''): Generator<[place: string, value: Json]
 
 const operationsIn = (paths: Json): Json[] => Object.values<Json>(paths).flatMap(Object.values);
 
-test('integers that may pass 32 bits are int64, and the others are bounded', () => {
+test('integers that can exceed 32 bits are int64, and all others are bounded', () => {
   let times = 0;
   for (const [place, { type, format, maximum, example }] of objectsIn(document)) {
     if (![type].flat().includes('integer') || example !== undefined || place.includes('/headers/')) continue;
@@ -58,14 +58,14 @@ test('integers that may pass 32 bits are int64, and the others are bounded', () 
   assert.equal(document.components.schemas.MessageEvent.properties.seq.format, 'int64');
 });
 
-test('no enum has null among its words', () => {
+test('no enum lists null among its values', () => {
   for (const [place, value] of objectsIn(document))
     if (Array.isArray(value.enum)) assert.ok(!value.enum.includes(null), place);
   const { disabledReason } = document.components.schemas.Webhook.properties;
   assert.deepEqual(disabledReason.anyOf, [{ type: 'string', enum: ['failing', 'gone'] }, { type: 'null' }]);
 });
 
-test("the server's address is the one that the client asked", async () => {
+test("the server's URL is the one that the client requested", async () => {
   const addresses: [headers: Record<string, string>, url: string][] = [
     [{}, world.url],
     [{ host: 'chat.example.com' }, 'http://chat.example.com'],
@@ -85,7 +85,7 @@ test("the server's address is the one that the client asked", async () => {
   }
 });
 
-test('a client that names many hosts gets the document, and costs neither memory nor compressing', async () => {
+test('requests with many different Host headers get the document without filling the cache or compressing each time', async () => {
   const encodings = [];
   for (let number = 0; number < 20; number++) {
     const headers = { host: `host${number}.example`, 'accept-encoding': 'gzip' };
@@ -97,7 +97,7 @@ test('a client that names many hosts gets the document, and costs neither memory
   assert.ok(encodings.filter((encoding) => encoding === 'gzip').length <= 8);
 });
 
-test('no example holds for one time only: a console that fills examples in sends each request anew', () => {
+test('no optional parameter has an example, because consoles would prefill it in every request', () => {
   const places = [...objectsIn(document.paths), ...objectsIn(document.components.parameters)];
   const parameters = places.filter(
     ([, { in: place, name }]) => ['query', 'header'].includes(place) && !name.startsWith('webhook-'),
@@ -113,7 +113,7 @@ test('no example holds for one time only: a console that fills examples in sends
     assert.ok(names.has(name), name);
 });
 
-test('groups come in the order in which people need them, each with its words', () => {
+test('tags are sorted by importance, and each has a description', () => {
   const names: string[] = document.tags.map(({ name }: Json) => name);
   assert.deepEqual(names.slice(0, 4), ['message', 'channel', 'secret', 'user']);
   const ofGroups = document['x-tagGroups'].flatMap(({ tags }: Json) => tags);
@@ -124,14 +124,14 @@ test('groups come in the order in which people need them, each with its words', 
   );
   assert.deepEqual([...new Set(used)].sort(), names.toSorted());
   const order = [...new Set(operationsIn(document.paths).map(({ tags }) => tags[0]))];
-  assert.deepEqual(order, names, 'the paths have the same order');
+  assert.deepEqual(order, names, 'the paths are in the same order');
 });
 
-test('the events that webhooks send are described, with their data', async () => {
+test('the events that webhooks send are described, including their data', async () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'document');
   const types = Object.keys(document.webhooks);
   const logged = Object.keys(document.components.schemas.Event.discriminator.mapping);
-  // The end of a server is told in the logs of people.
+  // `server.deleted` is only logged for people, not for servers.
   const others = logged.filter((type) => !type.startsWith('notification.') && type !== 'server.deleted');
   assert.deepEqual(types.toSorted(), [...others, 'ping'].sort());
 
@@ -154,7 +154,7 @@ test('the events that webhooks send are described, with their data', async () =>
   }
 });
 
-test('the addresses of incoming webhooks are described, and take the bodies that are shown', async () => {
+test('incoming webhook URLs are described and accept the example bodies', async () => {
   const hook = await Hook.open(world);
   const paths = Object.keys(document.paths).filter((path) => path.startsWith('/hooks/'));
   assert.deepEqual(

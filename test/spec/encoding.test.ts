@@ -1,4 +1,4 @@
-// @run sqlite: compresses answers, which are the same on every engine
+// @run sqlite: compression is the same on every engine
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -63,7 +63,7 @@ const codings: [accepted: string, coding: string | undefined][] = [
   ['', undefined],
 ];
 
-test('an answer of more than 1 KB has the coding that its client prefers', async () => {
+test('a response over 1 KB is compressed with the encoding that its client prefers', async () => {
   for (const path of [middle, large, huge]) {
     const plain = await get(path);
     assert.equal(plain.headers['content-encoding'], undefined);
@@ -81,7 +81,7 @@ test('an answer of more than 1 KB has the coding that its client prefers', async
   }
 });
 
-test('the sizes in this file are of each way to compress: at once, by a thread, and sent in portions', async () => {
+test('the responses in this file cover every way to compress: synchronous, in a worker, and in chunks', async () => {
   const sizes = await Promise.all([middle, large, huge].map(async (path) => (await get(path)).bytes.length));
   const [ofMiddle = 0, ofLarge = 0, ofHuge = 0] = sizes;
   assert.ok(ofMiddle > 1024 && ofMiddle < 16_000, String(ofMiddle));
@@ -89,7 +89,7 @@ test('the sizes in this file are of each way to compress: at once, by a thread, 
   assert.ok(ofHuge > 400_000, String(ofHuge));
 });
 
-test('a small answer is sent as it is, unless its client takes only a coding', async () => {
+test('a small response is not compressed unless its client rejects identity', async () => {
   for (const accepted of ['br', 'gzip, deflate, br', '*', 'identity;q=0', '*;q=0']) {
     const given = await get(small, { 'accept-encoding': accepted });
     assert.equal(given.headers['content-encoding'], undefined, accepted);
@@ -102,7 +102,7 @@ test('a small answer is sent as it is, unless its client takes only a coding', a
   }
 });
 
-test('a page of events is compressed, and a stream is not', async () => {
+test('a page of events is compressed, a stream is not', async () => {
   const page = await get('/events?limit=100', { 'accept-encoding': 'br' });
   assert.equal(page.headers['content-encoding'], 'br');
   assert.equal(JSON.parse(textOf(page)).data.length, 100);
@@ -113,8 +113,8 @@ test('a page of events is compressed, and a stream is not', async () => {
   stream.close();
 });
 
-test('an answer with a new key is not compressed', async () => {
-  // Longer than 1 KB by what the client has chosen.
+test('a response that contains a new key is not compressed', async () => {
+  // Longer than 1 KB because of text that the client controls, as in a BREACH attack.
   const fields = { kind: 'apiKey', name: '🦈'.repeat(100) };
   const role = await scene.role({ name: '🦈'.repeat(100) });
   for (const body of [fields, { ...fields, roleId: role.id }]) {
@@ -132,7 +132,7 @@ test('an answer with a new key is not compressed', async () => {
   }
 });
 
-test('HEAD has the headers of the compressed answer', async () => {
+test('HEAD has the headers of the compressed response', async () => {
   for (const path of [small, middle, large, huge]) {
     const headers = { 'accept-encoding': 'gzip' };
     const [head, whole] = [await get(path, headers, 'HEAD'), await get(path, headers)];
@@ -142,7 +142,7 @@ test('HEAD has the headers of the compressed answer', async () => {
   }
 });
 
-test('a compressed body is refused, and told why', async () => {
+test('a compressed request body is rejected, and the error names Content-Encoding', async () => {
   const { id: channelId } = await scene.channel();
   const body = { channelId, content: 'A bomb?' };
   const raw = new Uint8Array(gzipSync(JSON.stringify(body)));

@@ -19,7 +19,7 @@ after(() => world.close());
 /** Groups that the specification does not have. */
 const additions: readonly string[] = ['Webhooks', 'Server Bans', 'Attachments', 'Pictures', 'Tickets'];
 
-/** Reads that the specification does not have, of groups that it has. */
+/** Reads that the specification does not have, in groups that it has. */
 const addedReads: readonly string[] = [
   'serverMessages',
   'userMe',
@@ -32,8 +32,8 @@ const addedReads: readonly string[] = [
 ];
 
 /**
- * Writes by group: the specification, part 1, with reactions from decisions, part 3, the rotation of keys, the delete of
- * many messages, and then the additions.
+ * Writes per group: the specification, part 1, plus reactions (decisions, part 3), key rotation and bulk
+ * deletion of messages, then the added groups.
  */
 const writeCounts: Record<string, number> = {
   Apps: 5,
@@ -57,7 +57,7 @@ const writeCounts: Record<string, number> = {
   Tickets: 1,
 };
 
-test('each group has as many writes as the specification says, and there are 22 reads', () => {
+test('each group has the number of writes that the specification lists, and there are 22 specified reads', () => {
   const counted = Object.groupBy(writes, ({ noun }) => noun.group ?? '');
   assert.deepEqual(
     Object.fromEntries(Object.entries(counted).map(([group, rows]) => [group, rows?.length])),
@@ -91,12 +91,12 @@ for (const operation of operations) {
       return;
     }
     assert.ok(given.body.nextCursor === null || typeof given.body.nextCursor === 'string');
-    assert.ok(data.length > 0, 'the list has the prepared row');
+    assert.ok(data.length > 0, 'the list contains the prepared row');
     for (const record of data) assertRecord(record, answer, name);
   });
 }
 
-test('a thread is returned with its messages, a message with its reactions', async () => {
+test('a thread includes its messages, and a message its reactions', async () => {
   const thread = await scene.thread();
   const reply = await scene.message({ threadId: thread.id });
   await scene.make('/reactions', { messageId: reply.id, emoji: '👍' });
@@ -105,7 +105,7 @@ test('a thread is returned with its messages, a message with its reactions', asy
   assert.deepEqual(messages[0].reactions, [{ emoji: '👍', count: 1 }]);
 });
 
-test('an app secret is a secret without a key, and its value is never shown', async () => {
+test('creating an app secret returns no key, and its value is never shown', async () => {
   const app = await scene.app();
   const value = 'correct horse battery staple';
   const given = await scene.admin.post('/secrets', {
@@ -123,7 +123,7 @@ test('an app secret is a secret without a key, and its value is never shown', as
   assert.ok(!JSON.stringify(deleted.body).includes(value));
 });
 
-test('a delete answers with the record as it was just before', async () => {
+test('a delete returns the record as it was just before', async () => {
   const message = await scene.message();
   const deleted = dataOf(await scene.admin.delete(`/messages/${message.id}`));
   assert.deepEqual(deleted, message);
@@ -136,11 +136,11 @@ test('a delete answers with the record as it was just before', async () => {
   assert.deepEqual(dataOf(await scene.admin.delete(`/apps/${app.id}`)), app);
 });
 
-test("the answer to a key's delete shows when the key was last used", async () => {
+test('deleting a key returns when the key was last used', async () => {
   const { id, key } = await scene.secret();
   const from = Date.now();
   dataOf(await world.as(key).get('/servers'));
-  // No request waits for this write.
+  // lastUsedAt is written in the background.
   await until(async () => {
     const keys = dataOf(await scene.admin.get(`/servers/${scene.server.id}/secrets?limit=100`));
     return keys.some((one: Json) => one.id === id && one.lastUsedAt !== null);

@@ -14,7 +14,7 @@ after(() => world.close());
 
 const KIB_BYTES = 1024;
 
-/** Sends bytes unchanged to an endpoint that takes any object. */
+/** Sends raw bytes to an endpoint that accepts any object. */
 function send(raw: string | Uint8Array<ArrayBuffer>, type?: string, method = 'POST'): Promise<Answer> {
   const headers = { authorization: `Bearer ${scene.admin.key}`, ...(type && { 'content-type': type }) };
   return world.request(method, '/invites', { raw, headers });
@@ -25,7 +25,7 @@ const bytes = (...parts: (string | number[])[]): Uint8Array<ArrayBuffer> =>
     parts.flatMap((part) => (typeof part === 'string' ? [...new TextEncoder().encode(part)] : part)),
   );
 
-test('a body needs the media type of JSON', async () => {
+test('a body needs the media type application/json', async () => {
   for (const type of [
     'application/json',
     'application/json; charset=utf-8',
@@ -77,8 +77,8 @@ test('a body must be valid JSON', async () => {
 test('a body must be UTF-8', async () => {
   const rows = {
     'a byte that never occurs': bytes('{"a":"', [0xff], '"}'),
-    'a sequence that is cut off': bytes('{"a":"', [0xe2, 0x82], '"}'),
-    'an overlong form': bytes('{"a":"', [0xc0, 0xaf], '"}'),
+    'a truncated sequence': bytes('{"a":"', [0xe2, 0x82], '"}'),
+    'an overlong encoding': bytes('{"a":"', [0xc0, 0xaf], '"}'),
     'a surrogate': bytes('{"a":"', [0xed, 0xa0, 0x80], '"}'),
     'Latin-1': bytes('{"a":"', [0xe9], '"}'),
     'UTF-16': Uint8Array.from(Buffer.from('\ufeff{}', 'utf16le')),
@@ -89,7 +89,7 @@ test('a body must be UTF-8', async () => {
   dataOf(await send(bytes('{"a":"é€𝒳"}'), 'application/json'));
 });
 
-test('a body has at most 256 KiB', async () => {
+test('a body is limited to 256 KiB', async () => {
   const sized = (size: number): string => `{"padding":"${'x'.repeat(size - 14)}"}`;
   assert.equal(sized(256 * KIB_BYTES).length, 256 * KIB_BYTES);
   dataOf(await send(sized(256 * KIB_BYTES), 'application/json'));
@@ -102,7 +102,7 @@ test('a body has at most 256 KiB', async () => {
   );
 });
 
-test('a body is nested at most 32 deep', async () => {
+test('a body can be nested at most 32 levels deep', async () => {
   const objects = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
   const lists = (depth: number): string => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
   for (const nested of [objects, lists]) {
@@ -112,13 +112,13 @@ test('a body is nested at most 32 deep', async () => {
   assertRefused(await send(objects(20_000), 'application/json'), 'INVALID_REQUEST');
 });
 
-test('names of fields with U+0000 or an unpaired surrogate are refused', async () => {
+test('field names with U+0000 or an unpaired surrogate are rejected', async () => {
   for (const raw of ['{"a\\u0000":1}', '{"\\ud800":1}', '{"a":{"\\udc00":1}}']) {
     assertRefused(await send(raw, 'application/json'), 'INVALID_REQUEST', raw);
   }
 });
 
-test('names with a meaning in JavaScript are unknown fields like any others', async () => {
+test('field names with a meaning in JavaScript are unknown fields like any other', async () => {
   for (const raw of [
     '{"__proto__":{"maxUses":5}}',
     '{"constructor":{"prototype":{"maxUses":5}}}',
@@ -130,7 +130,7 @@ test('names with a meaning in JavaScript are unknown fields like any others', as
   }
 });
 
-test('a malformed query, or one out of bounds, is refused', async () => {
+test('a malformed or out-of-range query is rejected', async () => {
   const { id } = scene.server;
   const { id: channelId } = await scene.channel();
   const messages = `/channels/${channelId}/messages`;
@@ -172,14 +172,14 @@ test('a malformed query, or one out of bounds, is refused', async () => {
   assert.equal(body.error.details[0].path, 'limit');
 });
 
-test('a query is checked before its target is looked up', async () => {
+test('the query is validated before its target is looked up', async () => {
   assertRefused(await scene.admin.get('/servers/none/members?limit=0'), 'INVALID_REQUEST');
   assertRefused(await scene.admin.get('/channels/none/messages?order=up'), 'INVALID_REQUEST');
   assertRefused(await scene.admin.get('/channels/none/messages?cursor=none'), 'INVALID_REQUEST');
   assertRefused(await scene.admin.get('/channels/none/messages'), 'NOT_FOUND');
 });
 
-test('the body of a delete is checked as strictly as any other', async () => {
+test('the body of a delete is validated as strictly as any other', async () => {
   const { id } = await scene.invite();
   const call = (raw: string, type: string) =>
     world.request('DELETE', `/invites/${id}`, {

@@ -1,4 +1,4 @@
-// @run sqlite: asks for refusals that come before any data are read
+// @run sqlite: these requests are rejected before any data are read
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertRefused, dataOf } from '../support/expect.ts';
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('a long unknown name is reported shortened, even if the cut falls within a character', async () => {
+test('a long unknown name is reported truncated, even if the cut splits a surrogate pair', async () => {
   const name = `${'a'.repeat(63)}😀`;
   const told = `${'a'.repeat(63)}${encodeURIComponent('\u{fffd}')}`;
   const queried = await scene.admin.get(`/servers?${encodeURIComponent(name)}=1`);
@@ -24,7 +24,7 @@ test('a long unknown name is reported shortened, even if the cut falls within a 
   assert.equal(posted.headers.get('ignored-parameters'), told);
 });
 
-test('a long list of wrong values is refused with the first of them only', async () => {
+test('a long list of invalid values is rejected with only the first error', async () => {
   for (const [path, field] of [
     ['/channels', 'roleIds'],
     ['/apps', 'meta'],
@@ -38,7 +38,7 @@ test('a long list of wrong values is refused with the first of them only', async
   assert.equal(few.body.error.details.length, 2);
 });
 
-test('a key is found after any number of blanks', async () => {
+test('an Authorization header may have any number of spaces before the key', async () => {
   for (const blanks of [1, 2, 9, 5_000]) {
     for (let time = 0; time < 2; time++) {
       const headers = { authorization: `Bearer${' '.repeat(blanks)}${scene.admin.key}` };

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The id of the record that ALREADY_EXISTS names; undefined if it names none. */
+/** The id in the details of ALREADY_EXISTS; undefined if there is none. */
 function namedBy(answer: Answer): string | undefined {
   assertRefused(answer, 'ALREADY_EXISTS');
   const { details } = answer.body.error;
@@ -22,7 +22,7 @@ function namedBy(answer: Answer): string | undefined {
 }
 
 for (const row of inserts.filter(({ once }) => once)) {
-  test(`${row.name}: a refusal names the record that is there`, async () => {
+  test(`${row.name}: ALREADY_EXISTS names the existing record`, async () => {
     const { id, body } = await requestOf(row, scene);
     const path = pathOf(row, id);
     const made = await scene.make(path, body ?? {});
@@ -32,13 +32,13 @@ for (const row of inserts.filter(({ once }) => once)) {
   });
 }
 
-test('a channel that is given the name of another is told which', async () => {
+test('renaming a channel to a taken name names the other channel', async () => {
   const [taken, spare] = [await scene.channel(), await scene.channel()];
   const answer = await scene.admin.patch(`/channels/${spare.id}`, { name: taken.name.toUpperCase() });
   assert.equal(namedBy(answer), taken.id);
 });
 
-test('a private channel is named to those alone who see it', async () => {
+test('a private channel is only named to callers who can see it', async () => {
   const role = await scene.role({ canEditChannel: true, canModerate: true });
   const { id, name } = await scene.channel({ private: true, roleIds: [role.id] });
   const spare = await scene.channel();
@@ -54,7 +54,7 @@ test('a private channel is named to those alone who see it', async () => {
   }
 });
 
-test('an install is named to those alone who may read installs', async () => {
+test('an install is only named to callers who can read installs', async () => {
   const { id, appId } = await scene.install();
   const editor = await world.client(scene.server, ['canEditApp']);
   const reader = await world.client(scene.server, ['canEditApp', 'canViewData']);
@@ -62,7 +62,7 @@ test('an install is named to those alone who may read installs', async () => {
   assert.equal(namedBy(await reader.post('/app-installs', { appId })), id);
 });
 
-test('a membership of another server is not named', async () => {
+test('a membership in another server is not named', async () => {
   const other = await Scene.open(world);
   const user = await world.user();
   const client = await world.client(scene.server, [], user);
@@ -72,7 +72,7 @@ test('a membership of another server is not named', async () => {
   assert.ok(namedBy(own));
 });
 
-test('a reaction that is there is one of your own', async () => {
+test("adding a reaction twice names one's own reaction, not that of another user", async () => {
   const { id: messageId } = await scene.message();
   const other = await world.client(scene.server, ['canEditData']);
   const theirs = await scene.make('/reactions', { messageId, emoji: '👀' }, other);
@@ -81,7 +81,7 @@ test('a reaction that is there is one of your own', async () => {
   assert.equal(namedBy(await scene.admin.post('/reactions', { messageId, emoji: '👀' })), mine.id);
 });
 
-test('a channel has the name of another one also with white space around it', async () => {
+test('channel names that differ only in surrounding white space are duplicates', async () => {
   const taken = await scene.channel();
   for (const name of [` ${taken.name}`, `${taken.name}\t`, ` ${taken.name.toUpperCase()}\u00a0`]) {
     const answer = await scene.admin.post('/channels', { name });

@@ -23,7 +23,7 @@ const post = (path: string, body: unknown, headers?: Record<string, string>) => 
   scene.admin.post(path, body, headers);
 const get = (path: string) => () => scene.admin.get(path);
 
-/** Sends bytes to an endpoint that takes any object. */
+/** Sends raw bytes to an endpoint that accepts any object. */
 const send =
   (raw: string | Uint8Array<ArrayBuffer>, type = 'application/json') =>
   () =>
@@ -37,7 +37,7 @@ const signUp = (password: string) => () => new Browser(world).post('/sign-up', {
 const sendToHook = (raw: string, type: string) => () =>
   world.request('POST', world.url + hook.path, { raw, headers: { 'content-type': type } });
 
-/** The answer to bytes that no client of HTTP would send. */
+/** The response to bytes that no HTTP client would send. */
 async function sendRaw(text: string): Promise<Answer> {
   const client = new RawClient(world);
   client.send(text);
@@ -73,7 +73,10 @@ async function expired(): Promise<Answer> {
 
 const bound = (old: Scene) => ({ admin: old.admin, channel: () => old.channel() });
 
-/** A refusal for each reason, typed anew from docs/api/errors.md: the request, and the field that it names. */
+/**
+ * An error for each reason, typed independently from docs/api/errors.md: the field that it names, and the
+ * request.
+ */
 const refusals: Record<string, [path: string, () => Promise<Answer>]> = {
   missing: ['content', post('/messages', { channelId: 'x' })],
   wrong_type: ['maxUses', post('/invites', { maxUses: '5' })],
@@ -147,13 +150,13 @@ const refusals: Record<string, [path: string, () => Promise<Answer>]> = {
   ],
   refused_address: ['url', post('/webhooks', { url: 'https://a:b@example.com' })],
   quota: ['meta', post('/apps', { name: 'x', meta: ['x'.repeat(400)] })],
-  // The world is at an address of numbers.
+  // The world's address is an IP address.
   insecure_address: ['', () => new Browser(world).post('/sign-in/options')],
   weak_password: ['password', signUp('football')],
 };
 
 for (const [reason, [path, request]] of Object.entries(refusals)) {
-  test(`${reason} is told`, async () => {
+  test(`${reason} is reported`, async () => {
     const refused = await request();
     assertRefused(refused, 'INVALID_REQUEST', reason);
     const told = refused.body.error.details.map((detail: Json) => [detail.reason, detail.path]);
@@ -164,17 +167,17 @@ for (const [reason, [path, request]] of Object.entries(refusals)) {
   });
 }
 
-test('the document, the page and this table have the same reasons', async () => {
+test('the OpenAPI document, docs/api/errors.md and this table list the same reasons', async () => {
   const { body } = await world.request('GET', `${world.url}/openapi.json`);
   const told: string[] = body.components.schemas.Problem.properties.reason.enum;
-  // A client that is too slow takes long: running/slow sees this one.
+  // `too_slow` needs a slow client: running/slow covers it.
   assert.deepEqual([...Object.keys(refusals), 'too_slow'].sort(), told.toSorted());
   const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'api', 'errors.md'), 'utf8');
   const anchors = [...page.matchAll(/^### ([a-z_]+)$/gm)].map(([, name]) => name as string);
   assert.deepEqual(anchors, told);
 });
 
-test('every field that is wrong is told with its reason', async () => {
+test('every invalid field is reported with its reason', async () => {
   const refused = await scene.admin.post('/secrets', { kind: 1, expiresAt: -1 });
   assertRefused(refused, 'INVALID_REQUEST');
   assert.deepEqual(
@@ -188,7 +191,7 @@ test('every field that is wrong is told with its reason', async () => {
   );
 });
 
-test('an address of another kind is told which kinds there are', async () => {
+test('a URL with an unsupported scheme is rejected with the supported schemes', async () => {
   const path = `/servers/${scene.server.id}`;
   for (const icon of ['ftp://example.com', 'javascript:alert(1)', 'picture.png', 'https://'])
     assert.equal(
@@ -197,7 +200,7 @@ test('an address of another kind is told which kinds there are', async () => {
     );
 });
 
-test('what is missing is told with what would do', async () => {
+test('a missing field is reported with its alternatives', async () => {
   for (const [path, body, message] of [
     ['/threads', {}, 'channelId: is required without messageId'],
     ['/messages', { content: 'Hello' }, 'channelId: is required without threadId'],

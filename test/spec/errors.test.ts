@@ -6,7 +6,7 @@ import { Scene } from '../support/scene.ts';
 import { type Answer, type Client, TestClock, World } from '../support/world.ts';
 
 const clock = new TestClock();
-/** One message in the window, so that the second is limited; nothing else is limited. */
+/** One message per window, so that the second is rate-limited; nothing else is limited. */
 const limits = { '*': 0, message: 1 };
 const NOBODY = '0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90';
 
@@ -48,7 +48,7 @@ test('each of the eight codes has its status and envelope', async () => {
   assert.equal(headers.get('retry-after'), '60');
 });
 
-test('401 says how to authenticate', async () => {
+test('a 401 response says how to authenticate', async () => {
   const expiring = await scene.secret({ expiresAt: clock.at + 1000 });
   const revoked = await scene.secret();
   dataOf(await world.as(expiring.key).get('/servers'));
@@ -77,7 +77,7 @@ test('401 says how to authenticate', async () => {
   }
 });
 
-test('every endpoint needs a key, and so does every unknown path under the prefix', async () => {
+test('every endpoint requires a key, and so does every unknown path under the prefix', async () => {
   for (const operation of operations) {
     const path = pathOf(operation, NOBODY);
     assertRefused(await world.request(operation.method, path), 'UNAUTHORIZED', operation.name);
@@ -91,7 +91,7 @@ test('every endpoint needs a key, and so does every unknown path under the prefi
   assertRefused(await world.request('PUT', '/servers'), 'UNAUTHORIZED');
 });
 
-test('an unknown path, or a method that a path does not have, is NOT_FOUND', async () => {
+test('an unknown path or an unsupported method is NOT_FOUND', async () => {
   const { id } = scene.server;
   const rows: [string, string][] = [
     ['GET', '/nothing'],
@@ -123,10 +123,10 @@ test('an unknown path, or a method that a path does not have, is NOT_FOUND', asy
   }
 });
 
-/** Operations that take files, beside others on their paths: see files/. */
+/** Uploads share paths with other operations: see files/. */
 const uploads = ['POST /users/me/image'];
 
-test('each path has the methods of its operations, and no others', async () => {
+test('each path supports the methods of its operations and no others', async () => {
   const paths = new Set(operations.map((operation) => pathOf(operation, 'x')));
   const isThere = (method: string, path: string): boolean =>
     uploads.includes(`${method} ${path}`) ||
@@ -146,7 +146,7 @@ test('each path has the methods of its operations, and no others', async () => {
   assert.ok(asked > paths.size);
 });
 
-test('every answer has an X-Request-Id of its own', async () => {
+test('every response has a unique X-Request-Id', async () => {
   const seen = new Set<string>();
   const paths = ['/servers', '/nothing', '/channels/none', `${world.url}/openapi.json`, `${world.url}/none`];
   for (const path of [...paths, ...paths]) {
@@ -157,7 +157,10 @@ test('every answer has an X-Request-Id of its own', async () => {
   }
 });
 
-/** Each request has both mistakes, and later ones where possible; the earlier mistake decides the answer. */
+/**
+ * Each request makes both mistakes, and later ones where possible; the earlier mistake determines the
+ * error.
+ */
 test('the checks run in the order 401, 429, 400, 404, 403, 409', async () => {
   const { id: channelId, name } = await scene.channel();
   const hidden = await scene.channel({ private: true, roleIds: [] });
@@ -169,7 +172,7 @@ test('the checks run in the order 401, 429, 400, 404, 403, 409', async () => {
 
   const rows: [string, Client, Code, string, unknown][] = [
     ['401 before 429', world.as(revoked), 'INVALID_API_KEY', '/messages', { channelId, content: 'Hello' }],
-    ['429 without more', scene.admin, 'RATE_LIMITED', '/messages', { channelId, content: 'Hello' }],
+    ['only 429', scene.admin, 'RATE_LIMITED', '/messages', { channelId, content: 'Hello' }],
     ['429 before 400', limited, 'RATE_LIMITED', '/messages', { content: 5 }],
     ['429 before 404', limited, 'RATE_LIMITED', '/messages', { channelId: NOBODY, content: 'a' }],
     ['429 before 403', limited, 'RATE_LIMITED', '/messages', { channelId: hidden.id, content: 'a' }],
@@ -177,12 +180,12 @@ test('the checks run in the order 401, 429, 400, 404, 403, 409', async () => {
     ['404 before 403', nobody, 'NOT_FOUND', '/messages', { channelId: NOBODY, content: 'Hello' }],
     ['400 before 403', nobody, 'INVALID_REQUEST', '/channels', { name: '' }],
     ['403 before 409', nobody, 'FORBIDDEN', '/channels', { name }],
-    ['409 without more', scene.admin, 'ALREADY_EXISTS', '/channels', { name }],
+    ['only 409', scene.admin, 'ALREADY_EXISTS', '/channels', { name }],
     ['404 before 409', scene.admin, 'NOT_FOUND', '/channels', { name, roleIds: [NOBODY] }],
     ['400 before 409', scene.admin, 'INVALID_REQUEST', '/channels', { name, position: 'last' }],
   ];
   for (const [what, client, code, path, body] of rows) {
-    // Gives the client a free slot where a check after the limit is tested.
+    // Frees a slot so that the request gets past the rate limit.
     if (code !== 'RATE_LIMITED' && client === nobody) clock.advance(60_000);
     else if (code === 'RATE_LIMITED' && client === limited) {
       clock.advance(60_000);
@@ -193,7 +196,7 @@ test('the checks run in the order 401, 429, 400, 404, 403, 409', async () => {
 });
 
 test('every write checks in the order 401, 400, 404', async () => {
-  // A write without an id and fields has nothing that may be wrong.
+  // A write without an id and fields has nothing to validate.
   const fallible = writes.filter(
     ({ kind, path, fields }) => kind !== 'message' && (fields !== undefined || path.includes(':')),
   );
@@ -225,7 +228,7 @@ test('every write checks in the order 401, 400, 404', async () => {
 });
 
 for (const row of writes.filter(({ once }) => once)) {
-  test(`${row.name}: a caller without permission gets 403 where another would get 409`, async () => {
+  test(`${row.name}: a caller without permission gets 403 where others get 409`, async () => {
     clock.advance(60_000);
     const { id, body } = await row.ready(scene);
     const path = pathOf(row, id);
@@ -235,7 +238,7 @@ for (const row of writes.filter(({ once }) => once)) {
   });
 }
 
-test('a refusal names the rule, the flags of the key and the flags that it needs', async () => {
+test('a permission error names the rule, the flags of the key and the required flags', async () => {
   const client = await world.client(scene.server, ['canEditData', 'canViewData']);
   const { body } = await client.post('/channels', { name: world.unique() });
   const { rule, have, need } = body.error.details;
@@ -244,7 +247,7 @@ test('a refusal names the rule, the flags of the key and the flags that it needs
   assert.deepEqual(need, ['canEditChannel', 'canEditServer']);
 });
 
-test('all mistakes in a request are reported together, each with its path', async () => {
+test('all validation errors of a request are reported together, each with its path', async () => {
   const { body } = await scene.admin.patch(`/servers/${scene.server.id}`, { name: '', tint: 'red', icon: 5 });
   const paths = body.error.details.map(({ path }: { path: string }) => path);
   assert.deepEqual(new Set(paths), new Set(['name', 'tint', 'icon']));

@@ -21,22 +21,23 @@ for (const row of writes) {
   for (const one of row.events) test(`${row.name}: ${one.what}`, () => assertEvents(row, one));
 }
 
-test('the event types are those in docs/tables.md', async () => {
+test('the event types match docs/tables.md', async () => {
   const page = await readFile(join(import.meta.dirname, '../../docs/tables.md'), 'utf8');
   const [, section = ''] = /^## Events$(.*?)^## /ms.exec(`${page}\n## `) ?? [];
   const listed = [...section.matchAll(/^\| (\w+\.\w+) \|/gm)].map(([, type]) => type as string);
   assert.deepEqual(listed.sort(), [...eventTypes, ...liveEventTypes].sort());
 });
 
-test('every type is seen, except those that no request appends', () => {
+test('every type occurs, except those that no request appends', () => {
   const unseen = eventTypes.filter((type) => !seen.has(type));
-  // An upload appends `attachment.created`: see files/. Those of flows and of the end of a server are of people: see spec/people. People mark notifications as read: see spec/people.live.
+  // Tested elsewhere: uploads append `attachment.created` (files/), flows and the deletion of servers are
+  // for people (spec/people), and people mark notifications as read (spec/people.live).
   const elsewhere = ['attachment.created', 'flow.created', 'flow.deleted', 'flow.updated'];
   assert.deepEqual(unseen.sort(), [...elsewhere, 'notification.updated', 'server.created', 'server.deleted']);
   assert.deepEqual(
     [...seen].filter((type) => !eventTypes.includes(type)),
     [],
-    'types of no noun',
+    'types without a noun',
   );
 });
 
@@ -68,11 +69,11 @@ function assertLog(log: readonly Logged[], expected: readonly Line[], actorId: s
   }
 }
 
-/** The channel that an event is about, which decides who gets the event. */
+/** The channel of an event, which determines who receives it. */
 const placeOf = (type: string, data: Json): string | null =>
   type.startsWith('channel.') ? data.id : (data.channelId ?? null);
 
-/** Asserts that an event's data has these fields; lists must match in whole. */
+/** Asserts that an event's data has these fields; lists must match entirely. */
 function assertFields(data: Json, fields: Json, where: string): void {
   for (const [name, value] of Object.entries(fields)) {
     const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -81,7 +82,7 @@ function assertFields(data: Json, fields: Json, where: string): void {
   }
 }
 
-test('a webhook can select every type, and all types of a noun', async () => {
+test('a webhook can subscribe to each event type, and to all types of a noun', async () => {
   const { home } = await EventStage.open(world);
   const nouns = new Set(eventTypes.map((type) => `${type.split('.')[0]}.*`));
   for (const type of [...eventTypes, ...nouns])

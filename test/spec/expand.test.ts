@@ -25,7 +25,7 @@ after(() => world.close());
 const profileOf = async ({ id }: Json): Promise<Json> => dataOf(await scene.admin.get(`/users/${id}`));
 const usersIn = ({ body }: { body: Json }): Json => body.expanded.users;
 
-test('the authors of a page of messages come with it, each once', async () => {
+test('expanding the creators of a page of messages returns each author once', async () => {
   for (const client of [asAda, asGrace, asAda])
     await scene.make('/messages', { channelId, content: 'A word' }, client);
   const path = `/channels/${channelId}/messages`;
@@ -43,11 +43,11 @@ test('the authors of a page of messages come with it, each once', async () => {
   const first = await asAda.get(`${path}?limit=1&expand=creator`);
   assert.deepEqual(usersIn(first), { [ada.id]: profiles[ada.id] });
   const next = await asAda.get(`${path}?limit=1&cursor=${first.body.nextCursor}&expand=creator`);
-  assert.deepEqual(usersIn(next), { [grace.id]: profiles[grace.id] }, 'it may change from page to page');
+  assert.deepEqual(usersIn(next), { [grace.id]: profiles[grace.id] }, 'expand can differ from page to page');
   dataOf(await asAda.get(`${path}?limit=1&cursor=${first.body.nextCursor}`));
 });
 
-test('single records, records within records, and several words at once', async () => {
+test('expand works on single records and nested records, and takes several fields at once', async () => {
   const message = await scene.make('/messages', { channelId, content: `Hello @${ada.username}` }, asGrace);
   assert.deepEqual(Object.keys(usersIn(await asAda.get(`/messages/${message.id}?expand=creator`))), [
     grace.id,
@@ -68,7 +68,7 @@ test('single records, records within records, and several words at once', async 
   assert.deepEqual(Object.keys(usersIn(reactions)), [ada.id]);
 });
 
-test('words that a list does not have are refused', async () => {
+test('unknown expand fields are rejected', async () => {
   for (const word of ['actor', 'creatorId', 'creator,actor', 'creator,', ',', 'Creator', 'x'.repeat(101)])
     assertRefused(
       await asAda.get(`/channels/${channelId}/messages?expand=${word}`),
@@ -78,7 +78,7 @@ test('words that a list does not have are refused', async () => {
     );
 });
 
-test('those who left, and those of other servers, are not shown', async () => {
+test('users who have left, and users of other servers, are not expanded', async () => {
   const leaver = await world.user();
   const client = await world.client(scene.server, ['canEditData'], leaver);
   const message = await scene.make('/messages', { channelId, content: 'Bye' }, client);
@@ -92,7 +92,7 @@ test('those who left, and those of other servers, are not shown', async () => {
   assert.deepEqual(usersIn(await asAda.get(`/servers/${open.server.id}?expand=creator`)), {});
 });
 
-test('users are read by their ids: those who share the server, and no others', async () => {
+test('users can be read by id if they share a server with the caller', async () => {
   const stranger = await world.user();
   const asked = [grace.id, ada.id, stranger.id, 'none', '0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90', ada.id];
   const answer = await asAda.get(`/users?ids=${asked.join()}`);
@@ -104,7 +104,7 @@ test('users are read by their ids: those who share the server, and no others', a
   assert.ok(everybody.includes(ada.id) && !everybody.includes(stranger.id));
 });
 
-test('at most a hundred ids are taken', async () => {
+test('at most 100 ids are accepted', async () => {
   const ids = (amount: number) => Array.from({ length: amount }, () => ada.id).join();
   assert.deepEqual(idsOf(dataOf(await asAda.get(`/users?ids=${ids(100)}`))), [ada.id]);
   for (const many of [ids(101), 'x'.repeat(4001), ','.repeat(200)])

@@ -21,7 +21,7 @@ const read = async (query: string, { admin } = scene): Promise<Json> => {
 };
 const numbers = ({ data }: Json): number[] => data.map(({ seq }: Json) => seq);
 
-/** All pages from the end on, and how many these were. */
+/** All pages backward from the end, and their number. */
 async function allBackward(filter: string, of = scene): Promise<{ seqs: number[]; pages: number }> {
   const seqs: number[] = [];
   let before = 'latest';
@@ -33,23 +33,23 @@ async function allBackward(filter: string, of = scene): Promise<{ seqs: number[]
   }
 }
 
-test('pages go from the latest event to the oldest, without a gap or a repetition', async () => {
+test('pages go from the newest event to the oldest without gaps or duplicates', async () => {
   for (let index = 0; index < 20; index++) await scene.message();
   const forward = numbers(await read('limit=100'));
   assert.ok(forward.length >= 40);
   const { seqs, pages } = await allBackward('limit=7');
   assert.deepEqual(seqs, forward.toReversed());
   assert.equal(pages, Math.ceil(forward.length / 7));
-  // No later page has the events that come meanwhile.
+  // Events added meanwhile are not on later pages.
   const first = await read('limit=5&before=latest');
   await scene.message();
   const second = await read(`limit=5&before=${first.nextCursor}`);
   assert.deepEqual([...numbers(first), ...numbers(second)], forward.toReversed().slice(0, 10));
   const [{ id, seq }] = first.data;
-  assert.equal(numbers(await read(`limit=1&before=${id}`))[0], seq - 1, 'an id is a cursor, too');
+  assert.equal(numbers(await read(`limit=1&before=${id}`))[0], seq - 1, 'an event id is also a cursor');
 });
 
-test('filters hold, and a viewer is shown what they may read', async () => {
+test('filters apply, and callers get only the events that they can read', async () => {
   const hidden = await scene.channel({ private: true });
   await scene.message({ channelId: hidden.id, content: 'hidden' });
   const { channelId } = await scene.message({ content: 'seen' });
@@ -62,7 +62,7 @@ test('filters hold, and a viewer is shown what they may read', async () => {
   assert.ok(here.data.every(({ data }: Json) => [data.channelId, data.id].includes(channelId)));
 });
 
-test('events by which others may lose sight of a channel take no place on a page that does not show them', async () => {
+test('permission changes that a filter leaves out do not use up the page limit', async () => {
   const role = await scene.role();
   const { id } = await scene.message();
   for (let index = 0; index < 12; index++)
@@ -74,7 +74,7 @@ test('events by which others may lose sight of a channel take no place on a page
   );
 });
 
-test('a page has all that was written before it was asked for', async () => {
+test('a page includes every event committed before the request', async () => {
   for (let count = 0; count < 20; count++) {
     const { id } = await scene.message();
     const { data } = await read('limit=1&types=message.created&before=latest');
@@ -83,7 +83,7 @@ test('a page has all that was written before it was asked for', async () => {
 });
 
 for (const types of ['', '&types=message.*'])
-  test(`a node that is behind shows nothing of after a loss that it has yet to hear of: ${types || 'no filter'}`, async (t) => {
+  test(`a node that lags behind shows no events after a permission change that it has not seen: ${types || 'no filter'}`, async (t) => {
     const own = await Scene.open(world);
     const role = await own.role({ canAdmin: true });
     const client = await world.clientWithRole(own.server, role);
@@ -98,7 +98,8 @@ for (const types of ['', '&types=message.*'])
         .map(({ data }: Json) => data.content);
     };
     assert.deepEqual(await contents('latest'), ['seen']);
-    // As where the news of a change is still on its way: neither the loss nor the growth of the log is known.
+    // Simulates a change notification in transit: the node knows neither of the lost permission nor of the
+    // new events.
     const { db } = world.data;
     const version = db.authorityVersion();
     const held = [
@@ -113,12 +114,12 @@ for (const types of ['', '&types=message.*'])
     const id = eventIdOf(own.server.id, rows.toSorted((one, other) => one.seq - other.seq).at(-1) as never);
     const pages = [await contents('latest'), await contents(id)];
     for (const { mock } of held) mock.restore();
-    // The part that it has read, and nothing yet before a cursor beyond it.
+    // It shows the part that it has read, and refuses a cursor beyond it.
     assert.deepEqual(pages, [['seen'], ['unavailable']]);
     assert.deepEqual(await contents('latest'), []);
   });
 
-test('what many events lie between is reached, page by page', async () => {
+test('events far apart in the log are found page by page', async () => {
   const own = await Scene.open(world);
   await own.role({ name: 'Early' });
   const { id: channelId } = await own.channel();
@@ -135,7 +136,7 @@ test('what many events lie between is reached, page by page', async () => {
   }
   await own.role({ name: 'Late' });
   const { seqs, pages } = await allBackward('limit=100&types=role.*', own);
-  assert.equal(pages, 2, 'a page looks through some 20,000');
+  assert.equal(pages, 2, 'a page examines about 20,000 events');
   const forward: number[] = [];
   for (let after = ''; ; ) {
     const page = await read(`limit=100&types=role.*${after}`, own);
@@ -146,7 +147,7 @@ test('what many events lie between is reached, page by page', async () => {
   assert.deepEqual(seqs, forward.toReversed());
 });
 
-test('before what is no longer kept there is nothing', async () => {
+test('there are no pages before the oldest kept event', async () => {
   const own = await Scene.open(world);
   await own.message();
   const all = (await read('limit=100', own)).data;
@@ -162,7 +163,7 @@ test('before what is no longer kept there is nothing', async () => {
   }
 });
 
-test('a cursor of another log or history, after beside it, and a stream are refused', async () => {
+test('a cursor of another log or history, a combination with after, and a stream are rejected', async () => {
   const other = await Scene.open(world);
   const [theirs] = (await read('limit=1', other)).data;
   assertRefused(

@@ -30,7 +30,7 @@ async function open(query: Record<string, string> = {}): Promise<EventStream> {
 const indicators = (stream: EventStream): [string, string][] =>
   stream.events.filter(({ type }) => type.startsWith('indicator.')).map(({ type, data }) => [type, data.id]);
 
-test('streams tell of indicators that come and go, without an id; the log does not hold them', async () => {
+test('streams send indicators that start and stop, without an id; the log does not store them', async () => {
   const channel = await scene.channel();
   const stream = await open();
   const made = await scene.indicator({ channelId: channel.id });
@@ -51,7 +51,7 @@ test('streams tell of indicators that come and go, without an id; the log does n
   assert.ok(logged.every(({ type }: Json) => !type.startsWith('indicator.')));
 });
 
-test('types and channelId select indicators too', async () => {
+test('the filters types and channelId apply to indicators too', async () => {
   const [here, there] = [await scene.channel(), await scene.channel()];
   const [all, some, none] = [
     await open(),
@@ -66,7 +66,7 @@ test('types and channelId select indicators too', async () => {
   assert.deepEqual(indicators(none), []);
 });
 
-test('an indicator that is not renewed ends after 10 seconds; one that is renewed stays', async () => {
+test('an indicator expires after 10 seconds unless it is renewed', async () => {
   const channel = await scene.channel();
   const stream = await open();
   const [kept, left] = [
@@ -84,7 +84,7 @@ test('an indicator that is not renewed ends after 10 seconds; one that is renewe
   assert.equal(indicators(stream).filter(([, id]) => id === kept.id).length, 3);
 });
 
-test('a new indicator in place of another ends the other', async () => {
+test('a new indicator replaces the previous one', async () => {
   const channel = await scene.channel();
   const stream = await open();
   const first = await scene.indicator({ channelId: channel.id });

@@ -29,7 +29,7 @@ async function end(): Promise<string> {
   }
 }
 
-test('an event has seven fields, and its data is the record as a read shows it', async () => {
+test('an event has seven fields, and its data is the record as a read returns it', async () => {
   const after = await end();
   const message = await scene.message();
   const { data } = await events(`?after=${after}&types=message.created`);
@@ -42,7 +42,7 @@ test('an event has seven fields, and its data is the record as a read shows it',
   assert.deepEqual(event.data, dataOf(await scene.admin.get(`/messages/${message.id}`)));
 });
 
-test('pages go from the oldest event to the latest without gap or repetition, and each has a cursor', async () => {
+test('pages go from the oldest event to the newest without gaps or duplicates, and each has a cursor', async () => {
   for (let index = 0; index < 20; index++) await scene.message();
   const seen: number[] = [];
   let query = '?limit=7';
@@ -62,7 +62,7 @@ test('pages go from the oldest event to the latest without gap or repetition, an
   assert.ok(seen.length >= 40);
 });
 
-test('a page links to the next if there are more events', async () => {
+test('a page links to the next one if there are more events', async () => {
   const first = await scene.admin.get('/events?limit=2&types=channel.created,role.created');
   const link = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] as string;
   assert.ok(link.includes('types='));
@@ -72,7 +72,7 @@ test('a page links to the next if there are more events', async () => {
   assert.equal(last.headers.get('link'), null);
 });
 
-test('types, single or all of a noun, and channelId select events', async () => {
+test('the filters types (single types or all of a noun) and channelId select events', async () => {
   const after = await end();
   const message = await scene.message();
   await scene.make('/reactions', { messageId: message.id, emoji: '👍' });
@@ -93,7 +93,7 @@ test('types, single or all of a noun, and channelId select events', async () => 
   assert.ok(inChannel.length >= 6);
 });
 
-test('the cursor also moves past events that a filter leaves out', async () => {
+test('the cursor also advances past events that a filter leaves out', async () => {
   const after = await end();
   for (let index = 0; index < 5; index++) await scene.message();
   const { data, nextCursor } = await events(`?after=${after}&types=role.deleted`);
@@ -101,7 +101,7 @@ test('the cursor also moves past events that a filter leaves out', async () => {
   assert.equal(nextCursor, await end());
 });
 
-test('a malformed or forbidden query is refused', async () => {
+test('a malformed or forbidden query is rejected', async () => {
   const other = await Scene.open(world);
   const theirs = (await other.admin.get('/events?limit=1')).data[0].id;
   const mine = await end();
@@ -137,7 +137,7 @@ test('a malformed or forbidden query is refused', async () => {
   assert.equal(found.headers.get('ignored-parameters'), 'foo');
 });
 
-test('a long poll waits for a matching event, and no longer than `wait`', async () => {
+test('a long poll waits for a matching event, for at most `wait`', async () => {
   const after = await end();
   const waiting = events(`?after=${after}&wait=20&types=message.deleted`);
   const message = await scene.message();
@@ -156,7 +156,7 @@ test('a long poll waits for a matching event, and no longer than `wait`', async 
   assert.equal(empty.nextCursor, await end());
 });
 
-test('a cursor older than the kept events is refused with the oldest cursor, which works', async (t) => {
+test('a cursor older than the kept events is rejected with the oldest valid cursor', async (t) => {
   const clock = new TestClock();
   const old = await World.open({ clock });
   t.after(() => old.close());
@@ -173,12 +173,12 @@ test('a cursor older than the kept events is refused with the oldest cursor, whi
   const [oldest] = /[\w-]{27}$/.exec(refused.body.error.message) as unknown as [string];
   const types = (query: string) => admin.get(query).then(({ data }) => data.map(({ type }: Json) => type));
   assert.deepEqual(await types(`/events?after=${oldest}`), ['message.created', 'message.created']);
-  // All events after this one are still there.
+  // All events after this one are still kept.
   assert.deepEqual(await types(`/events?after=${last}`), ['message.created', 'message.created']);
   assert.deepEqual(await types('/events'), ['message.created', 'message.created']);
 });
 
-test('a cursor of a lost history is refused', async () => {
+test('a cursor of a lost history is rejected', async () => {
   const { db } = world.data;
   const cursor = await end();
   const [{ seq }] = (await events(`?after=${(await events('?limit=1')).data[0].id}&limit=1`)).data;

@@ -8,14 +8,14 @@ import { Scene } from '../support/scene.ts';
 import { q } from '../support/sources.ts';
 import { World } from '../support/world.ts';
 
-/** The promise is 5 seconds, or 1 without Valkey; the machine is busy. */
+/** Palaver promises 5 seconds, or 1 without Valkey; the rest is a margin for a busy machine. */
 const SEEN_MS = 15_000;
-const nobody = () => Promise.reject(new Error('not asked for'));
+const nobody = () => Promise.reject(new Error('unexpected call'));
 
-/** A process that never tells others what it commits, as one that dies at once. */
+/** A process that never notifies others of its commits, like one that crashes right after. */
 const mute = (world: World) => World.open({ place: world.place });
 
-test('a commit without news reaches readers and webhooks of another process', async (t) => {
+test('a commit without a notification still reaches readers and webhooks of another process', async (t) => {
   const world = await World.open({ privateWebhooks: true, webhooks: {} });
   t.after(() => world.close());
   const receiver = await Receiver.open();
@@ -23,7 +23,7 @@ test('a commit without news reaches readers and webhooks of another process', as
   const scene = await Scene.open(world);
   const channel = await scene.channel();
   await scene.webhook({ url: receiver.url, types: ['message.created'] });
-  // So many that a look at all of them in turn takes longer than the promise.
+  // So many that polling them one after the other takes longer than promised.
   const { url, file } = { url: world.place.database, file: `${world.folder}/palaver.db` };
   await fillIdle(url ? { url } : { file }, { servers: 4_000, webhooks: 4_000 });
 
@@ -38,7 +38,7 @@ test('a commit without news reaches readers and webhooks of another process', as
   assert.equal(receiver.deliveries[0]?.event.data.id, answer.data.id);
 });
 
-test('a new epoch makes tails look at their logs: at what they missed, and whether these were replaced', async (t) => {
+test('a new epoch makes tails reread their logs, to find missed events and replaced logs', async (t) => {
   const world = await World.open();
   t.after(() => world.close());
   const [grown, replaced] = [await Scene.open(world), await Scene.open(world)];
@@ -49,7 +49,7 @@ test('a new epoch makes tails look at their logs: at what they missed, and wheth
   let lost = 0;
   readers[0].onLost = () => assert.fail('this log was not replaced');
   readers[1].onLost = () => lost++;
-  // Events from 1970, which no look at the latest events finds.
+  // Events dated 1970, which a query for the newest events does not find.
   await fillLog(world, grown.server.id, 3, 1_000_000);
   const { db } = world.data;
   const newest = q

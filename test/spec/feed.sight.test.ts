@@ -7,8 +7,8 @@ import { until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// When its caller loses sight of a channel, a stream has a `sight` event in place of the event that the caller may not
-// see.
+// When the caller loses access to a channel, a stream sends a `sight` event in place of the event that the
+// caller can no longer see.
 
 let world: World;
 let scene: Scene;
@@ -33,13 +33,13 @@ const change = async (channel: Json, fields: object): Promise<Json> =>
 
 const sights = ({ events }: EventStream): Json[] => events.filter(({ type }) => type === 'sight');
 
-/** Waits until a stream has sent all events up to now, by sending a public message. */
+/** Waits until a stream has sent all events so far, by sending a public message. */
 async function caughtUp(stream: EventStream): Promise<void> {
   const message = await scene.message();
   await stream.event(({ data }) => data.id === message.id);
 }
 
-test('a channel becomes private: viewers who saw it are told, nobody else', async () => {
+test('when a channel becomes private, only viewers who lose access get `sight`', async () => {
   const channel = await scene.channel();
   const role = await scene.role({ canEditData: true, canModerate: true });
   const member = await world.client(scene.server, ['canEditData']);
@@ -57,7 +57,7 @@ test('a channel becomes private: viewers who saw it are told, nobody else', asyn
   assert.ok(kept.types.includes('channel.updated'));
 });
 
-test('a change of a channel that the caller never saw sends nothing', async () => {
+test('changing a channel that the caller never saw sends nothing', async () => {
   const [first, second] = [await scene.role(), await scene.role()];
   const channel = await scene.channel({ private: true, roleIds: [first.id] });
   const member = await world.client(scene.server, ['canEditData']);
@@ -68,7 +68,7 @@ test('a change of a channel that the caller never saw sends nothing', async () =
   assert.deepEqual(sights(stream), []);
 });
 
-test('a role is removed from a private channel: its holders are told, viewers who still see the channel are not', async () => {
+test('removing a role from a private channel sends `sight` to its holders, but not to viewers who keep access', async () => {
   const [gone, stays] = [await scene.role({ canEditData: true }), await scene.role({ canEditData: true })];
   const channel = await scene.channel({ private: true, roleIds: [gone.id, stays.id] });
   const lost = await open(await world.clientWithRole(scene.server, gone));
@@ -79,7 +79,7 @@ test('a role is removed from a private channel: its holders are told, viewers wh
   assert.deepEqual(sights(kept), []);
 });
 
-test('a role loses canAdmin: its holders are told to read all channels again', async () => {
+test('removing canAdmin from a role tells its holders to reload all channels', async () => {
   const role = await scene.role({ canAdmin: true });
   const channel = await scene.channel({ private: true });
   const admin = await world.clientWithRole(scene.server, role);
@@ -92,7 +92,7 @@ test('a role loses canAdmin: its holders are told to read all channels again', a
   assert.deepEqual(sights(other), []);
 });
 
-test('a client that was away is told when it returns with its cursor', async () => {
+test('a client that reconnects with its cursor gets the `sight` that it missed', async () => {
   const channel = await scene.channel();
   const member = await world.client(scene.server, ['canEditData']);
   const { nextCursor } = (await member.get('/events?limit=100&types=server.*')).body;
@@ -102,7 +102,7 @@ test('a client that was away is told when it returns with its cursor', async () 
   assert.deepEqual([actorId, data], [null, { channelId: channel.id }]);
 });
 
-test('a sight that was lost and regained in the meantime is told: what came while the channel was hidden was left out', async () => {
+test('access lost and regained while disconnected still sends `sight`, because the events in between were left out', async () => {
   const channel = await scene.channel();
   const member = await world.client(scene.server, ['canEditData']);
   const { nextCursor } = (await member.get('/events?limit=100&types=server.*')).body;
@@ -120,7 +120,7 @@ test('a sight that was lost and regained in the meantime is told: what came whil
       .filter(({ type, data }) => type === 'channel.updated' && data.id === channel.id)
       .map(({ data }) => data.private),
     [true, false],
-    'it sees the channel again, and is told of all',
+    'the channel is visible again, with all of its events',
   );
 });
 
@@ -142,7 +142,7 @@ test('filters apply: types without `sight`, and another channel', async () => {
   assert.deepEqual([sights(messages), sights(elsewhere)], [[], []]);
 });
 
-test('pages have no `sight`: they show the events that the caller may see now', async () => {
+test('pages have no `sight`: they show the events that the caller can see now', async () => {
   const channel = await scene.channel();
   const member = await world.client(scene.server, ['canEditData']);
   await change(channel, { private: true });

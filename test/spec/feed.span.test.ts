@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** A reader of the data that does something before each of its statements. */
+/** A reader that calls `interrupt` before each of its statements. */
 function interrupted(reader: Reader, interrupt: () => Promise<unknown>): Reader {
   const slowed = (reads: Reads): Reads => ({
     ...reads,
@@ -30,7 +30,7 @@ function interrupted(reader: Reader, interrupt: () => Promise<unknown>): Reader 
   return { ...reader, ...slowed(reader), inTurn: (task) => reader.inTurn((reads) => task(slowed(reads))) };
 }
 
-test('events that are committed between the statements of a page with a filter are on the next page', async () => {
+test('events committed between the statements of a filtered page are on the next page', async () => {
   const { channelId } = await scene.message();
   const { id: logId } = scene.server;
   const filter = { types: new Set(['message.created']) };

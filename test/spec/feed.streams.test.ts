@@ -51,7 +51,7 @@ test('a stream sends events from now on, as server-sent events with their cursor
   assert.ok(others.every(({ data, id }) => data?.id === id));
 });
 
-test('a client that loses the stream before its first event goes on from the id of the first block', async () => {
+test('a client that disconnects before its first event can resume from the id of the first block', async () => {
   const lost = await open();
   await until(() => lost.blocks.length > 0);
   lost.close();
@@ -61,7 +61,7 @@ test('a client that loses the stream before its first event goes on from the id 
   assert.equal(data.id, message.id);
 });
 
-test('a stream continues after Last-Event-ID or `after`, from any event', async () => {
+test('a stream resumes after Last-Event-ID or `after`, from any event', async () => {
   const all = await open();
   for (let index = 0; index < 10; index++) await scene.message();
   await until(() => all.events.length === 20);
@@ -79,7 +79,7 @@ test('a stream continues after Last-Event-ID or `after`, from any event', async 
   }
 });
 
-test('a stream from an old cursor has every event once and in order, while many are sent', async () => {
+test('a stream from an old cursor sends every event once and in order under concurrent writes', async () => {
   const [first] = await log();
   const after = (await scene.admin.get('/events?limit=1')).data[0].id;
   const { id: channelId } = await scene.channel();
@@ -102,7 +102,7 @@ test('a stream from an old cursor has every event once and in order, while many 
   assert.equal(readers.length, 60);
 });
 
-test('a stream begins with its cursor, so that a client that has read nothing yet misses nothing', async () => {
+test('a stream starts with its cursor, so that a client without events misses nothing', async () => {
   const stream = await open();
   const cursor = stream.headers['last-event-id'] as string;
   stream.close();
@@ -112,7 +112,7 @@ test('a stream begins with its cursor, so that a client that has read nothing ye
   assert.equal(event.data.id, message.id);
 });
 
-test('types and channelId select in streams too', async () => {
+test('types and channelId filter streams too', async () => {
   const message = await scene.message();
   const stream = await open({ types: 'reaction.*,message.created', channelId: message.channelId });
   await scene.message();
@@ -122,7 +122,7 @@ test('types and channelId select in streams too', async () => {
   assert.deepEqual(stream.types, ['reaction.created', 'message.created']);
 });
 
-test('a cursor of a lost history gives a reset to the latest event', async () => {
+test('a cursor of a lost history resets the stream to the latest event', async () => {
   await scene.message();
   const { nextCursor } = (await scene.admin.get('/events?limit=100&types=message.*')).body;
   const end = (await log()).at(-1);
@@ -142,7 +142,7 @@ test('a cursor of a lost history gives a reset to the latest event', async () =>
   );
 });
 
-test('a cursor older than the kept events gives a reset to the oldest', async () => {
+test('a cursor older than the kept events resets the stream to the oldest', async () => {
   const other = await Scene.open(world);
   const first = (await other.admin.get('/events?limit=1')).data[0].id;
   await other.message();
@@ -165,7 +165,7 @@ test('a cursor older than the kept events gives a reset to the oldest', async ()
   assert.deepEqual(stream.types, ['channel.created', 'message.created']);
 });
 
-test('an HTTP/1.0 client gets the stream without chunks', async () => {
+test('an HTTP/1.0 client gets the stream without chunked encoding', async () => {
   const socket = connect(Number(new URL(world.url).port), '127.0.0.1');
   socket.write(
     `GET /api/v1/events HTTP/1.0\r\nHost: x\r\nAccept: text/event-stream\r\nAuthorization: Bearer ${scene.admin.key}\r\n\r\n`,
@@ -186,7 +186,7 @@ test('an HTTP/1.0 client gets the stream without chunks', async () => {
   socket.destroy();
 });
 
-test('streams and long polls end at once when the server stops', async () => {
+test('streams and long polls end immediately when the server stops', async () => {
   const own = await World.open();
   const { admin } = await Scene.open(own);
   const stream = await EventStream.open(own, admin.key);

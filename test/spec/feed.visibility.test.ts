@@ -27,7 +27,7 @@ async function open(client: Client, query: Record<string, string> = {}): Promise
   return stream;
 }
 
-/** Waits until streams have sent all events up to now, by sending a message in a new public channel. */
+/** Waits until streams have sent all events so far, by sending a message in a new public channel. */
 async function caughtUp(...streams: EventStream[]): Promise<void> {
   const { id } = await scene.message();
   for (const stream of streams) await stream.event(({ data }) => data.id === id);
@@ -41,7 +41,7 @@ async function end(): Promise<string> {
   return stream.headers['last-event-id'] as string;
 }
 
-test('events of a private channel, its delete included, reach those who see it, in pages and streams', async () => {
+test('events of a private channel, including its deletion, reach only its viewers, in pages and streams', async () => {
   const role = await scene.role({ canEditData: true });
   const insider = await world.clientWithRole(scene.server, role);
   const outsider = await world.client(scene.server, ['canEditData', 'canViewData', 'canModerate']);
@@ -74,7 +74,7 @@ test('events of a private channel, its delete included, reach those who see it, 
   assert.deepEqual(outside.types, ['channel.created', 'message.created']);
 });
 
-test('a channel that becomes private sends no more and hides its earlier events; opened again, it shows them', async () => {
+test('a channel that becomes private hides its events, old and new; making it public shows them again', async () => {
   const member = await world.client(scene.server, ['canEditData']);
   const channel = await scene.channel();
   const after = await cursor();
@@ -100,7 +100,7 @@ test('a channel that becomes private sends no more and hides its earlier events;
   ]);
 });
 
-test('a notification reaches its user only', async () => {
+test('a notification only reaches its user', async () => {
   const [ada, bob] = [await world.user({ username: 'ada' }), await world.user({ username: 'bob' })];
   const [hers, his] = [
     await world.client(scene.server, ['canEditData'], ada),
@@ -125,7 +125,7 @@ test('a notification reaches its user only', async () => {
   }
 });
 
-test('events of secrets, app installs and flows reach those who may read them', async () => {
+test('events of secrets, app installs and flows reach callers who can read them', async () => {
   const having = (...flags: Flag[]) => world.client(scene.server, flags);
   const [data, apps, plain] = [
     await having('canViewData'),
@@ -177,7 +177,7 @@ test('a stream ends within a second when its key is revoked, its member kicked o
   }
 });
 
-test("a role removed from a channel: its keys get no more of the channel's events", async () => {
+test("removing a role from a channel stops the channel's events for its keys", async () => {
   const role = await scene.role({ canEditData: true });
   const channel = await scene.channel({ private: true, roleIds: [role.id] });
   const client = await world.clientWithRole(scene.server, role);

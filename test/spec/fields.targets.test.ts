@@ -37,7 +37,7 @@ test("serverId defaults to the key's server", async () => {
   assert.equal(member.serverId, scene.server.id);
 });
 
-test('a serverId, or another target, that contradicts the rest of the request is refused', async () => {
+test('a serverId or other target that contradicts the rest of the request is rejected', async () => {
   const message = await scene.message();
   const thread = await scene.thread({ messageId: message.id });
   const elsewhere = await scene.channel();
@@ -69,7 +69,7 @@ test('a serverId, or another target, that contradicts the rest of the request is
   }
 });
 
-test('contradictory targets are refused before permissions are checked', async () => {
+test('contradictory targets are rejected before permissions are checked', async () => {
   const nobody = await world.client(scene.server);
   const { channelId, id } = await scene.message();
   const elsewhere = await scene.channel();
@@ -92,13 +92,13 @@ test('a channel name is unique in its server, regardless of case', async () => {
     assertRefused(await scene.admin.post('/channels', { name }), 'ALREADY_EXISTS', name);
     assertRefused(await scene.admin.patch(`/channels/${spare.id}`, { name }), 'ALREADY_EXISTS', name);
   }
-  dataOf(await scene.admin.patch(`/channels/${id}`, { name: 'GÉNÉRAL' }), 'its own name in another case');
+  dataOf(await scene.admin.patch(`/channels/${id}`, { name: 'GÉNÉRAL' }), 'its own name with different case');
   dataOf(await other.admin.post('/channels', { name: 'Général' }), 'in another server');
   dataOf(await scene.admin.post('/channels', { name: 'Général 2' }));
 });
 
 for (const row of writes.filter(({ once }) => once)) {
-  test(`${row.name}: ALREADY_EXISTS the second time, without an effect`, async () => {
+  test(`${row.name}: ALREADY_EXISTS the second time, without side effects`, async () => {
     const { id, body } = await row.ready(scene);
     const path = pathOf(row, id);
     dataOf(await scene.admin.post(path, body));
@@ -108,7 +108,7 @@ for (const row of writes.filter(({ once }) => once)) {
   });
 }
 
-test('an installed app cannot be installed from the registry; another emoji is another reaction', async () => {
+test('an installed app cannot be installed again from the registry; a different emoji is another reaction', async () => {
   const { id } = await scene.submitted();
   await scene.install(id);
   assertRefused(await scene.admin.post('/apps/install-from-registry', { id }), 'ALREADY_EXISTS');
@@ -116,7 +116,7 @@ test('an installed app cannot be installed from the registry; another emoji is a
   for (const emoji of ['👍', '🎉']) await scene.make('/reactions', { messageId, emoji });
 });
 
-test("until it is submitted, an app's server sets verified and installCount; afterwards a platform admin does", async () => {
+test('before an app is submitted, its server sets verified and installCount; afterwards, platform admins do', async () => {
   const platform = await world.client(scene.server, ['canAdmin'], await world.user({ platformAdmin: true }));
   const { id } = await scene.app({ verified: true, installCount: 99 });
   const read = async (): Promise<Json> => dataOf(await scene.admin.get(`/apps/${id}`));
@@ -136,7 +136,7 @@ test("until it is submitted, an app's server sets verified and installCount; aft
   assert.deepEqual([(await read()).verified, (await read()).installCount], [false, 2]);
 });
 
-test('an apiKey gets the default role and an agent of its name by default', async () => {
+test('by default, an apiKey gets the default role and an agent with its name', async () => {
   const secret = await scene.secret({ name: 'Deploy bot' });
   assert.equal(secret.roleId, (await world.defaultRole(scene.server)).id);
   assert.equal(secret.expiresAt, null);

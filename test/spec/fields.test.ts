@@ -32,9 +32,9 @@ async function send(
 const describe = (name: string, value: unknown): string =>
   `${name}: ${(JSON.stringify(value) ?? 'undefined').slice(0, 60)}`;
 
-// These are answered before any data are read.
+// These are rejected before any data are read, so one per noun is enough on the second engine.
 for (const form of sampled(bodies, ({ row }) => row.noun)) {
-  test(`${form.name}: a value of the wrong type or out of bounds is refused`, async () => {
+  test(`${form.name}: values of the wrong type or out of bounds are rejected`, async () => {
     const ready = form.ready(scene);
     for (const { name, kind } of fieldsOf(form.fields)) {
       for (const value of valuesOf[kind].bad) {
@@ -49,7 +49,7 @@ for (const form of sampled(bodies, ({ row }) => row.noun)) {
     assert.equal((await send(form, {}, ready)).status, 200, 'the request itself is valid');
   });
 
-  test(`${form.name}: text with U+0000 or an unpaired surrogate is refused`, async () => {
+  test(`${form.name}: text with U+0000 or an unpaired surrogate is rejected`, async () => {
     const ready = form.ready(scene);
     for (const { name, kind } of fieldsOf(form.fields)) {
       for (const bad of ['a\0b', '\ud800', 'a\udc00b', '\udc00\ud800']) {
@@ -66,7 +66,7 @@ for (const form of sampled(bodies, ({ row }) => row.noun)) {
     assertRefused(await send(form, { unknown: 'a\0b' }, ready), 'INVALID_REQUEST', 'in an unknown field');
   });
 
-  test(`${form.name}: a body that is not an object is refused`, async () => {
+  test(`${form.name}: a body that is not an object is rejected`, async () => {
     const { id } = await form.ready(scene);
     const headers = { authorization: `Bearer ${scene.admin.key}`, 'content-type': 'application/json' };
     for (const raw of ['[]', '[{}]', '"text"', '5', 'true', 'null', '']) {
@@ -75,7 +75,7 @@ for (const form of sampled(bodies, ({ row }) => row.noun)) {
     }
   });
 
-  test(`${form.name}: unknown fields are ignored and named`, async () => {
+  test(`${form.name}: unknown fields are ignored and reported`, async () => {
     const answer = await send(form, { contnet: 1, foo: { bar: [] } });
     dataOf(answer);
     assert.equal(answer.headers.get('ignored-parameters'), 'contnet, foo');
@@ -85,8 +85,8 @@ for (const form of sampled(bodies, ({ row }) => row.noun)) {
 }
 
 for (const form of bodies) {
-  test(`${form.name}: a value within bounds is accepted`, async () => {
-    // A new server, where no channel has one of these names yet.
+  test(`${form.name}: values within bounds are accepted`, async () => {
+    // A new server, because channel names must be unique.
     const own = await Scene.open(world);
     for (const { name, kind } of fieldsOf(form.fields)) {
       for (const value of valuesOf[kind].good) {
@@ -95,7 +95,7 @@ for (const form of bodies) {
     }
   });
 
-  test(`${form.name}: null clears where it may, and required fields are required`, async () => {
+  test(`${form.name}: null clears nullable fields, and required fields are required`, async () => {
     const ready = form.ready(scene);
     const { id, body } = await ready;
     for (const { name, required, nullable, kind } of fieldsOf(form.fields)) {
@@ -116,7 +116,7 @@ for (const form of bodies) {
     }
   });
 
-  test(`${form.name}: an identifier of no record is NOT_FOUND`, async () => {
+  test(`${form.name}: an id without a record is NOT_FOUND`, async () => {
     const ready = form.ready(scene);
     for (const { name, kind } of fieldsOf(form.fields)) {
       if (kind !== 'reference' && kind !== 'references') continue;

@@ -17,7 +17,7 @@ import { fieldsOf, sampleOf } from '../support/fields.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, TestClock, World } from '../support/world.ts';
 
-/** The clock stands still, so updatedAt grows only if the server makes it grow. */
+/** The clock stands still, so updatedAt only increases if the server ensures it. */
 const clock = new TestClock();
 let world: World;
 let scene: Scene;
@@ -31,7 +31,7 @@ after(() => world.close());
 const readOf = ({ noun }: WriteRow) => noun.reads.find(({ name }) => name === `${noun.name}ById`);
 
 for (const { name, row, ready, fields } of bodies.filter(({ row }) => row.method === 'PATCH')) {
-  test(`${name}: writes each field, leaves the others; null clears`, async () => {
+  test(`${name}: an update changes the given field and no others, and null clears it`, async () => {
     const { id, body } = await ready(scene);
     const item = pathOf(row, id);
     const read = async (answered: Json): Promise<Json> => {
@@ -45,11 +45,11 @@ for (const { name, row, ready, fields } of bodies.filter(({ row }) => row.method
       for (const next of nullable ? [value, null] : [value]) {
         const now = await read(dataOf(await scene.admin.patch(item, { ...body, [name]: next }), name));
         assert.deepEqual(now[name], next, name);
-        assert.ok(now.updatedAt > before.updatedAt, `${name}: updatedAt grows`);
+        assert.ok(now.updatedAt > before.updatedAt, `${name}: updatedAt increases`);
         assert.equal(now.createdAt, before.createdAt);
         const { [name]: _now, updatedAt: _updatedAt, editedAt: _editedAt, ...rest } = now;
         for (const [other, unchanged] of Object.entries(rest)) {
-          // Renewing an indicator makes it active now.
+          // Renewing an indicator sets lastActiveAt to now.
           if (other !== 'lastActiveAt') assert.deepEqual(unchanged, before[other], `${name} leaves ${other}`);
         }
         before = now;
@@ -73,7 +73,7 @@ for (const operation of inserts.filter(({ removes }) => !removes)) {
 }
 
 for (const operation of updates) {
-  test(`${operation.name}: updatedAt grows with every update; an id in the body must be the path's`, async () => {
+  test(`${operation.name}: updatedAt increases with every update; an id in the body must match the path`, async () => {
     const { id, body } = await requestOf(operation, scene);
     const item = pathOf(operation, id);
     let last = 0;
@@ -91,9 +91,9 @@ for (const operation of updates) {
   });
 }
 
-// One's own picture is removed by a path without an id.
+// The picture of one's own user is removed by a path without an id.
 for (const operation of removals.filter(({ path }) => path.includes(':'))) {
-  test(`${operation.name}: an id in the body must be the path's; the body may be missing or empty`, async () => {
+  test(`${operation.name}: an id in the body must match the path; the body may be missing or empty`, async () => {
     const { id } = await requestOf(operation, scene);
     const item = pathOf(operation, id);
     for (const wrong of ['0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90', 5, null, {}, '']) {
@@ -112,7 +112,7 @@ for (const operation of removals.filter(({ path }) => path.includes(':'))) {
   });
 }
 
-test('fields that the server sets cannot be written: they are ignored and named', async () => {
+test('read-only fields are ignored and reported', async () => {
   const own = { id: 'mine', createdAt: 1, updatedAt: 1, creatorId: 'me' };
   const answer = await scene.admin.post('/channels', { name: world.unique(), ...own });
   const made = dataOf(answer);
@@ -125,14 +125,14 @@ test('fields that the server sets cannot be written: they are ignored and named'
   assert.equal(dataOf(await scene.admin.get(`/apps/${dataOf(typed).id}`)).type, null);
 });
 
-test('unknown parameters of the query and unknown fields of the body are named together', async () => {
+test('unknown query parameters and unknown body fields are reported together', async () => {
   const answer = await scene.admin.post('/channels?foo=1&bar=2', { name: world.unique(), contnet: 1 });
   dataOf(answer);
   assert.deepEqual(answer.headers.get('ignored-parameters')?.split(', ').sort(), ['bar', 'contnet', 'foo']);
 });
 
 for (const operation of sampled(reads, ({ noun }) => noun)) {
-  test(`${operation.name}: unknown parameters of the query are ignored and named`, async () => {
+  test(`${operation.name}: unknown query parameters are ignored and reported`, async () => {
     const { id } = await requestOf(operation, scene);
     const answer = await scene.admin.get(withQuery(pathOf(operation, id), 'contnet=1&foo=2'));
     dataOf(answer);

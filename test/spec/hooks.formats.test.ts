@@ -16,20 +16,20 @@ before(async () => {
 after(() => hook.world.close());
 
 const forges = { GitHub: githubEvents, Gitea: giteaEvents, GitLab: gitlabEvents };
-const others = { 'programs that watch': alertBodies, Discord: discordBodies, 'plain programs': plainBodies };
+const others = { 'monitoring tools': alertBodies, Discord: discordBodies, scripts: plainBodies };
 
 for (const [from, requests] of Object.entries({ ...forges, ...others })) {
-  test(`requests of ${from} become readable messages`, async () => {
+  test(`webhook payloads of ${from} become readable messages`, async () => {
     for (const request of requests)
       assert.equal(await hook.contentOf(request), request.content, request.from);
   });
 }
 
-test('a forge is known by the shape of its events, too', async () => {
+test('events of a forge are also recognized by their shape', async () => {
   for (const { body, content, from } of gitlabEvents)
     assert.equal(await hook.contentOf({ body }), content, from);
   for (const { headers, body, content, from } of githubEvents) {
-    // Without a name, only what is in the event tells what it is.
+    // Without a header, these events cannot be told apart.
     const event = headers?.['x-github-event'] ?? '';
     if (['constructor', 'milestone', 'star', 'dependabot_alert', 'gollum', 'fork'].includes(event)) continue;
     if (['create', 'delete', 'status', 'deployment_status'].includes(event)) continue;
@@ -38,7 +38,7 @@ test('a forge is known by the shape of its events, too', async () => {
   }
 });
 
-test('an event that nobody knows is told with its name, its place and its actor', async () => {
+test('an unknown event is shown with its name, repository and actor', async () => {
   const repository = { full_name: 'acme/engine' };
   const sender = { login: 'ada' };
   const unknown: [headers: Record<string, string>, body: object, content: string][] = [
@@ -54,7 +54,7 @@ test('an event that nobody knows is told with its name, its place and its actor'
     assert.equal(await hook.contentOf({ headers, body }), content, JSON.stringify(headers));
 });
 
-test('what a forge tells of others mentions nobody, and what a program says itself does', async () => {
+test('text quoted from a forge mentions nobody, but text that a program writes itself does', async () => {
   const { scene, world } = hook;
   const user = await world.user();
   const reader = await world.client(scene.server, [], user);
@@ -97,18 +97,18 @@ test('what a forge tells of others mentions nobody, and what a program says itse
   }
 });
 
-test('a body that fits several formats is taken as its header says, then as its address says', async () => {
+test('a body that fits several formats is read as its header says, then as its URL suffix says', async () => {
   const body = { text: '*slack*', content: '*discord*', zen: 'github' };
   assert.equal(await hook.contentOf({ body, suffix: '/slack' }), '**slack**');
   assert.equal(await hook.contentOf({ body, suffix: '/discord' }), '*discord*');
   assert.equal(await hook.contentOf({ body, suffix: '/github' }), 'webhook is connected: github');
   const headers = { 'x-github-event': 'ping' };
   assert.equal(await hook.contentOf({ body, headers, suffix: '/slack' }), 'webhook is connected: github');
-  // What shows nothing as its address says is taken by its shape.
+  // If the format of the suffix finds nothing to show, the shape decides.
   assert.equal(await hook.contentOf({ body: { content: 'x' }, suffix: '/slack' }), 'x');
 });
 
-test('a body with nothing to show is refused with all that is taken', async () => {
+test('a body with nothing to show is rejected with a list of all supported formats', async () => {
   const newest = await hook.newest();
   const bodies = [
     {},
@@ -150,7 +150,7 @@ test('a body with nothing to show is refused with all that is taken', async () =
   assert.equal(await hook.newest(), newest);
 });
 
-test('addresses with a suffix need the token, too, and repeat nothing with an Idempotency-Key', async () => {
+test('URLs with a suffix also require the token and honor Idempotency-Key', async () => {
   for (const suffix of ['/slack', '/discord', '/github']) {
     const wrong = await hook.post({ text: 'x' }, {}, `0${suffix}`);
     assertNotTaken(wrong, 'INVALID_API_KEY');

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => hook.world.close());
 
-/** Slack's markup, and the same in CommonMark. */
+/** Slack's markup and its equivalent in CommonMark. */
 const markup: Record<string, [mrkdwn: string, commonmark: string][]> = {
   emphasis: [
     ['*bold*, _italic_, ~gone~', '**bold**, _italic_, ~~gone~~'],
@@ -47,7 +47,7 @@ const markup: Record<string, [mrkdwn: string, commonmark: string][]> = {
     ['<#C1|general> <#C2>', '#general #C2'],
     ['<!date^1392734382^{date}|18 February>', '18 February'],
   ],
-  'text that CommonMark would take as markup': [
+  'text that CommonMark would interpret as markup': [
     ['&lt;b&gt; &amp;amp; <text> 1 &lt; 2', '\\<b> \\&amp; \\<text> 1 < 2'],
     ['[x]: https://example.com', '[x\\]: https://example.com'],
     ['Title\n-----\n===', 'Title\n\\-----\n\\==='],
@@ -63,7 +63,7 @@ const markup: Record<string, [mrkdwn: string, commonmark: string][]> = {
 };
 
 for (const [what, rows] of Object.entries(markup)) {
-  test(`${what} in Slack's markup`, async () => {
+  test(`Slack markup: ${what}`, async () => {
     for (const [text, content] of rows) assert.equal(await hook.contentOf({ body: { text } }), content, text);
   });
 }
@@ -76,7 +76,7 @@ const text = (text: string, ...styles: string[]) => ({
   style: Object.fromEntries(styles.map((style) => [style, true])),
 });
 
-/** Blocks of Slack's, and the same in CommonMark. */
+/** Slack blocks and their equivalent in CommonMark. */
 const blocks: [body: object, content: string][] = [
   [
     rich(
@@ -178,6 +178,6 @@ const blocks: [body: object, content: string][] = [
   ],
 ];
 
-test("Slack's blocks and attachments", async () => {
+test('Slack blocks and attachments become Markdown', async () => {
   for (const [body, content] of blocks) assert.equal(await hook.contentOf({ body }), content);
 });

@@ -30,7 +30,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Posts to a webhook as other programs do. */
+/** Posts to a webhook as an external program does. */
 const post = (
   path: string,
   body: string | object | undefined,
@@ -43,7 +43,7 @@ const messages = async (at: Json = channel): Promise<Json[]> =>
 
 const latest = async (): Promise<Json> => (await messages())[0];
 
-test("text becomes a message of the agent, and the answer is Slack's", async () => {
+test("text becomes a message of the agent, and the response is Slack's", async () => {
   const answer = await post(hook.path, { text: 'Hello from a script 👋' });
   assert.deepEqual(answer, { status: 200, type: 'text/plain; charset=utf-8', text: 'ok' });
   const message = await latest();
@@ -59,7 +59,7 @@ for (const { from, body, content } of payloads) {
   });
 }
 
-test('a body may be JSON under any media type, or a form', async () => {
+test('a body can be JSON with any media type, or a form', async () => {
   const json = JSON.stringify({ text: 'one & two' });
   const bodies: [body: string, type: string][] = [
     [json, 'application/json; charset=utf-8'],
@@ -78,14 +78,14 @@ test('a body may be JSON under any media type, or a form', async () => {
   }
 });
 
-test('text that is too long is cut', async () => {
+test('text that is too long is truncated', async () => {
   await post(hook.path, { text: '𝒳'.repeat(8000) });
   assert.equal((await latest()).content, '𝒳'.repeat(8000));
   await post(hook.path, { text: '𝒳'.repeat(8001) });
   assert.equal((await latest()).content, `${'𝒳'.repeat(7999)}…`);
 });
 
-test('a body without any text to show is refused', async () => {
+test('a body without any text to show is rejected', async () => {
   const count = (await messages()).length;
   const bodies: (string | object)[] = [
     {},
@@ -113,7 +113,7 @@ test('a body without any text to show is refused', async () => {
   assert.equal((await messages()).length, count);
 });
 
-test('the message is like any other: it notifies, and is in the log', async () => {
+test('the message is like any other: it notifies users and appears in the log', async () => {
   const user = await world.user();
   const reader = await world.client(scene.server, [], user);
   await post(hook.path, { text: `Look, @${user.username}` });
@@ -139,7 +139,7 @@ test('requests with the same Idempotency-Key post once', async () => {
   assert.equal((await messages()).length, count + 1);
 });
 
-test('an unknown, mistyped or wrong kind of token is refused', async () => {
+test('an unknown or mistyped token, or a token of another kind, is rejected', async () => {
   const key = scene.admin.key;
   const wrong = `${hook.token.slice(0, -1)}${hook.token.endsWith('0') ? '1' : '0'}`;
   for (const token of [wrong, 'x', key, '%00', `${hook.token}0`, hook.token.toUpperCase()]) {
@@ -152,11 +152,11 @@ test('an unknown, mistyped or wrong kind of token is refused', async () => {
   assert.equal((await world.request('GET', `${world.url}${hook.path}`)).status, 404);
 });
 
-/** The ways in which a webhook stops taking messages. */
+/** The ways in which a webhook stops accepting messages. */
 const ends: Record<string, (made: Json, role: Json) => Promise<unknown>> = {
-  'it is removed': ({ id }) => scene.admin.delete(`/webhooks/${id}`),
+  'it is deleted': ({ id }) => scene.admin.delete(`/webhooks/${id}`),
   'it is disabled': ({ id }) => scene.admin.patch(`/webhooks/${id}`, { enabled: false }),
-  'it has a new token': ({ id }) => scene.admin.patch(`/webhooks/${id}`, { rotateSecret: true }),
+  'its token is rotated': ({ id }) => scene.admin.patch(`/webhooks/${id}`, { rotateSecret: true }),
   'its role is deleted': (_made, role) => scene.admin.delete(`/roles/${role.id}`),
   'its agent is kicked': async ({ userId }) => {
     const members = dataOf(await scene.admin.get(`/servers/${scene.server.id}/members?limit=100`));
@@ -166,7 +166,7 @@ const ends: Record<string, (made: Json, role: Json) => Promise<unknown>> = {
   'its channel is deleted': ({ channelId }) => scene.admin.delete(`/channels/${channelId}`),
 };
 for (const [what, end] of Object.entries(ends)) {
-  test(`no message is taken once ${what}`, async () => {
+  test(`a webhook accepts no messages once ${what}`, async () => {
     const role = await scene.role({ canEditApp: true, canEditData: true });
     const maker = await world.clientWithRole(scene.server, role);
     const { id: channelId } = await scene.channel();
@@ -177,7 +177,7 @@ for (const [what, end] of Object.entries(ends)) {
   });
 }
 
-test('a new token works, and so does a webhook that is enabled again', async () => {
+test('a rotated token and a re-enabled webhook work', async () => {
   const { id: channelId } = await scene.channel();
   const made = await scene.webhook({ direction: 'in', url: undefined, channelId });
   const rotated = dataOf(await scene.admin.patch(`/webhooks/${made.id}`, { rotateSecret: true }));
@@ -206,7 +206,7 @@ test('a webhook has the permissions of its role', async () => {
   assertNotTaken(await post(made.path, { text: 'no' }), 'FORBIDDEN');
 });
 
-test('posts count against the limit of messages, wrong tokens against that of failed authentications', async () => {
+test('posts count against the message limit, and wrong tokens against the limit of failed authentications', async () => {
   const clock = new TestClock();
   const limited = await World.open({ clock, limits: { '*': 0, message: 3, authentication: 2 } });
   try {
@@ -229,7 +229,7 @@ test('posts count against the limit of messages, wrong tokens against that of fa
   }
 });
 
-test('no token is in the log or in the metrics', async () => {
+test('tokens appear neither in the log nor in the metrics', async () => {
   const { token, path } = await scene.webhook({ direction: 'in', url: undefined, channelId: channel.id });
   await post(path, { text: 'logged' });
   await post(path, '{');

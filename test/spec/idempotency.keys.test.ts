@@ -14,7 +14,7 @@ after(() => world.close());
 
 const keyed = (key: string): Record<string, string> => ({ 'idempotency-key': key });
 
-test('the answer with a new API key is repeated only to the key that got it, not to other keys of its user', async () => {
+test('a response with a new API key is only replayed to the key that received it, not to other keys of its user', async () => {
   const other = await world.client(scene.server, ['canAdmin'], scene.owner);
   const body = { kind: 'apiKey', name: 'Deploy bot' };
   const first = await scene.admin.post('/secrets', body, keyed('mint'));
@@ -26,7 +26,7 @@ test('the answer with a new API key is repeated only to the key that got it, not
   assert.deepEqual((await scene.admin.post('/secrets', body, keyed('mint'))).body, first.body);
 });
 
-test('other answers are repeated to every key of the same user in the same server', async () => {
+test('other responses are replayed to every key of the same user in the same server', async () => {
   const other = await world.client(scene.server, ['canAdmin'], scene.owner);
   const first = await scene.admin.post('/invites', {}, keyed('invite'));
   const again = await other.post('/invites', {}, keyed('invite'));
@@ -34,7 +34,7 @@ test('other answers are repeated to every key of the same user in the same serve
   assert.equal(dataOf(again).id, dataOf(first).id);
 });
 
-test('an Idempotency-Key of the same user is another one in another server', async () => {
+test('Idempotency-Keys of the same user in different servers are independent', async () => {
   const elsewhere = await world.client(await world.server(scene.owner), ['canAdmin'], scene.owner);
   for (const client of [scene.admin, elsewhere]) {
     const made = await client.post('/channels', { name: 'plans' }, keyed('channel'));

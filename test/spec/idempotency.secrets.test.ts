@@ -13,10 +13,10 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The places where `text` is stored in plain. */
+/** The places where `text` is stored in plain text. */
 const stored = (text: string): Promise<string[]> => placesWith(world, text);
 
-test('a repeated request gets the same API key, and the key is stored nowhere in plain', async () => {
+test('a repeated request gets the same API key, and the key is never stored in plain text', async () => {
   const body = { kind: 'apiKey', name: 'Deploy bot that is looked for' };
   const headers = { 'idempotency-key': 'mint' };
   const first = await scene.admin.post('/secrets', body, headers);
@@ -27,13 +27,13 @@ test('a repeated request gets the same API key, and the key is stored nowhere in
   assert.deepEqual(again.body, first.body);
   dataOf(await world.as(key).get('/servers'));
 
-  assert.notDeepEqual(await stored(body.name), [], 'the search finds text stored in plain');
+  assert.notDeepEqual(await stored(body.name), [], 'the search finds text stored in plain text');
   assert.deepEqual(await stored(key), []);
   assert.deepEqual(await stored(key.slice('sk_live_plv_'.length, -6)), []);
   assert.deepEqual(await stored(Buffer.from(key).toString('base64')), []);
 });
 
-test("an app's secret is stored nowhere in plain", async () => {
+test("an app's secret is never stored in plain text", async () => {
   const app = await scene.app();
   const value = 'the value of a secret that is looked for';
   const body = { kind: 'appSecret', name: 'Token', appId: app.id, value };
@@ -47,6 +47,6 @@ test("an app's secret is stored nowhere in plain", async () => {
   assert.deepEqual(await stored(Buffer.from(value).toString('base64')), []);
 });
 
-test("no client's key is stored in plain", async () => {
+test('the API keys of clients are never stored in plain text', async () => {
   assert.deepEqual(await stored(scene.admin.key), []);
 });

@@ -33,7 +33,7 @@ const countInvites = async (client: Client = scene.admin): Promise<number> =>
   (await listAll(client, `/servers/${client.secret.serverId}/invites`)).length;
 
 for (const operation of inserts) {
-  test(`${operation.name}: the same key and body get the first answer again`, async () => {
+  test(`${operation.name}: repeating a request with the same key and body returns the first response`, async () => {
     const { id, body } = await requestOf(operation, scene);
     const path = pathOf(operation, id);
     const key = keyed(world.unique('key'));
@@ -46,7 +46,7 @@ for (const operation of inserts) {
   });
 }
 
-test('a repeated request has one effect', async () => {
+test('a repeated request takes effect once', async () => {
   const { id } = await scene.channel();
   const key = keyed('once');
   for (let attempt = 0; attempt < 5; attempt++) {
@@ -70,7 +70,7 @@ test('a quoted key equals the same key without quotes; its length is 1 to 255', 
   assert.equal(await countInvites(), before);
 });
 
-test('a key with another body is refused and has no effect', async () => {
+test('reusing a key with a different body is rejected and has no effect', async () => {
   const key = keyed('another body');
   const first = await scene.admin.post('/invites', { maxUses: 1 }, key);
   assertFirst(first);
@@ -82,7 +82,7 @@ test('a key with another body is refused and has no effect', async () => {
   assertReplay(await scene.admin.post('/invites', { maxUses: 1 }, key), first);
 });
 
-test('a key belongs to one user and one path', async () => {
+test('a key is scoped to one user and one path', async () => {
   const key = keyed('mine');
   const other = await world.client(scene.server, ['canAdmin']);
   const sibling = await scene.secret({ userId: scene.owner.id, roleId: scene.admin.secret.roleId });
@@ -96,7 +96,7 @@ test('a key belongs to one user and one path', async () => {
   assertReplay(await world.as(sibling.key).post('/invites', { name: 'general' }, key), first);
 });
 
-test('identical requests at the same time wait for the first', async () => {
+test('concurrent identical requests wait for the first', async () => {
   const { id } = await scene.channel();
   const send = () => scene.admin.post('/messages', { channelId: id, content: 'Hello' }, keyed('twins'));
   const answers = await Promise.all(Array.from({ length: 20 }, send));
@@ -107,7 +107,7 @@ test('identical requests at the same time wait for the first', async () => {
   assert.deepEqual(idsOf(await listAll(scene.admin, `/channels/${id}/messages`)), [first.data.id]);
 });
 
-test('requests at the same time with one key and different bodies: one succeeds, the others are refused', async () => {
+test('of concurrent requests with one key and different bodies, one succeeds and the others are rejected', async () => {
   const { id } = await scene.channel();
   const send = (_: unknown, index: number) =>
     scene.admin.post('/messages', { channelId: id, content: `Hello ${index}` }, keyed('unlike twins'));
@@ -117,7 +117,7 @@ test('requests at the same time with one key and different bodies: one succeeds,
     assertRefused(answer, 'INVALID_REQUEST');
 });
 
-test('an answer is kept for 24 hours', async () => {
+test('a response is kept for 24 hours', async () => {
   const first = await scene.admin.post('/invites', {}, keyed('a day'));
   assertFirst(first);
   clock.advance(24 * HOUR_MS - 1);
@@ -131,7 +131,7 @@ test('an answer is kept for 24 hours', async () => {
   assertFirst(await scene.admin.post('/invites', { maxUses: 2 }, keyed('a day')));
 });
 
-test('a refused request can be sent again with the same key', async () => {
+test('a failed request can be sent again with the same key', async () => {
   const key = keyed('second try');
   const name = world.unique('channel');
   const nobody = await world.client(scene.server);
@@ -147,7 +147,7 @@ test('a refused request can be sent again with the same key', async () => {
   assertRefused(await nobody.post('/channels', { name: 'mine' }, key), 'FORBIDDEN');
 });
 
-test('an answer is repeated even if its record has changed or is deleted', async () => {
+test('a response is replayed even after its record was changed or deleted', async () => {
   const key = keyed('gone');
   const name = world.unique('channel');
   const first = await scene.admin.post('/channels', { name }, key);
@@ -158,7 +158,7 @@ test('an answer is repeated even if its record has changed or is deleted', async
   assertReplay(await scene.admin.post('/channels', { name }, key), first);
 });
 
-test('an answer is repeated only to callers who may send the request: a revoked key gets none', async () => {
+test('a response is only replayed to callers who could send the request, not to a revoked key', async () => {
   const { id, key } = await scene.secret({ userId: scene.owner.id, roleId: scene.admin.secret.roleId });
   const client = world.as(key);
   assertFirst(await client.post('/invites', {}, keyed('revoked')));

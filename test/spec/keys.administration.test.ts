@@ -30,14 +30,14 @@ async function found(): Promise<Founded> {
   return { server, owner, admin, role, given, membership };
 }
 
-/** Writes that would leave the server without an administrator. */
+/** Writes that would leave the server without an admin. */
 const endings: Record<string, (founded: Founded) => Promise<{ status: number; body: Json }>> = {
-  'taking the admin role from its last holder': ({ admin, given }) => admin.delete(`/user-roles/${given.id}`),
-  'clearing canAdmin of the last admin role': ({ admin, role }) =>
+  'removing the admin role from its last holder': ({ admin, given }) =>
+    admin.delete(`/user-roles/${given.id}`),
+  'removing canAdmin from the last admin role': ({ admin, role }) =>
     admin.patch(`/roles/${role.id}`, { canAdmin: false }),
-  'the last administrator leaving': ({ admin, membership }) =>
-    admin.delete(`/server-members/${membership.id}`),
-  'kicking the last administrator': async ({ server, membership }) =>
+  'the last admin leaving': ({ admin, membership }) => admin.delete(`/server-members/${membership.id}`),
+  'kicking the last admin': async ({ server, membership }) =>
     (await world.client(server, ['canModerate'])).delete(`/server-members/${membership.id}`),
 };
 
@@ -55,7 +55,7 @@ for (const [what, end] of Object.entries(endings)) {
     assert.equal(memberCount, members.data.length);
   });
 
-  test(`allowed while another administrator remains: ${what}`, async () => {
+  test(`allowed while another admin remains: ${what}`, async () => {
     const founded = await found();
     const { admin, server } = founded;
     const second = await world.user();
@@ -67,7 +67,7 @@ for (const [what, end] of Object.entries(endings)) {
   });
 }
 
-test('an administrator who has left does not count as remaining', async () => {
+test('an admin who has left does not count as remaining', async () => {
   const { admin, server, membership } = await found();
   const second = await world.user();
   const member = await world.member(server, second);
@@ -78,7 +78,7 @@ test('an administrator who has left does not count as remaining', async () => {
   assert.equal((await admin.delete(`/server-members/${membership.id}`)).status, 403);
 });
 
-test('deleting the only other admin role is refused if nobody holds the first', async () => {
+test('the only other admin role cannot be deleted if nobody holds the first one', async () => {
   const { admin, server, given } = await found();
   const second = await world.user();
   await world.member(server, second);
@@ -92,7 +92,7 @@ test('deleting the only other admin role is refused if nobody holds the first', 
 test('the default role and the creator’s admin role cannot be deleted', async () => {
   const { server, role } = await found();
   const fallback = await world.defaultRole(server);
-  // A second administrator, so that only the rule about the creator's role can refuse.
+  // A second admin, so that only the rule about the creator's role can refuse.
   const second = await world.user();
   await world.member(server, second);
   const admin = await world.client(server, ['canAdmin'], second);
@@ -108,13 +108,13 @@ test('the default role and the creator’s admin role cannot be deleted', async 
   assert.equal((await admin.delete(`/roles/${other.id}`)).status, 200);
 });
 
-test('a role without holders may lose canAdmin', async () => {
+test('canAdmin can be removed from a role without holders', async () => {
   const { admin } = await found();
   const role = (await admin.post('/roles', { name: 'Spare', canAdmin: true })).data;
   assert.equal((await admin.patch(`/roles/${role.id}`, { canAdmin: false })).status, 200);
 });
 
-test('only administrators write and assign roles, moderators do not', async () => {
+test('admins can write and assign roles, moderators cannot', async () => {
   const { server, owner } = await found();
   const role = await world.defaultRole(server);
   const most = ['canEditChannel', 'canEditServer', 'canEditData', 'canModerate', 'canEditApp', 'canViewData'];

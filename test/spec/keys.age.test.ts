@@ -15,7 +15,7 @@ before(async () => {
   world = await World.open({ clock, maxKeyDays: MAX_DAYS });
   owner = await world.user();
   server = await world.server(owner);
-  // Stored without an expiry, as a key from before the setting.
+  // Stored without an expiry, like a key from before the setting existed.
   admin = await world.client(server, ['canAdmin'], owner);
 });
 after(() => world.close());
@@ -23,7 +23,7 @@ after(() => world.close());
 const mint = async (fields: object = {}): Promise<Json> =>
   dataOf(await admin.post('/secrets', { kind: 'apiKey', name: 'Key', ...fields }));
 
-test('a new key ends after the greatest age, or earlier if it asks for that', async () => {
+test('a new key expires after the maximum age, or earlier if requested', async () => {
   const last = clock.at + MAX_DAYS * DAY_MS;
   assert.equal((await mint()).expiresAt, last);
   assert.equal((await mint({ expiresAt: null })).expiresAt, last);
@@ -31,13 +31,13 @@ test('a new key ends after the greatest age, or earlier if it asks for that', as
   assert.equal((await mint({ expiresAt: last - 1 })).expiresAt, last - 1);
 });
 
-test('a rotation keeps an end that somebody asked for', async () => {
+test('rotating a key keeps its requested expiry', async () => {
   const expiresAt = clock.at + 5 * DAY_MS;
   const { id } = await mint({ expiresAt });
   assert.equal(dataOf(await admin.post(`/secrets/${id}/rotate`, {})).expiresAt, expiresAt);
 });
 
-test('a rotation renews a key; a key that is too old is refused as expired, whatever its expiry', async () => {
+test('rotating a key renews its default expiry; a key beyond the maximum age is rejected as expired, whatever its expiry', async () => {
   const { id, key } = await mint();
   clock.advance((MAX_DAYS - 1) * DAY_MS);
   const until = clock.at + DAY_MS;

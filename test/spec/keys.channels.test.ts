@@ -14,7 +14,7 @@ after(() => world.close());
 
 const keyWith = (role: Json) => ({ kind: 'apiKey', name: 'Bot', roleId: role.id });
 
-test('minting is refused for a role that sees a private channel which the minter does not see', async () => {
+test('a caller cannot create a key for a role with access to a private channel that the caller does not see', async () => {
   const role = await scene.role({ canViewData: true });
   const minter = await world.client(scene.server, ['canEditApp', 'canViewData']);
   dataOf(await minter.post('/secrets', keyWith(role)));
@@ -24,7 +24,7 @@ test('minting is refused for a role that sees a private channel which the minter
   dataOf(await scene.admin.post('/secrets', keyWith(role)));
 });
 
-test('minting is allowed for a role whose private channels the minter sees too', async () => {
+test('a caller can create a key for a role whose private channels the caller also sees', async () => {
   const own = await scene.role({ canEditApp: true });
   const other = await scene.role();
   const channel = await scene.channel({ private: true, roleIds: [own.id, other.id] });

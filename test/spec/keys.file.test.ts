@@ -1,4 +1,4 @@
-// @run sqlite: is about the file of the key in the data folder
+// @run sqlite: is about the key file in the data folder
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { World } from '../support/world.ts';
 const stage = new Stage();
 after(() => stage.close());
 
-test('a lost secret.key is replaced only while no secret is encrypted with it', async (t) => {
+test('a lost secret.key is only replaced while no secret is encrypted with it', async (t) => {
   const world = await World.open();
   t.after(() => world.close());
   const scene = await Scene.open(world);
@@ -37,7 +37,7 @@ test('a lost secret.key is replaced only while no secret is encrypted with it', 
   await open(Buffer.alloc(32, 1).toString('base64url'));
 });
 
-test('a running server takes a rotated key without a restart, and repeats answers from before', async (t) => {
+test('a running server picks up a rotated key without a restart, and replays earlier responses', async (t) => {
   const world = await World.open();
   t.after(() => world.close());
   const scene = await Scene.open(world);
@@ -49,7 +49,7 @@ test('a running server takes a rotated key without a restart, and repeats answer
   assert.deepEqual(rotated, { kept: 'secret.key', values: 1 });
   const present = readFileSync(join(world.folder, 'secret.key'), 'utf8');
   assert.notEqual(present, former);
-  assert.equal(present.trim().length, 43, 'one key is left');
+  assert.equal(present.trim().length, 43, 'one key remains');
   assert.equal(dataOf(await mint('before')).key, before.key);
   const after = dataOf(await mint('after'));
   assert.deepEqual(jsonOf(await stage.run(['secret', 'rotate', '--data', world.folder, '--json'])).values, 2);
@@ -57,7 +57,7 @@ test('a running server takes a rotated key without a restart, and repeats answer
   assert.equal(dataOf(await mint('before')).key, before.key);
 });
 
-test('keys from the environment: the first encrypts, the others only decrypt', async (t) => {
+test('of several keys from the environment, the first encrypts and the others only decrypt', async (t) => {
   const world = await World.open();
   t.after(() => world.close());
   const scene = await Scene.open(world);

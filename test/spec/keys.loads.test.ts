@@ -8,16 +8,16 @@ import { until } from '../support/process.ts';
 import { change, type Data, insert, openData, revokeKey, update } from '../support/sources.ts';
 import { type Client, type Json, TestClock, World } from '../support/world.ts';
 
-// What a node reads of keys: it remembers them until permissions change in their server, or of their user.
+// How often a node loads keys: they are cached until permissions change in their server or of their user.
 
-/** Open streams are looked at this often; the rest is for a busy machine. */
+/** Open streams check their key at this interval; the rest is a margin for a busy machine. */
 const LOOKED_MS = 250 + 500;
 const STREAMS = 12;
 
 let world: World;
 let clock: TestClock;
 let count: LoadCount;
-/** The same data, opened a second time as another process would. */
+/** The same data, opened a second time like another process. */
 let beside: Data;
 
 /** A server with its creator's client, and a role with some keys. */
@@ -39,7 +39,7 @@ async function newPlace(keys: number): Promise<Place> {
   return { server, admin, role, clients };
 }
 
-/** Opens a stream for each client, and waits until nothing is read of their keys any more. */
+/** Opens a stream for each client, and waits until their keys are no longer loaded. */
 async function follow(clients: readonly Client[]): Promise<EventStream[]> {
   const streams = await Promise.all(clients.map(({ key }) => EventStream.open(world, key)));
   for (const { status } of streams) assert.equal(status, 200);
@@ -64,7 +64,7 @@ after(async () => {
 });
 beforeEach(() => count.reset());
 
-test('a change in a server loads the keys of its streams once, with few statements, and those of no other server', async () => {
+test('a change in a server reloads the keys of its streams once, in few statements, and no keys of other servers', async () => {
   const [here, there] = [await newPlace(STREAMS), await newPlace(STREAMS)];
   const streams = await follow([...here.clients, ...there.clients]);
   await moderate(here, false);
@@ -74,14 +74,14 @@ test('a change in a server loads the keys of its streams once, with few statemen
   for (const { key } of here.clients) assert.equal(count.of(key), 1);
   for (const { key } of there.clients) assert.equal(count.of(key), 0);
   assert.ok(count.statements.length <= 3, `${count.statements}`);
-  // Both are told of what happens in their servers as before.
+  // Both servers still send their events.
   await there.admin.post('/channels', { name: 'there' });
   for (const stream of streams.slice(STREAMS)) await stream.event(({ data }) => data.name === 'there');
   for (const stream of streams) stream.close();
   assert.equal(count.total, STREAMS);
 });
 
-test('all streams of a key, and all requests with it, share a load', async () => {
+test('concurrent requests and streams with the same key share one load', async () => {
   const place = await newPlace(1);
   const [client] = place.clients as [Client];
   count.hold();
@@ -98,7 +98,7 @@ test('all streams of a key, and all requests with it, share a load', async () =>
   for (const stream of streams) stream.close();
 });
 
-test('a new member, a new key and a changed name load no other key of the server', async () => {
+test('a new member, a new key or a new name does not reload the other keys of the server', async () => {
   const place = await newPlace(2);
   const [one, other] = place.clients as [Client, Client];
   for (const client of [one, other]) assert.equal((await client.get('/servers')).status, 200);
@@ -118,7 +118,7 @@ test('a new member, a new key and a changed name load no other key of the server
   assert.equal(count.total, 0);
 });
 
-test('what another process changes loads the keys that it concerns', async () => {
+test('changes by another process reload only the keys that they affect', async () => {
   const [here, there] = [await newPlace(1), await newPlace(1)];
   const [one, other] = [here.clients[0], there.clients[0]] as [Client, Client];
   const use = async () => {
@@ -133,13 +133,13 @@ test('what another process changes loads the keys that it concerns', async () =>
   assert.deepEqual(await use(), [0, 0]);
   await beside.db.write((tx) => tx.run(update('role', here.role.id, { canEditData: true })));
   assert.deepEqual(await use(), [1, 0]);
-  // The user of the other key has no other key.
+  // The other key's user has no other key.
   await beside.db.write((tx) => tx.run(update('user', other.secret.userId, { platformAdmin: true })));
   assert.deepEqual(await use(), [0, 1]);
   assert.deepEqual(await use(), [0, 0]);
 });
 
-test('a request does not get by with what was read before a revocation that it came after', async () => {
+test('a request sent after a revocation is not authorized by a load that started before it', async () => {
   const place = await newPlace(1);
   const [client] = place.clients as [Client];
   count.hold();
@@ -147,7 +147,7 @@ test('a request does not get by with what was read before a revocation that it c
   await until(() => count.of(client.key) === 1);
   await change(world.data, (work) => revokeKey(work, client.secret.id));
   const late = client.get('/servers');
-  // Without a delay, the second request might come after the answer to the first.
+  // Without a delay, the second request might arrive after the response to the first.
   await sleep(LOOKED_MS);
   count.release();
   assert.equal((await late).status, 401);
@@ -155,13 +155,13 @@ test('a request does not get by with what was read before a revocation that it c
   assert.equal((await client.get('/servers')).status, 401);
 });
 
-test('a write behind a revocation in the same transaction is refused', async () => {
+test('a write after a revocation in the same transaction is refused', async () => {
   const place = await newPlace(1);
   const [client] = place.clients as [Client];
   const { data: channel } = await place.admin.post('/channels', { name: 'general' });
   assert.equal((await client.get('/servers')).status, 200);
   const serverId = place.server.id;
-  // The first work keeps the queue of the server busy, so that the two others share the next transaction.
+  // Keeps the queue of the server busy, so that the other two writes share the next transaction.
   const busy = world.data.db.write(
     (tx) => tx.run(insert('setting', { name: world.unique(), value: '' })),
     serverId,
@@ -172,7 +172,7 @@ test('a write behind a revocation in the same transaction is refused', async () 
   assert.equal((await sent).status, 401);
 });
 
-test('a stream ends when its key expires, without a load', async () => {
+test('a stream ends when its key expires, without loading the key', async () => {
   const place = await newPlace(0);
   const minted = await place.admin.post('/secrets', {
     kind: 'apiKey',

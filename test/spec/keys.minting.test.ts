@@ -28,7 +28,7 @@ const roleWith = async (flags: readonly Flag[]): Promise<Json> =>
     })
   ).data;
 
-test('by default a key gets the default role and a new agent named after it', async () => {
+test('by default, a key gets the default role and a new agent named after it', async () => {
   const { status, data } = await mintAs(admin, { name: 'Weather bot' });
   assert.equal(status, 200);
   assert.equal(data.roleId, (await world.defaultRole(server)).id);
@@ -46,7 +46,7 @@ test('keys with the same name get separate agents', async () => {
   assert.notEqual(first.data.userId, second.data.userId);
 });
 
-test('the key is only in the answer to its insert', async () => {
+test('the value of a key is only in the response that creates it', async () => {
   const { data } = await mintAs(admin);
   assert.equal(typeof data.key, 'string');
   assert.ok(!data.preview.includes(data.key.slice(12, -6)));
@@ -55,14 +55,14 @@ test('the key is only in the answer to its insert', async () => {
   assert.ok(!JSON.stringify(revoked.body).includes(data.key));
 });
 
-test('a key may act as its minter', async () => {
+test('a key can act as its creator', async () => {
   const user = await world.user();
   const minter = await world.client(server, ['canEditApp'], user);
   const { status, data } = await mintAs(minter, { roleId: blank.id, userId: user.id });
   assert.deepEqual([status, data.userId], [200, user.id]);
 });
 
-test('a key that acts as a person has the person’s identity and only its own role’s flags', async () => {
+test('a key that acts as a person has the person’s identity, but only the flags of its own role', async () => {
   const { data } = await mintAs(admin, { roleId: blank.id, userId: owner.id });
   const key = world.as(data.key);
   const role = await key.post('/roles', { name: 'Mine' });
@@ -71,7 +71,7 @@ test('a key that acts as a person has the person’s identity and only its own r
   assert.equal((await key.patch(`/servers/${server.id}`, { welcome: 'Hi' })).status, 200);
 });
 
-test('a key may act as an agent of the server', async () => {
+test('a key can act as an agent of the server', async () => {
   const agent = await world.user({ agent: true });
   await world.member(server, agent);
   const { status, data } = await mintAs(admin, { userId: agent.id });
@@ -105,26 +105,26 @@ test('the user and the role of a key must belong to the server', async () => {
   const stranger = await world.user({ agent: true });
   const other = await world.server(await world.user());
   const answers = {
-    'no member': await mintAs(admin, { userId: stranger.id }),
-    'no user': await mintAs(admin, { userId: 'none' }),
+    'not a member': await mintAs(admin, { userId: stranger.id }),
+    'unknown user': await mintAs(admin, { userId: 'none' }),
     'role of another server': await mintAs(admin, { roleId: (await world.defaultRole(other)).id }),
-    'no role': await mintAs(admin, { roleId: 'none' }),
+    'unknown role': await mintAs(admin, { roleId: 'none' }),
     'another server': await mintAs(admin, { serverId: other.id }),
   };
   assert.deepEqual(
     Object.entries(answers).map(([what, { status }]) => [what, status]),
     [
-      ['no member', 400],
-      ['no user', 404],
+      ['not a member', 400],
+      ['unknown user', 404],
       ['role of another server', 400],
-      ['no role', 404],
+      ['unknown role', 404],
       ['another server', 403],
     ],
   );
 });
 
 for (const flag of flagTable) {
-  test(`a minter without ${flag} cannot give a key that has it`, async () => {
+  test(`a caller without ${flag} cannot create a key that has it`, async () => {
     const role = await roleWith([flag]);
     const others = flagTable.filter((other) => other !== flag && other !== 'canAdmin');
     const lacking = await world.client(server, flag === 'canEditApp' ? [] : others, await world.user());
@@ -139,14 +139,14 @@ for (const flag of flagTable) {
   });
 }
 
-test('only holders of its flags can give a key the default role', async () => {
+test('only callers with the flags of the default role can create a key with it', async () => {
   const minter = await world.client(server, ['canEditApp']);
   const refused = await mintAs(minter);
   assert.equal(refused.status, 403);
   assert.deepEqual(refused.body.error.details.need, ['canEditData', 'canViewData']);
 });
 
-test('a refused mint leaves no agent behind', async () => {
+test('a rejected request leaves no agent behind', async () => {
   const minter = await world.client(server, ['canEditApp']);
   const before = (await listAll(admin, `/servers/${server.id}/members`)).length;
   assert.equal((await mintAs(minter)).status, 403);
@@ -154,13 +154,13 @@ test('a refused mint leaves no agent behind', async () => {
   assert.equal((await listAll(admin, `/servers/${server.id}/members`)).length, before);
 });
 
-test('the server’s creator mints keys without any flag of their own, but only for a role without flags', async () => {
+test('the server’s creator can create keys without having any flag, but only for a role without flags', async () => {
   const creator = await world.client(server, [], owner);
   assert.equal((await mintAs(creator, { roleId: blank.id })).status, 200);
   assert.equal((await mintAs(creator)).status, 403);
 });
 
-test('a field of the other kind of secret is refused: nobody takes a secret of an app for one that expires', async () => {
+test('fields of the other kind of secret are rejected, such as an expiry for an app secret', async () => {
   const appId = (await admin.post('/apps', { name: 'Weather' })).data.id;
   const stored = { kind: 'appSecret', appId, value: 'the token' };
   const other = { roleId: blank.id, userId: owner.id, expiresAt: Date.now() + 1e9 };

@@ -18,7 +18,7 @@ let world: World;
 let server: Json;
 let owner: Json;
 let admin: Client;
-/** The same data, opened a second time as another process would. */
+/** The same data, opened a second time like another process. */
 let beside: Data;
 before(async () => {
   world = await World.open();
@@ -35,7 +35,7 @@ after(async () => {
 const createRole = async (flags: object): Promise<Json> =>
   (await admin.post('/roles', { name: world.unique('role'), ...flags })).data;
 
-/** A key with its own role that was used, so that the server has its principal in the cache. */
+/** A key with its own role that was used, so that the server has cached its principal. */
 async function keyWith(flags: object): Promise<{ client: Client; role: Json; user: Json; member: Json }> {
   const role = await createRole(flags);
   const user = await world.user();
@@ -52,7 +52,7 @@ async function assertRevoked(client: Client): Promise<void> {
   }
 }
 
-/** The ways to end a key, through the API and by another process. */
+/** The ways in which a key ends, through the API and by another process. */
 const ends: Record<string, (made: Awaited<ReturnType<typeof keyWith>>) => Promise<unknown>> = {
   'it is revoked': ({ client }) => admin.delete(`/secrets/${client.secret.id}`),
   'its role is deleted': ({ role }) => admin.delete(`/roles/${role.id}`),
@@ -81,7 +81,7 @@ test('a kicked user’s keys stay revoked when the user joins again', async () =
   await assertRevoked(client);
 });
 
-test('a kick ends only the keys of this server and this user', async () => {
+test('a kick only revokes the keys of this user in this server', async () => {
   const { user, member, role } = await keyWith({});
   const elsewhere = await world.client(await world.server(await world.user()), [], user);
   const neighbour = await world.clientWithRole(server, role);
@@ -90,7 +90,7 @@ test('a kick ends only the keys of this server and this user', async () => {
   assert.equal((await neighbour.get('/servers')).status, 200);
 });
 
-test('deleting a role ends all its keys and no others', async () => {
+test('deleting a role revokes all its keys and no others', async () => {
   const { client, role, user } = await keyWith({});
   const second = await world.clientWithRole(server, role);
   const other = await world.client(server, ['canViewData'], user);
@@ -100,13 +100,13 @@ test('deleting a role ends all its keys and no others', async () => {
   assert.equal((await other.get('/servers')).status, 200);
 });
 
-test('a key may revoke itself', async () => {
+test('a key can revoke itself', async () => {
   const { client } = await keyWith({ canEditApp: true });
   assert.equal((await client.delete(`/secrets/${client.secret.id}`)).status, 200);
   await assertRevoked(client);
 });
 
-test('a write at the same time as its key’s revocation succeeds or is refused; every later one is refused', async () => {
+test('a write concurrent with the revocation of its key succeeds or is refused; every later one is refused', async () => {
   for (let round = 0; round < 10; round++) {
     const { client } = await keyWith({ canEditChannel: true });
     const [revoked, written] = await Promise.all([
@@ -124,7 +124,7 @@ const changes: Record<string, (role: Json, flags: { canEditChannel: boolean }) =
   'by another process': (role, flags) => beside.db.write((tx) => tx.run(update('role', role.id, flags))),
 };
 for (const [how, changeRole] of Object.entries(changes)) {
-  test(`a role changed ${how} takes effect with the next request`, async () => {
+  test(`changing a role ${how} takes effect with the next request`, async () => {
     const { client, role } = await keyWith({ canEditChannel: false });
     const write = async () => (await client.post('/channels', { name: world.unique('channel') })).status;
     for (const canEditChannel of [true, false, true, false]) {
@@ -134,7 +134,7 @@ for (const [how, changeRole] of Object.entries(changes)) {
   });
 }
 
-test('a key minted by another process works at once', async () => {
+test('a key created by another process works immediately', async () => {
   const role = await createRole({});
   const user = await world.user();
   const { key } = await change(beside, (work) =>
@@ -159,7 +159,7 @@ test('a key gains no flags from its user’s other roles', async () => {
   assert.deepEqual(refused.body.error.details.have, []);
 });
 
-test('a kick deletes the user’s keys in its own transaction', async () => {
+test('a kick deletes the user’s keys in the same transaction', async () => {
   const { user, member } = await keyWith({});
   await world.client(server, ['canViewData'], user);
   assert.equal((await admin.delete(`/server-members/${member.id}`)).status, 200);

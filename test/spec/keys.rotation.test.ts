@@ -30,7 +30,7 @@ const statusOf = async (key: string): Promise<number> => (await world.as(key).ge
 const assertInvalid = async (key: string): Promise<void> =>
   assertRefused(await world.as(key).get('/servers'), 'INVALID_API_KEY');
 
-test('a rotation gives a new value once, and the old one is valid for a day', async () => {
+test('a rotation returns a new value once, and the previous one stays valid for a day', async () => {
   const old = await mint();
   const made = dataOf(await rotate(old.id));
   assert.notEqual(made.key, old.key);
@@ -49,7 +49,7 @@ test('a rotation gives a new value once, and the old one is valid for a day', as
   assert.equal(await statusOf(made.key), 200);
 });
 
-test('an overlap of 0 ends the old value at once, also where it was in use', async () => {
+test('an overlap of 0 invalidates the previous value immediately, even if it was in use', async () => {
   const old = await mint();
   assert.equal(await statusOf(old.key), 200);
   const made = dataOf(await rotate(old.id, { overlap: 0 }));
@@ -58,7 +58,7 @@ test('an overlap of 0 ends the old value at once, also where it was in use', asy
   assert.equal(await statusOf(made.key), 200);
 });
 
-test('a second rotation ends the value before the last at once', async () => {
+test('a second rotation immediately invalidates the value before the previous one', async () => {
   const first = await mint();
   const second = dataOf(await rotate(first.id));
   const third = dataOf(await rotate(first.id));
@@ -67,7 +67,7 @@ test('a second rotation ends the value before the last at once', async () => {
   assert.deepEqual([await statusOf(second.key), await statusOf(third.key)], [200, 200]);
 });
 
-test('revoking ends both values, and its answer names both', async () => {
+test('revoking a key invalidates both values, and the response names both', async () => {
   const old = await mint();
   const made = dataOf(await rotate(old.id));
   const revoked = dataOf(await admin.delete(`/secrets/${old.id}`));
@@ -76,7 +76,7 @@ test('revoking ends both values, and its answer names both', async () => {
   await assertInvalid(made.key);
 });
 
-test('a key may rotate itself, and a repeated request with the old value gets the new one again', async () => {
+test('a key can rotate itself, and repeating the request with the previous value returns the new one again', async () => {
   const role = dataOf(await admin.post('/roles', { name: 'Secrets', canEditApp: true }));
   const own = await mint({ roleId: role.id });
   const headers = { 'idempotency-key': 'rotate' };
@@ -86,7 +86,7 @@ test('a key may rotate itself, and a repeated request with the old value gets th
   assert.equal(again.headers.get('idempotency-replayed'), 'true');
 });
 
-test('an expiry stays, can be moved, and bounds the old value', async () => {
+test('a rotation keeps the expiry unless given a new one, and the expiry limits the previous value', async () => {
   const expiresAt = clock.at + 3_600_000;
   const old = await mint({ expiresAt });
   const kept = dataOf(await rotate(old.id));
@@ -107,7 +107,7 @@ test('an expiry stays, can be moved, and bounds the old value', async () => {
   assert.equal(await statusOf(renewed.key), 200);
 });
 
-test("an app's secret cannot be rotated, nor what is not there", async () => {
+test('app secrets and missing secrets cannot be rotated', async () => {
   const app = dataOf(await admin.post('/apps', { name: 'Weather' }));
   const fields = { kind: 'appSecret', name: 'Token', appId: app.id, value: 'a long enough value' };
   const { id } = dataOf(await admin.post('/secrets', fields));
@@ -115,7 +115,7 @@ test("an app's secret cannot be rotated, nor what is not there", async () => {
   assertRefused(await rotate('nothing'), 'NOT_FOUND');
 });
 
-test('nobody gets a value with flags, a person or a server that they lack', async () => {
+test('callers cannot rotate keys with flags that they lack, keys of other people or keys of other servers', async () => {
   const weak = await world.client(server, ['canEditApp']);
   const strong = await mint({ roleId: admin.secret.roleId });
   const refused = await rotate(strong.id, {}, weak);
@@ -129,7 +129,7 @@ test('nobody gets a value with flags, a person or a server that they lack', asyn
   assert.equal(await statusOf(strong.key), 200);
 });
 
-test('a rotation by another process ends the old value here', async () => {
+test('a rotation by another process invalidates the previous value here', async () => {
   const old = await mint();
   assert.equal(await statusOf(old.key), 200);
   const beside = await openData(world.place);
@@ -142,7 +142,7 @@ test('a rotation by another process ends the old value here', async () => {
   await assertInvalid(old.key);
 });
 
-test('a stream that was opened with the old value ends with it', async () => {
+test('a stream opened with the previous value ends with it', async () => {
   const old = await mint();
   const open = (key: string) =>
     fetch(`${world.url}/api/v1/events`, {
@@ -155,6 +155,6 @@ test('a stream that was opened with the old value ends with it', async () => {
   clock.advance(60_000);
   await before.text();
   const first = await reader?.read();
-  assert.equal(first?.done, false, 'the stream of the new value goes on');
+  assert.equal(first?.done, false, 'the stream with the new value continues');
   await reader?.cancel();
 });

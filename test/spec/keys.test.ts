@@ -45,12 +45,13 @@ test('a key has its prefix, at least 160 random bits and a checksum', async () =
     assert.equal(await codeFor(`Bearer ${key}`), 'OK');
   }
   assert.equal(new Set(keys).size, keys.length);
-  // Every character of the alphabet must occur in 1,600 draws from 62; by chance this fails in 3 of 10 billion runs.
+  // Every character of the alphabet must occur in 1,600 draws from 62; by chance this fails in 3 of 10
+  // billion runs.
   const drawn = new Set(keys.flatMap((key) => [...key.slice('sk_live_plv_'.length, -6)]));
   assert.equal(drawn.size, 62);
 });
 
-test('no Authorization, or another scheme: UNAUTHORIZED', async () => {
+test('a missing Authorization header or another scheme is UNAUTHORIZED', async () => {
   const { key } = await mint();
   const basic = Buffer.from(`${key}:`).toString('base64');
   for (const authorization of [undefined, '', `Basic ${basic}`, key, `Token ${key}`, 'Bearer', 'Bearer ']) {
@@ -63,7 +64,7 @@ test('the scheme is not case-sensitive', async () => {
   for (const scheme of ['Bearer', 'bearer', 'BEARER']) assert.equal(await codeFor(`${scheme} ${key}`), 'OK');
 });
 
-test('a malformed, mistyped or unknown token: INVALID_API_KEY', async () => {
+test('a malformed, mistyped or unknown token is INVALID_API_KEY', async () => {
   const { key } = await mint();
   const wrong = [
     'x',
@@ -81,7 +82,7 @@ test('a malformed, mistyped or unknown token: INVALID_API_KEY', async () => {
   for (const token of wrong) assert.equal(await codeFor(`Bearer ${token}`), 'INVALID_API_KEY', token);
 });
 
-test('every single mistyped character is refused', async () => {
+test('any single mistyped character invalidates a key', async () => {
   const { key } = await mint();
   for (let index = 0; index < key.length; index++) {
     const other = key[index] === 'a' ? 'b' : 'a';
@@ -90,7 +91,7 @@ test('every single mistyped character is refused', async () => {
   }
 });
 
-test('the answer tells a mistyped key from one that was never issued', async () => {
+test('the error distinguishes a mistyped key from one that was never issued', async () => {
   const unknown = unknownKey();
   const mistyped = unknown.slice(0, -1) + (unknown.endsWith('a') ? 'b' : 'a');
   const messageFor = async (key: string) => (await world.as(key).get('/servers')).body.error.message;
@@ -117,7 +118,7 @@ test('an expired key cannot write', async () => {
 });
 
 for (const offset of [0, -1, -1_000_000]) {
-  test(`expiresAt ${offset} ms from now is refused`, async () => {
+  test(`an expiresAt ${offset} ms from now is rejected`, async () => {
     const answer = await admin.post('/secrets', {
       kind: 'apiKey',
       name: 'Key',
@@ -139,7 +140,7 @@ test('a key without expiresAt, or with null, never expires', async () => {
 
 const isStored = async (text: string): Promise<boolean> => (await placesWith(world, text)).length > 0;
 
-test('a key is stored only as its SHA-256 digest', async () => {
+test('a key is only stored as its SHA-256 hash', async () => {
   const minted = await admin.post(
     '/secrets',
     { kind: 'apiKey', name: 'Repeatable' },
@@ -159,7 +160,7 @@ test('a key is stored only as its SHA-256 digest', async () => {
   }
 });
 
-test('an app’s secret is stored encrypted, and nobody can read it', async () => {
+test('an app’s secret is stored encrypted, and no endpoint returns it', async () => {
   const app = (await admin.post('/apps', { name: 'App' })).data;
   const value = 'correct horse battery staple';
   const body = { kind: 'appSecret', name: 'Password', appId: app.id, value };
@@ -180,7 +181,7 @@ test('lastUsedAt is written at most once a minute', async () => {
     [[0, 60_000], 60_000],
     [[0, 59_999, 60_001], 60_001],
   ];
-  // Each key is used at other moments.
+  // Each key is used at different times.
   for (const [moments, last] of used) {
     clock.at = start;
     const { id, key } = await mint();
@@ -189,11 +190,11 @@ test('lastUsedAt is written at most once a minute', async () => {
       assert.equal(await codeFor(`Bearer ${key}`), 'OK');
     }
     const lastUsedAt = last === null ? null : start + last;
-    // Requests do not wait for the write.
+    // lastUsedAt is written in the background.
     const isWritten = async () =>
       ((await world.data.db.read.first(find('keyUse', { id })))?.lastUsedAt ?? null) === lastUsedAt;
     await until(isWritten);
-    // The answer to a revocation shows it.
+    // The response to a revocation shows it.
     assert.equal((await admin.delete(`/secrets/${id}`)).data.lastUsedAt, lastUsedAt, moments.join());
   }
 });

@@ -43,7 +43,7 @@ before(async () => {
 beforeEach(() => clock.advance(10 * WINDOW_MS));
 after(() => world.close());
 
-test('failed authentications of every kind: 60 in 60 s from one address', async () => {
+test('failed authentications of any kind are limited to 60 in 60 s per address', async () => {
   const wrong = [undefined, 'Basic abc', 'Bearer abc', `Bearer ${client.key.slice(0, -1)}`];
   for (let index = 0; index < 60; index++) {
     const { status } = await from('127.0.0.2', world.url, wrong[index % wrong.length]);
@@ -63,7 +63,7 @@ test('failed authentications of every kind: 60 in 60 s from one address', async 
   assert.equal((await from('127.0.0.2', world.url)).status, 401);
 });
 
-test('successful authentications take no slot of failed ones', async () => {
+test('successful authentications do not use up the limit of failed ones', async () => {
   for (let index = 0; index < 50; index++) {
     await from('127.0.0.4', world.url, `Bearer ${client.key}`);
   }
@@ -73,7 +73,7 @@ test('successful authentications take no slot of failed ones', async () => {
   assert.equal((await from('127.0.0.4', world.url)).status, 429);
 });
 
-/** The number of requests of each kind that a server with these limits accepts, of 70 at one moment. */
+/** The number of requests of each kind that a server with these limits accepts, of 70 at once. */
 async function accepted(options: WorldOptions): Promise<Record<string, number>> {
   const limited = await World.open({ clock: new TestClock(), ...options });
   try {
@@ -105,7 +105,7 @@ const settings: { given: string; takes: Record<string, number> }[] = [
   { given: '{"query": 65, "*": 4, "message": 0}', takes: { message: 70, channel: 4, role: 4, query: 65 } },
 ];
 for (const { given, takes } of settings) {
-  test(`PALAVER_LIMITS=${given}`, async () => {
+  test(`PALAVER_LIMITS=${given} sets the limits`, async () => {
     const { config } = loadConfig({ data: world.folder }, { PALAVER_LIMITS: given });
     assert.deepEqual(await accepted({ limits: config.limits }), takes);
   });
@@ -124,7 +124,7 @@ test('a limit of 0 means no limit and no RateLimit headers', async () => {
   }
 });
 
-test('failed authentications have their own setting', async () => {
+test('failed authentications have a separate setting', async () => {
   for (const [limit, passing] of [
     [3, 3],
     [0, 70],
@@ -149,7 +149,7 @@ for (const wrong of [
   '{"message": "5"}',
   '{"message": null}',
 ]) {
-  test(`PALAVER_LIMITS=${wrong} is refused with the setting's name`, () => {
+  test(`PALAVER_LIMITS=${wrong} is rejected, and the error names the setting`, () => {
     assert.throws(() => loadConfig({ data: world.folder }, { PALAVER_LIMITS: wrong }), /PALAVER_LIMITS/);
   });
 }

@@ -33,13 +33,13 @@ const rowsOf = (kind: string): Row[] => operations.filter((row) => row.kind === 
 const cheap = (kind: string): Row => rowsOf(kind).at(-1) as Row;
 const isLimited = async (kind: string, as = client) => (await send(as, cheap(kind))).status === 429;
 
-/** Takes slots until a request is refused, and returns how many it took. */
+/** Uses up slots until a request is refused, and returns how many it used. */
 async function exhaust(kind: string, as = client): Promise<number> {
   for (let taken = 0; ; taken++) if (await isLimited(kind, as)) return taken;
 }
 
 for (const [kind, limit] of Object.entries(limits)) {
-  test(`${kind}: ${limit} in 60 s over all its endpoints, and no more`, async () => {
+  test(`${kind}: exactly ${limit} in 60 s across all its endpoints`, async () => {
     const endpoints = rowsOf(kind);
     for (let taken = 0; taken < limit; taken++) {
       const answer = await send(client, endpoints[taken % endpoints.length] as Row);
@@ -76,7 +76,7 @@ for (const [kind, limit] of Object.entries(limits)) {
   });
 }
 
-test('the window slides: a slot is free exactly one window after its request', async () => {
+test('the window slides: a slot is free again exactly one window after its request', async () => {
   const start = clock.at;
   const moments = [0, 7_000, 20_001, 20_002, 59_998];
   for (const moment of moments) {
@@ -91,7 +91,7 @@ test('the window slides: a slot is free exactly one window after its request', a
   }
 });
 
-test('refused requests take no slot', async () => {
+test('rate-limited requests use no slot', async () => {
   await exhaust('server');
   clock.advance(WINDOW_MS / 2);
   for (let index = 0; index < 20; index++) assert.equal(await isLimited('server'), true);
@@ -99,7 +99,7 @@ test('refused requests take no slot', async () => {
   assert.equal(await exhaust('server'), 5);
 });
 
-test("requests that fail after the limit's check take a slot", async () => {
+test('requests that fail after the rate limit check use a slot', async () => {
   const failing: [number, () => Promise<Answer>][] = [
     [400, () => client.patch(`/servers/${server.id}`, { name: 5 })],
     [400, () => client.patch(`/servers/${server.id}`, { id: 'another' })],
@@ -116,7 +116,7 @@ test("requests that fail after the limit's check take a slot", async () => {
   assert.equal(await isLimited('server'), true);
 });
 
-test('answers with 200 and 409 have the headers too', async () => {
+test('responses with 200 and 409 have the headers too', async () => {
   const admin = await world.client(server, ['canAdmin']);
   const first = await admin.post('/channels', { name: world.unique('channel') });
   const second = await admin.post('/channels', { name: first.data.name });
@@ -125,14 +125,14 @@ test('answers with 200 and 409 have the headers too', async () => {
   assert.equal(second.headers.get('ratelimit'), '"channel";r=8;t=60');
 });
 
-test('the answer to an authenticated request for an unknown path has the headers', async () => {
+test('responses to authenticated requests for an unknown path have the headers', async () => {
   const { status, headers } = await client.get('/nothing');
   assert.equal(status, 404);
   assert.ok(headers.get('ratelimit'));
   assert.ok(headers.get('ratelimit-policy'));
 });
 
-test('a limited request is refused before its body is checked', async () => {
+test('a rate-limited request is refused before its body is validated', async () => {
   await exhaust('message');
   assert.equal((await client.post('/messages', { content: 5 })).status, 429);
 });
@@ -171,7 +171,7 @@ test('waiting 1 ms less than an exact Retry-After is not enough', async () => {
   assert.equal(await isLimited('server'), false);
 });
 
-test('RateLimit gives the free slots and the time until the next is free', async () => {
+test('RateLimit shows the free slots and the time until the next one', async () => {
   const remaining = async () => (await send(client, cheap('server'))).headers.get('ratelimit');
   assert.equal(await remaining(), '"server";r=4;t=60');
   clock.advance(25_500);
@@ -198,7 +198,7 @@ test('all keys of one person share slots, within a server and across servers', a
   for (const each of three) assert.equal(await isLimited('server', each), true);
 });
 
-test('keys of an agent share slots within a server, and have their own in another', async () => {
+test('keys of an agent share slots within a server, but not across servers', async () => {
   const agent = await world.user({ agent: true });
   const first = await world.client(server, [], agent);
   const second = await world.client(server, ['canViewData'], agent);
@@ -208,12 +208,12 @@ test('keys of an agent share slots within a server, and have their own in anothe
   assert.equal(await exhaust('server', elsewhere), 5);
 });
 
-test('of many requests at one moment, exactly the limit is accepted', async () => {
+test('of many concurrent requests, exactly as many as the limit are accepted', async () => {
   const answers = await Promise.all(Array.from({ length: 40 }, () => send(client, cheap('channel'))));
   assert.equal(answers.filter(({ status }) => status !== 429).length, 10);
 });
 
-test('a replayed answer takes a slot', async () => {
+test('a replayed response uses a slot', async () => {
   const admin = await world.client(server, ['canAdmin']);
   const body = { name: world.unique('channel') };
   const key = { 'idempotency-key': 'once' };

@@ -11,7 +11,7 @@ import { type Json, World } from '../support/world.ts';
 /** An operation of the document, with all references resolved. */
 interface Documented {
   name: string;
-  /** `GET /api/v1/channels/{}`: names of parameters are left out, so that equal paths compare equal. */
+  /** `GET /api/v1/channels/{}`: parameter names are left out, so that equal paths compare equal. */
   at: string;
   tag: string;
   fields: string[];
@@ -26,7 +26,7 @@ let documented: Documented[];
 before(async () => {
   world = await World.open();
   document = (await world.request('GET', `${world.url}/openapi.json`)).body;
-  // The other paths are those of incoming webhooks, which `spec/document` reads, and those for people alone.
+  // The other paths are those of incoming webhooks, which `spec/document` covers, and those for people.
   const paths = Object.entries<Json>(document.paths).filter(([path]) => path.startsWith('/api/v1/'));
   documented = paths.flatMap(([path, item]) =>
     Object.entries<Json>(item).map(([method, operation]) => describe(method, path, operation)),
@@ -70,7 +70,7 @@ test('/openapi.json has exactly the operations of test/rows', () => {
   assert.equal(document.info.version, 'v2026.03.6600f9');
   const named = (known: readonly { name: string }[]) => new Set(known.map(({ name }) => name));
   const missing = [...named(documented).difference(named(operations))];
-  // Events, uploads and downloads have no row: suites of their own test them.
+  // Events, uploads and downloads have no row: other suites test them.
   const others = [
     'attachmentContent',
     'attachmentInsert',
@@ -86,23 +86,23 @@ test('/openapi.json has exactly the operations of test/rows', () => {
   assert.equal(documented.length, operations.length + others.length);
 });
 
-test('every documented noun has its file in test/rows, and no other noun does', () => {
+test('every documented noun has a file in test/rows, and vice versa', () => {
   const tags = documented.map(({ tag }) => tag).filter((tag) => tag !== 'event');
   assert.deepEqual(sorted(tags), sorted(nouns.map(({ name }) => name)));
   assert.equal(new Set(nouns.map(({ name }) => name)).size, nouns.length);
   for (const { name, writes, limit, group } of nouns.filter(({ writes }) => writes.length > 0))
     assert.ok(
       limit !== undefined && group !== undefined,
-      `${name} has writes: ${writes.length}, and no limit or group`,
+      `${name} has ${writes.length} writes, but no limit or group`,
     );
 });
 
 for (const row of operations) {
-  test(`${row.name}: its row agrees with the document`, () => {
+  test(`${row.name}: its row matches the document`, () => {
     const { tag, fields, required, parameters, statuses } = documentedOf(row);
     assert.equal(row.noun.name, tag);
     for (const status of ['200', '400', '401', '403', '404', '429', '500']) {
-      assert.ok(statuses.includes(status), `${row.name} can answer ${status}`);
+      assert.ok(statuses.includes(status), `${row.name} can respond ${status}`);
     }
     if (row.method === 'GET') {
       const names = parameters.map(({ name }) => name);
@@ -111,7 +111,7 @@ for (const row of operations) {
       assert.equal(names.includes('limit'), row.listings !== undefined, 'a list');
       return;
     }
-    // The id of the path may be in the body too.
+    // The id of the path may also be in the body.
     const hasId = row.path.includes(':');
     const forms = bodies.filter((form) => form.row.name === row.name);
     const named = forms.flatMap((form) => Object.keys(form.fields));
@@ -123,11 +123,11 @@ for (const row of operations) {
   });
 }
 
-/** The fields that every form of a body requires. */
+/** The fields that every variant of a body requires. */
 const fieldsNeededBy = (forms: readonly BodyFields[]): string[] =>
   Object.keys(forms[0] ?? {}).filter((name) => forms.every((fields) => fields[name]?.endsWith('!')));
 
-test('besides rows with `once`, only channelUpdate can answer 409', () => {
+test('besides rows with `once`, only channelUpdate can respond 409', () => {
   const refusing = writes.filter((row) => documentedOf(row).statuses.includes('409'));
   assert.deepEqual(
     sorted(refusing.map(({ name }) => name)),

@@ -26,7 +26,7 @@ async function member(): Promise<{ user: Json; browser: Browser }> {
   return { user, browser: await Browser.of(world, user) };
 }
 
-test('an app that shows a code gets a session once its person has approved it', async () => {
+test('an app that shows a code gets a session once its user approves it', async () => {
   const { user, browser } = await member();
   const begun = await begin(world, { device_name: 'A television' });
   assert.match(begun.user_code, /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
@@ -80,7 +80,7 @@ test('an app that shows a code gets a session once its person has approved it', 
   assert.equal(dataOf(await app.get('/people/sessions'))[0].isCurrent, true);
 });
 
-test('an app on the machine of the browser gets one by a redirect to itself', async () => {
+test('an app on the same machine as the browser gets a session by redirect', async () => {
   const { user, browser } = await member();
   const { verifier, challenge } = pkce();
   const body = redirectBody(challenge, { state: 'a&b=c', device: 'A laptop' });
@@ -97,24 +97,24 @@ test('an app on the machine of the browser gets one by a redirect to itself', as
   assert.equal(dataOf(await app.get('/people/sessions'))[0].device, `${CLIENT}, A laptop`);
 });
 
-test('libraries of OAuth find the endpoints', async () => {
+test('OAuth libraries can discover the endpoints', async () => {
   const { body } = await world.request('GET', `${world.url}/.well-known/oauth-authorization-server`, {});
   assert.equal(body.issuer, world.url);
   assert.equal(body.token_endpoint, `${world.url}/oauth/token`);
   assert.equal(body.device_authorization_endpoint, `${world.url}/oauth/device_authorization`);
   assert.deepEqual(body.code_challenge_methods_supported, ['S256']);
-  // An app may send an origin that is none of this server.
+  // Apps may send an Origin that is not this server's.
   for (const origin of ['app://palaver', 'null', 'https://evil.example']) {
     const url = `${world.url}/.well-known/oauth-authorization-server`;
     assert.equal((await world.request('GET', url, { headers: { origin } })).body.issuer, world.url, origin);
   }
 });
 
-test('a token counts with the header of a server alone, and only as a bearer', async () => {
+test('an access token requires the server header and only works as a bearer token', async () => {
   const { browser } = await member();
   const app = new App(world, await approved(world, browser), scene.server.id);
   dataOf(await app.get('/v1/servers'));
-  // No browser adds it by itself: the page may be any, such as that of an app.
+  // No browser sends it on its own, so any page may, such as an app's.
   dataOf(await app.get('/v1/servers', { origin: 'app://palaver', 'sec-fetch-site': 'cross-site' }));
   for (const place of [undefined, '', 'somewhere']) {
     app.place = place;
@@ -131,11 +131,11 @@ test('a token counts with the header of a server alone, and only as a bearer', a
     assert.equal((await stolen.get(path)).status, 401, "a cookie's token as a bearer");
   const mistyped = new App(world, app.token.slice(0, -1) + (app.token.endsWith('0') ? '1' : '0'));
   assertRefused(await mistyped.get('/people/me'), 'UNAUTHORIZED');
-  // A proxy may ask for a password of its own: then the cookie counts for people.
+  // A proxy may use its own Basic authentication; the cookie still authenticates people.
   dataOf(await browser.get('/me', { authorization: 'Basic YTpi' }));
 });
 
-test('the session of an app is listed, extended while it is used, and ends at once', async () => {
+test("an app's session is listed, extended while it is used, and can be revoked immediately", async () => {
   const { browser } = await member();
   const token = await approved(world, browser);
   const app = new App(world, token);
@@ -144,7 +144,7 @@ test('the session of an app is listed, extended while it is used, and ends at on
   assert.equal((await own(app)).expiresAt, clock.at + 30 * DAY_MS);
   clock.advance(2 * DAY_MS);
   await app.get('/v1/servers');
-  // The write is not waited for.
+  // The expiry is extended in the background.
   await until(async () => (await own(app)).expiresAt === clock.at + 30 * DAY_MS);
   dataOf(await browser.delete(`/sessions/${(await own(app)).id}`));
   assertRefused(await app.get('/people/me'), 'UNAUTHORIZED');
@@ -156,7 +156,7 @@ test('the session of an app is listed, extended while it is used, and ends at on
   assertRefused(await second.get('/people/me'), 'UNAUTHORIZED');
 });
 
-test('in an app nobody has proven who they are, until they do', async () => {
+test('an app starts without a confirmed identity until its user confirms it', async () => {
   const user = await world.user();
   const browser = await Browser.claimed(world, user);
   const app = new App(world, await approved(world, browser));
@@ -172,7 +172,7 @@ test('in an app nobody has proven who they are, until they do', async () => {
   const changed = { password: PASSWORD, newPassword: 'a new horse altogether' };
   const answer = await second.post('/people/password', changed);
   assert.deepEqual([answer.status, answer.headers.getSetCookie()], [200, []]);
-  dataOf(await second.get('/people/me'), 'the app that changed it goes on');
+  dataOf(await second.get('/people/me'), 'the app that changed it stays signed in');
   assertRefused(await app.get('/people/me'), 'UNAUTHORIZED');
   assertRefused(await browser.get('/me'), 'UNAUTHORIZED');
 });

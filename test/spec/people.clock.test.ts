@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Runs a task with a clock that was set back by two hours. */
+/** Runs a task with the clock set back by two hours. */
 async function setBack(task: () => Promise<void>): Promise<void> {
   clock.advance(-2 * HOUR_MS);
   try {
@@ -24,7 +24,7 @@ async function setBack(task: () => Promise<void>): Promise<void> {
   }
 }
 
-test('after a clock was set back, what was sent before can be marked as read', async () => {
+test('after the clock was set back, earlier messages can be marked as read', async () => {
   const { scene, browser, other } = await openReading(world, clock);
   const { id } = await scene.channel();
   const [, last] = await say(clock, other, id, 'one', 'two');
@@ -34,7 +34,7 @@ test('after a clock was set back, what was sent before can be marked as read', a
   });
 });
 
-test('after a clock was set back, reading everything still ends what was marked as unread before', async () => {
+test('after the clock was set back, marking all as read still clears earlier unread marks', async () => {
   const { scene, browser, other } = await openReading(world, clock);
   const { id } = await scene.channel();
   const { id: another } = await scene.channel();
@@ -59,7 +59,7 @@ test('after a clock was set back, reading everything still ends what was marked 
   });
 });
 
-test('after a clock was set back, a proof from before counts no longer than any other', async () => {
+test('after the clock was set back, an earlier identity confirmation is not valid for longer', async () => {
   const browser = await Browser.claimed(world, await world.user());
   dataOf(await browser.post('/second-factor', {}));
   await setBack(async () => {

@@ -19,7 +19,7 @@ const say = (by: Client, channelId: string, ...contents: string[]) =>
 
 const repeated = (amount: number) => Array.from({ length: amount }, () => 'x');
 
-test('a hundred stands for a hundred and more, exactly up to 99, also among one’s own messages', async () => {
+test('unread counts are exact up to 99 and capped at 100, excluding one’s own messages', async () => {
   const { scene, browser, other, ada } = await stage();
   const { id } = await scene.channel();
   const own = await world.client(scene.server, ['canEditData'], ada);
@@ -32,7 +32,7 @@ test('a hundred stands for a hundred and more, exactly up to 99, also among one�
   assert.deepEqual(await countsOf(browser, id), [100, 0]);
 });
 
-test('a count is exact wherever one’s own messages are among the others, and how many of them there are', async () => {
+test('unread counts are exact wherever one’s own messages are, and however many there are', async () => {
   const { scene, browser, ada } = await stage();
   const stories: [ownFirst: number, others: number, ownLater: number][] = [
     [1, 98, 1],
@@ -57,13 +57,13 @@ test('a count is exact wherever one’s own messages are among the others, and h
       clock.advance(1);
       await addMessages(world, channel, creatorId, amount);
     }
-    // Twice: what was found the first time is remembered.
+    // Twice: the second count is cached.
     for (const _ of [1, 2])
       assert.deepEqual(await countsOf(browser, id), [others, 0], `${first}, ${others} and ${later}`);
   }
 });
 
-test('a hundred that was told is less as soon as messages are gone, however they went', async () => {
+test('a cached count of 100 drops as soon as messages are deleted, in whatever way', async () => {
   const { scene, browser, other } = await stage();
   const { id } = await scene.channel();
   const thread = await scene.thread({ channelId: id });
@@ -82,7 +82,7 @@ test('a hundred that was told is less as soon as messages are gone, however they
   await say(other, id, 'one more');
   dataOf(await scene.admin.patch(`/messages/${third}`, { content: 'edited' }));
   assert.deepEqual(await countsOf(browser, id), [100, 0]);
-  // A marker that is further on asks anew, and one further back does not.
+  // Moving the marker forward recounts, moving it back does not.
   dataOf(await read(browser, { channelId: id, messageId: first as string }));
   assert.deepEqual(await countsOf(browser, id), [99, 0]);
   dataOf(await browser.post('/reading/unread', { channelId: id, messageId: first }));
@@ -93,7 +93,7 @@ test('a hundred that was told is less as soon as messages are gone, however they
   assert.deepEqual(await countsOf(browser, id), [100, 0]);
   dataOf(await scene.admin.delete(`/threads/${thread.id}`));
   assert.deepEqual(await countsOf(browser, id), [100, 0]);
-  // For somebody else who has the same marker, one's own messages are those of the other.
+  // Another user with the same marker has other messages of their own.
   const writer = await world.user();
   await world.member(scene.server, writer);
   const theirs = await Browser.of(world, writer, scene.server);
@@ -109,7 +109,7 @@ test('a hundred that was told is less as soon as messages are gone, however they
   assert.deepEqual(await countsOf(browser, id), [99, 0]);
 });
 
-test('replies that a sweep has yet to remove count no more, nor once it has', async () => {
+test('deleted replies are not counted, whether the sweep has removed them or not', async () => {
   const { scene, browser, other } = await stage();
   const { id } = await scene.channel();
   const thread = await scene.thread({ channelId: id });

@@ -6,7 +6,7 @@ import { Scene } from '../support/scene.ts';
 import { q } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
-// What a message has said before, from the event log.
+// The edit history of a message, read from the event log.
 
 let world: World;
 let scene: Scene;
@@ -26,7 +26,7 @@ const editsOf = async (message: Json, query = ''): Promise<Json> =>
   dataOf(await browser.get(`/messages/${message.id}/edits${query}`));
 const contents = ({ versions }: Json): string[] => versions.map(({ content }: Json) => content);
 
-test('each content is there once, with its time and the user who wrote it; reactions, pins and answers are none', async () => {
+test('the history lists each content once, with its time and editor; reactions, pins and replies are not edits', async () => {
   const message = await scene.message({ content: 'first' });
   const shown: Json[] = [];
   for (const content of ['second', 'third']) {
@@ -52,7 +52,7 @@ test('each content is there once, with its time and the user who wrote it; react
   assert.equal(userId, shown[0]?.creatorId);
 });
 
-test('a message that was never edited has its one content', async () => {
+test('the history of a message that was never edited is its current content', async () => {
   const message = await scene.message({ content: 'only' });
   const { versions, after } = await editsOf(message);
   assert.deepEqual(
@@ -61,11 +61,11 @@ test('a message that was never edited has its one content', async () => {
   );
 });
 
-test('what many events lie between is looked through page by page', async () => {
+test('a history with many events in between is searched page by page', async () => {
   const channel = await scene.channel();
   const message = await scene.message({ channelId: channel.id, content: 'before all' });
   await edit(message, 'soon after');
-  // As many events as one request looks through, and more.
+  // More events than one request examines.
   const { seq = 0, epoch = '' } = (await world.data.db.read.first(
     q
       .selectFrom('event')
@@ -96,7 +96,7 @@ test('what many events lie between is looked through page by page', async () => 
   assert.deepEqual([contents(second), second.after], [['long after'], null]);
 });
 
-test('where the beginning of the log is forgotten, it says so', async () => {
+test('the history says so if the start of the log has been removed', async () => {
   const own = await Scene.open(world);
   const message = await own.message({ content: 'forgotten' });
   const me = await world.user();
@@ -110,7 +110,7 @@ test('where the beginning of the log is forgotten, it says so', async () => {
   assert.deepEqual([contents({ versions }), hasFirst], [['kept'], false]);
 });
 
-test('only those who see the channel may read it, and only in their server', async () => {
+test('only callers who see the channel can read the history, and only in their server', async () => {
   const closed = await scene.channel({ private: true });
   const message = await scene.message({ channelId: closed.id });
   assertRefused(await browser.get(`/messages/${message.id}/edits`), 'FORBIDDEN');

@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The number of rows of each table that name a server. */
+/** The number of rows per table that refer to a server. */
 async function rowsOf(serverId: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of tableNames) {
@@ -33,7 +33,7 @@ async function rowsOf(serverId: string): Promise<Record<string, number>> {
   return counts;
 }
 
-test('a person lists their servers with their standing in each, page by page', async () => {
+test('a person can list their servers with their flags and roles in each, page by page', async () => {
   const user = await world.user();
   const own = await world.server(user, 'Own');
   const scenes = [await Scene.open(world), await Scene.open(world)];
@@ -52,11 +52,11 @@ test('a person lists their servers with their standing in each, page by page', a
     [third.isServerCreator, third.roleIds.length, third.name],
     [false, 1, (scenes[1] as Scene).server.name],
   );
-  // Everything that others see of a server is there, too.
+  // The public fields of a server are included.
   assert.deepEqual(Object.keys(first).includes('icon'), true);
 });
 
-test('a person leaves a server, but its creator does not', async () => {
+test('a member can leave a server, but its creator cannot', async () => {
   const scene = await Scene.open(world);
   const { server, owner } = scene;
   const user = await world.user();
@@ -64,7 +64,7 @@ test('a person leaves a server, but its creator does not', async () => {
   const key = await world.client(server, ['canEditData'], user);
   const browser = await Browser.of(world, user, server);
   const leave = (by: Browser) => by.post(`/servers/${server.id}/leave`, {});
-  assertRefused(await leave(await Browser.of(world, user)), 'FORBIDDEN', 'acts elsewhere');
+  assertRefused(await leave(await Browser.of(world, user)), 'FORBIDDEN', 'acts in another server');
   assertRefused(await leave(await Browser.of(world, await world.user(), server)), 'NOT_FOUND');
   assert.equal(dataOf(await leave(browser)).userId, user.id);
   assertRefused(await key.get(`/servers/${server.id}`), 'INVALID_API_KEY');
@@ -76,10 +76,10 @@ test('a person leaves a server, but its creator does not', async () => {
   const [{ id }] = dataOf(await creator.api.get(`/servers/${server.id}/members`)).filter(
     ({ userId }: Json) => userId === owner.id,
   );
-  assertRefused(await creator.api.delete(`/server-members/${id}`), 'FORBIDDEN', 'nor by the other way');
+  assertRefused(await creator.api.delete(`/server-members/${id}`), 'FORBIDDEN', 'nor through the API');
 });
 
-test('only the creator deletes a server, by its name and with a proof', async () => {
+test('only the creator can delete a server, by typing its name and confirming their identity', async () => {
   const scene = await Scene.open(world);
   const { server, owner } = scene;
   const remove = (by: Browser, name = server.name) => by.post(`/servers/${server.id}/delete`, { name });
@@ -88,10 +88,10 @@ test('only the creator deletes a server, by its name and with a proof', async ()
   await world.member(server, admin);
   const role = await scene.role({ canAdmin: true });
   await scene.make('/user-roles', { userId: admin.id, roleId: role.id });
-  assertRefused(await remove(await Browser.of(world, admin, server)), 'FORBIDDEN', 'an administrator');
-  assertRefused(await remove(await Browser.of(world, owner)), 'FORBIDDEN', 'acts elsewhere');
+  assertRefused(await remove(await Browser.of(world, admin, server)), 'FORBIDDEN', 'an admin');
+  assertRefused(await remove(await Browser.of(world, owner)), 'FORBIDDEN', 'acts in another server');
   const platformAdmin = await Browser.of(world, await world.user({ platformAdmin: true }), server);
-  assertRefused(await remove(platformAdmin), 'FORBIDDEN', 'a platform admin, by the way of the creator');
+  assertRefused(await remove(platformAdmin), 'FORBIDDEN', "a platform admin, through the creator's endpoint");
   assertRefused(await remove(creator, 'Another'), 'INVALID_REQUEST', '', 'name');
   clock.advance(10 * 60_000);
   const late = await remove(creator);
@@ -100,7 +100,7 @@ test('only the creator deletes a server, by its name and with a proof', async ()
   dataOf(await scene.admin.get(`/servers/${server.id}`));
 });
 
-test('a deleted server is out of reach at once, and nothing of it is left in the end', async () => {
+test('a deleted server is inaccessible immediately, and upkeep removes all of its data', async () => {
   const scene = await Scene.open(world);
   const { server, owner } = scene;
   const other = await Scene.open(world);
@@ -141,7 +141,7 @@ test('a deleted server is out of reach at once, and nothing of it is left in the
   const posted = await world.request('POST', `${world.url}${hook.path ?? new URL(hook.url).pathname}`, {
     body: { text: 'Hello' },
   });
-  assert.ok([401, 404].includes(posted.status), `the webhook answered ${posted.status}`);
+  assert.ok([401, 404].includes(posted.status), `the webhook responded ${posted.status}`);
   assertRefused(await member.api.get(`/servers/${server.id}`), 'NOT_FOUND');
   assert.equal(dataOf(await member.get('/me')).serverId, null);
   assert.deepEqual(dataOf(await member.get('/servers')), []);
@@ -163,7 +163,7 @@ test('a deleted server is out of reach at once, and nothing of it is left in the
   await world.tidy();
   assert.deepEqual(await rowsOf(server.id), {});
   for (const id of [sent.id, unsent.id])
-    assert.ok(!storedIn(world.folder).includes(id), 'its files are gone');
+    assert.ok(!storedIn(world.folder).includes(id), 'its files are removed');
   const { appInstall, ...rest } = kept;
   assert.equal(appInstall, 1);
   const after = await rowsOf(other.server.id);
@@ -183,7 +183,7 @@ test('a deleted server is out of reach at once, and nothing of it is left in the
   assert.deepEqual([entry?.command, entry?.actorId, others.length], ['server delete', owner.id, 0]);
 });
 
-test('two servers of a hundred are in the way of nobody: a place is free again at once', async () => {
+test('deleting a server immediately frees its place in the limit of a hundred', async () => {
   const user = await world.user();
   const servers: Json[] = [];
   for (let number = 0; number < 100; number++) servers.push(await world.server(user));
@@ -193,7 +193,7 @@ test('two servers of a hundred are in the way of nobody: a place is free again a
   dataOf(await browser.post('/servers', { name: 'The last' }));
 });
 
-test('a stream in a server that is deleted ends', async () => {
+test('streams in a deleted server end', async () => {
   const scene = await Scene.open(world);
   const { server, owner } = scene;
   const user = await world.user();

@@ -17,20 +17,20 @@ before(async () => {
 });
 after(() => world.close());
 
-/** A person who is a member of the two servers, in a browser. */
+/** A person who is a member of both servers, in a browser. */
 async function member(of: readonly Scene[] = scenes): Promise<{ user: Json; browser: Browser }> {
   const user = await world.user();
   for (const { server } of of) await world.member(server, user);
   return { user, browser: await Browser.of(world, user) };
 }
 
-/** Sends a message in a channel of a scene, and waits until the stream has it. */
+/** Sends a message in a channel of a scene, and waits until the stream sends it. */
 async function heard(stream: EventStream, scene: Scene, channel: Json): Promise<Json> {
   const { id } = await scene.message({ channelId: channel.id });
   return stream.event(({ type, data }) => type === 'message.created' && data.id === id);
 }
 
-/** Removes the events of a log up to a number, as upkeep does with old ones. */
+/** Removes the events of a log up to `seq`, as upkeep does with old ones. */
 const forget = (logId: string, seq: number) =>
   q.deleteFrom('event').where('logId', '=', logId).where('seq', '<=', seq);
 
@@ -39,7 +39,7 @@ const remove = async (scene: Scene, user: Json): Promise<void> => {
   await scene.remove(`/server-members/${list.find(({ userId }: Json) => userId === user.id).id}`);
 };
 
-test('one stream has the events of all servers, each with its own cursor, and goes on after these', async () => {
+test('one stream sends the events of all servers, each with its own cursor, and resumes after these', async () => {
   const { user, browser } = await member();
   const channels = await Promise.all(scenes.map((scene) => scene.channel()));
   const stream = await browser.stream();
@@ -54,20 +54,20 @@ test('one stream has the events of all servers, each with its own cursor, and go
   }
   await stream.event(({ id }) => id === last[scenes[0].server.id]);
   const block = stream.blocks.find(({ data }) => data?.id === last[scenes[0].server.id]);
-  assert.equal(block?.id, block?.data.id, 'also the id of the block');
+  assert.equal(block?.id, block?.data.id, 'it is also the id of the block');
   stream.close();
 
   const missed = [await scenes[1].message({ channelId: channels[1].id })];
   missed.push(await scenes[0].message({ channelId: channels[0].id }));
   const again = await browser.stream(Object.values(last));
   for (const { id } of missed) await again.event(({ data }) => data.id === id);
-  assert.deepEqual(again.types, ['message.created', 'message.created'], 'nothing twice, nothing else');
-  assert.deepEqual((await again.told('opening')).cursors, last, 'where it goes on');
+  assert.deepEqual(again.types, ['message.created', 'message.created'], 'no duplicates and nothing else');
+  assert.deepEqual((await again.told('opening')).cursors, last, 'the cursors to resume from');
   assert.deepEqual(again.named('reset'), []);
   again.close();
 });
 
-test('servers that the person joins begin, and those that they leave end, without a new stream', async () => {
+test('a stream picks up servers that the person joins, and drops those that they leave, without reconnecting', async () => {
   const { user, browser } = await member([scenes[0]]);
   const [first, second] = scenes;
   const channel = await second.channel();
@@ -85,7 +85,7 @@ test('servers that the person joins begin, and those that they leave end, withou
   const { id } = await second.message({ channelId: channel.id });
   assert.equal((await stream.told('left')).serverId, second.server.id);
   await heard(stream, first, await first.channel());
-  assert.ok(!stream.events.some(({ data }) => data.id === id), 'not a word since');
+  assert.ok(!stream.events.some(({ data }) => data.id === id), 'nothing since then');
   assert.ok(!stream.isOver);
 
   await world.member(second.server, user);
@@ -94,13 +94,13 @@ test('servers that the person joins begin, and those that they leave end, withou
   stream.close();
 });
 
-test('a server that is deleted ends in the streams of its creator and its members, and does not begin again', async () => {
+test('deleting a server sends `left` once to the streams of its creator and members', async () => {
   const creator = await Browser.of(world, await world.user());
   const server = dataOf(await creator.post('/servers', { name: 'Short' }));
   const { user, browser } = await member([]);
   await world.member(server, user);
   const streams = [await creator.stream(), await browser.stream()];
-  // Any news of the server would end it in them, such as that somebody has come.
+  // Any later event of the server would remove it, such as this member coming online.
   for (const stream of streams)
     await stream.event(
       ({ type, data }) =>
@@ -111,14 +111,14 @@ test('a server that is deleted ends in the streams of its creator and its member
   await world.tidy();
   for (const stream of streams) {
     assert.equal((await stream.told('left')).serverId, server.id);
-    // In the log of the person, whom the sweep has told of it.
+    // This event is in the person's own log, where the sweep writes it.
     await stream.event(({ type, data }) => type === 'server.deleted' && data.id === server.id);
     assert.deepEqual([stream.named('left').length, stream.named('joined')], [1, []]);
     stream.close();
   }
 });
 
-test('who leaves and comes back at once is told of both: something may have been missed', async () => {
+test('leaving a server and rejoining right away sends both events, since events may have been missed', async () => {
   const { user, browser } = await member();
   const stream = await browser.stream();
   await stream.told('opening');
@@ -131,7 +131,7 @@ test('who leaves and comes back at once is told of both: something may have been
   stream.close();
 });
 
-test('each event is told by the standing in its server: sight is gained and lost while the stream is open', async () => {
+test("events follow the person's current access in each server while the stream is open", async () => {
   const [scene, other] = scenes;
   const { user, browser } = await member();
   const inside = await scene.role();
@@ -139,7 +139,7 @@ test('each event is told by the standing in its server: sight is gained and lost
   const stream = await browser.stream();
   await stream.told('opening');
   const unseen = await scene.message({ channelId: closed.id });
-  // The standing counts at which an event is told, and a busy node may tell it late.
+  // Access is checked when an event is sent, and a busy node may send it late.
   await heard(stream, scene, await scene.channel());
   const given = await scene.make('/user-roles', { userId: user.id, roleId: inside.id });
   await heard(stream, scene, closed);
@@ -159,7 +159,7 @@ test('each event is told by the standing in its server: sight is gained and lost
   stream.close();
 });
 
-test('a cursor that is too old, or of other data, is a reset of its server alone', async () => {
+test('a cursor that is expired, or from other data, only resets its own server', async () => {
   const [scene, other] = scenes;
   const { browser } = await member();
   const channel = await scene.channel();
@@ -185,7 +185,7 @@ test('a cursor that is too old, or of other data, is a reset of its server alone
   assert.ok(data.some((event: Json) => event.data.id === missed.id));
 });
 
-test('pages, and long polls, have the events of all servers after their cursors', async () => {
+test('pages and long polls return the events of all servers after their cursors', async () => {
   const { browser } = await member();
   const [one, other] = [await scenes[0].channel(), await scenes[1].channel()];
   const begin = await browser.get('/events');
@@ -206,10 +206,14 @@ test('pages, and long polls, have the events of all servers after their cursors'
   for (const wrong of ['x', `${begin.body.nextCursor},x`, `${begin.body.nextCursor},`])
     assertRefused(await browser.get(`/events?after=${wrong}`), 'INVALID_REQUEST', wrong, 'after');
   const foreign = await (await Scene.open(world)).cursor();
-  assert.deepEqual((await browser.get(`/events?after=${foreign}`)).data, [], 'of a server that was left');
+  assert.deepEqual(
+    (await browser.get(`/events?after=${foreign}`)).data,
+    [],
+    'of a server that the person has left',
+  );
 });
 
-test('a ticket opens one stream in place of the header, and of the person alone', async () => {
+test('a ticket opens one stream without the server header, for its person only', async () => {
   const { browser } = await member();
   const path = '/api/people/events';
   const accept = { accept: 'text/event-stream' };
@@ -221,22 +225,26 @@ test('a ticket opens one stream in place of the header, and of the person alone'
   const foreign = await open({ ticket }, { origin: 'https://evil.example' });
   assert.equal(foreign.status, 401);
   const keyed = await EventStream.open(world, '', { ticket });
-  assert.equal(keyed.status, 401, 'it is none of a key');
+  assert.equal(keyed.status, 401, 'it is not a ticket of a key');
   const stream = await open({ ticket });
   assert.equal(stream.status, 200);
   await heard(stream, scenes[0], await scenes[0].channel());
-  assert.equal((await open({ ticket })).status, 401, 'it is used');
+  assert.equal((await open({ ticket })).status, 401, 'it is used up');
   const { data: ofKey } = await scenes[0].admin.post('/events/tickets');
-  assert.equal((await open({ ticket: ofKey.ticket })).status, 401, 'one of a key opens no person');
+  assert.equal(
+    (await open({ ticket: ofKey.ticket })).status,
+    401,
+    "a key's ticket does not open a person's stream",
+  );
   assert.equal((await open({}, { cookie: browser.cookie })).status, 401, 'the cookie alone');
   const [{ id }] = dataOf(await browser.get('/sessions'));
   const unused = dataOf(await browser.post('/events/tickets'));
   dataOf(await browser.delete(`/sessions/${id}`));
   await stream.over();
-  assert.equal((await open({ ticket: unused.ticket })).status, 401, 'it has gone with the session');
+  assert.equal((await open({ ticket: unused.ticket })).status, 401, 'it ends with the session');
 });
 
-test('a stream over many servers counts as several of its user', async (t) => {
+test('a stream over many servers counts as several streams of its user', async (t) => {
   const small = await World.open({ bounds: { streamsPerUser: 3 } });
   t.after(() => small.close());
   const user = await small.user();
@@ -254,7 +262,7 @@ test('a stream over many servers counts as several of its user', async (t) => {
   });
 });
 
-test('opening, resuming and polling take as many statements for many servers as for one', async () => {
+test('opening, resuming and polling take the same number of statements for many servers as for one', async () => {
   const user = await world.user();
   const browser = await Browser.of(world, user);
   const counts = await countedReads(world, async (count) => {
@@ -262,7 +270,7 @@ test('opening, resuming and polling take as many statements for many servers as 
     for (const amount of [1, 20]) {
       for (let number = 0; number < amount; number++) await world.server(user);
       const times: number[] = [];
-      // The least of three: the node itself reads now and then, too.
+      // The minimum of three, because the node itself reads occasionally.
       for (let time = 0; time < 3; time++) {
         const before = count();
         const begin = await browser.get('/events');

@@ -4,7 +4,7 @@ import { Browser } from '../support/account.ts';
 import { until } from '../support/process.ts';
 import { type Json, TestClock, World } from '../support/world.ts';
 
-// Bounds of copies of one's data: each looks through large tables, turn by turn.
+// Limits on data exports, each of which reads large tables in many turns.
 
 const EXPORTS = 5;
 const clock = new TestClock();
@@ -28,7 +28,7 @@ async function refusalOf(answer: Response): Promise<[number, string, string | nu
   return [answer.status, error.message, answer.headers.get('retry-after')];
 }
 
-/** Holds the turns of all reads up before the one after `free`, until `open` is called. */
+/** Blocks all read turns after the first `free`, until `open` is called. */
 function heldTurns(free: number): { taken: () => number; open: () => void; back: () => void } {
   const { read } = world.data.db;
   const turn = read.inTurn.bind(read);
@@ -51,9 +51,9 @@ function heldTurns(free: number): { taken: () => number; open: () => void; back:
 const underWay = async (): Promise<string | undefined> =>
   /^palaver_exports_open (\d+)$/m.exec(await (await fetch(`${world.url}/metrics`)).text())?.[1];
 
-test('copies of data at once are bounded by person and by node, and one that is left stops looking', async (t) => {
+test('concurrent exports are limited per person and per node, and an aborted export stops reading', async (t) => {
   const [ada, bob, eve] = [await person(), await person(), await person()];
-  // Behind the tables of the account, in those in which the person has nothing.
+  // Past the account tables, in tables that have no rows of the person.
   const begun = 14;
   const turns = heldTurns(begun);
   t.after(turns.back);
@@ -80,17 +80,17 @@ test('copies of data at once are bounded by person and by node, and one that is 
   const whole = await copy(eve);
   await whole.text();
   const ofOne = turns.taken() - others;
-  // The turn that was under way is the last, beside those of the node itself.
-  assert.ok(others < ofOne + begun + 5, `${others} turns of both, ${ofOne} of a whole copy`);
+  // The turn in progress is the last one, apart from those of the node itself.
+  assert.ok(others < ofOne + begun + 5, `${others} turns for both, ${ofOne} for a complete export`);
 });
 
-test('a person gets a copy of their data a few times in a minute', async () => {
+test('a person can export their data a few times per minute', async () => {
   const ada = await person();
   for (let count = 0; count < EXPORTS; count++) {
     const answer = await copy(ada);
     assert.equal(answer.headers.get('ratelimit-policy'), `"export";q=${EXPORTS};w=60`);
     await answer.text();
-    // The slot is free once the server has ended it, too.
+    // The server frees the slot once it has finished, too.
     await until(async () => (await underWay()) === '0');
   }
   assert.equal((await copy(ada)).status, 429);

@@ -5,7 +5,7 @@ import { assertRefused, dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
 
-// Following threads: who is told of new replies.
+// Following threads: who is notified of new replies.
 
 let world: World;
 let scene: Scene;
@@ -26,14 +26,14 @@ const following = async (thread: Json): Promise<boolean> => {
 };
 const set = async (thread: Json, isOn: boolean): Promise<Json> =>
   browser.send('PATCH', `/threads/${thread.id}/following`, { following: isOn });
-/** True if a reply of somebody else makes a notification. */
+/** True if another user's reply creates a notification. */
 async function isTold(thread: Json): Promise<boolean> {
   const reply = await scene.message({ threadId: thread.id });
   const list: Json[] = dataOf(await browser.api.get('/notifications'));
   return list.some(({ messageId, type }) => messageId === reply.id && type === 'thread');
 }
 
-test('who follows a thread is told of replies, and who follows it no more is not, until they write again', async () => {
+test('following a thread notifies of replies; unfollowing it stops that until one replies again', async () => {
   const thread = await scene.thread();
   assert.deepEqual([await following(thread), await isTold(thread)], [false, false]);
   for (let time = 0; time < 2; time++) assert.equal(dataOf(await set(thread, true)).following, true);
@@ -44,7 +44,7 @@ test('who follows a thread is told of replies, and who follows it no more is not
   assert.deepEqual([await following(thread), await isTold(thread)], [true, true]);
 });
 
-test('a thread that one does not see cannot be followed', async () => {
+test('a thread in a channel that one cannot see cannot be followed', async () => {
   const closed = await scene.channel({ private: true });
   const { id: messageId } = await scene.message({ channelId: closed.id });
   const hidden = await scene.thread({ messageId });

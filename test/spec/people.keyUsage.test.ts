@@ -5,7 +5,7 @@ import { assertRefused, dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, TestClock, World } from '../support/world.ts';
 
-// The requests of each API key by the hour, as the node has counted them.
+// The hourly requests of each API key, as counted by the node.
 
 const HOUR_MS = 60 * 60_000;
 
@@ -25,7 +25,7 @@ const hoursOf = async (keyId: string): Promise<Json[]> =>
   (await usage()).keys.find(({ secretId }: Json) => secretId === keyId)?.hours ?? [];
 const hourNow = () => Math.floor(clock.now() / HOUR_MS) * HOUR_MS;
 
-test('what a key was answered, refused by permissions and by a limit is counted by the hour, for two days', async () => {
+test("a key's successful, forbidden and rate-limited requests are counted per hour and kept for two days", async () => {
   const client = await world.client(scene.server, ['canEditData']);
   const { id } = dataOf(await client.get('/users/me')).key;
   const first = hourNow();
@@ -43,7 +43,7 @@ test('what a key was answered, refused by permissions and by a limit is counted 
   ]);
   clock.advance(46 * HOUR_MS);
   assert.deepEqual(await hoursOf(id), [{ at: second, answered: 1, refused: 0, limited: 0 }]);
-  // The counters of an hour are those of two days before.
+  // The counters of an hour are reused after two days.
   clock.advance(2 * HOUR_MS);
   await client.get('/users/me');
   assert.deepEqual(await hoursOf(id), [{ at: hourNow(), answered: 1, refused: 0, limited: 0 }]);
@@ -52,7 +52,7 @@ test('what a key was answered, refused by permissions and by a limit is counted 
   assert.equal(hours, 48);
 });
 
-test('the requests of a session count for no key, and those of another server are not shown', async () => {
+test('requests with a session count for no key, and requests in other servers are not shown', async () => {
   const other = await Scene.open(world);
   await other.admin.get('/users/me');
   const { keys } = await usage();
@@ -60,7 +60,7 @@ test('the requests of a session count for no key, and those of another server ar
   for (const { secretId } of keys) assert.ok(secrets.some(({ id }) => id === secretId));
 });
 
-test('only those who see the keys see their usage', async () => {
+test('only callers who can see the keys can see their usage', async () => {
   const user = await world.user();
   await world.member(scene.server, user);
   const browser = await Browser.of(world, user, scene.server);

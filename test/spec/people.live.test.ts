@@ -24,7 +24,7 @@ afterEach(() => {
 const own = (stream: EventStream, type: string): Json[] =>
   stream.events.filter((event) => event.type === type).map(({ data }) => data);
 
-/** The stream of a browser in the server in which its person acts. */
+/** The event stream of a browser in the server that its session acts in. */
 async function follow(browser: Browser, query: Record<string, string> = {}): Promise<EventStream> {
   const headers = { cookie: browser.cookie, 'palaver-server': browser.place as string };
   const stream = await EventStream.open(world, '', query, headers);
@@ -39,7 +39,7 @@ async function member(scene: Scene): Promise<{ user: Json; browser: Browser }> {
   return { user, browser: await Browser.of(world, user, scene.server) };
 }
 
-test('markers, levels and drafts are told to the other sessions of their person alone, and kept in no log', async () => {
+test('markers, levels and drafts are only sent to the other sessions of the same person, and not logged', async () => {
   const scene = await Scene.open(world);
   const { user, browser } = await member(scene);
   const phone = await Browser.of(world, user, scene.server);
@@ -47,7 +47,7 @@ test('markers, levels and drafts are told to the other sessions of their person 
   const message = await scene.message({ channelId });
   const other = await Scene.open(world);
   await world.member(other.server, user);
-  // A key of the person may be in somebody else's hands.
+  // A key that acts as this person may be used by somebody else.
   const key = await world.client(scene.server, ['canAdmin'], user);
   const keyed = await EventStream.open(world, key.key);
   const admin = await follow(await Browser.of(world, scene.owner, scene.server));
@@ -99,7 +99,7 @@ test('markers, levels and drafts are told to the other sessions of their person 
       (type: string) => !/^(mark|reading|draft|following|notificationLevel|presence)\./.test(type),
     ),
   );
-  // A mark that changes nothing is told to nobody.
+  // A mark that changes nothing sends no event.
   const marks = own(desk, 'mark.updated').length;
   dataOf(await browser.post('/reading/marks', { marks: [{ channelId, messageId: message.id }] }));
   const draftOf = { channelId, content: 'The end' };
@@ -113,7 +113,7 @@ async function mention(author: Client, channelId: string, username: string): Pro
   dataOf(await author.post('/messages', { channelId, content: `Hello @${username}` }));
 }
 
-test('notifications are marked as read and cleared, one or all; their list keeps its shape', async () => {
+test('notifications can be marked as read and cleared, one by one or all at once, in the same list format', async () => {
   const scene = await Scene.open(world);
   const { user, browser } = await member(scene);
   const { id: channelId } = await scene.channel();
@@ -140,7 +140,7 @@ test('notifications are marked as read and cleared, one or all; their list keeps
   assert.deepEqual(Object.keys(read as object), Object.keys(all[0] as object));
   assert.equal(dataOf(await browser.post('/notifications/clear', { ids: [all[1]?.id] })).count, 1);
   assert.deepEqual(await state(), [2, 2]);
-  // What is read in its channel is no longer news, whatever its `readAt` says.
+  // A notification counts as read once its channel is read, whatever its `readAt` says.
   dataOf(await browser.post('/reading/marks', { marks: [{ channelId, messageId: all[2]?.messageId }] }));
   assert.deepEqual(await state(), [0, 0]);
   assert.deepEqual(dataOf(await browser.post('/notifications/read', {})), { count: 2, isWhole: true });
@@ -156,7 +156,7 @@ const statusOf = async (browser: Browser, userId: string): Promise<string | unde
   return people[0]?.status;
 };
 
-test('a person is online while they have a stream, and is shown as they want to those who share a server', async () => {
+test('a person is online while they have a stream, and people who share a server see the status that they choose', async () => {
   const scene = await Scene.open(world);
   const [ada, bob] = [await member(scene), await member(scene)];
   const watching = await follow(bob.browser);
@@ -191,7 +191,7 @@ test('a person is online while they have a stream, and is shown as they want to 
   await until(() => seen().length === 4);
   stream.close();
   await until(() => world.app.connections !== undefined && stream.isOver);
-  assert.equal(await statusOf(bob.browser, ada.user.id), 'online', 'for some seconds more');
+  assert.equal(await statusOf(bob.browser, ada.user.id), 'online', 'for a few more seconds');
   await until(async () => {
     clock.advance(10_000);
     return (await statusOf(bob.browser, ada.user.id)) === 'offline';
@@ -199,7 +199,7 @@ test('a person is online while they have a stream, and is shown as they want to 
   await until(() => seen().at(-1)?.[0] === 'offline');
 });
 
-test('nobody sees the presence of those with whom they share no server, nor comings and goings of the invisible', async () => {
+test('nobody sees the presence of people with whom they share no server, or status changes of invisible people', async () => {
   const [scene, elsewhere] = [await Scene.open(world), await Scene.open(world)];
   const [ada, bob, eve] = [await member(scene), await member(scene), await member(elsewhere)];
   const watching = await follow(eve.browser);
@@ -212,7 +212,7 @@ test('nobody sees the presence of those with whom they share no server, nor comi
     dataOf(await eve.browser.get(`/presence?userIds=${ids}`)).people.map(({ userId }: Json) => userId),
     [eve.user.id],
   );
-  // Somebody else comes after her: whatever would be told of her was told by then.
+  // Another person goes online after her: by then, any event about her would have arrived.
   const carl = await member(scene);
   await follow(carl.browser);
   const people = () => own(near, 'presence.updated').flatMap(({ people }) => people);
@@ -220,7 +220,7 @@ test('nobody sees the presence of those with whom they share no server, nor comi
   assert.deepEqual(
     people().filter(({ userId }: Json) => userId === ada.user.id).length,
     1,
-    'her own change alone',
+    'only her own change',
   );
   const told = own(watching, 'presence.updated').flatMap(({ people }) => people);
   assert.ok(told.every(({ userId }: Json) => userId === eve.user.id));
@@ -238,7 +238,7 @@ test('nobody sees the presence of those with whom they share no server, nor comi
   );
 });
 
-test('whoever leaves a server leaves no markers, levels or drafts there', async () => {
+test("leaving a server deletes the person's markers, levels and drafts there", async () => {
   const scene = await Scene.open(world);
   const { user, browser } = await member(scene);
   const { id: channelId } = await scene.channel();

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => scene?.close());
 
-test('many resets at once, by name and by address, send three mails', async () => {
+test('many concurrent resets, by name and by address, send three emails', async () => {
   const { withEmail, nextHour, reset, rowsOf } = scene;
   const { user, email } = await withEmail();
   await nextHour();
@@ -23,7 +23,7 @@ test('many resets at once, by name and by address, send three mails', async () =
   assert.equal((await rowsOf(user.id)).length - before, HOURLY);
 });
 
-test('many people at once send three mails to one address', async () => {
+test('many people who enter the same address concurrently send it three emails', async () => {
   const { world, newAddress, nextHour, mails } = scene;
   const people: Browser[] = [];
   for (let number = 0; number < 2 * HOURLY; number++)

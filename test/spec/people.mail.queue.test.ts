@@ -14,7 +14,7 @@ before(async () => {
 after(() => scene?.close());
 beforeEach(() => scene.nextHour());
 
-test('nobody floods an inbox: three resets and three confirmations in an hour', async () => {
+test('an inbox gets at most three resets and three confirmations per hour', async () => {
   const { clock, mails, world, newAddress, withEmail, reset, mailTo } = scene;
   const { user, email } = await withEmail();
   for (let count = 0; count < 6; count++) dataOf(await reset(count % 2 ? user.username : email));
@@ -23,7 +23,7 @@ test('nobody floods an inbox: three resets and three confirmations in an hour', 
   const resets = () =>
     mails.mails.filter(({ to, headers }) => to === email && headers.subject === 'Reset your password');
   assert.equal(resets().length, 3);
-  // Whether a name is known does not show at the bound either.
+  // The limit does not reveal whether a name exists either.
   for (let count = 0; count < 5; count++) dataOf(await reset('nobody.at.all'));
 
   const stranger = newAddress();
@@ -34,14 +34,18 @@ test('nobody floods an inbox: three resets and three confirmations in an hour', 
   assertRefused(refused, 'RATE_LIMITED');
   assert.equal(refused.headers.get('retry-after'), '3600');
   for (let count = 0; count < 6; count++) dataOf(await one.post('/email', { email: newAddress() }));
-  assertRefused(await one.post('/email', { email: newAddress() }), 'RATE_LIMITED', 'to one stranger each');
+  assertRefused(
+    await one.post('/email', { email: newAddress() }),
+    'RATE_LIMITED',
+    'each to a different stranger',
+  );
   clock.advance(HOUR_MS);
   dataOf(await one.post('/proof', { password: PASSWORD }));
   dataOf(await one.post('/email', { email: stranger }));
   await mailTo(stranger, 3);
 });
 
-test('names cannot write into a mail, and addresses are one address', async () => {
+test('names cannot inject text into an email, and an address cannot contain several', async () => {
   const { world, withEmail, reset, mailTo } = scene;
   const name = 'Eve\r\nBcc: all@example.org\r\n\r\n<img src=x onerror=alert(1)> & "friends"';
   const { user, email } = await withEmail(name.slice(0, 100));
@@ -70,7 +74,7 @@ test('names cannot write into a mail, and addresses are one address', async () =
     assertRefused(await browser.post('/email', { email: hostile }), 'INVALID_REQUEST', hostile, 'email');
 });
 
-test('a mail that is not taken yet is tried again, later and later, and one that never is is given up', async () => {
+test('an email that is not accepted yet is retried with backoff, and one that never is is given up', async () => {
   const { clock, mails, world, newAddress, withEmail, reset, waiting, mailTo } = scene;
   const browser = await Browser.claimed(world, await world.user());
   const email = newAddress();
@@ -81,7 +85,7 @@ test('a mail that is not taken yet is tried again, later and later, and one that
   await done(1);
   await world.node.mails?.look();
   await world.node.mails?.look();
-  assert.equal(mails.tried, tried + 1, 'it waits');
+  assert.equal(mails.tried, tried + 1, 'it is queued');
   clock.advance(MINUTE_MS);
   await world.node.mails?.look();
   assert.equal(mails.tried, tried + 2);
@@ -97,12 +101,12 @@ test('a mail that is not taken yet is tried again, later and later, and one that
   dataOf(await browser.post('/email', { email: newAddress() }));
   await done(1);
   await world.node.mails?.look();
-  assert.deepEqual(await waiting(), [], 'refused for ever');
+  assert.deepEqual(await waiting(), [], 'rejected permanently');
   clock.advance(HOUR_MS);
   await world.node.mails?.look();
   assert.equal(mails.tried, tried + 1);
 
-  // A link that has expired is sent to nobody.
+  // An expired link is not sent.
   const { user } = await withEmail();
   tried = mails.tried;
   mails.refusals.push(451);
@@ -114,7 +118,7 @@ test('a mail that is not taken yet is tried again, later and later, and one that
   assert.deepEqual(await waiting(), []);
 });
 
-test('what waits is encrypted, and what was sent is gone', async () => {
+test('queued emails are encrypted, and sent ones are deleted', async () => {
   const { clock, mails, world, withEmail, reset, rowsOf, waiting, mailTo } = scene;
   const { user, email, browser } = await withEmail();
   mails.refusals.push(451);

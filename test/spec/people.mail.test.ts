@@ -18,7 +18,7 @@ before(async () => {
 after(() => scene?.close());
 beforeEach(() => scene.nextHour());
 
-test('an address becomes that of the account by the link in a mail, which is sent once', async () => {
+test('opening the emailed link confirms an address, and the link is sent once', async () => {
   const { clock, mails, world, newAddress, signIn, mailTo } = scene;
   assert.equal(dataOf(await new Browser(world).get('/entrance')).sendsMails, true);
   const browser = await Browser.claimed(world, await world.user());
@@ -41,10 +41,10 @@ test('an address becomes that of the account by the link in a mail, which is sen
   assertRefused(await browser.post('/email/verify', { token }), 'NOT_FOUND');
   dataOf(await signIn(email));
   await world.node.mails?.look();
-  assert.equal(mails.mails.filter(({ to }) => to === email).length, 2, 'the link, and a notice');
+  assert.equal(mails.mails.filter(({ to }) => to === email).length, 2, 'the link and a notice');
 });
 
-test('what one asks for by mail comes in the language that was chosen, else in that of the browser', async () => {
+test('requested emails use the chosen language, or else that of the browser', async () => {
   const { world, withEmail, mailTo } = scene;
   const { user, browser, email } = await withEmail();
   const reset = (headers: Record<string, string>) =>
@@ -63,7 +63,7 @@ test('what one asks for by mail comes in the language that was chosen, else in t
   assert.match((await mailTo('c@example.org')).text, /^Someone/);
 });
 
-test('only who asked for it confirms an address, in time, and the last link counts', async () => {
+test('only the person who requested it can confirm an address, in time, with the latest link', async () => {
   const { clock, world, newAddress, claim, mailTo } = scene;
   const browser = await Browser.claimed(world, await world.user());
   const [email, next] = [newAddress(), newAddress()];
@@ -80,7 +80,7 @@ test('only who asked for it confirms an address, in time, and the last link coun
   assertRefused(await browser.post('/email/verify', { token: last }), 'NOT_FOUND');
 });
 
-test('nothing tells of an address that another account has, but to those who read its mail', async () => {
+test('an address in use by another account is only revealed to readers of its mailbox', async () => {
   const { world, withEmail, mailTo } = scene;
   const { email } = await withEmail();
   const browser = await Browser.claimed(world, await world.user());
@@ -90,7 +90,7 @@ test('nothing tells of an address that another account has, but to those who rea
   assert.equal(dataOf(await browser.get('/me')).email, null);
 });
 
-test('a change of the address, and its removal, need a proof and are told to the former one', async () => {
+test('changing or removing the address requires a confirmed identity and notifies the previous address', async () => {
   const { clock, newAddress, withEmail, signIn, mailTo } = scene;
   const { browser, email } = await withEmail();
   clock.advance(10 * MINUTE_MS);
@@ -108,7 +108,7 @@ test('a change of the address, and its removal, need a proof and are told to the
   assertRefused(await signIn(next), 'UNAUTHORIZED');
 });
 
-test('a forgotten password is replaced by the link in a mail, once, and all sessions end', async () => {
+test('the emailed link resets a forgotten password once, and ends all sessions', async () => {
   const { withEmail, reset, claim, signIn, mailTo } = scene;
   const { user, browser, email } = await withEmail();
   const answer = dataOf(await reset(user.username));
@@ -121,13 +121,13 @@ test('a forgotten password is replaced by the link in a mail, once, and all sess
   dataOf(await claim(token));
   assertRefused(await browser.get('/me'), 'UNAUTHORIZED');
   assertRefused(await claim(token), 'NOT_FOUND');
-  assertRefused(await claim(second), 'NOT_FOUND', 'one use ends all');
+  assertRefused(await claim(second), 'NOT_FOUND', 'using one link invalidates all');
   assertRefused(await signIn(user.username), 'UNAUTHORIZED');
   dataOf(await signIn(user.username, 'a new horse altogether'));
   assert.match((await mailTo(email, 4)).text, /has a new password/);
 });
 
-test('a link for a new password lasts an hour, and ends with the address and with another password', async () => {
+test('a reset link expires after an hour, or when the address or password changes', async () => {
   const { clock, withEmail, reset, claim, signIn, mailTo } = scene;
   const { user, browser, email } = await withEmail();
   dataOf(await reset(email));
@@ -147,7 +147,7 @@ test('a link for a new password lasts an hour, and ends with the address and wit
   assertRefused(await signIn(user.username, 'a new horse altogether'), 'UNAUTHORIZED');
 });
 
-test('a second factor is asked for before a link of a mail does anything', async () => {
+test('two-factor authentication is required before an emailed link takes effect', async () => {
   const { clock, withEmail, reset, claim, signIn, mailTo } = scene;
   const { browser, email, user } = await withEmail();
   const { secret } = dataOf(await browser.post('/second-factor'));
@@ -160,13 +160,13 @@ test('a second factor is asked for before a link of a mail does anything', async
   assertRefused(refused, 'UNAUTHORIZED');
   assert.deepEqual(refused.body.error.details, { need: 'code' });
   assert.deepEqual(refused.headers.getSetCookie(), []);
-  dataOf(await browser.get('/me'), 'nothing has happened yet');
+  dataOf(await browser.get('/me'), 'nothing has changed yet');
   dataOf(await claim(token, { code: appShows(secret, clock.at) }));
   const asked = await signIn(user.username, 'a new horse altogether');
-  assert.deepEqual(asked.body.error.details, { need: 'code' }, 'the factor stays');
+  assert.deepEqual(asked.body.error.details, { need: 'code' }, 'two-factor authentication stays enabled');
 });
 
-test('new recovery codes, and the end of a second factor, are told to the address', async () => {
+test('new recovery codes and the removal of two-factor authentication are notified by email', async () => {
   const { clock, withEmail, mailTo } = scene;
   const { browser, email } = await withEmail();
   const { secret } = dataOf(await browser.post('/second-factor'));
@@ -178,7 +178,7 @@ test('new recovery codes, and the end of a second factor, are told to the addres
   assert.match((await mailTo(email, 4)).text, /no longer has two-factor authentication/);
 });
 
-test('unknown names, and accounts without an address, are answered as others are', async () => {
+test('a reset responds the same for unknown names and accounts without an address', async () => {
   const { mails, world, withEmail, reset } = scene;
   const before = mails.tried;
   const { user } = await withEmail();
@@ -205,7 +205,7 @@ test('unknown names, and accounts without an address, are answered as others are
   assert.equal(mails.tried, before + 3, 'a link, a notice and one reset');
 });
 
-test('a link of the operator claims an account with an address, which is told nothing of it', async () => {
+test("claiming an account with an operator's link sends no email to its address", async () => {
   const { mails, world, newAddress, reset, mailTo } = scene;
   const user = await world.user();
   const email = newAddress();
@@ -217,7 +217,7 @@ test('a link of the operator claims an account with an address, which is told no
   assert.equal(mails.mails.filter(({ to }) => to === email).length, 1);
 });
 
-test('an address that is removed while a reset is asked for gets no link', async () => {
+test('an address that is removed during a reset gets no link', async () => {
   const { world, mails, withEmail, reset } = scene;
   const { user, email } = await withEmail();
   await world.node.mails?.look();
@@ -236,7 +236,7 @@ test('an address that is removed while a reset is asked for gets no link', async
   assert.equal(mails.tried, before);
 });
 
-test('a recovery takes away what others may have added: the address, which is told, and accounts at providers', async () => {
+test('recovery removes what an attacker may have added: the address, which is notified, and linked provider accounts', async () => {
   const { world, withEmail, claim, mailTo, signIn } = scene;
   const { user, email } = await withEmail();
   const row = { userId: user.id, provider: 'https://id.example', account: 'other', password: null };
@@ -253,7 +253,7 @@ test('a recovery takes away what others may have added: the address, which is to
   dataOf(await signIn(user.username, 'a new horse altogether'));
 });
 
-test('mails of an account that is closed are not sent, but count against the bounds still', async () => {
+test('emails of a closed account are not sent, but still count towards the limits', async () => {
   const { clock, world, withEmail, rowsOf } = scene;
   const { user, browser } = await withEmail();
   const traces = (await rowsOf(user.id)).length;
@@ -267,7 +267,7 @@ test('mails of an account that is closed are not sent, but count against the bou
   assert.equal(left.find(({ id }) => id === row.id)?.forgetAt, clock.at + HOUR_MS);
 });
 
-test('a server that sends no mails says what to do instead', async () => {
+test('a server without email explains the alternative', async () => {
   const silent = await World.open();
   try {
     const browser = await Browser.claimed(silent, await silent.user());

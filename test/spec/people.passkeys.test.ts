@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('a passkey is registered, signs in without a name, and says when it was used', async () => {
+test('a passkey can be registered and signs in without a username, and shows when it was last used', async () => {
   const user = await world.user();
   const browser = await Browser.of(world, user);
   const options = dataOf(await browser.post('/passkeys/options'));
@@ -54,7 +54,7 @@ test('a passkey is registered, signs in without a name, and says when it was use
   assert.deepEqual(excluded, [{ type: 'public-key', id: phone.id, transports: ['internal'] }]);
 });
 
-test('one that is copied between devices counts nothing, and tells of its copies', async () => {
+test('a synced passkey needs no counter, and its backup state is updated', async () => {
   const { authenticator, browser, passkey } = await holderIn(
     world,
     new Authenticator(ADDRESS, { counts: false, backedUp: true }),
@@ -65,7 +65,7 @@ test('one that is copied between devices counts nothing, and tells of its copies
   assert.equal(dataOf(await browser.get('/passkeys'))[0].backedUp, false);
 });
 
-test('a passkey is both factors: no code of an app is asked for', async () => {
+test('a passkey counts as both factors: signing in asks for no code', async () => {
   const { user, authenticator, browser } = await holderIn(world);
   const factor = { id: user.id, createdAt: clock.at, updatedAt: clock.at, confirmedAt: clock.at };
   await world.data.db.write((tx) =>
@@ -75,7 +75,7 @@ test('a passkey is both factors: no code of an app is asked for', async () => {
   assert.equal(dataOf(await signIn(world, authenticator)).id, user.id);
 });
 
-test('it proves who one is, for ten minutes, in this session alone', async () => {
+test('a passkey confirms the identity of its owner for ten minutes, in this session only', async () => {
   const { user, authenticator, browser } = await holderIn(world);
   const other = await Browser.of(world, user);
   clock.advance(10 * MINUTE_MS);
@@ -101,7 +101,7 @@ test('it proves who one is, for ten minutes, in this session alone', async () =>
   assertRefused(await browser.post('/proof', both), 'INVALID_REQUEST', '', 'passkey');
 });
 
-test('passkeys are renamed and removed by their owner, and sessions go on', async () => {
+test('passkeys can be renamed and removed by their owner, and sessions continue', async () => {
   const { browser, authenticator, passkey, user } = await holderIn(world);
   const path = `/passkeys/${passkey.id}`;
   clock.advance(1);
@@ -117,19 +117,19 @@ test('passkeys are renamed and removed by their owner, and sessions go on', asyn
 
   const { token } = await linkFor(world, user);
   dataOf(await browser.post('/links/claim', { token, password: PASSWORD }));
-  assert.equal(dataOf(await browser.get('/me')).hasPasskey, true, 'a new password leaves passkeys');
+  assert.equal(dataOf(await browser.get('/me')).hasPasskey, true, 'a new password keeps passkeys');
   assert.equal(dataOf(await browser.delete(path)).id, passkey.id);
   assert.equal(dataOf(await browser.get('/me')).hasPasskey, false);
   assertRefused(await signIn(world, authenticator), 'UNAUTHORIZED');
 });
 
-test('nobody locks themselves out: without a password two passkeys stay, or one that is backed up', async () => {
+test('nobody can lock themselves out: without a password, two passkeys or a backed-up one must remain', async () => {
   const { user, browser, passkey, authenticator } = await holderIn(world);
   assertRefused(await browser.delete(`/passkeys/${passkey.id}`), 'FORBIDDEN');
   assertRefused(await browser.delete('/password'), 'NOT_FOUND');
   const claim = await linkFor(world, user);
   dataOf(await browser.post('/links/claim', { token: claim.token, password: PASSWORD }));
-  assertRefused(await browser.delete('/password'), 'FORBIDDEN', 'one device may be lost');
+  assertRefused(await browser.delete('/password'), 'FORBIDDEN', 'one device may get lost');
   const second = dataOf(await register(browser, new Authenticator(ADDRESS)));
   assert.equal(dataOf(await browser.delete('/password')).hasPassword, false);
   assertRefused(
@@ -143,19 +143,19 @@ test('nobody locks themselves out: without a password two passkeys stay, or one 
   );
   const third = dataOf(await register(browser, new Authenticator(ADDRESS)));
   const raced = await Promise.all([second.id, third.id].map((id) => browser.delete(`/passkeys/${id}`)));
-  assert.deepEqual(raced.map(({ status }) => status).sort(), [200, 403], 'one of two at the same moment');
+  assert.deepEqual(raced.map(({ status }) => status).sort(), [200, 403], 'one of two concurrent removals');
   const left = dataOf(await browser.get('/passkeys')).map(({ id }: Json) => id);
   assert.equal(left.length, 2);
   dataOf(await register(browser, new Authenticator(ADDRESS, { backedUp: true })));
   for (const id of left) dataOf(await browser.delete(`/passkeys/${id}`));
   assertRefused(await signIn(world, authenticator), 'UNAUTHORIZED');
-  // A password comes back only to those who have proven who they are.
+  // Setting a password again requires a confirmed identity.
   clock.advance(10 * MINUTE_MS);
   assertRefused(await browser.post('/password', { newPassword: PASSWORD }), 'FORBIDDEN');
   assertRefused(await browser.post('/proof', { password: PASSWORD }), 'UNAUTHORIZED');
 });
 
-test('passkeys of a former address of the server are no way in', async () => {
+test('passkeys of a previous server address cannot sign in', async () => {
   const { browser, passkey, user } = await holderIn(world, new Authenticator(ADDRESS, { backedUp: true }));
   const { token } = await linkFor(world, user);
   dataOf(await browser.post('/links/claim', { token, password: PASSWORD }));
@@ -163,14 +163,14 @@ test('passkeys of a former address of the server are no way in', async () => {
   const movedTo = (origin: string, id: string) =>
     world.data.db.write((tx) => tx.run(update('passkey', id, { origin })));
   for (const { id } of [passkey, second]) await movedTo('https://former.example.com', id);
-  assertRefused(await browser.delete('/password'), 'FORBIDDEN', 'none of them signs in any more');
+  assertRefused(await browser.delete('/password'), 'FORBIDDEN', 'none of them can sign in');
   await movedTo('https://localhost', passkey.id);
-  dataOf(await browser.delete('/password'), 'the host decides, neither scheme nor port');
+  dataOf(await browser.delete('/password'), 'only the host matters, not the scheme or port');
   assertRefused(await browser.delete(`/passkeys/${passkey.id}`), 'FORBIDDEN');
   dataOf(await browser.delete(`/passkeys/${second.id}`));
 });
 
-test("an account without a password gets one, by its owner's proof", async () => {
+test('an account without a password gets one once its owner has confirmed their identity', async () => {
   const { user, browser, authenticator } = await holderIn(world);
   dataOf(await prove(browser, authenticator));
   assert.equal(dataOf(await browser.post('/password', { newPassword: PASSWORD })).hasPassword, true);
@@ -183,7 +183,7 @@ test("an account without a password gets one, by its owner's proof", async () =>
   );
 });
 
-test("the operator's link of recovery takes passkeys away, the one for a new password does not", async () => {
+test("the operator's recovery link removes passkeys, the password link does not", async () => {
   const { user, authenticator } = await holderIn(world);
   const claim = async (purpose: 'password' | 'recovery') => {
     const { token } = await linkFor(world, user, purpose);
@@ -195,7 +195,7 @@ test("the operator's link of recovery takes passkeys away, the one for a new pas
   assertRefused(await signIn(world, authenticator), 'UNAUTHORIZED');
 });
 
-test('a person has twenty passkeys at most', async () => {
+test('a person can have at most twenty passkeys', async () => {
   const { browser, user } = await holderIn(world);
   const row = await world.data.db.read.first(find('passkey', { userId: user.id }));
   assert.ok(row);
@@ -208,7 +208,7 @@ test('a person has twenty passkeys at most', async () => {
   assert.equal(refused.body.error.details[0].reason, 'quota');
 });
 
-/** The status of a sign-in whose headers name `localhost:1`, which `fetch` would not let one say. */
+/** The status of a sign-in whose Host header is `localhost:1`, which `fetch` does not allow. */
 const statusOfRelay = (open: World, body: object): Promise<number> =>
   new Promise((resolve, reject) => {
     const headers = {
@@ -225,7 +225,7 @@ const statusOfRelay = (open: World, body: object): Promise<number> =>
     asked.end(JSON.stringify(body));
   });
 
-test('browsers have passkeys over https, and at localhost: elsewhere the refusal says so', async (t) => {
+test('browsers support passkeys over https and at localhost: elsewhere, the error says so', async (t) => {
   const open = await World.open({ clock });
   t.after(() => open.close());
   const user = await open.user();
@@ -236,7 +236,7 @@ test('browsers have passkeys over https, and at localhost: elsewhere the refusal
   assert.match(refused.body.error.message, new RegExp(`Open http://localhost:${new URL(open.url).port}$`));
   assertRefused(await new Browser(open).post('/sign-in/options'), 'INVALID_REQUEST');
 
-  // The same node by its name. Where no address is set, a passkey works on the page that has made it.
+  // The same node by its name. Without a configured address, a passkey works on the page that created it.
   const origin = open.url.replace('127.0.0.1', 'localhost');
   const at = async (path: string, body?: unknown, cookie = '') =>
     dataOf(
@@ -250,7 +250,7 @@ test('browsers have passkeys over https, and at localhost: elsewhere the refusal
   assert.equal(options.rp.id, 'localhost');
   await at('/passkeys', { passkey: authenticator.create(options) }, browser.cookie);
   const asked = await at('/sign-in/options');
-  // A page on another port that asks through a program of its own, which sends the headers that it likes.
+  // A page on another port that relays requests through its own program, which can send any header.
   const forged = authenticator.get(asked, { origin: 'http://localhost:1' });
   assert.equal(await statusOfRelay(open, { passkey: forged }), 401);
   assert.equal((await at('/sign-in/passkey', { passkey: authenticator.get(asked) })).id, user.id);

@@ -7,7 +7,7 @@ import { Scene } from '../support/scene.ts';
 import { find, q } from '../support/sources.ts';
 import { type Json, TestClock, World } from '../support/world.ts';
 
-/** A node says so often that it is alive, at the latest. */
+/** The longest time between the heartbeats of a node. */
 const HEARTBEAT_MS = 15_000;
 
 const clock = new TestClock();
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('a node that was taken for dead, and goes on, shows its people again', async () => {
+test('a node that was considered dead and continues shows its people as online again', async () => {
   const scene = await Scene.open(world);
   const users: Json[] = [await world.user(), await world.user()];
   const browsers: Browser[] = [];
@@ -34,7 +34,7 @@ test('a node that was taken for dead, and goes on, shows its people again', asyn
       .join();
   await until(async () => (await shown()) === 'online,online');
 
-  // As another node does that has heard nothing of this one for long: what it has noted goes with it.
+  // Simulates another node that has missed this one's heartbeats and removes its presence rows.
   await world.data.db.write((tx) => tx.run(q.deleteFrom('presenceNode')));
   assert.equal(await shown(), 'offline,offline');
   clock.advance(HEARTBEAT_MS + 1);
@@ -44,7 +44,7 @@ test('a node that was taken for dead, and goes on, shows its people again', asyn
   for (const stream of streams) stream.close();
 });
 
-test('a person who chooses how they are shown for the first time, in several tabs at once, is answered in each', async () => {
+test('concurrent first changes of the presence from several tabs all succeed', async () => {
   const browser = await Browser.of(world, await world.user());
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, number) => browser.patch('/presence/me', { text: `Text ${number}` })),

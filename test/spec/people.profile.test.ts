@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('a person changes their name and picture, and all of their servers are told', async () => {
+test('changing a name or picture notifies all servers of the person', async () => {
   const user = await world.user();
   const scenes = [await Scene.open(world), await Scene.open(world)];
   for (const { server } of scenes) await world.member(server, user);
@@ -54,7 +54,7 @@ test('a person changes their name and picture, and all of their servers are told
   assert.deepEqual([me.platformAdmin, me.type, me.email], [false, 'person', null]);
 });
 
-test('a username is unique, and changes once a day', async () => {
+test('a username is unique and can be changed once a day', async () => {
   const [user, other] = [await world.user(), await world.user()];
   const browser = await Browser.claimed(world, user);
   assertRefused(await browser.patch('/me', { username: other.username }), 'ALREADY_EXISTS');
@@ -73,7 +73,7 @@ test('a username is unique, and changes once a day', async () => {
   dataOf(await browser.patch('/me', { username: user.username }));
 });
 
-test('of renames at the same time one counts', async () => {
+test('of concurrent renames, one succeeds', async () => {
   const browser = await Browser.claimed(world, await world.user());
   const rename = () => browser.patch('/me', { username: world.unique('renamed') });
   const answers = await Promise.all(Array.from({ length: 40 }, rename));
@@ -83,7 +83,7 @@ test('of renames at the same time one counts', async () => {
 });
 
 for (const messages of ['keep', 'delete'] as const)
-  test(`a person closes their account, and what they wrote is to ${messages}`, async () => {
+  test(`a person can close their account and ${messages} their messages`, async () => {
     const scene = await Scene.open(world);
     const user = await world.user();
     await world.member(scene.server, user);
@@ -103,7 +103,7 @@ for (const messages of ['keep', 'delete'] as const)
     dataOf(await browser.post(`/servers/${own.id}/delete`, { name: own.name }));
     browser.place = 'none';
     clock.advance(10 * 60_000);
-    assertRefused(await close(), 'FORBIDDEN', 'without a proof');
+    assertRefused(await close(), 'FORBIDDEN', 'without a confirmed identity');
     dataOf(await browser.post('/proof', { password: PASSWORD }));
     const cookie = browser.cookie;
     assert.equal(dataOf(await close()).id, user.id);
@@ -126,7 +126,7 @@ for (const messages of ['keep', 'delete'] as const)
     assert.equal(await world.data.db.read.first(find('serverMember', { userId: user.id })), undefined);
   });
 
-test('the agents of an account that was closed are nobody from the answer on, before upkeep has come', async () => {
+test('the agents of a closed account lose access immediately, before upkeep runs', async () => {
   const scene = await Scene.open(world);
   const user = await world.user();
   await world.member(scene.server, user);
@@ -147,14 +147,14 @@ test('the agents of an account that was closed are nobody from the answer on, be
   for (const key of keys) {
     const refused = await key.post('/messages', { channelId, content: 'Still here' });
     assertRefused(refused, 'INVALID_API_KEY');
-    assert.match(refused.body.error.message, /suspended/, 'its key is there, and does not count');
+    assert.match(refused.body.error.message, /suspended/, 'its key still exists, but does not work');
   }
   assert.equal((await posted()).status, 401);
   await world.tidy();
   for (const key of keys) assertRefused(await key.get('/users/me'), 'INVALID_API_KEY');
 });
 
-test('a person gets a copy of all that is held of them, after a proof, and nothing of others', async () => {
+test('after confirming their identity, a person can export all of their data and nothing of others', async () => {
   const scene = await Scene.open(world);
   const user = await world.user({ username: 'copied', name: 'Ada' });
   await world.member(scene.server, user);
@@ -165,7 +165,7 @@ test('a person gets a copy of all that is held of them, after a proof, and nothi
   const channel = dataOf(await browser.api.post('/channels', { serverId: scene.server.id, name: 'hers' }));
   // More than one page of rows.
   dataOf(await browser.api.post('/messages', { channelId: channel.id, content: 'the first' }));
-  // Its turns look through more than one's own.
+  // Its turns read more rows than the person's own.
   await fillChannel(world, channel, (await world.user()).id, 4_100, async () => {});
   for (let number = 0; number < 120; number++)
     dataOf(await browser.api.post('/messages', { channelId: channel.id, content: `word ${number} 🦈` }));
@@ -209,14 +209,14 @@ test('a person gets a copy of all that is held of them, after a proof, and nothi
   assert.deepEqual([head.status, await head.text()], [200, '']);
   assert.equal((await ask('GET', Object.assign(new Browser(world), { place: 'none' }))).status, 401);
   const bare = Object.assign(new Browser(world), { cookie: browser.cookie, place: undefined });
-  assert.equal((await ask('GET', bare)).status, 401, 'a link of another page gets nothing');
+  assert.equal((await ask('GET', bare)).status, 401, 'a link on another site gets nothing');
   clock.advance(10 * 60_000);
   const late = await ask();
   assert.equal(late.status, 403);
   assert.match(((await late.json()) as Json).error.details.rule, /^proof: /);
 });
 
-test('people with canEditApp write flows, others do not', async () => {
+test('people with canEditApp can write flows, others cannot', async () => {
   const scene = await Scene.open(world);
   const { server } = scene;
   const editor = await world.user();
@@ -253,7 +253,7 @@ test('people with canEditApp write flows, others do not', async () => {
   assert.deepEqual(types, ['flow.created', 'flow.updated', 'flow.deleted']);
 });
 
-test('a person mints, lists, rotates and revokes a key in the settings of a server', async () => {
+test('a person can create, list, rotate and revoke keys in the server settings', async () => {
   const scene = await Scene.open(world);
   const { server, owner } = scene;
   const browser = await Browser.of(world, owner, server);

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => scene?.close());
 
-test('the providers of the settings are listed for everybody, without anything secret', async () => {
+test('the configured providers are public, without their secrets', async () => {
   const { world } = scene;
   const answer = await new Browser(world).get('/providers');
   assert.deepEqual(dataOf(answer), [
@@ -27,7 +27,7 @@ test('the providers of the settings are listed for everybody, without anything s
   ]);
 });
 
-test('somebody new signs up with a real provider, and signs in again', async () => {
+test('a new person can sign up with a real provider and sign in again', async () => {
   const { clock, real, world, start, callback, finish } = scene;
   const browser = new Browser(world);
   const began = await browser.post('/providers/real/start', { returnTo: '/channels?of=me' });
@@ -82,7 +82,7 @@ test('somebody new signs up with a real provider, and signs in again', async () 
   assert.equal((await callback(suggested, third.search, 'real')).body.error.details.username, 'ada2');
 });
 
-test('somebody new needs what the setting signUp says', async () => {
+test('new people need what the signUp setting requires', async () => {
   const { clock, hostile, world, finish, comeBack } = scene;
   const place = await Scene.open(world);
   const at = await World.open({
@@ -113,7 +113,7 @@ test('somebody new needs what the setting signUp says', async () => {
   }
 });
 
-test('a person connects an account and signs in with it; e-mail addresses connect nothing', async () => {
+test('a person can connect a provider account and sign in with it; matching email addresses connect nothing', async () => {
   const { clock, hostile, world, start, callback, comeBack } = scene;
   const user = await world.user();
   const { token } = await linkFor(world, user, 'claim', 'same@example.org');
@@ -143,18 +143,19 @@ test('a person connects an account and signs in with it; e-mail addresses connec
   );
   assert.equal(dataOf(await comeBack(new Browser(world), 'connected')).id, user.id);
 
-  // Somebody else's account at the provider is not taken over, nor does the answer to one person serve another.
+  // A provider account of another person is not taken over, and the callback of one person does not work
+  // for another.
   const second = await Browser.claimed(world, await world.user());
   assertRefused(await add(await connect(second), second), 'ALREADY_EXISTS');
   const third = await Browser.claimed(world, await world.user());
   const meant = await connect(second, 'meant');
   third.binding = second.binding;
-  assertRefused(await add(meant, third), 'UNAUTHORIZED', 'of another person');
+  assertRefused(await add(meant, third), 'UNAUTHORIZED', 'from another person');
   const same = await Browser.of(world, user);
   const own = await connect(browser, 'meant');
   same.binding = browser.binding;
-  assertRefused(await add(own, same), 'UNAUTHORIZED', 'of another session');
-  assertRefused(await add(hostile.query(await start(browser), 'meant')), 'UNAUTHORIZED', 'of a sign-in');
+  assertRefused(await add(own, same), 'UNAUTHORIZED', 'from another session');
+  assertRefused(await add(hostile.query(await start(browser), 'meant')), 'UNAUTHORIZED', 'from a sign-in');
   assertRefused(await new Browser(world).post('/providers/other/connect', {}), 'UNAUTHORIZED');
 
   const { id: userId } = dataOf(await third.get('/me'));
@@ -165,14 +166,18 @@ test('a person connects an account and signs in with it; e-mail addresses connec
     }
   });
   const beyond = await add(await connect(third, 'beyond'), third);
-  assertRefused(beyond, 'INVALID_REQUEST', 'more than a person may have');
+  assertRefused(beyond, 'INVALID_REQUEST', 'more than the maximum per person');
   assert.equal(beyond.body.error.details[0].reason, 'quota');
 });
 
-test('the last way in is never taken away', async () => {
+test('the last way to sign in cannot be removed', async () => {
   const { clock, hostile, world, signedUp } = scene;
   const { browser, user } = await signedUp('only');
-  assertRefused(await browser.post('/proof', { password: PASSWORD }), 'UNAUTHORIZED', 'there is no password');
+  assertRefused(
+    await browser.post('/proof', { password: PASSWORD }),
+    'UNAUTHORIZED',
+    'the account has no password',
+  );
   const ways = async () => dataOf(await browser.get('/identities'));
   const [only] = await ways();
   assertRefused(await browser.delete(`/identities/${only.id}`), 'FORBIDDEN');
@@ -183,7 +188,7 @@ test('the last way in is never taken away', async () => {
   const both = await Promise.all([only, more].map(({ id }) => browser.delete(`/identities/${id}`)));
   assert.deepEqual(both.map(({ status }) => status).sort(), [200, 403]);
   assert.equal((await ways()).length, 1);
-  // A provider that is no longer set is no way in.
+  // A provider that is no longer configured is no way to sign in.
   const at = await World.open({ clock, address: ADDRESS, place: world.place });
   try {
     const { token } = await linkFor(at, user, 'password');
@@ -200,7 +205,7 @@ test('the last way in is never taken away', async () => {
   }
 });
 
-test('a code of the second factor is asked for where the setting says so, and not elsewhere', async () => {
+test('a two-factor code is required where the setting says so, and only there', async () => {
   const { clock, strict, world, start, callback, finish, comeBack, signedUp } = scene;
   const { browser } = await signedUp('factor');
   const url = dataOf(await browser.post('/providers/strict/connect', {})).url;
@@ -220,7 +225,7 @@ test('a code of the second factor is asked for where the setting says so, and no
   dataOf(await careful.get('/me'));
 });
 
-test('a provider that is down, slow to be right, or not one, is told of clearly', async () => {
+test('a provider that is down, misconfigured or not a provider at all is reported clearly', async () => {
   const { clock, callback } = scene;
   const lone = await HostileProvider.open();
   const at = await World.open({ clock, address: ADDRESS, providers: [settingsOf('lone', lone.issuer)] });
@@ -235,9 +240,9 @@ test('a provider that is down, slow to be right, or not one, is told of clearly'
     const place = '/.well-known/openid-configuration';
     const wrong: Record<string, (response: import('node:http').ServerResponse) => void> = {
       'an error': (response) => response.writeHead(500).end('{}'),
-      'no JSON': (response) => response.writeHead(200).end('<html>'),
+      'not JSON': (response) => response.writeHead(200).end('<html>'),
       'a redirect': (response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
-      'far too much': (response) =>
+      'far too large': (response) =>
         response.writeHead(200, { 'content-type': 'application/json' }).end(`"${'x'.repeat(600_000)}"`),
     };
     for (const [name, answer] of Object.entries(wrong)) {
@@ -249,7 +254,7 @@ test('a provider that is down, slow to be right, or not one, is told of clearly'
     assert.ok((await begin(new Browser(at))).status >= 401);
     lone.metadata = {};
     const browser = new Browser(at);
-    const { url } = dataOf(await begin(browser), 'no failure is remembered');
+    const { url } = dataOf(await begin(browser), 'failures are not cached');
     lone.instead = {
       '/token': (response) =>
         response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"invalid_client"}'),

@@ -17,7 +17,7 @@ const stage = () => openReading(world, clock);
 const say = (by: Client, channelId: string, ...contents: string[]) =>
   sayAt(clock, by, channelId, ...contents);
 
-test('what was sent before one joined is read; of what comes, the messages of others are counted', async () => {
+test('messages from before joining are read, and of later ones, only those of others count as unread', async () => {
   const { scene, browser, other, ada } = await stage();
   const { id } = await scene.channel();
   const [first] = await say(other, id, 'One', `Two @${ada.username}`, 'Three');
@@ -38,7 +38,7 @@ test('what was sent before one joined is read; of what comes, the messages of ot
   assert.deepEqual(await countsOf(newcomer, id), [1, 0]);
 });
 
-test('a marker moves forward alone, unless something is marked as unread, which sticks until one reads on', async () => {
+test('a marker only moves forward, unless a message is marked as unread, which sticks until one reads on', async () => {
   const { scene, browser, other } = await stage();
   const { id } = await scene.channel();
   const sent = await say(other, id, '1', '2', '3', '4');
@@ -50,7 +50,7 @@ test('a marker moves forward alone, unless something is marked as unread, which 
   const marked = dataOf(await browser.post('/reading/unread', { channelId: id, messageId: at(1) }));
   assert.ok(marked.unreadAt > 0 && marked.messageId < at(1) && marked.messageId > at(0));
   assert.deepEqual(await countsOf(browser, id), [3, 0]);
-  // A mark that another device made before changes nothing.
+  // A mark that another device made earlier changes nothing.
   const late = dataOf(await read(browser, { channelId: id, messageId: at(3), unreadAt: 0 })).marks[0];
   assert.deepEqual([late.messageId, late.unreadAt], [marked.messageId, marked.unreadAt]);
   assert.deepEqual(await countsOf(browser, id), [3, 0]);
@@ -58,7 +58,7 @@ test('a marker moves forward alone, unless something is marked as unread, which 
   assert.deepEqual(await countsOf(browser, id), [1, 0]);
 });
 
-test('everything is read at once, in a server or in all; what is marked as unread later stays so', async () => {
+test('all messages can be marked as read, in one server or in all; later unread marks stay', async () => {
   const { scene, browser, other, ada } = await stage();
   const channels = [await scene.channel(), await scene.channel()];
   const sent: Json[][] = [];
@@ -90,10 +90,10 @@ test('everything is read at once, in a server or in all; what is marked as unrea
   clock.advance(5);
   dataOf(await browser.post('/reading/unread', { channelId: channel?.id, messageId: sent[0]?.[1]?.id }));
   dataOf(await browser.post('/reading/all', { serverId: scene.server.id }));
-  assert.deepEqual(await countsOf(browser, channel?.id), [0, 0], 'also in the same millisecond');
+  assert.deepEqual(await countsOf(browser, channel?.id), [0, 0], 'even in the same millisecond');
 });
 
-test('a thread has a marker of its own', async () => {
+test('a thread has its own marker', async () => {
   const { scene, browser, other } = await stage();
   const { id: channelId } = await scene.channel();
   const thread = await scene.thread({ channelId });
@@ -111,12 +111,12 @@ test('a thread has a marker of its own', async () => {
   assert.equal((await threadOf()).unread, 3);
   dataOf(await read(browser, { threadId: thread.id, messageId: replies[1]?.id }));
   assert.deepEqual([(await threadOf()).unread, (await threadOf()).messageId], [1, replies[1]?.id]);
-  assert.deepEqual(await countsOf(browser, channelId), [3, 0], 'the channel has them all');
+  assert.deepEqual(await countsOf(browser, channelId), [3, 0], 'the channel counts them all');
   dataOf(await browser.post('/reading/unread', { threadId: thread.id, messageId: replies[0]?.id }));
   assert.equal((await threadOf()).unread, 3);
 });
 
-test('levels are of a server and of its channels, and are muted until a time', async () => {
+test('notification levels apply to a server or a channel, and can be muted until a given time', async () => {
   const { scene, browser } = await stage();
   const { id: channelId } = await scene.channel();
   const level = (body: object) => browser.send('PATCH', '/reading/level', body);
@@ -133,7 +133,7 @@ test('levels are of a server and of its channels, and are muted until a time', a
   assert.deepEqual([fresh.level, fresh.mutedUntil], [null, null]);
 });
 
-test('a marker of a channel that one may not see is as one of none, and no place to come is taken', async () => {
+test('marking an invisible channel fails like an unknown one, and a marker cannot be in the future', async () => {
   const { scene, browser, other } = await stage();
   const role = await scene.role({});
   const hidden = await scene.channel({ private: true, roleIds: [role.id] });
@@ -159,7 +159,7 @@ test('a marker of a channel that one may not see is as one of none, and no place
   const state = dataOf(await browser.get('/reading'));
   assert.ok(state.channels.every(({ channelId }: Json) => channelId !== hidden.id));
   assert.deepEqual(dataOf(await browser.get(`/reading?channelIds=${hidden.id}`)).channels, []);
-  // All marks of a request, or none.
+  // A request sets all of its marks or none.
   const both = [
     { channelId: id, messageId },
     { channelId: hidden.id, messageId },
@@ -170,7 +170,7 @@ test('a marker of a channel that one may not see is as one of none, and no place
   assertRefused(await browser.get('/reading'), 'INVALID_REQUEST', '', 'serverId');
 });
 
-test('a draft is kept for all devices, the last write wins by its version, and an empty one is gone', async () => {
+test('a draft syncs across devices, the last write wins by its version, and an empty one is deleted', async () => {
   const { scene, browser, ada } = await stage();
   const { id: channelId } = await scene.channel();
   const thread = await scene.thread({ channelId });
@@ -186,7 +186,7 @@ test('a draft is kept for all devices, the last write wins by its version, and a
   const refused = await keep(browser, { content: 'Help', version: draft.updatedAt });
   assertRefused(refused, 'ALREADY_EXISTS');
   assert.deepEqual(refused.body.error.details, { draft: next });
-  // What is there already is no conflict: a request that is repeated.
+  // Repeating a request is not a conflict.
   dataOf(await keep(phone, { content: 'Hello', version: draft.updatedAt }));
   dataOf(await browser.post('/drafts', { threadId: thread.id, content: 'In the thread' }));
   assert.deepEqual(
@@ -198,11 +198,7 @@ test('a draft is kept for all devices, the last write wins by its version, and a
   dataOf(await keep(phone, { content: 'The last write wins' }));
   assert.equal((await draftsOf(browser)).length, 2);
   assertRefused(await keep(browser, { content: 'x'.repeat(8001) }), 'INVALID_REQUEST', '', 'content');
-  assert.deepEqual(
-    await draftsOf(await Browser.of(world, scene.owner, scene.server)),
-    [],
-    'of administrators',
-  );
+  assert.deepEqual(await draftsOf(await Browser.of(world, scene.owner, scene.server)), [], 'of admins');
   const role = await scene.role({});
   const hidden = await scene.channel({ private: true, roleIds: [role.id] });
   assertRefused(await keep(browser, { channelId: hidden.id, content: 'x' }), 'NOT_FOUND');
@@ -210,7 +206,7 @@ test('a draft is kept for all devices, the last write wins by its version, and a
   assert.equal((await draftsOf(browser)).length, 1);
 });
 
-test('one person has a hundred drafts at most', async () => {
+test('a person can have at most a hundred drafts', async () => {
   const { scene, browser } = await stage();
   const channels = await Promise.all(Array.from({ length: 101 }, () => scene.channel()));
   const keep = ({ id }: Json) => browser.post('/drafts', { channelId: id, content: 'x' });

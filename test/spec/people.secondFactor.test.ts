@@ -9,7 +9,7 @@ import { type Answer, type Json, TestClock, World } from '../support/world.ts';
 const STEP_MS = 30_000;
 const clock = new TestClock();
 let world: World;
-/** The code of an app that has the secret. */
+/** The code that an authenticator app with this secret shows. */
 const appShows = (secret: string, at = clock.at): string => codeAt(secret, at);
 
 before(async () => {
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('the app of this test shows the codes of the standard', () => {
+test("this test's authenticator app generates the codes of the standard", () => {
   // RFC 6238, appendix B: SHA-1, the last six digits.
   const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
   assert.deepEqual(
@@ -52,14 +52,14 @@ const assertNeedsCode = (answer: Answer): void => {
   assert.deepEqual(answer.headers.getSetCookie(), []);
 };
 
-test('once confirmed, a sign-in needs a code, and each code is good once', async () => {
+test('once two-factor authentication is confirmed, signing in needs a code, and each code works once', async () => {
   const account = await withFactor();
   const { secret, browser } = account;
   assert.equal(dataOf(await browser.get('/me')).hasSecondFactor, true);
   assertNeedsCode(await signIn(account));
   const before = dataOf(await browser.get('/sessions')).length;
   assertNeedsCode(await signIn(account, '000000'));
-  assert.equal(dataOf(await browser.get('/sessions')).length, before, 'a password alone makes no session');
+  assert.equal(dataOf(await browser.get('/sessions')).length, before, 'a password alone creates no session');
   const code = appShows(secret);
   dataOf(await signIn(account, code));
   assertNeedsCode(await signIn(account, code));
@@ -68,17 +68,17 @@ test('once confirmed, a sign-in needs a code, and each code is good once', async
   assertNeedsCode(await signIn(account, appShows(secret, clock.at + 2 * STEP_MS)));
   const wrong = await signIn(account, appShows(secret), 'a wrong password');
   assertRefused(wrong, 'UNAUTHORIZED');
-  assert.equal(wrong.body.error.details, undefined, 'a code is asked for after the password alone');
+  assert.equal(wrong.body.error.details, undefined, 'a code is only requested after the right password');
 });
 
-test('of two who use a code at the same moment, one signs in', async () => {
+test('when a code is used twice concurrently, one sign-in succeeds', async () => {
   const account = await withFactor();
   const code = appShows(account.secret);
   const answers = await Promise.all([signIn(account, code), signIn(account, code)]);
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401]);
 });
 
-test('recovery codes stand for the app, each once, until new ones are made', async () => {
+test('recovery codes replace the app, each once, until new ones are generated', async () => {
   const account = await withFactor();
   const { browser, codes } = account;
   assert.equal(new Set(codes).size, 10);
@@ -92,7 +92,7 @@ test('recovery codes stand for the app, each once, until new ones are made', asy
   dataOf(await signIn(account, fresh[0]));
 });
 
-test('codes cannot be guessed: after ten wrong ones, all are refused for a while', async () => {
+test('codes cannot be guessed: after ten wrong ones, all are rejected for a while', async () => {
   const account = await withFactor();
   for (let number = 0; number < 10; number++) assertNeedsCode(await signIn(account, 'ABCD-EFGH'));
   const refused = await signIn(account, appShows(account.secret));
@@ -103,7 +103,7 @@ test('codes cannot be guessed: after ten wrong ones, all are refused for a while
   dataOf(await signIn(account, appShows(account.secret)));
 });
 
-test('a second factor is begun, confirmed and removed only by who has proven to be the person', async () => {
+test('setting up, confirming or removing two-factor authentication requires a confirmed identity', async () => {
   const user = await world.user();
   const browser = await Browser.claimed(world, user);
   const { secret } = dataOf(await browser.post('/second-factor'));
@@ -127,7 +127,7 @@ test('a second factor is begun, confirmed and removed only by who has proven to 
   assertRefused(await browser.delete('/second-factor'), 'NOT_FOUND');
 });
 
-test("the operator's link for a new password needs a code, unless it takes the second factor away", async () => {
+test("the operator's password link requires a code, unless it also removes two-factor authentication", async () => {
   const { user, secret } = await withFactor();
   const claim = (token: string, code?: string) =>
     new Browser(world).post('/links/claim', {
@@ -144,7 +144,7 @@ test("the operator's link for a new password needs a code, unless it takes the s
   dataOf(await signIn({ user }, undefined, 'a new horse altogether'));
 });
 
-test('neither the secret nor a recovery code is stored as it is', async () => {
+test('neither the secret nor a recovery code is stored in plain text', async () => {
   const { user, secret, codes } = await withFactor();
   const { read } = world.data.db;
   const stored = JSON.stringify([

@@ -19,7 +19,7 @@ const signUp = (fields: object = {}, at = world, browser = new Browser(at)): Pro
 const members = async (of = scene): Promise<string[]> =>
   (await listAll(of.admin, `/servers/${of.server.id}/members`)).map(({ userId }: Json) => userId);
 
-test('an invite to a server lets somebody sign up, who joins it', async () => {
+test('a person can sign up with an invite to a server, and joins it', async () => {
   await scene.admin.patch(`/servers/${scene.server.id}`, { private: true });
   const invite = await scene.invite({ maxUses: 1 });
   const browser = new Browser(world);
@@ -36,7 +36,7 @@ test('an invite to a server lets somebody sign up, who joins it', async () => {
   assertRefused(await signUp({ inviteId: 'none' }), 'NOT_FOUND');
 });
 
-test('whoever has an invite looks at it before they have an account, and sees no more than it shows', async (t) => {
+test('a person with an invite can preview it before signing up, and sees nothing else', async (t) => {
   const clock = new TestClock();
   const strict = await World.open({ clock, limits: { '*': 0, invite: 7 } });
   t.after(() => strict.close());
@@ -77,16 +77,16 @@ test('whoever has an invite looks at it before they have an account, and sees no
   dataOf(await admin.delete(`/invites/${live.id}`));
   assertRefused(await ask(live.id), 'NOT_FOUND');
   assertRefused(await ask(live.id), 'NOT_FOUND', 'the last of seven');
-  assertRefused(await ask(invite.id), 'RATE_LIMITED', 'as many from one address as the kind has');
+  assertRefused(await ask(invite.id), 'RATE_LIMITED', 'as many from one address as the limit allows');
 });
 
-test('of many who use the last place of an invite at the same moment, one signs up', async () => {
+test('of concurrent sign-ups for the last use of an invite, one succeeds', async () => {
   const invite = await scene.invite({ maxUses: 1 });
   const answers = await Promise.all(Array.from({ length: 4 }, () => signUp({ inviteId: invite.id })));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 403, 403, 403]);
 });
 
-test('nobody signs up without an invite or a link, unless the setting says so', async (t) => {
+test('signing up requires an invite or a link, unless the setting says otherwise', async (t) => {
   assertRefused(await signUp(), 'FORBIDDEN');
   const { token } = await linkFor(world, undefined, 'signUp', 'new@example.com');
   const made = dataOf(await signUp({ token }));
@@ -115,7 +115,7 @@ test('nobody signs up without an invite or a link, unless the setting says so', 
   dataOf(await signUp({ token: (await linkFor(closed, undefined, 'signUp')).token }, closed));
 });
 
-test('a sign-up that fails leaves nothing behind', async () => {
+test('a failed sign-up leaves nothing behind', async () => {
   const invite = await scene.invite({ maxUses: 1 });
   const { username } = await world.user();
   assertRefused(await signUp({ username, inviteId: invite.id }), 'ALREADY_EXISTS');
@@ -132,7 +132,7 @@ test('a sign-up that fails leaves nothing behind', async () => {
   dataOf(await signUp({ inviteId: invite.id }));
 });
 
-test('one signs up as nobody else, and with no powers', async () => {
+test('signing up cannot set another identity or any privileges', async () => {
   const invite = await scene.invite();
   const extra = {
     platformAdmin: true,

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** A person who is a member of the scene's server, in a browser. */
+/** A member of the scene's server, in a browser. */
 async function member(...roles: Json[]): Promise<{ user: Json; browser: Browser }> {
   const user = await world.user();
   await world.member(scene.server, user);
@@ -25,7 +25,7 @@ async function member(...roles: Json[]): Promise<{ user: Json; browser: Browser 
 
 const snapshotPath = () => `/servers/${scene.server.id}/snapshot`;
 
-test('a snapshot has what lists and records have, and the standing of the one who asks', async () => {
+test("a snapshot matches the lists and records, and includes the caller's roles and flags", async () => {
   const inside = await scene.role({ canModerate: true });
   const closed = await scene.channel({ private: true, roleIds: [inside.id], position: 3 });
   await scene.channel({ private: true });
@@ -54,7 +54,7 @@ test('a snapshot has what lists and records have, and the standing of the one wh
   });
 });
 
-test('the creator has all channels, and the flags that canAdmin implies beside their own', async () => {
+test('the creator gets all channels, and the flags that canAdmin implies in addition to their own', async () => {
   const hidden = await scene.channel({ private: true });
   const creator = await Browser.of(world, scene.owner);
   const { standing, channels } = dataOf(await creator.get(snapshotPath()));
@@ -64,23 +64,23 @@ test('the creator has all channels, and the flags that canAdmin implies beside t
   assert.ok(standing.flags.includes('canEditApp'));
 });
 
-test('a snapshot is for members, in whichever server their session acts', async () => {
+test('a snapshot is for members, whichever server their session acts in', async () => {
   const { user, browser } = await member();
   browser.place = 'none';
   dataOf(await browser.get(snapshotPath()));
   browser.place = (await Scene.open(world)).server.id;
   dataOf(await browser.get(snapshotPath()));
   const stranger = await Browser.of(world, await world.user(), scene.server);
-  assertRefused(await stranger.get(snapshotPath()), 'FORBIDDEN', 'although the server is public');
+  assertRefused(await stranger.get(snapshotPath()), 'FORBIDDEN', 'even though the server is public');
   for (const id of ['none', world.unique(), user.id])
     assertRefused(await browser.get(`/servers/${id}/snapshot`), 'NOT_FOUND');
   const list = dataOf(await scene.admin.get(`/servers/${scene.server.id}/members?limit=100`));
   const { id } = list.find(({ userId }: Json) => userId === user.id);
   await scene.remove(`/server-members/${id}`);
-  assertRefused(await browser.get(snapshotPath()), 'FORBIDDEN', 'no member any more');
+  assertRefused(await browser.get(snapshotPath()), 'FORBIDDEN', 'no longer a member');
 });
 
-test('a snapshot that has not changed is not sent again', async () => {
+test('an unchanged snapshot is not sent again', async () => {
   const { browser } = await member();
   const first = await browser.get(snapshotPath());
   const tag = first.headers.get('etag') as string;
@@ -91,7 +91,7 @@ test('a snapshot that has not changed is not sent again', async () => {
   assert.equal(changed.status, 200);
 });
 
-test('a view has the messages with authors, own reactions, threads and pins', async () => {
+test('a view includes the messages with authors, own reactions, threads and pins', async () => {
   const channel = await scene.channel();
   const { user, browser } = await member();
   const other = await member();
@@ -124,7 +124,7 @@ test('a view has the messages with authors, own reactions, threads and pins', as
   assert.deepEqual(idsOf(dataOf(await browser.get(`${path}?isThreadReply=true`)).messages), [reply.id]);
 });
 
-test('windows around, before and after a place lead on in both directions to the ends', async () => {
+test('windows around, before and after a message lead to both ends of the channel', async () => {
   const channel = await scene.channel();
   const ids: string[] = [];
   for (let number = 0; number < 12; number++)
@@ -161,12 +161,12 @@ test('windows around, before and after a place lead on in both directions to the
 
   await scene.remove(`/messages/${ids[5]}`);
   const gone = await view(`&around=${ids[5]}`);
-  assert.deepEqual(idsOf(gone.messages), [ids[3], ids[4], ids[6]], 'the place of a message that was deleted');
+  assert.deepEqual(idsOf(gone.messages), [ids[3], ids[4], ids[6]], 'the position of a deleted message');
   for (const wrong of [`&before=${ids[1]}&after=${ids[2]}`, '&around=somewhere', '&limit=101'])
     assertRefused(await browser.get(`/channels/${channel.id}/view?limit=3${wrong}`), 'INVALID_REQUEST');
 });
 
-test('a view is for those who see the channel', async () => {
+test('a view is only for callers who see the channel', async () => {
   const closed = await scene.channel({ private: true });
   const { browser } = await member();
   assertRefused(await browser.get(`/channels/${closed.id}/view`), 'FORBIDDEN');
@@ -180,7 +180,7 @@ test('a view is for those who see the channel', async () => {
   );
 });
 
-test('a view and a snapshot take as many statements for a hundred messages and channels as for two', async () => {
+test('views and snapshots take the same number of statements for a hundred messages and channels as for two', async () => {
   const { browser } = await member();
   const small = await scene.channel();
   const large = await scene.channel();
@@ -200,12 +200,12 @@ test('a view and a snapshot take as many statements for a hundred messages and c
     }
   const statements = await countedReads(world, async (count) => {
     const amounts: number[] = [];
-    // The session is looked up once.
+    // Caches the session.
     await browser.get('/me');
-    /** Of three times the least: the node itself reads now and then, too. */
+    /** The minimum of three, because the node itself reads occasionally. */
     const countOf = async (path: string): Promise<void> => {
       const times: number[] = [];
-      // What the first one finds is remembered.
+      // The first read fills the cache.
       dataOf(await browser.get(path));
       for (let time = 0; time < 3; time++) {
         const before = count();
@@ -221,15 +221,15 @@ test('a view and a snapshot take as many statements for a hundred messages and c
     return amounts;
   });
   const [few, many, first, second] = statements as [number, number, number, number];
-  assert.equal(many, few, 'statements of a view');
-  assert.equal(second, first, 'statements of a snapshot');
+  assert.equal(many, few, 'statements for a view');
+  assert.equal(second, first, 'statements for a snapshot');
   assert.ok(few > 0 && few <= 9 && first > 0 && first <= 15, String(statements));
 });
 
-test('a snapshot and a view are as large with a hundred members and a thousand messages more', async () => {
+test('the size of snapshots and views does not grow with the number of members and messages', async () => {
   const { browser } = await member();
   const channel = await scene.channel();
-  /** A view of the newest messages, whose words differ in length by some digits. */
+  /** A view of the newest messages, whose texts differ in length by a few digits. */
   const sizes = async (): Promise<number[]> => {
     const read = [];
     for (const path of [snapshotPath(), `/channels/${channel.id}/view?limit=50`])

@@ -33,7 +33,7 @@ after(() => world.close());
 const signIn = (name: string, password = PASSWORD, browser = new Browser(world)): Promise<Answer> =>
   browser.post('/sign-in', { name, password });
 
-test('a link of the operator makes the account of a user, once', async () => {
+test("an operator's link claims the account of a user, once", async () => {
   const user = await world.user({ name: 'Ada Lovelace' });
   const { token } = await linkFor(world, user);
   const browser = new Browser(world);
@@ -50,14 +50,14 @@ test('a link of the operator makes the account of a user, once', async () => {
     [cookie?.name, cookie?.attributes],
     ['palaver', ['httponly', 'max-age=34560000', 'path=/', 'samesite=strict']],
   );
-  assert.ok(!JSON.stringify(claimed.body).includes(cookie?.value as string), 'no script can read it');
+  assert.ok(!JSON.stringify(claimed.body).includes(cookie?.value as string), 'scripts cannot read it');
   const standing: Fields = { serverId: 'id?', roleIds: 'ids', flags: 'list', isServerCreator: 'flag' };
   assertRecord(dataOf(await browser.get('/me')), { ...person, ...standing }, 'person');
   assertRefused(await look(), 'NOT_FOUND');
   assertRefused(await new Browser(world).post('/links/claim', { token, password: OTHER }), 'NOT_FOUND');
 });
 
-test('of two who use a link at the same moment, one gets the account', async () => {
+test('when a link is used twice concurrently, one gets the account', async () => {
   const { token } = await linkFor(world, await world.user());
   const passwords = [PASSWORD, OTHER];
   const answers = await Promise.all(
@@ -66,7 +66,7 @@ test('of two who use a link at the same moment, one gets the account', async () 
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404]);
 });
 
-test('a link ends with its time, or with the next one of its kind', async () => {
+test('a link expires, or is replaced by the next one of its kind', async () => {
   const user = await world.user();
   const first = await linkFor(world, user);
   const second = await linkFor(world, user);
@@ -81,7 +81,7 @@ test('a link ends with its time, or with the next one of its kind', async () => 
     assertRefused(await look({ token }), 'NOT_FOUND', token);
 });
 
-test('people sign in by username or email address, in any case, with exactly their password', async () => {
+test('people sign in by username or email address, case-insensitively, with exactly their password', async () => {
   const user = await world.user({ username: 'grace.hopper' });
   const { token } = await linkFor(world, user, 'claim', 'grace@example.com');
   dataOf(await new Browser(world).post('/links/claim', { token, password: PASSWORD }));
@@ -94,7 +94,7 @@ test('people sign in by username or email address, in any case, with exactly the
     assertRefused(await signIn('grace.hopper', password), 'UNAUTHORIZED');
 });
 
-test('a wrong password and an unknown name are answered alike, after the same work', async () => {
+test('a wrong password and an unknown name get the same response, after the same amount of work', async () => {
   const { username } = await world.user();
   const agent = await world.user({ agent: true });
   const unclaimed = await world.user();
@@ -118,7 +118,7 @@ test('a wrong password and an unknown name are answered alike, after the same wo
   assert.deepEqual(answers, Array(names.length + 1).fill(['the username or password is wrong', 1]));
 });
 
-test('passwords that others would guess are refused', async () => {
+test('easily guessed passwords are rejected', async () => {
   const user = await world.user({ username: 'marie.curie.1867' });
   const { token } = await linkFor(world, user);
   const claim = (password: unknown) => new Browser(world).post('/links/claim', { token, password });
@@ -136,7 +136,7 @@ test('passwords that others would guess are refused', async () => {
   dataOf(await claim('pässwörd of a scientist'));
 });
 
-test('changing the password ends all sessions but a new one here', async () => {
+test('changing the password ends all sessions and starts a new one here', async () => {
   const user = await world.user();
   const browser = await Browser.claimed(world, user);
   const other = new Browser(world);
@@ -162,7 +162,7 @@ test('changing the password ends all sessions but a new one here', async () => {
   dataOf(await signIn(user.username, OTHER));
 });
 
-test("the operator's link gives an account a new password, and ends its sessions", async () => {
+test("the operator's link sets a new password and ends all sessions", async () => {
   const user = await world.user();
   const browser = await Browser.claimed(world, user);
   const { token } = await linkFor(world, user, 'password');
@@ -174,7 +174,7 @@ test("the operator's link gives an account a new password, and ends its sessions
   dataOf(await signIn(user.username, OTHER));
 });
 
-test('what is dangerous asks for the password again after ten minutes', async () => {
+test('dangerous actions ask for the password again after ten minutes', async () => {
   const scene = await Scene.open(world);
   const browser = await Browser.claimed(world, scene.owner);
   browser.place = scene.server.id;
@@ -196,7 +196,7 @@ test('what is dangerous asks for the password again after ten minutes', async ()
   dataOf(await scene.admin.post('/secrets', { kind: 'apiKey', name: 'By a key', roleId: admins.id }));
 });
 
-test('an agent has no account, and no key is a person', async () => {
+test('agents have no account, and a key cannot act as a signed-in person', async () => {
   const scene = await Scene.open(world);
   const headers = { authorization: `Bearer ${scene.admin.key}`, 'palaver-server': 'none' };
   for (const path of ['/me', '/sessions']) {

@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('a view of a thread has its replies, the thread and its first message, with all that shows beside them', async () => {
+test('a view of a thread has its replies, the thread and its root message, with everything shown next to them', async () => {
   const starter = await world.client(scene.server, ['canEditData']);
   const channel = await scene.channel();
   const root = dataOf(await browser.api.post('/messages', { channelId: channel.id, content: 'Root' }));
@@ -71,7 +71,7 @@ test('a view of a thread has its replies, the thread and its first message, with
   assert.deepEqual(idsOf(detached.messages), ids.slice(4));
 });
 
-test('a thread without a message, or without replies, has a view; one in a channel out of sight has none', async () => {
+test('a thread without a root message, or without replies, has a view; one in an invisible channel has none', async () => {
   const { id: channelId } = await scene.channel();
   const empty = await scene.make('/threads', { channelId, name: 'Empty' });
   const shown = dataOf(await browser.get(`/threads/${empty.id}/view`));
@@ -87,7 +87,7 @@ test('a thread without a message, or without replies, has a view; one in a chann
   assertRefused(await browser.get(`/threads/${empty.id}/view`), 'NOT_FOUND');
 });
 
-test('a view of a thread takes as many statements for a hundred replies as for two', async () => {
+test('a view of a thread takes the same number of statements for a hundred replies as for two', async () => {
   const threads = await Promise.all([2, 100].map(() => scene.thread()));
   for (const [index, amount] of [2, 100].entries())
     for (let number = 0; number < amount; number++) {
@@ -99,7 +99,7 @@ test('a view of a thread takes as many statements for a hundred replies as for t
     await browser.get('/me');
     for (const { id } of threads) {
       const times: number[] = [];
-      // The least of three: the node itself reads now and then, too.
+      // The minimum of three, because the node itself reads occasionally.
       for (let time = 0; time < 3; time++) {
         const before = count();
         dataOf(await browser.get(`/threads/${id}/view?limit=100`));

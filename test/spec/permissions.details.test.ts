@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test("the refusal of a channel write names the rule, the caller's flags and the flags needed", async () => {
+test("the error of a forbidden channel write names the rule, the caller's flags and the required flags", async () => {
   const writer = await world.client(home, ['canEditData']);
   const channel = (await admin.post('/channels', { name: 'general' })).data;
   for (const answer of [
@@ -33,7 +33,7 @@ test("the refusal of a channel write names the rule, the caller's flags and the 
   }
 });
 
-test("a refusal lists all flags of the caller and nobody else's", async () => {
+test('a permission error lists all flags of the caller and of nobody else', async () => {
   const flags = ['canEditServer', 'canEditData', 'canModerate', 'canEditApp', 'canViewData'] as const;
   const client = await world.client(home, flags);
   const { status, body } = await client.post('/roles', { name: 'Mine' });
@@ -42,7 +42,7 @@ test("a refusal lists all flags of the caller and nobody else's", async () => {
   assert.deepEqual(body.error.details.need, ['canAdmin']);
 });
 
-test("a platform admin may change the settings of the key's server", async () => {
+test("a platform admin can change the settings of the key's server", async () => {
   const user = await world.user({ platformAdmin: true });
   const within = await world.client(home, [], user);
   const elsewhere = await world.client(other, [], user);
@@ -65,7 +65,7 @@ test('a platform admin has no other powers in a server', async () => {
   }
 });
 
-test('verified and installCount are set by the app’s server until it submits the app, then by platform admins', async () => {
+test('an app’s server sets verified and installCount before it submits the app, platform admins do afterwards', async () => {
   const { id } = (await admin.post('/apps', { name: 'Weather', verified: true, installCount: 7 })).data;
   const before = (await admin.get(`/apps/${id}`)).data;
   assert.deepEqual([before.verified, before.installCount], [true, 7]);
@@ -108,7 +108,7 @@ test('installCount counts the installs of a submitted app', async () => {
   assert.equal(await countNow(), 1);
 });
 
-test('an agent may edit and delete others’ threads, but needs canEditData to start one', async () => {
+test('an agent can edit and delete others’ threads, but needs canEditData to start one', async () => {
   const channel = (await admin.post('/channels', { name: 'threads' })).data;
   const thread = (await admin.post('/threads', { channelId: channel.id })).data;
   const agent = await world.client(home, [], await world.user({ agent: true }));
@@ -119,7 +119,7 @@ test('an agent may edit and delete others’ threads, but needs canEditData to s
   assert.equal((await agent.delete(`/threads/${thread.id}`)).status, 200);
 });
 
-test('refusals come in the order 400, 404, 403, 409', async () => {
+test('errors take precedence in the order 400, 404, 403, 409', async () => {
   const nobody = await world.client(home);
   await admin.post('/channels', { name: 'taken' });
   assert.equal((await nobody.post('/channels', { name: 5 })).status, 400);

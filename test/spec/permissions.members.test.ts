@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => world.close());
 
-const nameOf = (flags: readonly Flag[]) => flags[0] ?? 'no flag';
+const nameOf = (flags: readonly Flag[]) => flags[0] ?? 'no flags';
 
 for (const flags of flagSets) {
   test(`own membership: can be changed and left with ${nameOf(flags)}`, async () => {
@@ -30,7 +30,7 @@ for (const flags of flagSets) {
     assert.equal((await own.delete(`/server-members/${member.id}`)).status, 200);
   });
 
-  test(`own membership: not with ${nameOf(flags)} and a key of another server`, async () => {
+  test(`own membership: cannot be changed with ${nameOf(flags)} and a key of another server`, async () => {
     const user = await world.user();
     const member = await world.member(home, user);
     const elsewhere = await world.client(other, flags, user);
@@ -107,7 +107,7 @@ test('nobody can make somebody else join, not even a public server or with an in
   }
 });
 
-test('admins and moderators add users to a private server', async () => {
+test('admins and moderators can add users to a private server', async () => {
   for (const flag of ['canAdmin', 'canModerate'] as const) {
     const client = await world.client(closed, [flag]);
     const userId = (await world.user()).id;

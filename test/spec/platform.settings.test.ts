@@ -8,7 +8,7 @@ import { q } from '../support/sources.ts';
 import { plainBytes, upload } from '../support/uploads.ts';
 import { World } from '../support/world.ts';
 
-// Settings that are numbers, changed while nodes run. Settings of words are in `platform.test.ts`.
+// Numeric settings, changed while nodes run. Text settings are in `platform.test.ts`.
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -20,7 +20,7 @@ after(() => world.close());
 
 const change = (name: string, value: unknown) => browser.patch(`/platform/settings/${name}`, { value });
 
-test('a number has bounds, and nothing else is taken', async () => {
+test('a numeric setting has bounds and accepts nothing else', async () => {
   const settings = dataOf(await browser.get('/platform/settings'));
   assert.deepEqual(
     settings.map(({ name, value, values, min, max }: Record<string, unknown>) => [
@@ -45,7 +45,7 @@ test('a number has bounds, and nothing else is taken', async () => {
   assert.deepEqual([back.value, back.source], ['25', 'default']);
 });
 
-test('the size of a file counts for the next upload, on every node', async () => {
+test('the maximum file size applies to the next upload on every node', async () => {
   const beside = await World.open({ place: world.place, clock, fileMegabytes: 3 });
   try {
     const client = await world.client(await world.server(await world.user()), ['canEditData']);
@@ -63,7 +63,7 @@ test('the size of a file counts for the next upload, on every node', async () =>
   }
 });
 
-test('the days of events count from the next round of upkeep', async () => {
+test('the retention of events applies from the next upkeep', async () => {
   const scene = await Scene.open(world);
   const channel = await scene.channel();
   for (const content of ['one', 'two']) await scene.message({ channelId: channel.id, content });

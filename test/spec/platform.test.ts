@@ -16,7 +16,7 @@ after(() => world.close());
 
 const reads = ['users', 'servers', 'apps', 'settings', 'health', 'audit'].map((name) => `/platform/${name}`);
 
-test('only signed-in platform admins see or change anything of the platform', async () => {
+test('only signed-in platform admins can view or change the platform', async () => {
   const user = await world.user();
   const scene = await Scene.open(world);
   const app = await scene.submitted();
@@ -49,7 +49,7 @@ test('only signed-in platform admins see or change anything of the platform', as
   assert.equal(dataOf(await browser.get(`/platform/users/${user.id}`)).suspendedAt, null);
 });
 
-test('a platform admin sees nothing of what is in servers', async () => {
+test('platform admins cannot see the content of servers', async () => {
   const scene = await Scene.open(world);
   const message = await scene.message({ content: 'In private' });
   const secret = await scene.secret();
@@ -76,7 +76,7 @@ test('a platform admin sees nothing of what is in servers', async () => {
   ]);
 });
 
-test('servers are found by name and creator, and deleted by name', async () => {
+test('servers can be found by name and creator, and deleted by name', async () => {
   const owner = await world.user();
   const word = world.unique('Quay');
   const servers: Json[] = [];
@@ -93,7 +93,7 @@ test('servers are found by name and creator, and deleted by name', async () => {
   assert.deepEqual(await names(`name=${word}`), [`${word} a`]);
 });
 
-test('apps of the registry are verified, and their servers are told', async () => {
+test('verifying a registry app notifies its server', async () => {
   const scene = await Scene.open(world);
   const [app, own] = [await scene.submitted(), await scene.app()];
   const waiting = async () => idsOf(await listAll(browser, '/platform/apps?verified=false'));
@@ -108,7 +108,7 @@ test('apps of the registry are verified, and their servers are told', async () =
   assertRefused(await browser.post(`/platform/apps/${own.id}/verify`, {}), 'NOT_FOUND');
 });
 
-test('everybody who is signed in finds the verified apps of the registry, by a part of their name or description', async () => {
+test('signed-in people can find verified registry apps by a part of their name or description', async () => {
   const scene = await Scene.open(world);
   const word = world.unique('registry');
   const made: Json[] = [];
@@ -129,10 +129,10 @@ test('everybody who is signed in finds the verified apps of the registry, by a p
   assert.deepEqual(
     await found(word),
     [second, first],
-    'newest first, and neither the one that waits nor the own one',
+    'newest first, without the unverified app and the private one',
   );
   assert.deepEqual(await found(`${word} 100%`), [first]);
-  assert.deepEqual(await found(`${word}_100`), [], 'a sign of patterns stands for itself');
+  assert.deepEqual(await found(`${word}_100`), [], 'LIKE wildcards match literally');
   const { body } = await person.get('/registry/apps?limit=1');
   assert.deepEqual([body.data.length, typeof body.nextCursor], [1, 'string']);
   assert.deepEqual(
@@ -142,7 +142,7 @@ test('everybody who is signed in finds the verified apps of the registry, by a p
   assertRefused(await new Browser(world).get('/registry/apps'), 'UNAUTHORIZED');
 });
 
-test('a setting is changed for all nodes, and comes back', async () => {
+test('a setting can be changed for all nodes and reset', async () => {
   const beside = await World.open({ place: world.place, clock, signUp: 'closed' });
   try {
     const change = (value: unknown, by = browser) => by.patch('/platform/settings/signUp', { value });
@@ -157,7 +157,7 @@ test('a setting is changed for all nodes, and comes back', async () => {
     const changed = dataOf(await change('open'));
     assert.deepEqual([changed.value, changed.source, changed.ownSource], ['open', 'platform', 'default']);
     dataOf(await signUp(world));
-    // On PostgreSQL the other node looks twice a second: `nodes/sessions` holds the time.
+    // On PostgreSQL, the other node polls twice a second: `nodes/sessions` tests how long that takes.
     await until(async () => (await signUp(beside)).status === 200);
     assert.deepEqual((await audited()).about, { setting: 'signUp', value: 'open' });
     for (const wrong of ['everybody', 5, {}])
@@ -172,7 +172,7 @@ test('a setting is changed for all nodes, and comes back', async () => {
   }
 });
 
-test('the state of the platform at a glance', async () => {
+test('the overview shows the state of the platform', async () => {
   const health = dataOf(await browser.get('/platform/health'));
   assert.deepEqual(
     [health.isReady, health.problem, health.nodes >= 1, health.files],
@@ -185,7 +185,7 @@ test('the state of the platform at a glance', async () => {
   for (let count = 0; count < 3; count++) await world.request('GET', `${world.url}/api/v1/users/me`);
   await world.user();
   const after = dataOf(await browser.get('/platform/health'));
-  // The look itself is answered once its answer is made.
+  // A request is counted after its response is created.
   assert.equal(after.requests - before.requests, 4);
   assert.ok(
     after.requestMs >= before.requestMs && after.cpuMs > before.cpuMs && after.writes > before.writes,
@@ -195,7 +195,7 @@ test('the state of the platform at a glance', async () => {
   const metrics = await (await fetch(`${world.url}/metrics`)).text();
   const counted = [...metrics.matchAll(/^palaver_http_request_duration_seconds_count\{.*\} (\d+)$/gm)];
   const total = counted.reduce((sum, [, count]) => sum + Number(count), 0);
-  assert.equal(total, dataOf(await browser.get('/platform/health')).requests, 'as /metrics has it');
+  assert.equal(total, dataOf(await browser.get('/platform/health')).requests, 'the same as in /metrics');
 });
 
 test('the audit log is listed page by page, newest first', async () => {

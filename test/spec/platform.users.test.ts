@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('users are found by the beginning of their username or name, and listed page by page', async () => {
+test('users can be found by a prefix of their username or name, and are listed page by page', async () => {
   const word = world.unique('zoe');
   const users: Json[] = [];
   for (const name of ['Ågot', 'Zeta One', 'zeta two', 'Zeta%', 'Zet'])
@@ -45,7 +45,7 @@ test('users are found by the beginning of their username or name, and listed pag
   assertRefused(await browser.get('/platform/users/nobody'), 'NOT_FOUND');
 });
 
-test('a suspended user is nobody: not by their keys, sessions, streams or agents, until it is lifted', async () => {
+test('suspending a user disables their keys, sessions, streams and agents until the suspension is lifted', async () => {
   const scene = await Scene.open(world);
   const user = await world.user();
   await world.member(scene.server, user);
@@ -86,7 +86,11 @@ test('a suspended user is nobody: not by their keys, sessions, streams or agents
   assertRefused(signIn, 'UNAUTHORIZED');
   assert.match(signIn.body.error.message, /suspended/);
   const wrong = await new Browser(world).post('/sign-in', { name: user.username, password: 'wrong' });
-  assert.doesNotMatch(wrong.body.error.message, /suspended/, 'only who knows the password is told');
+  assert.doesNotMatch(
+    wrong.body.error.message,
+    /suspended/,
+    'only callers with the right password learn about the suspension',
+  );
   assertRefused(
     await browser.post(`/platform/users/${user.id}/link`, { purpose: 'password' }),
     'INVALID_REQUEST',
@@ -102,7 +106,7 @@ test('a suspended user is nobody: not by their keys, sessions, streams or agents
   dataOf(await victim.get('/me'));
 });
 
-test('an agent that was suspended by itself stays so when its maker is lifted', async () => {
+test('an agent that was suspended itself stays suspended when the suspension of its creator is lifted', async () => {
   const scene = await Scene.open(world);
   const { userId } = await scene.secret();
   dataOf(await browser.post(`/platform/users/${userId}/suspend`, {}));
@@ -111,7 +115,7 @@ test('an agent that was suspended by itself stays so when its maker is lifted', 
   assert.notEqual(dataOf(await browser.get(`/platform/users/${userId}`)).suspendedAt, null);
 });
 
-test('an account that was closed, or a user who was erased, is not lifted', async () => {
+test('the suspension of a closed account or an erased user cannot be lifted', async () => {
   const [closed, erased] = [await world.user(), await world.user()];
   const own = await Browser.claimed(world, closed);
   dataOf(await own.post('/close', { username: closed.username, messages: 'keep' }));
@@ -127,7 +131,7 @@ test('an account that was closed, or a user who was erased, is not lifted', asyn
   await assertStays(closed);
 });
 
-test('a user with more agents than a request reaches is suspended at once, the agents by and by', async () => {
+test('suspending a user with many agents suspends the user immediately and the agents in the background', async () => {
   const user = await world.user();
   const none = {
     image: null,
@@ -150,7 +154,7 @@ test('a user with more agents than a request reaches is suspended at once, the a
   assert.deepEqual([first.agents, first.isAll, second.agents, second.isAll], [5_000, false, 1, true]);
 });
 
-test('platform admins are made and unmade, but the last one stays, and nobody suspends themselves', async () => {
+test('platform admins can be added and removed, but the last one stays, and nobody can suspend themselves', async () => {
   const user = await world.user();
   await world.member((await Scene.open(world)).server, user);
   const make = (id: string, platformAdmin: boolean, by = browser) =>
@@ -174,7 +178,7 @@ test('platform admins are made and unmade, but the last one stays, and nobody su
   await prove();
 });
 
-test('a platform admin ends all sessions of a user, and makes links for them', async () => {
+test('a platform admin can end all sessions of a user and create links for them', async () => {
   const user = await world.user();
   const link = async (purpose: string) => browser.post(`/platform/users/${user.id}/link`, { purpose });
   assertRefused(await link('password'), 'INVALID_REQUEST', 'no account yet', 'purpose');
@@ -182,7 +186,7 @@ test('a platform admin ends all sessions of a user, and makes links for them', a
   const [, token] = /^\/welcome#(link_plv_\w+)$/.exec(claim.path) ?? [];
   const own = new Browser(world);
   dataOf(await own.post('/links/claim', { token, password: PASSWORD }));
-  assertRefused(await link('claim'), 'INVALID_REQUEST', 'an account already', 'purpose');
+  assertRefused(await link('claim'), 'INVALID_REQUEST', 'already has an account', 'purpose');
   dataOf(await link('recovery'));
   const entry = await audited();
   assert.deepEqual([entry.command, entry.actorId, entry.account], ['user link recovery', root.id, null]);

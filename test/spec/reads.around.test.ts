@@ -27,7 +27,7 @@ after(() => world.close());
 
 const read = (query: string): Promise<Answer> => scene.admin.get(`${path}?${query}`);
 
-/** The ids of all pages from one around a message on, in both directions: newest first. */
+/** The ids of all pages from the one around a message, in both directions: newest first. */
 async function walk(around: string, limit: number, filter = ''): Promise<string[]> {
   const query = `around=${around}&limit=${limit}${filter}`;
   const first = (await read(query)).body;
@@ -36,7 +36,7 @@ async function walk(around: string, limit: number, filter = ''): Promise<string[
   for (const name of ['nextCursor', 'previousCursor']) {
     let cursor = first[name];
     for (let page = 0; cursor !== null; page++) {
-      assert.ok(page < 50, 'the list comes to an end');
+      assert.ok(page < 50, 'the list ends');
       const { status, body } = await read(`${query}&cursor=${cursor}`);
       assert.equal(status, 200, JSON.stringify(body));
       assert.ok(body.data.length <= limit);
@@ -48,7 +48,7 @@ async function walk(around: string, limit: number, filter = ''): Promise<string[
   return found;
 }
 
-test('a page around a message has about half before it and half after it, newest first', async () => {
+test('a page around a message has about half of its messages before it and half after it, newest first', async () => {
   const middle = ids[11] as string;
   for (const [limit, from, to] of [
     [1, 11, 12],
@@ -67,14 +67,14 @@ test('a page around a message has about half before it and half after it, newest
   assert.deepEqual(record, dataOf(await scene.admin.get(`/messages/${middle}`)));
 });
 
-test('its cursors lead on in both directions, without gaps or repetitions', async () => {
+test('its cursors lead in both directions without gaps or duplicates', async () => {
   for (const place of [0, 1, 11, MESSAGES - 2, MESSAGES - 1]) {
     for (const limit of [1, 2, 3, 10])
       assert.deepEqual(await walk(ids[place] as string, limit), ids, `${limit} around ${place}`);
   }
 });
 
-test('a page that was gone on to can be gone back from', async () => {
+test('the next page links back to the previous one', async () => {
   const query = `around=${ids[11]}&limit=4`;
   const first = (await read(query)).body;
   const older = (await read(`${query}&cursor=${first.nextCursor}`)).body;
@@ -84,7 +84,7 @@ test('a page that was gone on to can be gone back from', async () => {
   assert.deepEqual(again.data, older.data);
 });
 
-test('filters hold around a message too', async () => {
+test('filters also apply around a message', async () => {
   const mine = dataOf(await read(`creatorId=${scene.owner.id}&limit=100`));
   assert.ok(mine.length > 10 && mine.length < MESSAGES);
   for (const filter of [`&creatorId=${scene.owner.id}`, `&creatorId=${scene.owner.id}&type=person`])
@@ -92,7 +92,7 @@ test('filters hold around a message too', async () => {
   assert.deepEqual(await walk(ids[10] as string, 3, '&isThreadReply=true'), []);
 });
 
-test('new messages show behind the cursor that leads to newer ones', async () => {
+test('new messages appear behind the cursor that leads to newer ones', async () => {
   const own = await Scene.open(world);
   const { id: channelId } = await own.channel();
   const messages: Json[] = [];
@@ -108,13 +108,13 @@ test('new messages show behind the cursor that leads to newer ones', async () =>
   assert.deepEqual(idsOf(newer.data), [next.id, messages[1].id]);
 });
 
-test('what contradicts it is refused', async () => {
+test('contradictory parameters are rejected', async () => {
   for (const other of ['q=number', 'after=1', 'before=1800000000000', 'order=asc'])
     assertRefused(await read(`around=${ids[3]}&${other}`), 'INVALID_REQUEST', other, 'around');
   for (const other of ['q=', 'order=desc']) dataOf(await read(`around=${ids[3]}&${other}`), other);
 });
 
-test('a message that is not in the channel is NOT_FOUND, wherever else it is', async () => {
+test('a message that is not in the channel is NOT_FOUND, even if it exists elsewhere', async () => {
   const open = await scene.message();
   const hidden = await scene.message({ channelId: (await scene.channel({ private: true })).id });
   const foreign = await (await Scene.open(world)).message();
@@ -125,7 +125,7 @@ test('a message that is not in the channel is NOT_FOUND, wherever else it is', a
   }
 });
 
-test('a channel that is not seen is FORBIDDEN, whatever the message', async () => {
+test('a channel that the caller cannot see is FORBIDDEN, whatever the message', async () => {
   const { id: channelId } = await scene.channel({ private: true });
   const { id } = await scene.message({ channelId });
   const client = await world.client(scene.server);
@@ -133,7 +133,7 @@ test('a channel that is not seen is FORBIDDEN, whatever the message', async () =
     assertRefused(await client.get(`/channels/${channelId}/messages?around=${around}`), 'FORBIDDEN');
 });
 
-test('messages of the largest size leave room for the message itself', async () => {
+test('the page includes the message itself even among messages of maximum size', async () => {
   const { id: channelId } = await scene.channel();
   const sent: Json[] = [];
   for (let number = 0; number < 41; number++)

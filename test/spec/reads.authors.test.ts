@@ -6,9 +6,12 @@ import { Scene } from '../support/scene.ts';
 import { q } from '../support/sources.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';
 
-/** More than twice the messages that a page looks at while the embedded engine has not filed them by author. */
+/**
+ * More than twice as many messages as a page examines while the embedded engine has not indexed them by
+ * author.
+ */
 const MESSAGES = 12_000;
-/** Every so many messages, one is another author's. */
+/** One in this many messages is by another author. */
 const EVERY = 1_700;
 
 let world: World;
@@ -33,13 +36,16 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The connection that writes, on the embedded engine; undefined on PostgreSQL, whose index always has all messages. */
+/**
+ * The writing connection on the embedded engine; undefined on PostgreSQL, whose index always has all
+ * messages.
+ */
 const connection = (): { scalar(sql: string): unknown } | undefined =>
   world.place.database
     ? undefined
     : (world.data as unknown as { db: { connection: { scalar(sql: string): unknown } } }).db.connection;
 
-/** Files messages by author as far as a place, in the way of a copy of the data that was made while they were filed. */
+/** Sets how far messages are indexed by author, like in a copy of the data made during indexing. */
 function fileUpTo(place: number): void {
   const columns = '"channelId", "creatorId", id';
   const upTo = `(select ord from message order by ord limit 1 offset ${place})`;
@@ -61,7 +67,7 @@ async function assertAll(creatorId: string, expected: readonly string[], limit?:
   assert.deepEqual(await listed(), expected.toReversed());
 }
 
-test('pages by author have exactly the messages of the author, however many are filed', async () => {
+test('pages by author have exactly the messages of the author, however many are indexed', async () => {
   const of = new Set(rare);
   const others = ids.filter((id) => !of.has(id));
   for (const place of [0, 1_699, 1_700, 6_000, MESSAGES]) {
@@ -73,17 +79,17 @@ test('pages by author have exactly the messages of the author, however many are 
   assert.deepEqual(found, others.toReversed());
 });
 
-test('a page by author examines a bounded part of what is not filed, and leads on', async () => {
+test('a page by author examines a limited number of unindexed messages, and has a cursor to continue', async () => {
   fileUpTo(0);
   const body = (await scene.admin.get(path(writerId, '&limit=5'))).body;
-  if (connection()) assert.ok(body.data.length < 5, 'it looked at all messages');
+  if (connection()) assert.ok(body.data.length < 5, 'it examined all messages');
   else assert.equal(body.data.length, 5);
   assert.ok(body.nextCursor);
   fileUpTo(MESSAGES);
   assert.equal(dataOf(await scene.admin.get(path(writerId, '&limit=5'))).length, 5);
 });
 
-test('pages around a message and pages with more filters go by author too', async () => {
+test('the author filter also works around a message and with other filters', async () => {
   for (const place of [0, 6_000, MESSAGES]) {
     fileUpTo(place);
     const around = await scene.admin.get(path(writerId, `&around=${rare[3]}&limit=1`));
@@ -94,7 +100,7 @@ test('pages around a message and pages with more filters go by author too', asyn
   }
 });
 
-test('messages are filed soon after, and found before, also where the newest were deleted', async () => {
+test('new messages are indexed soon and found before that, even after the newest were deleted', async () => {
   const send = async (): Promise<string> => {
     const sent = dataOf(await writer.post('/messages', { channelId: channel.id, content: 'Hello' }));
     rare.push(sent.id);
@@ -110,17 +116,17 @@ test('messages are filed soon after, and found before, also where the newest wer
     rare.pop();
   }
   await assertAll(writerId, rare);
-  // Their row numbers are given out again.
+  // The row numbers of the deleted messages are reused.
   await send();
   await assertAll(writerId, rare);
   await filed();
   await assertAll(writerId, rare);
   const isExact =
     'select (select count(*) from "authorIndex") = (select count(*) from message where ord <= (select ord from "authorProgress"))';
-  if (connection()) assert.equal(connection()?.scalar(isExact), 1, 'nothing is left of deleted messages');
+  if (connection()) assert.equal(connection()?.scalar(isExact), 1, 'deleted messages leave no index entries');
 });
 
-/** Resolves once all messages are in the index of authors. */
+/** Resolves once all messages are indexed by author. */
 async function filed(): Promise<void> {
   const isFiled = 'select (select max(ord) from message) = (select ord from "authorProgress")';
   while (connection() && !connection()?.scalar(isFiled))

@@ -23,7 +23,7 @@ interface List extends OpenListing {
   keyOf(record: Json): string;
 }
 
-/** Keys of the rows that this file has added; only these are removed again. */
+/** Keys of the rows that this file has added, the only ones that it removes again. */
 const added = new Set<string>();
 
 async function add(list: List): Promise<void> {
@@ -35,7 +35,7 @@ const open = new Map<string, List>();
 const listNamed = (name: string): List => open.get(name) as List;
 
 for (const { name } of lists) {
-  test(`${name}: pages of any size give the whole list, and Link leads to the next`, async () => {
+  test(`${name}: pages of any size add up to the whole list, and Link leads to the next page`, async () => {
     const list = listNamed(name);
     const keysOf = (records: Json[]) => records.map(list.keyOf);
     for (let row = 0; row < ROWS; row++) await add(list);
@@ -66,7 +66,7 @@ for (const { name } of lists) {
     assert.deepEqual(linked, expected);
   });
 
-  test(`${name}: an altered cursor, or one of another list, is refused`, async () => {
+  test(`${name}: a modified cursor, or one of another list, is rejected`, async () => {
     const list = listNamed(name);
     const { nextCursor } = (await scene.admin.get(withQuery(list.path, 'limit=2'))).body;
     assert.equal(typeof nextCursor, 'string');
@@ -102,12 +102,12 @@ for (const { name } of lists) {
     );
   });
 
-  test(`${name}: rows that stay are neither skipped nor repeated while others are added and removed`, async () => {
+  test(`${name}: concurrent inserts and deletes neither skip nor repeat the rows that stay`, async () => {
     const list = listNamed(name);
     const keysOf = (records: Json[]) => records.map(list.keyOf);
     for (let row = 0; row < 4; row++) await add(list);
     const start = keysOf(await listAll(scene.admin, list.path));
-    // Rows to remove during the walk, before and behind its position.
+    // Rows to remove during the walk, before and after its position.
     const leaving = start.filter((id, index) => index % 3 === 1 && added.has(id));
     const still = start.filter((id) => !leaving.includes(id));
     const seen: string[] = [];
@@ -122,7 +122,7 @@ for (const { name } of lists) {
       if (leaver) await list.take(leaver);
       if (turn++ < 4) await add(list);
     } while (cursor !== null);
-    assert.equal(new Set(seen).size, seen.length, 'no row twice');
+    assert.equal(new Set(seen).size, seen.length, 'no duplicate rows');
     assert.deepEqual(
       seen.filter((id) => still.includes(id)),
       still,
@@ -130,7 +130,7 @@ for (const { name } of lists) {
   });
 }
 
-/** Values that a filter accepts and values that it refuses, encoded for a query. */
+/** Values that a filter accepts and values that it rejects, URL-encoded. */
 function valuesOf(filter: Filter): { good: readonly string[]; bad: readonly string[] } {
   if (typeof filter !== 'string') return { good: filter, bad: ['', 'other', 'ASC', '%00'] };
   const table = {
@@ -146,9 +146,9 @@ function valuesOf(filter: Filter): { good: readonly string[]; bad: readonly stri
 
 for (const row of reads) {
   for (const [name, filter] of Object.entries(row.filters ?? {})) {
-    test(`${row.name}: ${name} accepts valid values and refuses others`, async () => {
+    test(`${row.name}: ${name} accepts valid values and rejects others`, async () => {
       const whole = pathOf(row, (await row.ready(scene)).id);
-      // A parameter that is needed is there already.
+      // The path already has its required parameter.
       const path = filter === 'words!' ? (whole.split('?')[0] as string) : whole;
       const { good, bad } = valuesOf(filter);
       for (const value of good) {
@@ -167,7 +167,7 @@ for (const row of reads) {
   }
 }
 
-test('a page has 50 records if limit is left out, and 100 at most', async () => {
+test('a page has 50 records by default, and 100 at most', async () => {
   const { id: channelId } = await scene.channel();
   for (let sent = 0; sent < 101; sent++) await scene.message({ channelId });
   const path = `/channels/${channelId}/messages`;
@@ -188,7 +188,7 @@ test("a cursor is valid only for its list's filters", async () => {
   }
   const other = await scene.channel();
   const elsewhere = await scene.admin.get(`/channels/${other.id}/messages?q=word&cursor=${nextCursor}`);
-  assertRefused(elsewhere, 'INVALID_REQUEST', 'of another channel', 'cursor');
+  assertRefused(elsewhere, 'INVALID_REQUEST', 'from another channel', 'cursor');
 });
 
 test('channels are sorted by position', async () => {

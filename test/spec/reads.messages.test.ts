@@ -18,7 +18,7 @@ after(() => world.close());
 const found = async (channelId: string, query: string): Promise<string[]> =>
   idsOf(await listAll(scene.admin, `/channels/${channelId}/messages${query}`, 2));
 
-test('channelMessages: newest first, oldest first with order=asc, and every filter', async () => {
+test('channelMessages: newest first, oldest first with order=asc, with every filter', async () => {
   const { id: channelId } = await scene.channel();
   const elsewhere = await scene.message({ content: 'elsewhere' });
   const sent: Json[] = [];
@@ -77,7 +77,7 @@ test('channelMessages: newest first, oldest first with order=asc, and every filt
   assert.equal((await read(elsewhere.id)).channelId, elsewhere.channelId);
 });
 
-test('the targets of a message must agree with each other', async () => {
+test('the targets of a message must match each other', async () => {
   const { id: channelId } = await scene.channel();
   const other = await scene.message();
   const { id: threadId } = await scene.thread({ channelId });
@@ -147,7 +147,7 @@ const queries: [string, (keyof typeof searched)[]][] = [
   ['NEAR', ['operators']],
 ];
 
-test('q finds words, beginnings of words and phrases, in every script', async () => {
+test('q finds words, prefixes of words and phrases, in every script', async () => {
   const { id: channelId } = await scene.channel();
   const ids = new Map<string, string>();
   for (const [name, content] of Object.entries(searched)) {
@@ -221,7 +221,7 @@ test('q follows edits and deletes', async () => {
   assert.deepEqual(await found(channelId, '?q=after'), []);
 });
 
-test('an edited message is marked in reads only', async () => {
+test('an edited message is only marked in reads', async () => {
   const message = await scene.message();
   const edited = dataOf(await scene.admin.patch(`/messages/${message.id}`, { content: 'Changed' }));
   assert.equal('editedAt' in edited, false);

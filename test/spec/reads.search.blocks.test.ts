@@ -8,7 +8,7 @@ import { type Json, listAll, World } from '../support/world.ts';
 
 /** Enough messages for several blocks of the embedded engine's index. */
 const MESSAGES = 9_000;
-/** Each message whose number this divides has a word of its own. */
+/** Each message whose number is a multiple of this has a unique word. */
 const EVERY = 1_500;
 
 let world: World;
@@ -37,7 +37,7 @@ after(() => world.close());
 
 const path = ({ id }: Json, query: string): string => `/channels/${id}/messages?${query}`;
 
-/** Resolves once all messages are in the index, as far as the embedded engine has one of its own. */
+/** Resolves once all messages are indexed, on the embedded engine; PostgreSQL needs no wait. */
 async function indexed(): Promise<void> {
   if (world.place.database) return;
   for (;;) {
@@ -74,7 +74,7 @@ test('a search for a common prefix finds exactly the messages that have it', asy
   }
 });
 
-test('edits and deletes of indexed messages, also of the newest, are found at once', async () => {
+test('edits and deletes of indexed messages, even the newest, take effect immediately', async () => {
   const [first, second, third, ...rest] = marked as [string, string, string, ...string[]];
   await scene.admin.patch(`/messages/${first}`, { content: 'a needle' });
   await scene.admin.delete(`/messages/${second}`);

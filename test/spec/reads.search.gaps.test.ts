@@ -7,7 +7,7 @@ import { Scene } from '../support/scene.ts';
 import { q } from '../support/sources.ts';
 import { listAll, World } from '../support/world.ts';
 
-test('a search finds all unindexed messages, also when there are more than one batch, with gaps between them', async (t) => {
+test('a search finds all unindexed messages, even several batches with gaps between them', async (t) => {
   const world = await World.open();
   t.after(() => world.close());
   const scene = await Scene.open(world);

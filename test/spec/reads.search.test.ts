@@ -63,7 +63,7 @@ test('serverMembers: q searches name, username and nickname', async () => {
   assert.deepEqual(found.user, people.grace);
 });
 
-test('a single letter or digit finds only words that begin with it; marks and signs alone find nothing and do not fail', async () => {
+test('a single letter or digit only finds words that begin with it; combining marks and punctuation alone find nothing', async () => {
   const other = await Scene.open(world);
   const channel = await other.channel();
   const message = await other.message({ channelId: channel.id, content: 'mine' });
@@ -83,7 +83,7 @@ test('a single letter or digit finds only words that begin with it; marks and si
   }
 });
 
-test('serverMembers: each member comes with their roles', async () => {
+test('serverMembers: each member includes their roles', async () => {
   const { userId } = await scene.member();
   const role = await scene.role();
   await scene.make('/user-roles', { userId, roleId: role.id });
@@ -93,7 +93,7 @@ test('serverMembers: each member comes with their roles', async () => {
   assert.deepEqual([...roleIds].sort(), [defaultRole.id, role.id].sort());
 });
 
-test('searchJoinableServers: public servers that the user is not in, searched by name and description', async () => {
+test('searchJoinableServers: searches public servers that the user has not joined, by name and description', async () => {
   const open = await Scene.open(world);
   const described = await Scene.open(world);
   const closed = await Scene.open(world);
@@ -134,7 +134,7 @@ test('userServers: the servers of the user', async () => {
   assert.deepEqual(idsOf(await listAll(client, '/servers')), [own.id, joined.server.id]);
 });
 
-/** A user to notify, with a reading client, an author's client and a channel. */
+/** A user who gets notifications, with a reading client, the client of an author and a channel. */
 async function notified(): Promise<{ user: Json; reader: Client; author: Client; channelId: string }> {
   const user = await world.user();
   const reader = await world.client(scene.server, ['canEditData'], user);
@@ -177,7 +177,7 @@ test('latestNotifications: mention, reply and thread, newest first', async () =>
   assert.deepEqual(await listAll(author, '/notifications'), []);
 });
 
-test('latestNotifications: the beginnings of messages, if asked for, as they are now', async () => {
+test('latestNotifications: excerpts of the current messages, if requested', async () => {
   const { user, reader, author, channelId } = await notified();
   const long = `@${user.username} ${'🎉'.repeat(400)}`;
   const { id } = await scene.make('/messages', { channelId, content: long }, author);
@@ -212,7 +212,7 @@ test('latestNotifications: an edit or a repeated mention notifies nobody twice',
   assert.equal((await listAll(reader, '/notifications')).length, 1);
 });
 
-test('latestNotifications: none of private channels that the key does not see, whenever they became private', async () => {
+test('latestNotifications: none from private channels that the key does not see, whenever they became private', async () => {
   const { user, reader, author } = await notified();
   const hidden = await scene.channel({ private: true, roleIds: [] });
   await scene.make('/messages', { channelId: hidden.id, content: `@${user.username}` });

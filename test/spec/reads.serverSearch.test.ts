@@ -8,7 +8,7 @@ import { Scene } from '../support/scene.ts';
 import { change, insert } from '../support/sources.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';
 
-/** More than a step of the search looks at together. */
+/** More channels than one step of the search covers. */
 const CHANNELS = 150;
 const MESSAGES = 3_000;
 const words = ['apple', 'apricot', 'Äpfel', 'banana', 'cherry', 'with cream', 'rare'];
@@ -38,7 +38,7 @@ before(async () => {
   await change(world.data, async ({ db, newRow }) => {
     for (let number = 0; number < MESSAGES; number++) {
       const isForeign = number % 7 === 0;
-      // One channel has many of the messages, and some have only old ones.
+      // One channel has many of the messages, and some only have old ones.
       const place = number % 4 === 0 ? 1 : (number * 31) % (number < MESSAGES / 2 ? CHANNELS : CHANNELS / 2);
       const word = number % 997 === 5 ? 'rare' : (words[(number * 13) % 6] as string);
       const row = {
@@ -55,7 +55,7 @@ before(async () => {
       if (!isForeign) sent.push(row);
     }
   });
-  // PostgreSQL does this itself soon after.
+  // PostgreSQL would do so itself soon after.
   if (world.place.database) await ask(world.place.database, 'analyze');
 });
 after(() => world.close());
@@ -99,15 +99,15 @@ async function assertFinds(when: string): Promise<void> {
   }
 }
 
-test('messages that were just sent are found, newest first, in channels that are seen', () =>
+test('newly sent messages are found, newest first, in channels that the caller sees', () =>
   assertFinds('fresh'));
 
-test('and later, when they are in the index', async () => {
+test('the same holds once they are indexed', async () => {
   await indexed();
   await assertFinds('indexed');
 });
 
-/** Resolves once all messages are in the index, as far as the embedded engine has one of its own. */
+/** Resolves once all messages are indexed, on the embedded engine; PostgreSQL needs no wait. */
 async function indexed(): Promise<void> {
   if (world.place.database) return;
   const { db } = world.data as unknown as { db: { connection: { scalar(sql: string): unknown } } };
@@ -118,12 +118,12 @@ async function indexed(): Promise<void> {
   }, 60_000);
 }
 
-test('a record is as the channel shows it', async () => {
+test('a result has the same format as in its channel', async () => {
   const [found] = dataOf(await member.get(`${path}?q=cherry&limit=1`));
   assert.deepEqual(found, dataOf(await member.get(`/messages/${found.id}`)));
 });
 
-test('a page that ends at messages of another server has a cursor that does not tell their ids', async () => {
+test('a page that stops at messages of another server has a cursor that does not reveal their ids', async () => {
   const burst = await Scene.open(world);
   const hidden = new Set<string>();
   await fillChannel(world, await burst.channel(), burst.owner.id, 40_000, async (_tx, ids) => {
@@ -143,11 +143,11 @@ test('a page that ends at messages of another server has a cursor that does not 
   }
   const right = sent.filter((row) => has('rare')(row) && !closed.has(row.channelId));
   assert.deepEqual(idsOf(found), idsOf(right).reverse());
-  // PostgreSQL does not look at them.
-  if (!world.place.database) assert.ok(ends > 0, 'a page ends early');
+  // PostgreSQL does not examine them.
+  if (!world.place.database) assert.ok(ends > 0, 'a page stops early');
 });
 
-test('a search without words, or in another server, is refused', async () => {
+test('a search without words, or in another server, is rejected', async () => {
   for (const query of ['', '?q=', '?q=%20', `?q=${'x'.repeat(201)}`])
     assertRefused(await scene.admin.get(path + query), 'INVALID_REQUEST', query, 'q');
   const open = await Scene.open(world);
@@ -155,7 +155,7 @@ test('a search without words, or in another server, is refused', async () => {
   assert.deepEqual(dataOf(await open.admin.get(`/servers/${open.server.id}/messages?q=a`)), []);
 });
 
-test('a channel that is hidden, or deleted, is searched no more', async () => {
+test('a hidden or deleted channel is no longer searched', async () => {
   const { id: channelId } = await scene.channel();
   const { id } = await scene.message({ channelId, content: 'a unicorn' });
   const find = async () => idsOf(dataOf(await member.get(`${path}?q=unicorn`)));

@@ -6,15 +6,15 @@ import { assertRefused, dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Answer, type Client, type Json, World } from '../support/world.ts';
 
-// Every operation of test/rows once with a key and once with a session of the same person: they are answered alike.
+// Runs every operation of test/rows with a key and with a session of the same person: the responses match.
 
-/** Operations that are about the key itself. */
+/** Operations about the key itself. */
 const ofKeys = ['userMe', 'ticketInsert'];
 
 let world: World;
 let scene: Scene;
 let browser: Browser;
-/** A member whose roles have no flag, with a key of such a role and a session. */
+/** A member whose roles have no flags, with a key of such a role and a session. */
 let plain: { key: Client; browser: Browser };
 
 before(async () => {
@@ -44,25 +44,25 @@ async function send(row: Row, by: Pick<Client, 'get' | 'post' | 'patch' | 'delet
   return { POST: by.post, PATCH: by.patch, DELETE: by.delete }[row.method](path, body);
 }
 
-/** The form of a value: its keys and the types below them; of a list, that of its first element. */
+/** The shape of a value: its keys and the types below them; for a list, those of its first element. */
 function formOf(value: Json): unknown {
   if (Array.isArray(value)) return value.length > 0 ? [formOf(value[0])] : [];
   if (value === null || typeof value !== 'object') return typeof value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, formOf(one)]));
 }
 
-/** The details of a refusal, without the ids of what each request was about. */
+/** The details of an error, without the ids of the records of each request. */
 const withoutIds = (details: Json): Json =>
   details && !Array.isArray(details) ? { ...details, ids: undefined, id: undefined } : details;
 
-/** A list may begin with any of its records, some fields of which are null. */
+/** A list may start with any of its records, some fields of which are null. */
 const shapeOf = (row: Row, body: Json): unknown =>
   row.method === 'GET' && Array.isArray(body.data)
     ? { ...(formOf({ ...body, data: 0, nextCursor: null }) as object), fields: Object.keys(body.data[0]) }
     : formOf({ ...body, nextCursor: null });
 
 for (const row of operations.filter(({ name }) => !ofKeys.includes(name))) {
-  test(`${row.name}: a session is answered as a key is`, async () => {
+  test(`${row.name}: a session gets the same response as a key`, async () => {
     const [key, session] = [await send(row, scene.admin), await send(row, browser.api)];
     assert.equal(key.status, 200, JSON.stringify(key.body));
     assert.equal(session.status, 200, JSON.stringify(session.body));
@@ -70,9 +70,9 @@ for (const row of operations.filter(({ name }) => !ofKeys.includes(name))) {
   });
 }
 
-describe('without the flags', () => {
+describe('without any flags', () => {
   for (const row of operations.filter(({ name }) => !ofKeys.includes(name)))
-    test(`${row.name}: the same refusal, or the same answer`, async () => {
+    test(`${row.name}: the same error, or the same response`, async () => {
       const [key, session] = [await send(row, plain.key), await send(row, plain.browser.api)];
       assert.equal(session.status, key.status, JSON.stringify([key.body, session.body]));
       const { error: known } = key.body;
@@ -82,7 +82,7 @@ describe('without the flags', () => {
     });
 });
 
-test('an Idempotency-Key is that of the person, with a key or a session', async () => {
+test('an Idempotency-Key is shared by the keys and sessions of a person', async () => {
   const { id: channelId } = await scene.channel();
   const body = { channelId, content: 'Once' };
   const headers = { 'idempotency-key': 'once and for all' };
@@ -94,7 +94,7 @@ test('an Idempotency-Key is that of the person, with a key or a session', async 
   assertRefused(await browser.api.post('/messages', other, headers), 'INVALID_REQUEST');
 });
 
-test('a person has one limit for all of their keys and sessions', async () => {
+test('all keys and sessions of a person share one limit', async () => {
   const strict = await World.open({ limits: { '*': 0, message: 3 }, place: world.place });
   try {
     const by = new Browser(strict);

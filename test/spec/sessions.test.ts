@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** A person who is a member of the scene's server, in a browser. */
+/** A member of the scene's server, in a browser. */
 async function member(...roles: Json[]): Promise<{ user: Json; browser: Browser }> {
   const user = await world.user();
   await world.member(scene.server, user);
@@ -33,7 +33,7 @@ test('a session acts with all roles that the person has in the server, from the 
   assert.deepEqual(me.flags.toSorted(), ['canEditChannel', 'canEditData', 'canModerate', 'canViewData']);
   assert.equal(me.id, user.id);
   assert.equal(me.serverId, scene.server.id);
-  assertRefused(await browser.api.get('/users/me'), 'INVALID_REQUEST', 'it is about a key');
+  assertRefused(await browser.api.get('/users/me'), 'INVALID_REQUEST', 'sessions have no key');
   const usual = await world.defaultRole(scene.server);
   assert.deepEqual(me.roleIds.toSorted(), [usual.id, moderators.id, editors.id].toSorted());
 
@@ -52,7 +52,7 @@ test('a session acts with all roles that the person has in the server, from the 
   assertRefused(await browser.api.post('/channels', { name: world.unique('channel') }), 'FORBIDDEN');
 });
 
-test('a private channel is seen by one role of several, in lists and in searches', async () => {
+test('one of several roles is enough to see a private channel, in lists and in searches', async () => {
   const inside = await scene.role();
   const closed = await scene.channel({ private: true, roleIds: [inside.id] });
   await scene.message({ channelId: closed.id, content: 'behind closed doors' });
@@ -68,14 +68,14 @@ test('a private channel is seen by one role of several, in lists and in searches
   assertRefused(await outside.api.get(path), 'FORBIDDEN');
 });
 
-test('the creator of a server has their powers there, and nowhere else', async () => {
+test('the creator of a server has full access there and nowhere else', async () => {
   const browser = await Browser.of(world, scene.owner, scene.server);
   assert.equal(dataOf(await browser.get('/me')).isServerCreator, true);
   dataOf(await browser.api.patch(`/servers/${scene.server.id}`, { tint: 5 }));
   const other = await Scene.open(world);
   assertRefused(await browser.api.patch(`/servers/${other.server.id}`, { tint: 5 }), 'FORBIDDEN');
   browser.place = other.server.id;
-  assert.deepEqual(dataOf(await browser.get('/me')).flags, [], 'no member there');
+  assert.deepEqual(dataOf(await browser.get('/me')).flags, [], 'not a member there');
   assertRefused(await browser.api.get(`/servers/${other.server.id}/channels`), 'FORBIDDEN');
   browser.place = 'none';
   const me = dataOf(await browser.get('/me'));
@@ -83,7 +83,7 @@ test('the creator of a server has their powers there, and nowhere else', async (
   assertRefused(await browser.api.post('/channels', { name: 'nowhere' }), 'INVALID_REQUEST');
 });
 
-test('somebody who joins a server acts there at once, and no longer once they were removed', async () => {
+test('a person can act in a server as soon as they join it, and no longer after they are removed', async () => {
   const user = await world.user();
   const browser = await Browser.of(world, user, scene.server);
   const path = `/servers/${scene.server.id}/channels`;
@@ -94,7 +94,7 @@ test('somebody who joins a server acts there at once, and no longer once they we
   assertRefused(await browser.api.get(path), 'FORBIDDEN');
 });
 
-test('a cookie counts only with the header, from a page of this server, and alone', async () => {
+test('a cookie only works with the header, from a page of this server, and without a key', async () => {
   const { browser } = await member();
   const { place, cookie } = browser;
   const get = (headers?: Record<string, string>) => browser.api.get('/servers', headers);
@@ -120,11 +120,11 @@ test('a cookie counts only with the header, from a page of this server, and alon
   browser.cookie = '';
   assertRefused(await get(), 'UNAUTHORIZED', 'none');
   browser.cookie = cookie;
-  assert.equal(dataOf(await get({ authorization: `Bearer ${scene.admin.key}` })).length, 1, 'a key wins');
+  assert.equal(dataOf(await get({ authorization: `Bearer ${scene.admin.key}` })).length, 1, 'the key wins');
   assertRefused(await get({ authorization: 'Bearer none' }), 'INVALID_API_KEY');
 });
 
-test('where an address is set, only its pages count, and cookies are for TLS alone', async (t) => {
+test('if an address is set, only its pages can use cookies, and cookies require TLS', async (t) => {
   const safe = await World.open({ address: 'https://chat.example.com' });
   t.after(() => safe.close());
   const user = await safe.user();
@@ -147,7 +147,7 @@ test('where an address is set, only its pages count, and cookies are for TLS alo
   ]);
   dataOf(await browser.get('/me'));
   browser.cookie = browser.cookie.replace('__Host-', '');
-  assertRefused(await browser.get('/me'), 'UNAUTHORIZED', 'a cookie that anybody can plant');
+  assertRefused(await browser.get('/me'), 'UNAUTHORIZED', 'a cookie that anybody can set');
 });
 
 test('CORS never allows the header of sessions, and nothing under /api/people', async () => {
@@ -165,7 +165,7 @@ test('CORS never allows the header of sessions, and nothing under /api/people', 
     assert.equal(people.headers.get(`access-control-allow-${name}`), null);
 });
 
-test('sessions are listed with device and last use, newest first, and end one by one', async () => {
+test('sessions are listed with device and last use, newest first, and can be revoked individually', async () => {
   const { user, browser } = await member();
   clock.advance(1_000);
   const phone = await Browser.of(world, user, scene.server, 'A phone');
@@ -190,7 +190,7 @@ test('sessions are listed with device and last use, newest first, and end one by
   assert.equal(browser.cookie, '');
 });
 
-test('a session ends thirty days after its last use, and is extended once a day', async () => {
+test('a session expires thirty days after its last use, and is extended once a day', async () => {
   const { browser } = await member();
   const ends = async () => dataOf(await browser.get('/sessions'))[0].expiresAt;
   const first = await ends();
@@ -200,7 +200,7 @@ test('a session ends thirty days after its last use, and is extended once a day'
   assert.equal(await ends(), first);
   clock.advance(DAY_MS);
   await browser.api.get('/servers');
-  // The write is not waited for.
+  // The expiry is extended in the background.
   await until(async () => (await ends()) === clock.at + 30 * DAY_MS);
   clock.advance(30 * DAY_MS - 1);
   dataOf(await browser.api.get('/servers'));
@@ -209,7 +209,7 @@ test('a session ends thirty days after its last use, and is extended once a day'
   assertRefused(await browser.api.get('/servers'), 'UNAUTHORIZED');
 });
 
-test('a person has a hundred sessions at most: the one used least lately makes room', async () => {
+test('a person can have at most a hundred sessions: the least recently used one is removed', async () => {
   const { user, browser } = await member();
   for (let number = 0; number < 99; number++) {
     clock.advance(1);
@@ -221,7 +221,7 @@ test('a person has a hundred sessions at most: the one used least lately makes r
   assertRefused(await browser.get('/me'), 'UNAUTHORIZED');
 });
 
-test('a stream ends when its session does', async () => {
+test('a stream ends with its session', async () => {
   const { browser } = await member();
   const [{ id }] = dataOf(await browser.get('/sessions'));
   const response = await fetch(`${world.url}/api/v1/events`, {
@@ -233,7 +233,7 @@ test('a stream ends when its session does', async () => {
   await ended;
 });
 
-test('limits are per person, over all of their sessions', async (t) => {
+test('limits apply per person, across all of their sessions', async (t) => {
   const strict = await World.open({ limits: { '*': 0, query: 3 } });
   t.after(() => strict.close());
   const user = await strict.user();
@@ -243,7 +243,7 @@ test('limits are per person, over all of their sessions', async (t) => {
   dataOf(await (await Browser.of(strict, await strict.user())).api.get('/servers'));
 });
 
-test('an Idempotency-Key of a person holds in all of their sessions', async () => {
+test('an Idempotency-Key is valid in all sessions of a person', async () => {
   const { user, browser } = await member();
   const other = await Browser.of(world, user, scene.server);
   const channel = await scene.channel();

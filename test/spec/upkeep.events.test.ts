@@ -46,6 +46,6 @@ test('old events are removed, except the latest of each server', async (t) => {
   );
   assert.ok(
     counts.every(({ count }) => count > 0),
-    'each server keeps its number',
+    'each server keeps its sequence number',
   );
 });

@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Appends events of these times to a log. */
+/** Appends events with these times to a log. */
 const append = (logId: string, times: readonly number[]) =>
   world.data.db.write(async (tx) => {
     for (const at of times) {
@@ -37,11 +37,11 @@ async function timesOf(logId: string): Promise<{ seq: number; at: number }[]> {
 const forget = (now: number, from: Forgotten | undefined) =>
   forgetEvents(world.data.db, { until: now - KEPT_MS, now, from }, async () => true);
 
-test('each round leaves no event that is too old, except the latest of each log, however logs come to rest', async () => {
+test('upkeep removes all expired events except the latest of each log, also in logs that go idle', async () => {
   let now = 1_800_000_000_000;
   let from: Forgotten | undefined;
   const appended = new Map<string, { seq: number; at: number }[]>();
-  // A log that is often at rest for longer than its events are kept, then grows; and some that grow now and then.
+  // One log is often idle for longer than its events are kept, then grows; others grow occasionally.
   for (let round = 0; round < ROUNDS; round++) {
     for (let number = 1; number <= LOGS; number++) {
       if (random.next() > 1 / number) continue;
@@ -61,7 +61,7 @@ test('each round leaves no event that is too old, except the latest of each log,
   }
 });
 
-test('what is left is always the end of a log, also if the times of its events are out of order', async () => {
+test('the remaining events are always the end of a log, even if their times are out of order', async () => {
   const logId = serverId(100);
   const now = 1_900_000_000_000;
   await append(logId, [now - 2, now, now - 1, now, now]);
@@ -72,7 +72,7 @@ test('what is left is always the end of a log, also if the times of its events a
   );
 });
 
-test('many old events of one log, and many logs with one, are forgotten in small writes', async () => {
+test('many old events of one log, and many logs with one, are removed in small writes', async () => {
   const now = 2_000_000_000_000;
   const one = serverId(200);
   await append(
@@ -85,5 +85,5 @@ test('many old events of one log, and many logs with one, are forgotten in small
   await forget(now + KEPT_MS + 1, undefined);
   assert.deepEqual(await timesOf(one), [{ seq: 1_300, at: now }]);
   assert.deepEqual(await timesOf(serverId(899)), [{ seq: 1, at: now }]);
-  assert.ok(figures.works - before < 30, 'not a write for each log');
+  assert.ok(figures.works - before < 30, 'fewer writes than logs');
 });

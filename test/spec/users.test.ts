@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('a key reads its user, itself without its value, its server, its role and its flags', async () => {
+test('a key can read its user, itself without its value, its server, its role and its flags', async () => {
   const client = await world.client(scene.server, ['canModerate', 'canEditData']);
   const { key, server, role, flags, isServerCreator, ...profile } = dataOf(await client.get('/users/me'));
   assert.deepEqual(profile, dataOf(await client.get(`/users/${client.secret.userId}`)));
@@ -28,14 +28,14 @@ test('a key reads its user, itself without its value, its server, its role and i
   assert.ok(!JSON.stringify({ key, profile }).includes(client.key));
 });
 
-test('canAdmin shows all flags, and the creator of the server is told', async () => {
+test('canAdmin shows all flags, and isServerCreator marks the creator of the server', async () => {
   const mine = dataOf(await scene.admin.get('/users/me'));
   assert.deepEqual(mine.flags, flagTable);
   assert.equal(mine.isServerCreator, true);
   assert.equal(mine.id, scene.owner.id);
 });
 
-test('a key that was rotated shows the value before, and each key shows itself', async () => {
+test('a rotated key shows its previous value, and each value identifies itself', async () => {
   const bot = await scene.secret();
   const rotated = await scene.make(`/secrets/${bot.id}/rotate`, { overlap: 3600 });
   for (const value of [bot.key, rotated.key]) {

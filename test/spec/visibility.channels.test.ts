@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Every flag except canAdmin: none of these opens a private channel. */
+/** Every flag except canAdmin: none of these gives access to a private channel. */
 const flags = [
   'canEditChannel',
   'canEditServer',
@@ -28,7 +28,7 @@ let channel: Json;
 let message: Json;
 let reply: Json;
 let open: Json;
-/** Makes all records in the private channel. */
+/** Creates all records in the private channel. */
 let inside: Scene;
 const seeing = new Map<string, Client>();
 const blind = new Map<string, Client>();
@@ -46,7 +46,7 @@ async function prepare(): Promise<void> {
   seeing.set('a role of roleIds', await world.clientWithRole(scene.server, role));
   seeing.set('canAdmin', await world.client(scene.server, ['canAdmin']));
   seeing.set("the server's creator without a flag", await world.client(scene.server, [], scene.owner));
-  blind.set('every flag but canAdmin', await world.client(scene.server, flags));
+  blind.set('every flag except canAdmin', await world.client(scene.server, flags));
   blind.set('another role', await world.clientWithRole(scene.server, other));
   const both = await world.user();
   await world.clientWithRole(scene.server, role, both);
@@ -56,15 +56,15 @@ async function prepare(): Promise<void> {
     await world.clientWithRole(scene.server, other, both),
   );
   const elsewhere = await Scene.open(world);
-  blind.set('an administrator of another server', elsewhere.admin);
+  blind.set('an admin of another server', elsewhere.admin);
   const foreign = await world.server(await world.user());
   blind.set(
-    'the creator, by a key of another server',
+    'the creator, with a key of another server',
     await world.client(foreign, ['canAdmin'], scene.owner),
   );
 }
 
-/** The paths of every read of the channel's records, with a search. */
+/** The paths of every read of the channel's records, including a search. */
 async function readsOf(): Promise<string[]> {
   const paths = [`/channels/${channel.id}/messages?q=unmistakable`];
   for (const row of reads.filter(({ sight }) => sight === 'channel'))
@@ -86,7 +86,7 @@ async function writesOf(): Promise<{ method: WriteRow['method']; path: string; b
   }));
 }
 
-test('holders of one of its roles, of canAdmin and the creator can read a private channel', async () => {
+test('holders of one of its roles, holders of canAdmin and the creator can read a private channel', async () => {
   const paths = await readsOf();
   for (const [who, client] of seeing) {
     for (const path of paths) dataOf(await client.get(path), `${who} ${path}`);
@@ -95,18 +95,21 @@ test('holders of one of its roles, of canAdmin and the creator can read a privat
   }
 });
 
-test('everybody else gets FORBIDDEN in every read, whatever their flags', async () => {
+test('all others get FORBIDDEN for every read, whatever their flags', async () => {
   const paths = await readsOf();
   for (const [who, client] of blind) {
     for (const path of paths) {
       const answer = await client.get(path);
       assertRefused(answer, 'FORBIDDEN', `${who} ${path}`);
-      assert.ok(!JSON.stringify(answer.body).includes(channel.name), 'the answer does not contain its name');
+      assert.ok(
+        !JSON.stringify(answer.body).includes(channel.name),
+        'the response does not contain its name',
+      );
     }
   }
 });
 
-test('everybody else gets FORBIDDEN in every write', async () => {
+test('all others get FORBIDDEN for every write', async () => {
   const requests = await writesOf();
   const before = await scene.cursor();
   for (const [who, client] of blind) {
@@ -118,7 +121,7 @@ test('everybody else gets FORBIDDEN in every write', async () => {
   assert.equal(await scene.cursor(), before, 'no event');
 });
 
-test('only those who see it find it in lists', async () => {
+test('only callers who see the channel find it in lists', async () => {
   const path = `/servers/${scene.server.id}/channels`;
   for (const [who, client] of seeing) {
     const ids = idsOf(await listAll(client, path, 1));
@@ -171,7 +174,7 @@ test('hiding and showing a channel, and adding and removing a role, take effect 
   assertRefused(await client.get(path), 'FORBIDDEN');
 });
 
-test('a mention in it notifies only users who see it', async () => {
+test('a mention only notifies users who see the channel', async () => {
   const sees = await world.user();
   const blinded = await world.user();
   const role = await scene.role({ canEditData: true });

@@ -23,7 +23,7 @@ after(() => world.close());
 const NOBODY = '0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90';
 
 test('a record that does not exist is NOT_FOUND for every caller', async () => {
-  // Who asks makes no difference to the engine.
+  // The caller makes no difference to the engine.
   const clients = [scene.admin, ...(engine === 'sqlite' ? [await world.client(scene.server)] : [])];
   for (const operation of operations.filter(({ path }) => path.includes(':'))) {
     for (const id of [NOBODY, 'none', '%20', scene.server.id.toUpperCase()]) {
@@ -54,7 +54,7 @@ test('a key can read its own server, whatever its flags', async () => {
   }
 });
 
-/** The paths of every read for keys of the server only, and for lists also with a filter. */
+/** The paths of every read that requires a key of the server, for lists also with a filter. */
 async function insidesOf(of: Scene): Promise<string[]> {
   const paths: string[] = [];
   for (const row of seenAs('server', 'channel', 'secrets', 'canViewData', 'canEditApp')) {
@@ -65,14 +65,14 @@ async function insidesOf(of: Scene): Promise<string[]> {
   return paths;
 }
 
-test('a key reads no records of another server, public or private', async () => {
+test('a key cannot read records of another server, public or private', async () => {
   const member = await world.user();
   await world.member(open.server, member);
   await world.member(closed.server, member);
   const clients: Record<string, Client> = {
-    'an administrator': scene.admin,
-    'a member, by a key of another server': await world.client(scene.server, ['canAdmin'], member),
-    'the creator, by a key of another server': await world.client(scene.server, ['canAdmin'], open.owner),
+    'an admin': scene.admin,
+    'a member, with a key of another server': await world.client(scene.server, ['canAdmin'], member),
+    'the creator, with a key of another server': await world.client(scene.server, ['canAdmin'], open.owner),
     'a platform admin': await world.client(
       scene.server,
       ['canViewData'],
@@ -85,20 +85,20 @@ test('a key reads no records of another server, public or private', async () => 
       for (const [who, client] of Object.entries(clients)) {
         const refusal = await client.get(path);
         assertRefused(refusal, 'FORBIDDEN', `${who} ${path}`);
-        // The permission that it names has to be one that others do not have. An app may be public, which these are not.
+        // The error must name a permission that is not public. An app may be public, but these are not.
         if (!path.startsWith('/apps/')) assert.doesNotMatch(JSON.stringify(refusal.body), /anyone/, path);
       }
     }
   }
 });
 
-test("everybody reads a public server's record; only keys of the server read a private one's", async () => {
+test("a public server's record is readable by all; a private one's only by keys of the server", async () => {
   assert.equal(dataOf(await scene.admin.get(`/servers/${open.server.id}`)).id, open.server.id);
   assertRefused(await scene.admin.get(`/servers/${closed.server.id}`), 'FORBIDDEN');
   assertRefused(await scene.admin.get(`/servers/${closed.server.id}/invites`), 'FORBIDDEN');
 });
 
-test('everybody with its id reads an invite, which shows the server before joining', async () => {
+test('anyone with its id can read an invite, which shows the server before joining', async () => {
   const { admin, server } = closed;
   const fields = { name: 'Members only', icon: 'https://example.com/icon.png', description: 'Come in' };
   dataOf(await admin.patch(`/servers/${server.id}`, fields));
@@ -112,7 +112,7 @@ test('everybody with its id reads an invite, which shows the server before joini
   dataOf(await scene.admin.get(`/invites/${(await open.invite()).id}`));
 });
 
-test("lists of servers: the user's own, and public ones", async () => {
+test("lists of servers show the user's own, and public ones", async () => {
   const user = await world.user();
   const client = await world.client(scene.server, [], user);
   assert.deepEqual(idsOf(await listAll(client, '/servers')), [scene.server.id]);
@@ -174,7 +174,7 @@ test('a profile can be read by the user and by users who share a server with the
   assertRefused(await asAda.get(`/users/${grace.id}`), 'FORBIDDEN', 'who has left');
 });
 
-test('keys and secrets of apps are listed without their values, for those who may make and revoke them', async () => {
+test('keys and secrets of apps are listed without their values, for callers who can create and revoke them', async () => {
   const { id, key } = await scene.secret();
   const { id: appId } = await scene.app();
   const value = 'correct horse battery staple';

@@ -1,4 +1,4 @@
-// @run sqlite: is about addresses that are checked before anything is sent
+// @run sqlite: addresses are checked before anything is sent
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createAgents } from '../../server/src/webhooks/guard.ts';
@@ -11,10 +11,10 @@ import { Receiver } from '../support/receiver.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
 
-/** Hosts that no webhook may send to. */
+/** Hosts that webhooks must not send to. */
 const refused = {
   loopback: ['127.0.0.1', '127.8.9.10', '[::1]', 'localhost', 'LOCALHOST.', 'a.localhost'],
-  'loopback, written otherwise': [
+  'loopback in other notations': [
     '127.1',
     '2130706433',
     '0x7f.1',
@@ -41,8 +41,8 @@ const refused = {
     '168.63.129.16',
     '192.0.0.192',
   ],
-  'shared by carriers': ['100.64.0.1', '100.127.255.254'],
-  'IPv4 within IPv6': [
+  'carrier-grade NAT': ['100.64.0.1', '100.127.255.254'],
+  'IPv4 embedded in IPv6': [
     '[::ffff:127.0.0.1]',
     '[::ffff:7f00:1]',
     '[::ffff:8.8.8.8]',
@@ -80,7 +80,7 @@ const allowed = [
   'localhost.example.com',
 ];
 
-/** The error of an attempt at such an address. It does not say to which one a name leads. */
+/** The error of an attempt at such an address. It does not reveal the address that a name resolves to. */
 const NOT_PUBLIC = 'not sent: the URL resolves to an address that is not public';
 
 let world: World;
@@ -92,7 +92,7 @@ before(async () => {
 after(() => world.close());
 
 for (const [kind, hosts] of Object.entries(refused)) {
-  test(`a URL is refused at once if its host is ${kind}`, async () => {
+  test(`URLs are rejected: ${kind}`, async () => {
     const { id } = await scene.webhook();
     for (const host of hosts) {
       for (const url of [`http://${host}/`, `https://${host}:8443/hook`]) {
@@ -107,7 +107,7 @@ test('other URLs are accepted', async () => {
   for (const host of allowed) await scene.webhook({ url: `http://${host}/` });
 });
 
-/** Sends one event with agents that may not reach private addresses. */
+/** Sends one event with agents that must not connect to private addresses. */
 const attempt = (url: string, resolve?: Parameters<typeof createAgents>[1]) =>
   send(
     { url, secrets: [`whsec_${Buffer.alloc(32).toString('base64')}`], id: 'one', body: '{}', at: Date.now() },
@@ -116,7 +116,7 @@ const attempt = (url: string, resolve?: Parameters<typeof createAgents>[1]) =>
     new AbortController().signal,
   );
 
-test('nothing is sent to such an address, even if the URL was accepted while that was allowed', async () => {
+test('nothing is sent to a private address, even if the URL was accepted while that was allowed', async () => {
   const receiver = await Receiver.open();
   const port = new URL(receiver.url).port;
   for (const host of ['127.0.0.1', 'localhost', '127.1', '[::ffff:127.0.0.1]', '0.0.0.0']) {
@@ -127,7 +127,7 @@ test('nothing is sent to such an address, even if the URL was accepted while tha
   await receiver.close();
 });
 
-test('a name with any such address is refused when it is looked up, once for each attempt', async () => {
+test('a name that resolves to any private address is rejected, with one lookup per attempt', async () => {
   const receiver = await Receiver.open();
   const port = new URL(receiver.url).port;
   const name = `http://receiver.example.com:${port}/`;
@@ -151,7 +151,7 @@ test('a name with any such address is refused when it is looked up, once for eac
         lookups++;
         return found;
       });
-      assert.equal(outcome.error, NOT_PUBLIC, 'the address is not told');
+      assert.equal(outcome.error, NOT_PUBLIC, 'the address is not revealed');
       assert.equal(lookups, 1, 'the checked address is the one connected to');
     }
   }
@@ -159,7 +159,7 @@ test('a name with any such address is refused when it is looked up, once for eac
   await receiver.close();
 });
 
-test('a name that cannot be looked up is a failure, reported without details', async () => {
+test('a name that does not resolve is a failure, reported without details', async () => {
   const none = await attempt('https://receiver.example.com/', async () => []);
   assert.equal(none.error, 'the host name was not found');
   const failing = await attempt('https://receiver.example.com/', async () => {
@@ -168,7 +168,7 @@ test('a name that cannot be looked up is a failure, reported without details', a
   assert.equal(failing.error, 'the host name was not found');
 });
 
-test('whatever a connection fails with, the error names neither an address nor a code', () => {
+test('connection errors are reported without addresses and codes', () => {
   const codes = {
     refused: ['ECONNREFUSED'],
     closed: ['ECONNRESET', 'EPIPE'],
@@ -186,7 +186,7 @@ test('whatever a connection fails with, the error names neither an address nor a
   for (const words of Object.values(reasons)) assert.doesNotMatch(words, /\d+\.\d+|E[A-Z]{4,}|Error/);
 });
 
-test('a listed attempt says why nothing was sent', async () => {
+test('the list of attempts shows why nothing was sent', async () => {
   const post = await Post.open({ allowPrivate: false });
   try {
     const webhook: Json = await post.webhook();
@@ -196,7 +196,7 @@ test('a listed attempt says why nothing was sent', async () => {
     const [made] = await post.attempts(webhook);
     assert.equal(made.status, null);
     assert.equal(made.error, NOT_PUBLIC);
-    assert.ok(made.nextAt > post.clock.at, 'a retry is planned, in case the operator allows it');
+    assert.ok(made.nextAt > post.clock.at, 'a retry is scheduled, in case the operator allows it');
     assert.equal(post.receiver.deliveries.length, 0);
     dataOf(await post.scene.admin.delete(`/webhooks/${webhook.id}`));
   } finally {

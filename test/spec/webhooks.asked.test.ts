@@ -20,21 +20,21 @@ const ping = ({ id }: Json) => post.scene.admin.post(`/webhooks/${id}/ping`);
 const redeliver = (deliveryId: string) =>
   post.scene.admin.post(`/webhook-deliveries/${deliveryId}/redeliver`);
 
-/** A delivery of a webhook, once it was sent. */
+/** The delivery of a webhook, once it was sent. */
 async function outcomeOf(webhook: Json, { id }: Json): Promise<Json> {
   const found = async () => (await post.attempts(webhook)).find((delivery) => delivery.id === id);
   await until(async () => (await found())?.attempt > 0);
   return found();
 }
 
-test('a ping is sent at once, signed, and its delivery has the outcome', async () => {
+test('a ping is sent immediately and signed, and its delivery shows the outcome', async () => {
   const webhook = await post.webhook({ types: ['channel.created'] });
   const asked = dataOf(await ping(webhook));
   assert.deepEqual([asked.type, asked.attempt, asked.status, asked.error], ['ping', 0, null, null]);
   assert.equal(asked.webhookId, webhook.id);
   const [sent] = (await receiver.got(1)) as [Receiver['deliveries'][number]];
   assert.equal(sent.headers['webhook-id'], asked.eventId);
-  // Standard Webhooks: the id, the time in seconds and the body, separated by dots.
+  // Standard Webhooks signs the id, the time in seconds and the body, separated by dots.
   const signer = new Webhook(webhook.secret);
   assert.equal(
     sent.headers['webhook-signature'],
@@ -58,11 +58,11 @@ test('a ping is sent at once, signed, and its delivery has the outcome', async (
   const log = await post.scene.admin.get('/events?limit=100');
   assert.ok(
     log.data.every(({ type }: Json) => type !== 'ping'),
-    'the log does not have it',
+    'the log does not contain it',
   );
 });
 
-test('a ping that fails is one attempt, and disables nothing; a disabled webhook can be pinged', async () => {
+test('a failed ping is not retried and disables nothing; a disabled webhook can be pinged', async () => {
   const webhook = await post.webhook();
   receiver.answers.push(410, 500);
   const gone = await outcomeOf(webhook, dataOf(await ping(webhook)));
@@ -76,7 +76,7 @@ test('a ping that fails is one attempt, and disables nothing; a disabled webhook
   assert.equal((await outcomeOf(webhook, dataOf(await ping(webhook)))).status, 200);
 });
 
-test('one delivery is sent again with its id, while those after it take their turn', async () => {
+test('one delivery can be sent again with its id, without changing the order of the later ones', async () => {
   const webhook = await post.webhook();
   await post.say(channel.id, 'one', 'two');
   await receiver.got(2);
@@ -93,10 +93,10 @@ test('one delivery is sent again with its id, while those after it take their tu
   assert.equal((await outcomeOf(webhook, again)).status, 200);
   await post.pass(6_000);
   await receiver.got(5);
-  assert.equal(receiver.contents[4], 'three', 'the failed one is tried again in its turn');
+  assert.equal(receiver.contents[4], 'three', 'the failed one is retried in its turn');
 });
 
-test('an event that the role no longer sees is not sent again', async () => {
+test('an event that the role can no longer see is not sent again', async () => {
   const role = await post.scene.role({ canEditApp: true });
   const maker = await post.world.clientWithRole(post.scene.server, role);
   const closed = await post.scene.channel({ private: true, roleIds: [role.id] });
@@ -113,7 +113,7 @@ test('an event that the role no longer sees is not sent again', async () => {
   assert.deepEqual(receiver.contents, ['secret', 'seen']);
 });
 
-test('refused: deliveries of other servers, gaps, events that are no longer kept, and webhooks that receive', async () => {
+test('resending rejects deliveries of other servers, gaps, expired events and incoming webhooks', async () => {
   const webhook = await post.webhook();
   const other = await Scene.open(post.world);
   const eventId = await other.cursor();
@@ -136,7 +136,7 @@ test('refused: deliveries of other servers, gaps, events that are no longer kept
   assertRefused(await keeper.post(`/webhooks/${webhook.id}/ping`, {}), 'FORBIDDEN');
 });
 
-test('ten may wait for one webhook, and no more', async () => {
+test('at most ten requests can be queued for one webhook', async () => {
   const webhook = await post.webhook();
   receiver.otherwise = () => {};
   const answers = await Promise.all(Array.from({ length: 20 }, () => ping(webhook)));
@@ -148,7 +148,7 @@ test('ten may wait for one webhook, and no more', async () => {
   }
 });
 
-test('a delivery that was taken by a node which died is sent by another', async () => {
+test('a delivery claimed by a node that died is sent by another', async () => {
   const webhook = await post.webhook();
   const eventId = await post.scene.cursor();
   const waits = { eventId, attempt: 0, status: null, ms: 0, nextAt: post.clock.at + 30_000 };

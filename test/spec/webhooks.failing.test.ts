@@ -11,7 +11,7 @@ const post = await Post.shared();
 const { receiver } = post;
 const channel = await post.scene.channel();
 
-test('a failed event is sent again with the same id, before later events', async () => {
+test('a failed event is retried with the same id, before later events', async () => {
   const webhook = await post.webhook();
   receiver.answers.push(500, 503);
   await post.say(channel.id, 'one', 'two');
@@ -19,7 +19,7 @@ test('a failed event is sent again with the same id, before later events', async
   const [first] = await post.settled(webhook, 1);
   assert.equal(first.status, 500);
   assert.equal(first.error, 'answered 500');
-  // The schedule of Standard Webhooks, with a tenth of jitter: 5 s, then 5 min.
+  // The schedule of Standard Webhooks, with 10% jitter: 5 s, then 5 min.
   assert.ok(Math.abs(first.nextAt - post.clock.at - 5_000) <= 500);
   await post.pass(4_400);
   assert.equal(receiver.deliveries.length, 1);
@@ -34,7 +34,7 @@ test('a failed event is sent again with the same id, before later events', async
   const ids = receiver.deliveries.map(({ headers }) => headers['webhook-id']);
   assert.equal(new Set(ids.slice(0, 3)).size, 1);
   const stamps = receiver.deliveries.map(({ headers }) => Number(headers['webhook-timestamp']));
-  assert.ok((stamps[2] as number) > (stamps[1] as number), 'each attempt is signed at its time');
+  assert.ok((stamps[2] as number) > (stamps[1] as number), 'each attempt is signed with its own time');
   const attempts = await post.settled(webhook, 4);
   assert.deepEqual(
     attempts.map(({ attempt, status }) => [attempt, status]),
@@ -47,9 +47,9 @@ test('a failed event is sent again with the same id, before later events', async
   );
 });
 
-test('Retry-After is honoured as seconds and as a date, for at most a day', async () => {
+test('Retry-After is honored as seconds and as a date, up to a day', async () => {
   const webhook = await post.webhook();
-  // A date in the header has no milliseconds.
+  // An HTTP date has no milliseconds.
   post.clock.at = Math.ceil(post.clock.at / 1000) * 1000;
   const waits: [header: string, ms: number][] = [
     ['3600', 3_600_000],
@@ -57,7 +57,7 @@ test('Retry-After is honoured as seconds and as a date, for at most a day', asyn
     ['999999999', 86_400_000],
   ];
   await post.say(channel.id, 'patience');
-  // A change of the webhook makes it send again what is accepted and not stored yet.
+  // Changing the webhook resends events that were accepted and not stored yet.
   await post.settled(webhook, 1);
   for (const [index, [header, ms]] of waits.entries()) {
     const at = post.clock.at;
@@ -73,7 +73,7 @@ test('Retry-After is honoured as seconds and as a date, for at most a day', asyn
   }
 });
 
-test('a webhook whose every attempt fails is disabled after the last, and loses no event', async () => {
+test('a webhook whose attempts all fail is disabled after the last, and loses no event', async () => {
   const webhook = await post.webhook();
   receiver.otherwise = 500;
   await post.say(channel.id, 'kept', 'too');
@@ -100,7 +100,7 @@ test('a webhook whose every attempt fails is disabled after the last, and loses 
   assert.deepEqual(receiver.contents, ['kept', 'too']);
 });
 
-test('410 disables the webhook at once, which the log shows', async () => {
+test('410 disables the webhook immediately, and the log shows it', async () => {
   const watcher = await post.webhook({ types: ['webhook.updated'], url: `${receiver.url}/watcher` });
   const webhook = await post.webhook();
   receiver.answers.push(410);
@@ -113,7 +113,7 @@ test('410 disables the webhook at once, which the log shows', async () => {
   assert.equal((await post.now(watcher)).enabled, true);
 });
 
-test('redirects are not followed, and count as failures', async () => {
+test('redirects are not followed and count as failures', async () => {
   const elsewhere = await Receiver.open();
   const webhook = await post.webhook();
   for (const status of [301, 302, 307, 308]) {
@@ -130,7 +130,7 @@ test('redirects are not followed, and count as failures', async () => {
   await elsewhere.close();
 });
 
-test('a receiver that does not answer does not delay the others', async () => {
+test('an unresponsive receiver does not delay the others', async () => {
   const stuck = Array.from({ length: 60 }, (_, index) =>
     post.webhook({ url: `${receiver.url}/stuck/${index}` }),
   );
@@ -144,7 +144,7 @@ test('a receiver that does not answer does not delay the others', async () => {
   await until(() => well() === 3, 3_000);
 });
 
-test('an answer counts by its status, whatever its size, even if it never ends', async () => {
+test('a response counts by its status, whatever its size, even if it never ends', async () => {
   const webhook = await post.webhook();
   receiver.answers.push((response) => response.writeHead(200).write('x'.repeat(300_000)));
   receiver.answers.push((response) => response.writeHead(200).write('x'));
@@ -156,7 +156,7 @@ test('an answer counts by its status, whatever its size, even if it never ends',
 
 test('a broken connection and an unreachable receiver are failures', async () => {
   const webhook = await post.webhook();
-  // On a reused connection, the request is sent again at once, and only once.
+  // On a reused connection, the request is retried immediately, once.
   receiver.otherwise = (response) => response.socket?.destroy();
   await post.say(channel.id, 'broken');
   const [broken] = await post.settled(webhook, 1);
@@ -174,7 +174,7 @@ test('a broken connection and an unreachable receiver are failures', async () =>
   assert.equal(insecure.error, 'the TLS connection failed: check the certificate');
 });
 
-test('events that the log no longer has are listed as a gap, and the webhook continues with the next', async () => {
+test('events removed from the log are listed as a gap, and the webhook continues with the next one', async () => {
   const webhook = await post.webhook();
   const { admin } = post.scene;
   dataOf(await admin.patch(`/webhooks/${webhook.id}`, { enabled: false }));
@@ -189,7 +189,7 @@ test('events that the log no longer has are listed as a gap, and the webhook con
   assert.deepEqual([sent.status, gap.type, gap.status], [200, 'gap', null]);
   assert.match(gap.error, /no longer kept/);
 
-  // As after a restored backup: the last sent event belongs to a history that the data do not have.
+  // Like after restoring a backup: the last sent event belongs to a lost history.
   const { serverId } = webhook;
   const { seq } = positionOfEventId(serverId, await post.scene.cursor()) as { seq: number };
   const cursor = eventIdOf(serverId, { epoch: 'abcdefabcdef', seq });

@@ -11,7 +11,10 @@ const post = await Post.shared();
 const { receiver } = post;
 const channel = await post.scene.channel();
 
-/** The library refuses signatures older than five minutes by the real clock, but the server uses the test's clock. */
+/**
+ * The library rejects signatures older than five minutes by the real clock, but the server uses the test's
+ * clock.
+ */
 function verified(secret: string, { text, headers }: Receiver['deliveries'][number]): Json {
   const real = Date.now;
   Date.now = () => post.clock.at;
@@ -22,7 +25,7 @@ function verified(secret: string, { text, headers }: Receiver['deliveries'][numb
   }
 }
 
-test('an event is sent as the feed shows it, signed according to Standard Webhooks', async () => {
+test('an event is sent as it is in the feed, signed according to Standard Webhooks', async () => {
   const webhook = await post.webhook();
   assert.match(webhook.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   const message = await post.scene.message({ channelId: channel.id, content: 'Grüße 👋' });
@@ -80,7 +83,7 @@ test('types and channelId select events; a new webhook starts with the next even
   assert.deepEqual(typesAt('/channel'), ['webhook.created', 'message.created', 'channel.updated']);
 });
 
-test('a webhook sees what its role sees, at the time of sending', async () => {
+test('a webhook sees what its role sees at the time of sending', async () => {
   const role = await post.scene.role({ canEditApp: true });
   const maker = await post.world.clientWithRole(post.scene.server, role);
   const closed = await post.scene.channel({ private: true });
@@ -106,7 +109,7 @@ test('a webhook sees what its role sees, at the time of sending', async () => {
   );
 });
 
-test('webhooks get no notifications, which are for users', async () => {
+test('webhooks get no notifications, because those are for users', async () => {
   await post.webhook({ types: null });
   const user = await post.world.user();
   await post.world.member(post.scene.server, user);
@@ -132,7 +135,7 @@ test('a new secret is shown once, and both secrets sign for 24 hours', async () 
   assert.throws(() => verified(webhook.secret, one));
 });
 
-test('the four latest secrets before a new one all still sign', async () => {
+test('the four secrets before a new one all still sign', async () => {
   const webhook = await post.webhook();
   const rotate = async () =>
     dataOf(await post.scene.admin.patch(`/webhooks/${webhook.id}`, { rotateSecret: true })).secret;
@@ -140,7 +143,7 @@ test('the four latest secrets before a new one all still sign', async () => {
   await post.say(channel.id, 'all');
   const [all] = (await receiver.got(1)) as [Receiver['deliveries'][number]];
   for (const secret of secrets) assert.equal(verified(secret, all).data.content, 'all');
-  // A change of the webhook makes it send again what is accepted and not stored yet.
+  // Changing the webhook resends events that were accepted and not stored yet.
   await post.settled(webhook, 1);
   secrets.push(await rotate(), await rotate());
   await post.say(channel.id, 'five');
@@ -149,7 +152,7 @@ test('the four latest secrets before a new one all still sign', async () => {
   assert.throws(() => verified(webhook.secret, five));
 });
 
-test('replay sends all events after the cursor again, with the same ids', async () => {
+test('replay resends all events after the cursor with the same ids', async () => {
   const webhook = await post.webhook();
   const start = await post.scene.cursor();
   await post.say(channel.id, 'one', 'two');
@@ -165,7 +168,7 @@ test('replay sends all events after the cursor again, with the same ids', async 
   assert.equal(receiver.contents.at(-1), 'two');
 });
 
-test('a disabled or removed webhook sends nothing; enabled again it continues', async () => {
+test('a disabled or deleted webhook sends nothing; a re-enabled one continues', async () => {
   const webhook = await post.webhook();
   const disabled = dataOf(await post.scene.admin.patch(`/webhooks/${webhook.id}`, { enabled: false }));
   assert.deepEqual([disabled.enabled, disabled.disabledReason], [false, null]);

@@ -27,7 +27,7 @@ const list = async (client = admin): Promise<Json[]> =>
 
 const rowOf = (id: string): Promise<Json> => world.data.db.read.first(find('webhook', { id }));
 
-test('a webhook with direction out: its record, and its secret once', async () => {
+test('creating an outgoing webhook returns its record, and its secret once', async () => {
   const made = await scene.webhook();
   const { secret, ...shown } = made;
   assert.match(secret, /^whsec_/);
@@ -50,14 +50,17 @@ test('a webhook with direction out: its record, and its secret once', async () =
   const renamed = dataOf(await admin.patch(`/webhooks/${made.id}`, { name: 'Reports' }));
   assertRecord(renamed, webhook, 'webhook');
   const row = await rowOf(made.id);
-  assert.ok(!JSON.stringify(row).includes(secret.slice(6)), 'the database does not hold the secret in plain');
+  assert.ok(
+    !JSON.stringify(row).includes(secret.slice(6)),
+    'the database does not store the secret in plain text',
+  );
   assert.equal(world.data.seal.open(row.sealed, { table: 'webhook', column: 'sealed', id: made.id }), secret);
   assertRecord(dataOf(await admin.delete(`/webhooks/${made.id}`)), webhook, 'webhook');
   assert.deepEqual(await list(), []);
   assertRefused(await admin.patch(`/webhooks/${made.id}`, {}), 'NOT_FOUND');
 });
 
-test('a webhook with direction in: its record, and its token once', async () => {
+test('creating an incoming webhook returns its record, and its token once', async () => {
   const { id: channelId } = await scene.channel();
   const { token, path, ...shown } = await scene.webhook({
     direction: 'in',
@@ -80,7 +83,7 @@ test('a webhook with direction in: its record, and its token once', async () => 
   dataOf(await admin.delete(`/webhooks/${shown.id}`));
 });
 
-test('no event holds a secret or a token', async () => {
+test('no event contains a secret or a token', async () => {
   const { id: channelId } = await scene.channel();
   const out = await scene.webhook();
   const into = await scene.webhook({ direction: 'in', url: undefined, channelId });
@@ -94,7 +97,7 @@ test('no event holds a secret or a token', async () => {
   for (const value of shown) assert.ok(!log.includes(value));
 });
 
-test('each direction has required fields, and fields that it refuses', async () => {
+test('each direction has required fields, and fields that it rejects', async () => {
   const { id: channelId } = await scene.channel();
   const refused: [body: object, path: string][] = [
     [{}, 'url'],
@@ -140,7 +143,7 @@ test('the channel must belong to the server, and the key must see it', async () 
   assertRefused(await admin.post('/webhooks', { url, serverId: other.server.id }), 'FORBIDDEN');
 });
 
-test('webhooks of a private channel are visible only to those who see the channel', async () => {
+test('webhooks of a private channel are only visible to callers who see the channel', async () => {
   const { id: channelId } = await scene.channel({ private: true });
   const { id } = await scene.webhook({ channelId });
   const keeper = await world.client(scene.server, ['canEditApp']);
@@ -153,7 +156,7 @@ test('webhooks of a private channel are visible only to those who see the channe
   assertRefused(await keeper.patch(`/webhooks/${own.id}`, { channelId }), 'FORBIDDEN');
 });
 
-test('listing and deliveries need canEditApp', async () => {
+test('listing webhooks and deliveries requires canEditApp', async () => {
   const { id } = await scene.webhook();
   const others = [await world.client(scene.server, ['canEditServer']), await world.client(scene.server)];
   for (const client of others) {
@@ -165,7 +168,7 @@ test('listing and deliveries need canEditApp', async () => {
   }
 });
 
-test('nobody may change a webhook whose role has flags that their own key lacks', async () => {
+test('callers cannot change a webhook whose role has flags that their own key lacks', async () => {
   const { id } = await scene.webhook();
   const keeper = await world.client(scene.server, ['canEditApp']);
   for (const body of [{ url: 'https://example.com/mine' }, { rotateSecret: true }, { name: 'Mine' }]) {
@@ -183,7 +186,7 @@ test('nobody may change a webhook whose role has flags that their own key lacks'
   dataOf(await maker.delete(`/webhooks/${made.id}`));
 });
 
-test('an unknown or expired cursor is refused, with the oldest cursor', async () => {
+test('an unknown or expired cursor is rejected with the oldest valid cursor', async () => {
   const other = await Scene.open(world);
   const { id } = await other.webhook();
   const first = await other.cursor();
@@ -195,7 +198,7 @@ test('an unknown or expired cursor is refused, with the oldest cursor', async ()
   await other.channel();
   await world.tidy();
   const expired = await other.admin.post(`/webhooks/${id}/replay`, { after: first });
-  assertRefused(expired, 'INVALID_REQUEST', 'an old cursor', 'after');
+  assertRefused(expired, 'INVALID_REQUEST', 'an expired cursor', 'after');
   const named = /starts after (\S+)$/.exec(expired.body.error.message)?.[1];
   assert.equal(named, last, 'the cursor before the oldest kept event');
   dataOf(await other.admin.post(`/webhooks/${id}/replay`, { after: named }));
@@ -230,7 +233,7 @@ test('a webhook is deleted with its role, its agent or its channel', async () =>
   for (const id of removed) assert.equal(told.filter((one) => one === id).length, 1);
 });
 
-test('the stored answer that holds a secret is encrypted, and can be repeated', async () => {
+test('a stored response that contains a secret is encrypted, and can be replayed', async () => {
   const key = { 'idempotency-key': 'secret once' };
   const first = dataOf(await admin.post('/webhooks', { url }, key));
   assert.deepEqual(dataOf(await admin.post('/webhooks', { url }, key)), first);

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('concurrent writes on one server share a commit', async () => {
+test('concurrent writes in one server share a commit', async () => {
   const { db } = world.data;
   const { batches, works } = db.figures;
   const values = Array.from({ length: 60 }, (_, index) => index);
@@ -30,7 +30,7 @@ test('concurrent writes on one server share a commit', async () => {
   assert.deepEqual([db.figures.batches, db.figures.works], [batches + 1, works + values.length]);
 });
 
-test('of writes that share a commit, failed ones leave nothing, and the others are stored once', async () => {
+test('of writes that share a commit, failed ones have no effect, and the others are stored once', async () => {
   const { db } = world.data;
   const name = (index: number) => ({ name: `batch ${index}` });
   const batches = db.figures.batches;
@@ -45,7 +45,7 @@ test('of writes that share a commit, failed ones leave nothing, and the others a
       }, scene.server.id),
     ),
   );
-  // PostgreSQL has rolled back the batch, and run each write alone.
+  // PostgreSQL has rolled back the batch, and run each write on its own.
   if (engine === 'sqlite') assert.equal(db.figures.batches, batches + 1, 'they shared a commit');
   for (const [index, outcome] of outcomes.entries()) {
     assert.equal(outcome.status, index % 3 === 0 ? 'fulfilled' : 'rejected', `${index}`);
@@ -58,14 +58,14 @@ test('of writes that share a commit, failed ones leave nothing, and the others a
   assert.equal(rows.length, 20);
 });
 
-test('messages sent along with requests that fail late are stored exactly once', async () => {
+test('messages batched with requests that fail late are stored exactly once', async () => {
   const channel = await scene.channel();
   const emoji = { messageId: (await scene.message()).id, emoji: '👍' };
   dataOf(await scene.admin.post('/reactions', emoji));
   const user = await world.user();
   const sends = await Promise.all(
     Array.from({ length: 40 }, async (_, index) => {
-      // Only one request makes the user a member; the reaction exists already.
+      // Only one request adds the user as a member; the reaction already exists.
       const [sent, joined, reacted] = await Promise.all([
         scene.admin.post('/messages', { channelId: channel.id, content: `${index}` }),
         scene.admin.post('/server-members', { userId: user.id }),

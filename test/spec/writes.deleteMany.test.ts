@@ -24,7 +24,7 @@ async function messages(amount: number, by: Client = scene.admin, place = channe
   return idsOf(sent);
 }
 
-/** Asserts a refusal that names these messages, and that nothing was deleted and no event emitted. */
+/** Asserts that the request fails naming these messages, deletes nothing and appends no event. */
 async function assertNothing(ask: () => Promise<Answer>, code: string, ids: string[]): Promise<Answer> {
   const end = await endOf(world, scene.server.id);
   const before = await listAll(scene.admin, `/channels/${channelId}/messages`, 100);
@@ -36,7 +36,7 @@ async function assertNothing(ask: () => Promise<Answer>, code: string, ids: stri
   return answer;
 }
 
-test('a hundred messages are deleted in one request, with an event for each', async () => {
+test('a hundred messages can be deleted in one request, with an event for each', async () => {
   const ids = await messages(100);
   const [kept] = await messages(1);
   const end = await endOf(world, scene.server.id);
@@ -52,7 +52,7 @@ test('a hundred messages are deleted in one request, with an event for each', as
   for (const id of [ids[0], ids[99]]) assertRefused(await scene.admin.get(`/messages/${id}`), 'NOT_FOUND');
 });
 
-test('more than a hundred, and the same twice, are refused', async () => {
+test('more than a hundred ids, and duplicate ids, are rejected', async () => {
   const [id] = await messages(1);
   const ids = Array.from({ length: 101 }, (_, place) => `none ${place}`);
   assertRefused(await scene.admin.post(path, { channelId, ids }), 'INVALID_REQUEST', '', 'ids');
@@ -61,7 +61,7 @@ test('more than a hundred, and the same twice, are refused', async () => {
   dataOf(await scene.admin.get(`/messages/${id}`));
 });
 
-test('one that is not in the channel stops all, and is named', async () => {
+test('a message that is not in the channel fails the whole request, and is named', async () => {
   const ids = await messages(2);
   const elsewhere = await scene.message();
   const hidden = await scene.message({ channelId: (await scene.channel({ private: true })).id });
@@ -77,7 +77,7 @@ test('one that is not in the channel stops all, and is named', async () => {
     );
 });
 
-test('one that the caller may not delete stops all, and is named', async () => {
+test('a message that the caller may not delete fails the whole request, and is named', async () => {
   const author = await world.client(scene.server, ['canEditData']);
   const mine = await messages(2, author);
   const theirs = await messages(2);
@@ -88,7 +88,7 @@ test('one that the caller may not delete stops all, and is named', async () => {
   dataOf(await author.post(path, { channelId, ids: mine }));
 });
 
-test('whether a message is in a channel that the caller does not see is not told', async () => {
+test('the error does not reveal whether a message is in a channel that the caller cannot see', async () => {
   const secret = await scene.channel({ private: true });
   const inside = await scene.message({ channelId: secret.id });
   const member = await world.client(scene.server, ['canModerate']);
@@ -102,7 +102,7 @@ test('whether a message is in a channel that the caller does not see is not told
   for (const answer of answers) assert.deepEqual(answer, answers[0]);
 });
 
-test('messages with more reactions than a share take the rest with them later, out of sight at once', async () => {
+test('messages with many reactions disappear immediately, and the sweep removes the remaining reactions later', async () => {
   const ids = await messages(60);
   const reaction = { messageId: ids[0], emoji: '' };
   for (let number = 0; number < 9; number++)
