@@ -6,7 +6,8 @@ import { appShows } from '../support/app.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { TestClock, World } from '../support/world.ts';
 
-// Attacks on accounts by those who know something already: an old password, a link, a session, a neighbouring host.
+// Attacks on accounts by somebody who already has an old password, a link, a session or a neighbouring
+// host.
 
 const clock = new TestClock();
 let world: World;
@@ -17,12 +18,13 @@ after(() => world.close());
 
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
-test('a sign-in whose password is changed while it is compared makes no session', async () => {
+test('a sign-in that is verifying the password while it changes creates no session', async () => {
   const user = await world.user();
   await Browser.claimed(world, user);
   const { token } = await linkFor(world, user, 'password');
   const name = user.username;
-  // Hashes of one address are made in turn, two at once: the new password's is the first, and so these are compared behind it.
+  // Passwords from one address are hashed in order, two at a time: the new password's hash comes first, so
+  // these sign-ins are compared after it.
   const [claimed, ...signedIn] = await Promise.all([
     new Browser(world).post('/links/claim', { token, password: 'something else entirely' }),
     ...Array.from({ length: 5 }, () => new Browser(world).post('/sign-in', { name, password: PASSWORD })),
@@ -34,7 +36,7 @@ test('a sign-in whose password is changed while it is compared makes no session'
   assert.ok(signedIn.some(({ status }) => status === 401));
 });
 
-test('a new password ends the links that others may have', async () => {
+test('a new password invalidates links that others may have', async () => {
   const user = await world.user();
   const earlier = await linkFor(world, user);
   const browser = await Browser.claimed(world, user);
@@ -45,7 +47,7 @@ test('a new password ends the links that others may have', async () => {
     assertRefused(await browser.post('/links/claim', { token, password: PASSWORD }), 'NOT_FOUND');
 });
 
-test('nobody uses up the attempts of others by giving as a name what is counted for something else', async () => {
+test("attempts with a crafted username do not use up another counter of somebody else's account", async () => {
   const user = await world.user();
   const browser = await Browser.claimed(world, user);
   for (const name of [user.id, `user ${user.id}`, `user code ${user.id}`, `userCode ${user.id}`])
@@ -55,7 +57,7 @@ test('nobody uses up the attempts of others by giving as a name what is counted 
   assertRefused(await browser.post('/approvals/look', { userCode: 'BCDF-GHJK' }), 'NOT_FOUND');
 });
 
-test('codes cannot be tried without end by whoever holds a link', async () => {
+test('two-factor codes cannot be brute-forced with a link', async () => {
   const user = await world.user();
   const browser = await Browser.claimed(world, user);
   const { secret } = dataOf(await browser.post('/second-factor'));
@@ -70,7 +72,7 @@ test('codes cannot be tried without end by whoever holds a link', async () => {
   dataOf(await claim(appShows(secret, clock.at)));
 });
 
-test('a cookie of a neighbouring host is none of ours, whatever space stands before its name', async () => {
+test('a cookie set by a neighbouring host is ignored, whatever white space precedes its name', async () => {
   const attacker = await Browser.of(world, await world.user());
   const token = attacker.cookie.slice('palaver='.length);
   for (const space of ['\xa0', '\x85']) {
@@ -85,7 +87,7 @@ test('a cookie of a neighbouring host is none of ours, whatever space stands bef
   assert.notEqual(dataOf(await victim.get('/me')).id, dataOf(await attacker.get('/me')).id);
 });
 
-test('addresses of one IPv6 network have their attempts together, and an IPv4 address however it is written', async () => {
+test('addresses in one IPv6 network share their attempts, and so do all spellings of an IPv4 address', async () => {
   const user = await world.user();
   await Browser.claimed(world, user);
   const attempt = (address: string) =>
@@ -105,7 +107,7 @@ test('addresses of one IPv6 network have their attempts together, and an IPv4 ad
     assertRefused(await attempt(addresses[1] as string), 'RATE_LIMITED');
   }
   assertRefused(await attempt('2001:db8:1:3::1'), 'UNAUTHORIZED', 'another network');
-  // Unknown keys count likewise.
+  // Attempts with unknown keys also count.
   const unknown = (last: number) =>
     world.request('GET', `${world.url}/api/v1/servers`, {
       headers: { authorization: 'Bearer none', ...from(`2001:db8:9:9::${last}`) },
@@ -114,7 +116,7 @@ test('addresses of one IPv6 network have their attempts together, and an IPv4 ad
   assert.equal((await unknown(6)).status, 429);
 });
 
-test('networks are found in every form of an address', () => {
+test('the network is derived from every spelling of an address', () => {
   const forms = {
     '192.0.2.7': '192.0.2.7',
     '::ffff:192.0.2.7': '192.0.2.7',
@@ -132,7 +134,7 @@ test('networks are found in every form of an address', () => {
   for (const [address, network] of Object.entries(forms)) assert.equal(networkOf(address), network, address);
 });
 
-test('without a proof no session makes keys with canAdmin: not by a role that gets it later, either', async () => {
+test('without a confirmed identity, a session cannot give a key canAdmin, not even by adding it to its role', async () => {
   const owner = await world.user();
   const server = await world.server(owner);
   const browser = await Browser.of(world, owner, server);

@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => world.close());
 
-// Apps that wait are bounded by address: those of each test are over at its end.
+// Pending apps are limited per address: those of the previous test have expired.
 const person = async (): Promise<Browser> => {
   clock.advance(10 * MINUTE_MS);
   return Browser.of(world, user);
@@ -31,7 +31,7 @@ async function redirected(browser: Browser): Promise<{ code: string; verifier: s
   return { code: codeOf(redirectTo), verifier };
 }
 
-test('the code that is typed cannot be guessed', async () => {
+test('the user code cannot be guessed', async () => {
   const browser = await person();
   const { user_code: userCode } = await begin(world);
   for (const wrong of ['BBBB-BBBB', 'AEIO-UAEI', '', '%', userCode.slice(1)].slice(0, 5))
@@ -41,13 +41,13 @@ test('the code that is typed cannot be guessed', async () => {
     );
   assertRefused(await browser.post('/approvals/look', { userCode: 'CCCC-CCCC' }), 'NOT_FOUND');
   const limited = await browser.post('/approvals', { userCode });
-  assertRefused(limited, 'RATE_LIMITED', 'the right one, after five attempts');
+  assertRefused(limited, 'RATE_LIMITED', 'the right one after five attempts');
   assertRefused(await (await Browser.of(world, user)).post('/approvals', { userCode }), 'RATE_LIMITED');
   clock.advance(MINUTE_MS);
   dataOf(await browser.post('/approvals', { userCode }));
 });
 
-test('it is answered once, by a person who has proven who they are', async () => {
+test('a user code is approved or denied once, by a person who has confirmed their identity', async () => {
   const browser = await person();
   const { user_code: userCode, device_code: code } = await begin(world);
   const answers = await Promise.all([1, 2].map(() => browser.post('/approvals', { userCode })));
@@ -61,7 +61,7 @@ test('it is answered once, by a person who has proven who they are', async () =>
   assertRefused(refused, 'FORBIDDEN');
   assert.match(refused.body.error.details.rule, /^proof:/);
   assertRefused(await browser.post('/approvals/redirect', redirectBody(pkce().challenge)), 'FORBIDDEN');
-  // A page of others cannot approve for its visitor.
+  // Another site cannot approve on behalf of its visitor.
   assertRefused(
     await browser.post('/approvals/deny', { userCode: next.user_code }, { origin: 'https://evil.example' }),
     'UNAUTHORIZED',
@@ -70,7 +70,7 @@ test('it is answered once, by a person who has proven who they are', async () =>
   assert.deepEqual(errorOf(await poll(world, next.device_code)), [400, 'access_denied']);
 });
 
-test('a code is exchanged once, also if many try at the same moment', async () => {
+test('a code is exchanged once, even by concurrent requests', async () => {
   const browser = await person();
   const { user_code: userCode, device_code: code } = await begin(world);
   dataOf(await browser.post('/approvals', { userCode }));
@@ -82,7 +82,7 @@ test('a code is exchanged once, also if many try at the same moment', async () =
   assert.deepEqual(redeemed.map(({ status }) => status).sort(), [200, 400, 400]);
 });
 
-test('the code of a redirect is nothing without its verifier, its app and its address', async () => {
+test('a redirect code is useless without its verifier, client and redirect URI', async () => {
   const browser = await person();
   const wrong: Record<string, Record<string, string>> = {
     'another verifier': { code_verifier: pkce().verifier },
@@ -95,15 +95,15 @@ test('the code of a redirect is nothing without its verifier, its app and its ad
     assert.deepEqual(
       errorOf(await redeem(world, code, verifier)),
       [400, 'invalid_grant'],
-      `${what}: it is over`,
+      `${what}: it is used up`,
     );
   }
   const { code, verifier } = await redirected(browser);
   assert.deepEqual(errorOf(await redeem(world, code, '')), [400, 'invalid_request']);
-  assert.deepEqual(errorOf(await poll(world, code)), [400, 'invalid_grant'], 'as that of a device');
+  assert.deepEqual(errorOf(await poll(world, code)), [400, 'invalid_grant'], 'as a device code');
   clock.advance(2 * MINUTE_MS);
   assert.deepEqual(errorOf(await redeem(world, code, verifier)), [400, 'invalid_grant'], 'too late');
-  // Nor is the code of a device one of a redirect, nor that of another app.
+  // A device code cannot be used as a redirect code, or by another app.
   const { device_code: waiting } = await begin(world);
   assert.deepEqual(errorOf(await redeem(world, waiting, verifier)), [400, 'invalid_grant']);
   const other = await poll(world, waiting, { client_id: 'Another' });
@@ -111,7 +111,7 @@ test('the code of a redirect is nothing without its verifier, its app and its ad
   assert.deepEqual(errorOf(await poll(world, waiting)), [400, 'authorization_pending']);
 });
 
-test('a redirect leads to an app on the machine itself, and nowhere else', async () => {
+test('a redirect can only lead to an app on the same machine', async () => {
   const browser = await person();
   const { challenge } = pkce();
   const approve = (fields: object) => browser.post('/approvals/redirect', redirectBody(challenge, fields));
@@ -148,7 +148,7 @@ test('a redirect leads to an app on the machine itself, and nowhere else', async
     assertRefused(await approve(fields), 'INVALID_REQUEST', JSON.stringify(fields));
 });
 
-test('apps that ask too often are told to slow down, and those that wait are bounded', async () => {
+test('apps that poll too often are told to slow down, and pending apps are limited', async () => {
   await person();
   const { device_code: code } = await begin(world);
   const errors: string[] = [];
@@ -165,7 +165,7 @@ test('apps that ask too often are told to slow down, and those that wait are bou
   assert.ok((await begin(world)).user_code);
 });
 
-test('a code that nobody has fetched ends with a new password', async () => {
+test('an unclaimed code is invalidated by a new password', async () => {
   clock.advance(10 * MINUTE_MS);
   const owner = await world.user();
   const browser = await Browser.claimed(world, owner);
@@ -179,7 +179,7 @@ test('a code that nobody has fetched ends with a new password', async () => {
   assertRefused(await app.get('/people/me'), 'UNAUTHORIZED');
 });
 
-test('a code that nobody has fetched ends with a session of its person, and with a suspension', async () => {
+test('an unclaimed code is invalidated with the session that approved it, and by a suspension', async () => {
   clock.advance(10 * MINUTE_MS);
   const owner = await world.user();
   const browser = await Browser.of(world, owner);
@@ -205,7 +205,7 @@ test('a code that nobody has fetched ends with a session of its person, and with
   assert.deepEqual(errorOf(await redeem(world, last.code, last.verifier)), [400, 'invalid_grant']);
 });
 
-test('hostile forms are refused in the form of the standard', async () => {
+test('malformed forms are rejected with the errors of the OAuth standard', async () => {
   await person();
   const twice = 'client_id=a&client_id=b';
   const type = 'application/x-www-form-urlencoded';
@@ -239,7 +239,7 @@ test('hostile forms are refused in the form of the standard', async () => {
   assert.ok(!stored.includes(code) && !stored.includes(userCode));
 });
 
-test('the endpoints are limited by address', async (t) => {
+test('the endpoints are rate-limited per address', async (t) => {
   const strict = await World.open({ clock, limits: { '*': 0, session: 2 } });
   t.after(() => strict.close());
   const begun = [await begin(strict), await begin(strict), await begin(strict)];

@@ -5,7 +5,7 @@ import { Scene } from '../support/scene.ts';
 import { change, createMember } from '../support/sources.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';
 
-// A banned user tries to come back, and a moderator to ban those who may do more.
+// A banned user tries to return, and a moderator tries to ban members with more permissions.
 
 let world: World;
 let scene: Scene;
@@ -25,7 +25,7 @@ const ban = (userId: string, client = scene.admin): Promise<Json> =>
 const isMember = async (userId: string): Promise<boolean> =>
   (await listAll(scene.admin, `/servers/${scene.server.id}/members`)).some((row) => row.userId === userId);
 
-test('a banned user is removed, and comes back by no way until the ban is lifted', async () => {
+test('a banned user is removed and cannot return in any way until the ban is lifted', async () => {
   const user = await world.user();
   const inside = await world.client(scene.server, ['canEditData'], user);
   const outside = await world.client(away.server, ['canAdmin'], user);
@@ -55,10 +55,10 @@ test('a banned user is removed, and comes back by no way until the ban is lifted
   assert.deepEqual(lifted, made);
   dataOf(await outside.post('/server-members', { inviteId: invite.id }));
   assert.equal(await isMember(user.id), true);
-  assert.equal((await inside.get('/servers')).status, 401, 'the keys from before stay revoked');
+  assert.equal((await inside.get('/servers')).status, 401, 'earlier keys stay revoked');
 });
 
-test('the agents of a banned user go with them, and do not come back either', async () => {
+test('the agents of a banned user are removed too and cannot return', async () => {
   const user = await world.user();
   const here = await world.client(scene.server, ['canAdmin'], user);
   const there = await world.client(away.server, ['canAdmin'], user);
@@ -77,14 +77,14 @@ test('the agents of a banned user go with them, and do not come back either', as
   assertRefused(await scene.admin.post('/server-members', { userId: agent.userId }), 'FORBIDDEN');
 });
 
-test('a moderator bans plain members, but nobody with a flag that the moderator lacks', async () => {
+test('a moderator can ban plain members, but nobody with a flag that the moderator lacks', async () => {
   await ban((await scene.member()).userId, moderator);
   const role = await scene.role({ canEditServer: true });
   const { userId } = await scene.member();
   await scene.make('/user-roles', { userId, roleId: role.id });
   const stronger = {
-    'by a role': userId,
-    'by a key': (await world.client(scene.server, ['canAdmin'])).secret.userId,
+    'through a role': userId,
+    'through a key': (await world.client(scene.server, ['canAdmin'])).secret.userId,
   };
   for (const [how, userId] of Object.entries(stronger)) {
     assertRefused(await moderator.post('/server-bans', { userId }), 'FORBIDDEN', how);
@@ -93,7 +93,7 @@ test('a moderator bans plain members, but nobody with a flag that the moderator 
   }
 });
 
-test('nobody bans the creator of the server, themselves, or the last administrator', async () => {
+test('nobody can ban the creator of the server, themselves or the last admin', async () => {
   const second = await world.client(scene.server, ['canAdmin']);
   for (const [client, userId] of [
     [second, scene.owner.id],
@@ -113,7 +113,7 @@ test('nobody bans the creator of the server, themselves, or the last administrat
   assertRefused(await key.post('/server-bans', { userId: owner.id }), 'FORBIDDEN');
 });
 
-test('only those who may ban see bans: in the list, in events, and the ban of another server in none', async () => {
+test('only members who can ban see bans, in the list and in events, and only those of their server', async () => {
   const others = await world.client(scene.server, ['canEditApp', 'canEditServer', 'canEditData']);
   const after = await scene.cursor();
   const user = await world.user();
@@ -131,7 +131,7 @@ test('only those who may ban see bans: in the list, in events, and the ban of an
   );
 });
 
-test('a ban at the same time as a join: the user is no member afterwards', async () => {
+test('a user who is banned while joining is not a member afterwards', async () => {
   for (let round = 0; round < 8; round++) {
     const user = await world.user();
     const joiner = await world.client(away.server, [], user);

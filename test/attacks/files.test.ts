@@ -11,7 +11,7 @@ import { until } from '../support/process.ts';
 import { content, plainBytes, upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Attacks by files, by those who read them, and by the place where they are stored.
+// Attacks through files, through their readers and through the file storage.
 
 let world: World;
 let ada: Client;
@@ -23,7 +23,7 @@ after(() => world.close());
 
 const pathOf = ({ id }: Json) => join(world.folder, 'files', id.slice(-2), id);
 
-/** All that a connection answers to two requests for a file, one after the other, until it is closed. */
+/** The complete response of a connection to two successive requests for a file. */
 function twice({ id }: Json): Promise<string> {
   const lines = [
     `GET /api/v1/attachments/${id}/content HTTP/1.1`,
@@ -44,7 +44,7 @@ function twice({ id }: Json): Promise<string> {
   });
 }
 
-test('a file that lies on the disk with another length never runs into the next answer', async () => {
+test('a file with the wrong length on disk never runs into the next response', async () => {
   for (const length of [100, 300_000]) {
     const file = dataOf(await upload(world, ada, plainBytes(200_000)));
     if (length < 200_000) truncateSync(pathOf(file), length);
@@ -52,11 +52,11 @@ test('a file that lies on the disk with another length never runs into the next 
     const text = await twice(file);
     const [, body = ''] = text.split('\r\n\r\n');
     assert.ok(body.length <= 200_000, `${body.length}`);
-    assert.equal(text.split('HTTP/1.1 ').length - 1, 1, 'the connection ends with the broken answer');
+    assert.equal(text.split('HTTP/1.1 ').length - 1, 1, 'the connection ends after the broken response');
   }
 });
 
-test('those who do not read what they ask for hold so many downloads, and no more', async () => {
+test('clients that do not read their downloads can only have a limited number of them open', async () => {
   const file = dataOf(await upload(world, ada, plainBytes(8_000_000)));
   const abort = new AbortController();
   const begin = () =>
@@ -75,7 +75,7 @@ test('those who do not read what they ask for hold so many downloads, and no mor
   await until(async () => (await content(world, ada, file.id)).status === 200);
 });
 
-test("pictures that take long delay another user's by one", async () => {
+test("slow images delay another user's image by at most one", async () => {
   const picture = async (width: number): Promise<string> => {
     const path = join(world.folder, `${width}.png`);
     await sharp({ create: { width, height: 1000, channels: 3, background: 'red' } })
@@ -88,11 +88,11 @@ test("pictures that take long delay another user's by one", async () => {
   const make = (path: string, user: string) =>
     previewsOf(path, 'image/png', user).then(({ thumbhash }) => ended.push(thumbhash ? user : 'none'));
   await Promise.all([...Array.from({ length: 4 }, () => make(slow, 'ada')), make(quick, 'bob')]);
-  // One was under way, and one of hers was the next.
+  // One was in progress, and another one of hers was next.
   assert.deepEqual(ended, ['ada', 'ada', 'bob', 'ada', 'ada']);
 });
 
-test('no picture is decoded that has to be held whole and is large', async () => {
+test('a large image that must be decoded in one piece is not decoded', async () => {
   const interlaced = await sharp({ create: { width: 5100, height: 5000, channels: 3, background: 'red' } })
     .png({ progressive: true })
     .toBuffer();
@@ -100,7 +100,7 @@ test('no picture is decoded that has to be held whole and is large', async () =>
   assert.deepEqual([made.type, made.width, made.previews, made.thumbhash], ['image/png', 5100, [], null]);
 });
 
-/** A place for files that takes all, and answers GET and HEAD as it is told. */
+/** A fake file store that accepts every upload, and answers GET and HEAD as given. */
 async function lyingStore(answer: (path: string) => [number, Record<string, string>, string]) {
   const asked: string[] = [];
   const service: Server = createServer((request, response) => {
@@ -116,7 +116,7 @@ async function lyingStore(answer: (path: string) => [number, Record<string, stri
   return { asked, url: `http://127.0.0.1:${port}`, close: () => service.close() };
 }
 
-test('a bucket that lies cannot make the node fetch other places, nor mix up answers', async (t) => {
+test('a malicious bucket cannot redirect the node to other hosts or mix up responses', async (t) => {
   const inner = await lyingStore(() => [200, {}, 'the secrets of the network']);
   let reply: [number, Record<string, string>, string] = [302, { location: `${inner.url}/latest` }, ''];
   const outer = await lyingStore(() => reply);

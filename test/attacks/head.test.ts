@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** An answer with its headers, without those that differ from request to request. */
+/** A response with its headers, without those that differ per request. */
 interface Head {
   status: number;
   headers: string[];
@@ -30,7 +30,7 @@ function toHead(text: string): Head {
   };
 }
 
-/** Sends HEAD, then GET, over one connection, as a proxy that pools connections does. Returns both heads. */
+/** Sends HEAD, then GET, over one connection, like a proxy with a connection pool. Returns both heads. */
 async function both(path: string, further = ''): Promise<[Head, Head]> {
   const client = new RawClient(world);
   const headers = `Host: x\r\nAuthorization: Bearer ${scene.admin.key}\r\n${further}\r\n`;
@@ -48,7 +48,7 @@ async function both(path: string, further = ''): Promise<[Head, Head]> {
   }
 }
 
-test('HEAD of the events ends at once, so that the connection serves the next request', async () => {
+test('HEAD of the events ends immediately, so that the connection can serve the next request', async () => {
   for (const further of ['', 'Accept: text/event-stream\r\n'])
     for (const query of ['', '?wait=60', '?types=message.*&wait=1']) {
       const [head, get] = await both(`/api/v1/events${query}`, further);
@@ -56,14 +56,14 @@ test('HEAD of the events ends at once, so that the connection serves the next re
       if (further) assert.equal(get.status, 200);
       if (query === '') assert.equal(get.status, 200);
     }
-  // The stream of all servers of a person, which is for sessions alone.
+  // The stream of all servers of a person, which requires a session.
   for (const further of ['Accept: text/event-stream\r\n', 'Palaver-Server: none\r\n']) {
     const [head, get] = await both('/api/people/events', further);
     assert.deepEqual([head.status, get.status], [404, 401]);
   }
 });
 
-test('HEAD of every other path answers as GET, without a body', async () => {
+test('HEAD of every other path responds like GET, without a body', async () => {
   const { paths } = (await world.request('GET', `${world.url}/openapi.json`)).body;
   const channel = await scene.channel();
   const message = await scene.message({ channelId: channel.id });

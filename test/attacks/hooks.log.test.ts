@@ -25,25 +25,25 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Every character as %XX. */
+/** Percent-encodes every character. */
 const encoded = (text: string): string =>
   [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
 
 const spellings: Record<string, (token: string) => string> = {
   'the path itself': (token) => `/hooks/${token}`,
-  'a slash behind it': (token) => `/hooks/${token}/`,
+  'a trailing slash': (token) => `/hooks/${token}/`,
   'a suffix': (token) => `/hooks/${token}/slack`,
   'an encoded suffix': (token) => `/${encoded(`hooks/${token}/github`)}`,
   'an unknown suffix': (token) => `/hooks/${token}/discord/${token}`,
-  'a query behind it': (token) => `/hooks/${token}?${token}`,
-  'a fragment behind it': (token) => `/hooks/${token}#${token}`,
+  'followed by a query': (token) => `/hooks/${token}?${token}`,
+  'followed by a fragment': (token) => `/hooks/${token}#${token}`,
   'an encoded letter': (token) => `/hooks/%68${token.slice(1)}`,
   'an encoded token': (token) => `/hooks/${encoded(token)}`,
   'an encoded path': (token) => `/${encoded(`hooks/${token}`)}`,
   'an encoded prefix': (token) => `/${encoded('hooks')}/${encoded(token)}`,
   'an encoded slash': (token) => `/hooks%2F${token}`,
   'a path encoded twice': (token) => `/${encoded(encoded(`hooks/${token}`))}`,
-  'a path encoded too often': (token) => {
+  'a path encoded too many times': (token) => {
     let path = `hooks/${token}`;
     for (let time = 0; time < 4; time++) path = path.replaceAll('%', '%25').replace(/[ho]/g, encoded);
     return `/${path}`;
@@ -53,11 +53,11 @@ const spellings: Record<string, (token: string) => string> = {
   'a backslash': (token) => `/hooks\\${token}`,
   'upper case': (token) => `/HOOKS/${token.toUpperCase()}`,
   'an upper-case prefix': (token) => `/Hooks/${token}`,
-  'another path before it': (token) => `/api/v1/hooks/${token}`,
+  'preceded by another path': (token) => `/api/v1/hooks/${token}`,
   'the token alone': (token) => `/${token}`,
-  'the token behind something': (token) => `/api/v1/channels/x${token}`,
+  'the token after other text': (token) => `/api/v1/channels/x${token}`,
   'a broken encoding': (token) => `/hooks/${token}%zz`,
-  'a broken encoding before it': (token) => `/%zz/${encoded('hooks')}/${encoded(token)}`,
+  'preceded by a broken encoding': (token) => `/%zz/${encoded('hooks')}/${encoded(token)}`,
   'a whole URL': (token) => `http://chat.example.com/hooks/${token}`,
   'a whole URL with a password': (token) => `http://user:${token}@chat.example.com/healthz`,
   'a whole URL in upper case': (token) => `HTTP://chat.example.com/${encoded(`hooks/${token}`)}`,
@@ -75,7 +75,7 @@ for (const [what, spell] of Object.entries(spellings)) {
       const lines = log.join('').toLowerCase();
       for (const secret of [token, token.slice(9, 40), encoded(token).slice(30, 90)])
         assert.ok(!lines.includes(secret.toLowerCase()), lines);
-      // Whatever is decoded from the log is no token either.
+      // Decoding the log does not reveal the token either.
       const path = JSON.parse(log[0] as string).path as string;
       let text = path;
       for (let time = 0; time < 10; time++)
@@ -87,13 +87,13 @@ for (const [what, spell] of Object.entries(spellings)) {
   });
 }
 
-test('the metrics have no spelling of it', async () => {
+test('no encoding of the token is in the metrics', async () => {
   const metrics = await (await fetch(`${world.url}/metrics`)).text();
   assert.ok(!metrics.toLowerCase().includes(token.slice(9, 40).toLowerCase()));
   assert.ok(!metrics.includes(encoded(token).slice(30, 90)));
 });
 
-test('ordinary paths are logged as they are', async () => {
+test('ordinary paths are logged unchanged', async () => {
   for (const path of ['/healthz', '/api/v1/webhooks/x', '/api/v1/servers/a%20b', '/books/x', '/hookshot']) {
     log.length = 0;
     await fetch(`${world.url}${path}?q=1`);

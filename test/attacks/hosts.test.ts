@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => Promise.all([world.close(), open.close()]));
 
-/** The status and the error of a request with these lines. */
+/** The status and the error of a request with these headers. */
 async function ask(target: string, headers: string, to = world): Promise<{ status: number; code: string }> {
   const client = new RawClient(to);
   client.send(`GET ${target} HTTP/1.1\r\n${headers}Authorization: Bearer ${key}\r\n\r\n`);
@@ -25,7 +25,7 @@ async function ask(target: string, headers: string, to = world): Promise<{ statu
   return { status, code: body.error?.code ?? '' };
 }
 
-test('a request by a name that the operator has set is served', async () => {
+test('a request with a Host that the operator has configured is served', async () => {
   for (const host of [
     'chat.example.com',
     'CHAT.Example.COM',
@@ -41,7 +41,7 @@ test('a request by a name that the operator has set is served', async () => {
   );
 });
 
-test('a request by any other name is refused, on every path', async () => {
+test('a request with any other Host is refused on every path', async () => {
   const others = [
     'evil.example',
     'chat.example.com.evil.example',
@@ -73,13 +73,13 @@ test('a request by any other name is refused, on every path', async () => {
   );
 });
 
-test('probes are answered by any name, and so is everything if no name is set', async () => {
+test('probes accept any Host, and so does everything if no host is configured', async () => {
   for (const path of ['/healthz', '/readyz'])
     assert.equal((await ask(path, 'Host: 10.0.0.7:8080\r\n')).status, 200);
   assert.equal((await ask('/openapi.json', 'Host: anything.example\r\n', open)).status, 200);
 });
 
-test('what is written by an address that is set is there for those who read by it', async () => {
+test('a message sent through one configured host can be read through another', async () => {
   const scene = await Scene.open(world);
   const { id, channelId } = await scene.message({ content: 'By its name' });
   const { status, body } = await scene.admin.get(`/channels/${channelId}/messages`);

@@ -4,7 +4,7 @@ import { assertRefused, dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// A holder of canEditApp against the keys and webhooks of those who may do more.
+// A holder of canEditApp tries to remove keys and webhooks with more permissions.
 
 let world: World;
 let scene: Scene;
@@ -16,20 +16,23 @@ before(async () => {
 });
 after(() => world.close());
 
-/** A role that sees a new private channel, and has no flag that the keeper lacks. */
+/** A role with access to a new private channel, and without any flag that the keeper lacks. */
 async function insider(): Promise<Json> {
   const role = await scene.role({ canEditApp: true });
   await scene.channel({ private: true, roleIds: [role.id] });
   return role;
 }
 
-/** Things that a holder of canEditApp could not have made: the paths, and the flags that would allow their removal. */
+/**
+ * Keys and webhooks that a holder of canEditApp could not have created: their paths, and the flags required
+ * to remove them.
+ */
 const beyond: Record<string, () => Promise<{ path: string; need: string[] }>> = {
-  "an administrator's key": async () => {
+  "an admin's key": async () => {
     const { id } = (await world.client(scene.server, ['canAdmin'])).secret;
     return { path: `/secrets/${id}`, need: ['canAdmin'] };
   },
-  'a key with one flag more': async () => {
+  'a key with one more flag': async () => {
     const { id } = await scene.secret({ roleId: (await scene.role({ canModerate: true })).id });
     return { path: `/secrets/${id}`, need: ['canModerate'] };
   },
@@ -41,11 +44,11 @@ const beyond: Record<string, () => Promise<{ path: string; need: string[] }>> = 
     const { id } = (await world.client(scene.server, [])).secret;
     return { path: `/secrets/${id}`, need: ['canAdmin'] };
   },
-  "an administrator's webhook": async () => {
+  "an admin's webhook": async () => {
     const { id } = await scene.webhook();
     return { path: `/webhooks/${id}`, need: ['canAdmin'] };
   },
-  "an administrator's incoming webhook": async () => {
+  "an admin's incoming webhook": async () => {
     const { id: channelId } = await scene.channel();
     const { id } = await scene.webhook({ direction: 'in', url: undefined, channelId });
     return { path: `/webhooks/${id}`, need: ['canAdmin'] };
@@ -58,7 +61,7 @@ const beyond: Record<string, () => Promise<{ path: string; need: string[] }>> = 
 };
 
 for (const [what, make] of Object.entries(beyond)) {
-  test(`a holder of canEditApp cannot remove ${what}; an administrator can`, async () => {
+  test(`a holder of canEditApp cannot remove ${what}; an admin can`, async () => {
     const { path, need } = await make();
     const refused = await keeper.delete(path);
     assertRefused(refused, 'FORBIDDEN', what);
@@ -67,14 +70,14 @@ for (const [what, make] of Object.entries(beyond)) {
   });
 }
 
-test('nor have an administrator’s webhook send events again', async () => {
+test('a holder of canEditApp cannot replay an admin’s webhook', async () => {
   const { id } = await scene.webhook();
   const after = await scene.cursor();
   assertRefused(await keeper.post(`/webhooks/${id}/replay`, { after }), 'FORBIDDEN');
   dataOf(await scene.admin.post(`/webhooks/${id}/replay`, { after }));
 });
 
-describe('within reach of a holder of canEditApp', () => {
+describe('a holder of canEditApp can remove', () => {
   const within: Record<string, () => Promise<string>> = {
     'a key of the default role': async () => `/secrets/${(await scene.secret()).id}`,
     'a key without flags': async () =>
@@ -98,7 +101,7 @@ describe('within reach of a holder of canEditApp', () => {
   }
 });
 
-test('the creator of the server reaches every key, even with a key without flags', async () => {
+test('the creator of the server can remove every key, even with a key without flags', async () => {
   const creator = await world.client(scene.server, [], scene.owner);
   const { id } = (await world.client(scene.server, ['canAdmin'])).secret;
   dataOf(await creator.delete(`/secrets/${id}`));

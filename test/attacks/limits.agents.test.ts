@@ -22,7 +22,7 @@ before(async () => {
 beforeEach(() => clock.advance(10 * WINDOW_MS));
 after(() => world.close());
 
-/** Keys that are minted in a server, each with an agent of its own. */
+/** Keys created in a server, each with its own agent. */
 const mint = ({ admin }: Scene): Promise<Client[]> =>
   Promise.all(
     Array.from({ length: AGENTS }, async (_, index) =>
@@ -30,7 +30,7 @@ const mint = ({ admin }: Scene): Promise<Client[]> =>
     ),
   );
 
-/** Requests of each client, at one moment; each counts against `role`. */
+/** Concurrent requests of each client, which count against `role`. */
 const burst = async (clients: readonly Client[], each: number): Promise<Answer[]> => {
   const asked = clients.flatMap((client) => Array.from({ length: each }, () => client.delete('/roles/none')));
   return Promise.all(asked);
@@ -38,13 +38,17 @@ const burst = async (clients: readonly Client[], each: number): Promise<Answer[]
 
 const passed = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 404);
 
-test('minted agents together stay under the ceiling of their server', async () => {
+test('all agents of a server together stay below its ceiling', async () => {
   const answers = await burst(agents, LIMIT + 2);
   assert.equal(passed(answers).length, LIMIT * CEILING);
   for (const { status, headers, body } of answers.filter(({ status }) => status !== 404)) {
     assert.equal(status, 429);
     assert.equal(body.error.code, 'RATE_LIMITED');
-    assert.equal(headers.get('ratelimit-policy'), '"role";q=3;w=60', 'the headers are about the user');
+    assert.equal(
+      headers.get('ratelimit-policy'),
+      '"role";q=3;w=60',
+      'the headers show the limit of the user',
+    );
     assert.equal(headers.get('retry-after'), '60');
   }
   const [fresh] = await mint(scene);
@@ -55,7 +59,7 @@ test('minted agents together stay under the ceiling of their server', async () =
     refused.body.error.message,
     'more than 12 requests of the kind "role" by all agents of the server together in 60 s: retry in 60 s',
   );
-  // Other kinds, people, and agents of other servers have their own.
+  // Other kinds, people, and agents of other servers have their own limits.
   assert.equal((await (fresh as Client).get('/servers')).status, 200);
   const person = await world.client(scene.server);
   assert.equal(passed(await burst([person], LIMIT + 1)).length, LIMIT);
@@ -63,7 +67,7 @@ test('minted agents together stay under the ceiling of their server', async () =
   assert.equal(passed(await burst(await mint(other), LIMIT)).length, LIMIT * CEILING);
 });
 
-test('an agent alone has the limit of a user, and a request over it takes no slot of the ceiling', async () => {
+test('a single agent has the limit of a user, and a request beyond it does not use up the ceiling', async () => {
   const [first, ...others] = agents as [Client, ...Client[]];
   const alone = await burst([first], LIMIT + 20);
   assert.equal(passed(alone).length, LIMIT);
@@ -74,7 +78,7 @@ test('an agent alone has the limit of a user, and a request over it takes no slo
   assert.equal(passed(await burst(others, LIMIT)).length, LIMIT * CEILING - LIMIT);
 });
 
-test('a client that waits for Retry-After gets through; a refused request took none of its own slots', async () => {
+test('a client that waits for Retry-After gets through; a refused request did not use up its own limit', async () => {
   const [first, second, ...others] = agents as [Client, Client, ...Client[]];
   await burst([first], LIMIT);
   clock.advance(20_000);
@@ -88,7 +92,7 @@ test('a client that waits for Retry-After gets through; a refused request took n
   assert.equal(passed(answers).length, LIMIT);
 });
 
-test('the setting: 100 times the limit of one user by default, 0 for no ceiling', async () => {
+test('by default, the ceiling is 100 times the limit of one user, and 0 disables it', async () => {
   const given = (value?: string) =>
     loadConfig({ data: world.folder }, value === undefined ? {} : { PALAVER_AGENT_CEILING: value }).config
       .agentCeiling;

@@ -4,7 +4,7 @@ import { assertRefused, dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Members go on in a thread that is locked, or unlock it.
+// Members try to use or unlock a locked thread.
 
 let world: World;
 let scene: Scene;
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** A thread of the member, with a reply of theirs. */
+/** A thread of the member, with a reply by them. */
 async function ofMember(): Promise<{ thread: Json; reply: Json }> {
   const thread = await scene.make('/threads', { messageId: (await scene.message()).id }, member);
   const reply = await scene.make('/messages', { threadId: thread.id, content: 'Hello' }, member);
@@ -28,7 +28,7 @@ async function ofMember(): Promise<{ thread: Json; reply: Json }> {
 const lock = async (client: Client, { id }: Json, locked = true): Promise<Json> =>
   dataOf(await client.patch(`/threads/${id}`, { locked }));
 
-test('in a locked thread members neither reply, edit nor react; moderators do, and members take back', async () => {
+test('in a locked thread, members cannot reply, edit or react, only delete; moderators can do all of it', async () => {
   const { thread, reply } = await ofMember();
   const mine = await scene.make('/reactions', { messageId: reply.id, emoji: '👍' }, member);
   await lock(scene.admin, thread);
@@ -48,7 +48,7 @@ test('in a locked thread members neither reply, edit nor react; moderators do, a
   dataOf(await member.delete(`/messages/${reply.id}`));
 });
 
-test('the message that a locked thread hangs on, and other threads, are open', async () => {
+test('the root message of a locked thread, and other threads, stay open', async () => {
   const root = await scene.message();
   const thread = await scene.thread({ messageId: root.id });
   await lock(scene.admin, thread);
@@ -57,7 +57,7 @@ test('the message that a locked thread hangs on, and other threads, are open', a
   dataOf(await member.patch(`/messages/${reply.id}`, { content: 'Edited' }));
 });
 
-test('a thread that a moderator locked is unlocked by moderators alone', async () => {
+test('only moderators can unlock a thread that a moderator locked', async () => {
   const { thread } = await ofMember();
   const agent = await world.client(scene.server, ['canEditData'], await world.user({ agent: true }));
   await lock(scene.admin, thread);
@@ -65,7 +65,7 @@ test('a thread that a moderator locked is unlocked by moderators alone', async (
     const refused = await client.patch(`/threads/${thread.id}`, { locked: false });
     assertRefused(refused, 'FORBIDDEN');
     assert.deepEqual(refused.body.error.details.need, ['canModerate']);
-    // Locking it again does not make it one's own lock, and its name is the creator's as before.
+    // Locking it again does not make the lock one's own, and its name is still the creator's.
     await lock(client, thread);
     dataOf(await client.patch(`/threads/${thread.id}`, { name: 'Renamed' }));
     assertRefused(await client.patch(`/threads/${thread.id}`, { locked: false }), 'FORBIDDEN');
@@ -75,7 +75,7 @@ test('a thread that a moderator locked is unlocked by moderators alone', async (
   assert.equal((await lock(member, thread, false)).locked, false);
 });
 
-test('a thread that its creator locked is unlocked by the creator, until a moderator locks it', async () => {
+test('a thread locked by its creator can be unlocked by the creator, unless a moderator locks it', async () => {
   const { thread } = await ofMember();
   await lock(member, thread);
   assert.equal((await lock(member, thread, false)).locked, false);
@@ -89,7 +89,7 @@ test('a thread that its creator locked is unlocked by the creator, until a moder
   assert.equal((await lock(creator, own, false)).locked, false);
 });
 
-test('who may not change a thread may not unlock it either, nor learn more than that', async () => {
+test('callers who cannot change a thread cannot unlock it, and the error reveals nothing more', async () => {
   const { thread } = await ofMember();
   const other = await world.client(scene.server, ['canEditData', 'canModerate']);
   for (const locked of [true, false])

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The characters of the events of the server. */
+/** The total size of the server's events in characters. */
 async function logSize(): Promise<number> {
   const rows = await world.data.db.read.all(
     q.selectFrom('event').select('data').where('logId', '=', scene.server.id),
@@ -33,7 +33,7 @@ async function eventsAfter(cursor: string): Promise<Json[]> {
   }
 }
 
-test('small changes of a large app do not make the log grow by its size, and are told with all of it', async () => {
+test('small changes to a large app do not store its full size in the log, but their events show all of it', async () => {
   const app = await scene.app({ meta: [LARGE] });
   await scene.install(app.id);
   const before = await logSize();
@@ -52,7 +52,7 @@ test('small changes of a large app do not make the log grow by its size, and are
   assert.deepEqual(last.data, shown);
 });
 
-test('an event shows a large meta as it is when told; of a deleted app only its own event has it', async () => {
+test('an event shows the current version of a large meta; once the app is deleted, only its deletion event does', async () => {
   const app = await scene.app({ meta: [LARGE] });
   const cursor = await scene.cursor();
   await scene.admin.patch(`/apps/${app.id}`, { name: 'changed' });

@@ -7,7 +7,7 @@ import { Scene } from '../support/scene.ts';
 import { change, find } from '../support/sources.ts';
 import { type Answer, type Client, type Json, listAll, World } from '../support/world.ts';
 
-// What is left in a server of a member who was removed.
+// What a removed member leaves behind in a server.
 
 let world: World;
 let scene: Scene;
@@ -58,7 +58,7 @@ for (const [how, end] of Object.entries(ends)) {
   });
 }
 
-test('a kick ends nothing in another server, and nothing that others have made', async () => {
+test('a kick affects nothing in other servers, and nothing that others created', async () => {
   const user = await world.user();
   const other = await Scene.open(world);
   const [here, there] = [
@@ -67,14 +67,14 @@ test('a kick ends nothing in another server, and nothing that others have made',
   ];
   const elsewhere = await mint(there);
   const others = await mint(scene.admin);
-  // A key that the member minted for an agent of somebody else ends; the agent stays.
+  // A key that the member created for somebody else's agent is revoked; the agent stays.
   const lent = await mint(here, { userId: others.secret.userId });
   await scene.remove(`/server-members/${(await memberOf(user.id)).id}`);
   assert.ok(await isRevoked(lent));
   for (const client of [there, elsewhere, others]) assert.ok(!(await isRevoked(client)));
 });
 
-test('the last administrator cannot be removed together with their agents', async () => {
+test('the last admin cannot be removed together with their agents', async () => {
   const owner = await world.user();
   const server = await world.server(owner);
   const admin = await world.client(server, ['canAdmin'], owner);
@@ -86,7 +86,7 @@ test('the last administrator cannot be removed together with their agents', asyn
   assert.ok(!(await isRevoked(agent)));
 });
 
-test('keys of an agent are minted in its home server alone', async () => {
+test('keys of an agent can only be created in its home server', async () => {
   const other = await Scene.open(world);
   const agent = await mint(scene.admin);
   const { userId } = agent.secret;
@@ -95,7 +95,7 @@ test('keys of an agent are minted in its home server alone', async () => {
   assert.equal((await mint(scene.admin, { userId })).secret.userId, userId);
 });
 
-test('an agent that the operator made is at home where it is a member first', async () => {
+test('an agent created by the operator has its home in the first server that it joins', async () => {
   const other = await Scene.open(world);
   const { id: userId } = await world.user({ agent: true });
   await scene.make('/server-members', { userId });
@@ -131,7 +131,7 @@ async function overtaken<T>(memberId: string, task: () => Promise<T>): Promise<T
   }
 }
 
-test('a member who is removed in the moment in which they read leaves no row of what they have read', async () => {
+test('a member who is removed while marking messages as read leaves no reading state behind', async () => {
   const asks: ((browser: Browser) => Promise<Answer>)[] = [
     (browser) => browser.post('/reading/all', { serverId: scene.server.id }),
     (browser) => browser.post('/reading/all', {}),

@@ -12,7 +12,7 @@ const metricsAt = async (url: string): Promise<{ status: number; text: string }>
   return { status: response.status, text: await response.text() };
 };
 
-test('metrics are made once a second, however often they are asked for', async () => {
+test('metrics are generated at most once per second, however often they are requested', async () => {
   const world = await World.open();
   try {
     let checks = 0;
@@ -35,7 +35,7 @@ test('metrics are made once a second, however often they are asked for', async (
   }
 });
 
-test('a port of their own serves metrics and nothing else, and the main port no longer does', async () => {
+test('a separate port serves metrics and nothing else, and the main port no longer serves them', async () => {
   const world = await World.open({ metrics: { port: 0 } });
   try {
     assert.notEqual(world.node.metricsUrl, world.url);
@@ -53,7 +53,7 @@ test('a port of their own serves metrics and nothing else, and the main port no 
   }
 });
 
-test('the port of the metrics is a setting', async () => {
+test('the metrics port is configurable', async () => {
   // A port that was free a moment ago.
   const world = await World.open();
   const { port } = new URL(world.url);

@@ -5,7 +5,7 @@ import { Scene } from '../support/scene.ts';
 import { change, createFlow } from '../support/sources.ts';
 import { type Answer, type Json, World } from '../support/world.ts';
 
-// JSON that is nested deep, or has very many parts, in every field that takes any JSON.
+// Deeply nested or very large JSON in every field that accepts any JSON.
 
 let world: World;
 let scene: Scene;
@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** A value of so many levels. */
+/** A value nested this many levels deep. */
 function nested(levels: number, wrap: (inner: unknown) => unknown = (inner) => ({ inner })): Json {
   let value: unknown = 'the innermost';
   for (let level = 1; level < levels; level++) value = wrap(value);
@@ -29,7 +29,7 @@ function nested(levels: number, wrap: (inner: unknown) => unknown = (inner) => (
 const post = (payload: object): Promise<Answer> =>
   world.request('POST', `${world.url}${hook.path}`, { body: payload });
 
-test('meta of an app, and config of an install, have at most 31 levels inside the body', async () => {
+test('the meta of an app and the config of an install can have at most 31 levels inside the body', async () => {
   const app = await scene.app();
   for (const wrap of [(inner: unknown) => ({ inner }), (inner: unknown) => [inner]]) {
     const [good, bad] = [nested(32, wrap), nested(33, wrap)];
@@ -44,7 +44,7 @@ test('meta of an app, and config of an install, have at most 31 levels inside th
   await scene.make('/app-installs', config(32));
 });
 
-test('a flow of the command line is nested at most 32 deep, so that it can be listed', async () => {
+test('a flow created on the command line can be nested at most 32 levels deep, so that it can be listed', async () => {
   const add = (trigger: string, steps: string) =>
     change(world.data, (work) => createFlow(work, { server: scene.server.id, name: 'Deep', trigger, steps }));
   const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
@@ -65,7 +65,7 @@ function nestedElements(levels: number, type: string, inner: Json): Json {
   return element;
 }
 
-test('blocks of an incoming webhook have at most 6 levels of elements', async () => {
+test('blocks of an incoming webhook can have at most 6 levels of elements', async () => {
   for (const type of ['rich_text_quote', 'rich_text_list', 'anything']) {
     assert.equal((await post({ blocks: [richText(6, type)] })).body, 'ok');
     for (const payload of [
@@ -79,7 +79,7 @@ test('blocks of an incoming webhook have at most 6 levels of elements', async ()
   }
 });
 
-test('blocks and attachments of an incoming webhook have at most 5,000 values each', async () => {
+test('blocks and attachments of an incoming webhook can have at most 5,000 values each', async () => {
   const section = { type: 'section', text: { type: 'mrkdwn', text: 'Hello' } };
   assert.equal((await post({ blocks: Array(900).fill(section) })).body, 'ok');
   const refusals = {
@@ -93,7 +93,7 @@ test('blocks and attachments of an incoming webhook have at most 5,000 values ea
   }
 });
 
-test('a quote of very many lines is cut like any long message', async () => {
+test('a quote with very many lines is truncated like any long message', async () => {
   const text = 'a\n'.repeat(80_000);
   assert.equal((await post({ blocks: [richText(6, 'rich_text_quote', text)] })).body, 'ok');
   const [sent] = dataOf(await scene.admin.get(`/channels/${channel.id}/messages?limit=1`));

@@ -6,7 +6,7 @@ import { until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
 
-/** A page has about 1 MB: it ends before this size, unless its first record alone is larger. */
+/** A page is about 1 MB: it ends before this size, unless its first record alone is larger. */
 const MAX_BYTES = 1.1 * 1024 * 1024;
 const MAX_RECORD_BYTES = 1_400_000;
 
@@ -18,12 +18,12 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The longest message: four bytes a character. */
+/** The longest message: four bytes per character. */
 const long = `word ${'🦈'.repeat(7_995)}`;
 
 /**
- * Reads a list to its end. Asserts that its pages are bounded in bytes, that they are filled, and that each but the last
- * says that there is more. Returns the records.
+ * Reads a list to its end. Asserts that its pages are limited in bytes and filled, and that each but the
+ * last has a next page. Returns the records.
  */
 async function readAll(
   path: string,
@@ -36,19 +36,19 @@ async function readAll(
     assert.equal(response.status, 200);
     const text = await response.text();
     const bytes = Buffer.byteLength(text);
-    assert.ok(bytes <= maxBytes, `${path}: a page of ${bytes} bytes`);
+    assert.ok(bytes <= maxBytes, `${path}: a page has ${bytes} bytes`);
     const { data, nextCursor } = JSON.parse(text);
     records.push(...of(data));
     if (nextCursor === null || of(data).length === 0) return { records, pages };
-    // A search also ends a page after some milliseconds.
+    // A search also ends a page after a time limit.
     const isFilled = bytes > MAX_BYTES / 4 || url.searchParams.has('q');
-    assert.ok(parameter === 'after' || isFilled, `${path}: a page of ${bytes} bytes`);
+    assert.ok(parameter === 'after' || isFilled, `${path}: a page has ${bytes} bytes`);
     assert.ok(parameter === 'after' || response.headers.get('link')?.includes('rel="next"'));
     url.searchParams.set(parameter, nextCursor);
   }
 }
 
-test('pages of long messages are bounded in bytes, and nothing is skipped or repeated', async () => {
+test('pages of long messages are limited in bytes, and nothing is skipped or repeated', async () => {
   const { id: channelId } = await scene.channel();
   const sent: Json[] = [];
   for (let batch = 0; batch < 3; batch++)
@@ -74,7 +74,7 @@ test('pages of long messages are bounded in bytes, and nothing is skipped or rep
   assert.deepEqual(idsOf(pinned.records).sort(), ids);
 });
 
-test('a thread of long replies is bounded in bytes, and leads to the rest', async () => {
+test('a thread of long replies is limited in bytes, and links to the rest', async () => {
   const thread = await scene.thread();
   const sent: Json[] = [];
   for (let batch = 0; batch < 4; batch++)
@@ -94,7 +94,7 @@ test('a thread of long replies is bounded in bytes, and leads to the rest', asyn
   assert.equal(answer.nextCursor, null);
 });
 
-test('one record that is larger than a page is a page of its own', async () => {
+test('a record that is larger than a page gets its own page', async () => {
   const installs: Json[] = [];
   // Numbers grow in JSON: 1e20 becomes 21 digits.
   const config = Array(50_000).fill(1e20);
@@ -112,7 +112,7 @@ test('one record that is larger than a page is a page of its own', async () => {
   assert.equal(pages, 4);
 });
 
-test('pages and streams of large events are bounded in bytes, and complete', async () => {
+test('pages and streams of large events are limited in bytes, and complete', async () => {
   const stream = await EventStream.open(world, scene.admin.key);
   const cursor = stream.headers['last-event-id'] as string;
   const app = await scene.make('/apps', { name: 'large' });
@@ -128,7 +128,7 @@ test('pages and streams of large events are bounded in bytes, and complete', asy
   assert.equal(updated.length, 12);
   for (const [number, { type, data }] of updated.entries()) {
     assert.equal(type, 'app.updated');
-    // A large `meta` is not kept in the event: the node may have read it after the next update.
+    // A large `meta` is not stored in the event: the node may read it after the next update.
     const shown = data.meta.number;
     assert.ok(shown >= number && shown < 12, `${shown} in the event of ${number}`);
   }
@@ -140,11 +140,11 @@ test('pages and streams of large events are bounded in bytes, and complete', asy
   again.close();
 });
 
-test('large events that are no longer in memory are read in bounded pages, with and without a filter', async () => {
+test('large events that are no longer in memory are read in limited pages, with and without a filter', async () => {
   const app = await scene.make('/apps', { name: 'small' });
   await scene.make('/app-installs', { appId: app.id, config: { text: 'x'.repeat(250_000) } });
   const cursor = await scene.cursor();
-  // The install shows the app. All its events have more than the 4 MB that are kept in memory.
+  // The install includes the app. All its events exceed the 4 MB that are kept in memory.
   const names = Array.from({ length: 25 }, (_, number) => `small ${number}`);
   for (const name of names) dataOf(await scene.admin.patch(`/apps/${app.id}`, { name }));
   for (const filter of ['', '&types=appInstall.updated', '&types=appInstall.*']) {

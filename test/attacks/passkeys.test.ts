@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Changes one bit of bytes in base64url. */
+/** Flips one bit of base64url-encoded bytes. */
 function flipped(text: string): string {
   const bytes = Buffer.from(text, 'base64url');
   bytes[bytes.length - 1] = (bytes.at(-1) as number) ^ 1;
@@ -26,23 +26,23 @@ const deviations: Record<string, Deviation> = {
   'a page of another origin': { origin: 'https://evil.example' },
   'another port of the host': { origin: 'http://localhost:8081' },
   'a page over https': { origin: 'https://localhost:8080' },
-  'a frame in a page of others': { crossOrigin: true },
+  'a frame on another site': { crossOrigin: true },
   'another host': { rpId: 'evil.example' },
-  'nobody was verified': { verified: false },
-  'nobody was there': { present: false },
-  'a challenge of nobody': { challenge: randomBytes(54).toString('base64url') },
+  'without user verification': { verified: false },
+  'without user presence': { present: false },
+  'an unknown challenge': { challenge: randomBytes(54).toString('base64url') },
   'no challenge': { challenge: '' },
-  'backed up, and not to be': { backupEligible: false, backedUp: true },
+  'backed up, but not eligible': { backupEligible: false, backedUp: true },
 };
 
-test('an answer that differs in anything neither signs in nor proves', async () => {
+test('a response with any deviation neither signs in nor confirms the identity', async () => {
   const { browser, authenticator } = await holderIn(world);
   const ofSignIn: Record<string, Deviation> = {
     ...deviations,
     'a registration': { type: 'webauthn.create' },
-    'a handle of somebody else': { userHandle: randomBytes(16).toString('base64url') },
-    'a counter that goes back': { counter: 1 },
-    'can be copied now': { backupEligible: true },
+    'the user handle of somebody else': { userHandle: randomBytes(16).toString('base64url') },
+    'a counter that decreases': { counter: 1 },
+    'backup eligibility was added': { backupEligible: true },
     'an unknown passkey': { id: randomBytes(16).toString('base64url') },
   };
   for (const [what, deviation] of Object.entries(ofSignIn)) {
@@ -56,12 +56,12 @@ test('an answer that differs in anything neither signs in nor proves', async () 
       assert.deepEqual(answer.headers.getSetCookie(), [], what);
     }
   }
-  assertRefused(await signIn(world, authenticator, { userHandle: null }), 'UNAUTHORIZED', 'no handle');
-  dataOf(await prove(browser, authenticator, { userHandle: null }), 'the session says whose it is');
-  dataOf(await signIn(world, authenticator), 'it is what it was');
+  assertRefused(await signIn(world, authenticator, { userHandle: null }), 'UNAUTHORIZED', 'no user handle');
+  dataOf(await prove(browser, authenticator, { userHandle: null }), 'the session identifies the user');
+  dataOf(await signIn(world, authenticator), 'it is unchanged');
 });
 
-test('an answer that was changed on its way does not hold', async () => {
+test('a response modified in transit is rejected', async () => {
   const { authenticator } = await holderIn(world);
   for (const part of ['signature', 'authenticatorData', 'clientDataJSON'] as const) {
     const browser = new Browser(world);
@@ -71,7 +71,7 @@ test('an answer that was changed on its way does not hold', async () => {
   }
 });
 
-test('an answer counts once, for five minutes', async () => {
+test('a response is valid once, within five minutes', async () => {
   const { authenticator } = await holderIn(world, new Authenticator(ADDRESS, { counts: false }));
   const browser = new Browser(world);
   const options = dataOf(await browser.post('/sign-in/options'));
@@ -84,7 +84,7 @@ test('an answer counts once, for five minutes', async () => {
   assertRefused(
     await browser.post('/sign-in/passkey', { passkey: authenticator.get(options) }),
     'UNAUTHORIZED',
-    'another answer to the same challenge',
+    'another response to the same challenge',
   );
   const late = dataOf(await browser.post('/sign-in/options'));
   clock.advance(FIVE_MINUTES_MS - 1);
@@ -97,7 +97,7 @@ test('an answer counts once, for five minutes', async () => {
   );
 });
 
-test('a challenge counts in its own ceremony and session alone', async () => {
+test('a challenge is only valid in its own ceremony and session', async () => {
   const { user, browser, authenticator } = await holderIn(world);
   const other = await Browser.of(world, user);
   const optionsOf = async (one: Browser, path: string) => dataOf(await one.post(path));
@@ -116,7 +116,7 @@ test('a challenge counts in its own ceremony and session alone', async () => {
   for (const [path, options, what] of crossed)
     assertRefused(await browser.post(path, { passkey: authenticator.get(options) }), 'UNAUTHORIZED', what);
   dataOf(await browser.post('/proof', { passkey: authenticator.get(proof) }));
-  // Nor does a registration begin in one session and end in another.
+  // A registration cannot start in one session and finish in another.
   const creation = await optionsOf(browser, '/passkeys/options');
   const fresh = new Authenticator(ADDRESS);
   assertRefused(await other.post('/passkeys', { passkey: fresh.create(creation) }), 'INVALID_REQUEST');
@@ -126,15 +126,15 @@ test('a challenge counts in its own ceremony and session alone', async () => {
   assertRefused(
     await browser.post('/passkeys', { passkey: new Authenticator(ADDRESS).create(creation) }),
     'INVALID_REQUEST',
-    'a challenge that was answered',
+    'a used challenge',
   );
 });
 
-test('the passkey of one person neither proves nor becomes that of another', async () => {
+test('the passkey of one person cannot confirm the identity of another, or be registered by them', async () => {
   const victim = await holderIn(world);
   const attacker = await holderIn(world);
   assertRefused(await prove(attacker.browser, victim.authenticator), 'UNAUTHORIZED');
-  // A credential of the victim's name, with the key of the attacker.
+  // A credential with the id of the victim and the key of the attacker.
   const named = await register(attacker.browser, new Authenticator(ADDRESS), { id: victim.authenticator.id });
   assertRefused(named, 'ALREADY_EXISTS');
   assertRefused(
@@ -145,25 +145,25 @@ test('the passkey of one person neither proves nor becomes that of another', asy
   assert.equal(dataOf(await signIn(world, victim.authenticator)).id, victim.user.id);
 });
 
-test('a registration that differs in anything is refused', async () => {
+test('a registration with any deviation is rejected', async () => {
   const { browser } = await holderIn(world);
   const certified = new Map([['x5c', Buffer.alloc(8)]]) as never;
   const ofRegistration: Record<string, Deviation> = {
     ...deviations,
     'a sign-in': { type: 'webauthn.get' },
     'an attestation with certificates': { attestation: ['packed', certified] },
-    'an attestation of another kind': { attestation: ['fido-u2f', new Map()] },
-    'a statement of nothing': { attestation: ['none', certified] },
+    'an attestation with another format': { attestation: ['fido-u2f', new Map()] },
+    'an empty attestation statement': { attestation: ['none', certified] },
   };
   for (const [what, deviation] of Object.entries(ofRegistration)) {
     const refused = await register(browser, new Authenticator(ADDRESS), deviation);
     assertRefused(refused, 'INVALID_REQUEST', what, 'passkey');
   }
   assert.equal(dataOf(await browser.get('/passkeys')).length, 1);
-  dataOf(await register(browser, new Authenticator(ADDRESS), { attestation: 'self' }), 'by the key itself');
+  dataOf(await register(browser, new Authenticator(ADDRESS), { attestation: 'self' }), 'self-attestation');
 });
 
-test('hostile bodies are refused with a clear error', async () => {
+test('hostile bodies are rejected with a clear error', async () => {
   const { browser, authenticator } = await holderIn(world);
   const right = authenticator.get(dataOf(await browser.post('/proof/options')));
   const { response } = right;

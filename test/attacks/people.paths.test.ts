@@ -124,7 +124,7 @@ const reachable = [
   'POST /api/people/sign-up',
 ];
 
-/** Routes that libraries for accounts usually serve. */
+/** Routes that auth libraries usually serve. */
 const hidden = [
   'GET /account-info',
   'GET /callback/:id',
@@ -162,7 +162,7 @@ const hidden = [
   'POST /verify-password',
 ];
 
-/** Everything that can be reached beside the API, and that is no page, no file and no probe: sign-in of apps alone. */
+/** Everything reachable besides the API, pages, files and probes: only OAuth for apps. */
 const oauth = [
   'GET /.well-known/oauth-authorization-server',
   'HEAD /.well-known/oauth-authorization-server',
@@ -176,7 +176,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The routes of a server, from Fastify's own print of them, each parameter as `:id`. */
+/** The routes of a server as Fastify prints them, each parameter as `:id`. */
 function routesOf({ app }: World): string[] {
   const routes: string[] = [];
   const path: string[] = [];
@@ -192,7 +192,7 @@ function routesOf({ app }: World): string[] {
   return routes;
 }
 
-test('under /api/people there are the routes that are listed here, and no others', async () => {
+test('the routes under /api/people are exactly those listed here', async () => {
   const routes = routesOf(world);
   assert.ok(routes.includes('POST /api/v1/messages'), 'the print is understood');
   assert.deepEqual(routes.filter((route) => route.includes('/people')).sort(), reachable);
@@ -201,7 +201,7 @@ test('under /api/people there are the routes that are listed here, and no others
     const [method = '', path = ''] = route.split(' ');
     for (const prefix of ['/api/auth', '/api/people', '/api/v1/none', '/api/v1', '/auth', '/none', '']) {
       const asked = `${method} ${prefix}${path}`;
-      // Ours, of the same name.
+      // Our own route of the same name.
       if (reachable.includes(asked)) continue;
       const answer = await world.request(method, `${world.url}${prefix}${path.replace(':', 'a-')}`, {
         headers: { 'palaver-server': 'none', 'content-type': 'application/json' },

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('passwords cannot be tried without end, on an account that exists or on none', async () => {
+test('passwords cannot be brute-forced, whether the account exists or not', async () => {
   const user = await world.user();
   await Browser.claimed(world, user);
   const attempt = (name: string, password: string) => new Browser(world).post('/sign-in', { name, password });
@@ -30,7 +30,7 @@ test('passwords cannot be tried without end, on an account that exists or on non
   dataOf(await attempt(user.username, PASSWORD));
 });
 
-test('nor by those who hold a session of the account', async () => {
+test('passwords cannot be brute-forced with a session of the account', async () => {
   const browser = await Browser.claimed(world, await world.user());
   for (let number = 0; number < 5; number++)
     assertRefused(await browser.post('/proof', { password: `wrong ${number}` }), 'UNAUTHORIZED');
@@ -40,7 +40,7 @@ test('nor by those who hold a session of the account', async () => {
   dataOf(await browser.get('/me'));
 });
 
-test('a session that was planted before the sign-in is not the one after it', async () => {
+test('signing in replaces a session that was planted before', async () => {
   const user = await world.user();
   await Browser.claimed(world, user);
   const attacker = await Browser.of(world, await world.user());
@@ -50,7 +50,7 @@ test('a session that was planted before the sign-in is not the one after it', as
   assert.notEqual(victim.cookie, attacker.cookie);
   assert.equal(dataOf(await victim.get('/me')).id, user.id);
   assert.notEqual(dataOf(await attacker.get('/me')).id, user.id);
-  // Nor does a browser choose the token of its session.
+  // A browser cannot choose its session token either.
   const chosen = new Browser(world);
   chosen.cookie = `palaver=session_plv_${'0'.repeat(38)}`;
   const answer = await chosen.post('/sign-in', { name: user.username, password: PASSWORD });
@@ -58,7 +58,7 @@ test('a session that was planted before the sign-in is not the one after it', as
   assert.match(cookiesOf(answer)[0]?.value ?? '', /^session_plv_(?!0{38})[0-9A-Za-z]{38}$/);
 });
 
-test('pages of others cannot sign their visitors in or out, nor use up a link', async () => {
+test('other sites cannot sign their visitors in or out, or use up a link', async () => {
   const user = await world.user();
   const browser = await Browser.claimed(world, user);
   const { token } = await linkFor(world, await world.user());
@@ -78,7 +78,7 @@ test('pages of others cannot sign their visitors in or out, nor use up a link', 
     for (const [path, body] of requests)
       assertRefused(await browser.post(path, body, headers as Record<string, string>), 'UNAUTHORIZED', path);
   }
-  // A form of another page can send neither the header nor this media type.
+  // A form on another site can send neither the header nor this media type.
   browser.place = undefined;
   assertRefused(await browser.post('/sign-out', {}), 'UNAUTHORIZED');
   const plain = { 'palaver-server': 'none', 'content-type': 'text/plain', cookie: browser.cookie };
@@ -89,7 +89,7 @@ test('pages of others cannot sign their visitors in or out, nor use up a link', 
   dataOf(await new Browser(world).post('/links/look', { token }));
 });
 
-test('hostile names and passwords are refused with a clear error, or are nobody', async () => {
+test('hostile names and passwords are rejected with a clear error or match nobody', async () => {
   const texts = [
     "' or 1=1 --",
     '\u0000',

@@ -13,16 +13,16 @@ before(async () => {
 });
 after(() => scene?.close());
 
-test('a code, a state and an answer are good once, in the browser that has begun, for ten minutes', async () => {
+test('a code, a state and a callback are valid once, in the browser that started, for ten minutes', async () => {
   const { clock, hostile, world, start, callback, finish, comeBack } = scene;
   const browser = new Browser(world);
   const query = hostile.query(await start(browser), 'once');
-  // Of another browser, which has begun one of its own: nobody is signed in as somebody else (login CSRF).
+  // In another browser with its own sign-in in progress, nobody is signed in as somebody else (login CSRF).
   const victim = new Browser(world);
   await start(victim);
   assertRefused(await callback(victim, query), 'UNAUTHORIZED');
   assertRefused(await callback(new Browser(world), query), 'UNAUTHORIZED');
-  assert.equal(needOf(await callback(browser, query)), 'username', 'these have used nothing up');
+  assert.equal(needOf(await callback(browser, query)), 'username', 'these attempts have used nothing up');
   assertRefused(await callback(browser, query), 'UNAUTHORIZED', 'the state again');
   assertRefused(await finish(victim, { username: 'victim' }), 'UNAUTHORIZED');
   const { binding } = browser;
@@ -30,7 +30,7 @@ test('a code, a state and an answer are good once, in the browser that has begun
   browser.binding = binding;
   assertRefused(await finish(browser, { username: world.unique('twice') }), 'UNAUTHORIZED');
 
-  // The code again, with a state of its own: the provider has taken it, and the verifier is another.
+  // Replays the code with another state: the provider has consumed it, and the verifier differs.
   const thief = new Browser(world);
   const state = new URL(await start(thief)).searchParams.get('state') as string;
   const code = new URLSearchParams(query).get('code') as string;
@@ -52,7 +52,7 @@ test('a code, a state and an answer are good once, in the browser that has begun
   assert.deepEqual(await read.all(find('authenticationRequest', { provider: 'other' })), []);
 });
 
-test('sign-ins that are begun and never completed are bounded by address and in all, and swept', async () => {
+test('unfinished sign-ins are limited per address and in total, and swept', async () => {
   const { clock, world } = scene;
   const begin = () => new Browser(world).post('/providers/other/start', {});
   const rows = () => world.data.db.read.all(find('authenticationRequest', { provider: 'other' }));
@@ -71,20 +71,20 @@ test('sign-ins that are begun and never completed are bounded by address and in 
   assertRefused(refused, 'RATE_LIMITED');
   assert.equal(refused.headers.get('retry-after'), '60');
   clock.advance(10 * MINUTE_MS);
-  dataOf(await begin(), 'those from before are over');
+  dataOf(await begin(), 'the earlier ones have expired');
   await world.tidy();
   assert.equal((await rows()).length, 1);
 
   const expiresAt = clock.at + MINUTE_MS;
   row.expiresAt = expiresAt;
   await fill(9_999, '203.0.113.7');
-  assertRefused(await begin(), 'RATE_LIMITED', 'all addresses together');
+  assertRefused(await begin(), 'RATE_LIMITED', 'all addresses in total');
   clock.advance(10 * MINUTE_MS);
   dataOf(await begin());
   await world.tidy();
 });
 
-test('of two who complete a sign-in at the same moment, one does', async () => {
+test('when a sign-in is completed twice concurrently, one succeeds', async () => {
   const { hostile, world, start, callback, finish } = scene;
   const browser = new Browser(world);
   const query = hostile.query(await start(browser), 'both');
@@ -94,23 +94,23 @@ test('of two who complete a sign-in at the same moment, one does', async () => {
   assert.deepEqual(twice.map(({ status }) => status).sort(), [200, 401]);
 });
 
-test('an answer of one provider is not taken to another', async () => {
+test('the callback of one provider cannot be used for another', async () => {
   const { hostile, strict, world, start, callback } = scene;
   const browser = new Browser(world);
   const url = await start(browser, 'strict');
   const asked = strict.asked.length + hostile.asked.length;
-  // The browser was led to the provider that lies, which sends it on with the state of the honest one.
+  // The browser was sent to the malicious provider, which forwards it with the state of the honest one.
   assertRefused(await callback(browser, hostile.query(url, 'eve'), 'other'), 'UNAUTHORIZED');
-  // Or back to the page of the honest one: `iss` tells (RFC 9207).
+  // Or back to the page of the honest one: `iss` reveals it (RFC 9207).
   const mixed = await callback(browser, hostile.query(url, 'eve'), 'strict');
   assertRefused(mixed, 'UNAUTHORIZED');
   const next = new Browser(world);
   const without = hostile.query(await start(next, 'strict'), 'eve', { iss: undefined });
   assertRefused(await callback(next, without, 'strict'), 'UNAUTHORIZED');
-  assert.equal(strict.asked.length + hostile.asked.length, asked, 'no code was shown to anybody');
+  assert.equal(strict.asked.length + hostile.asked.length, asked, 'no code was revealed');
 });
 
-test('identity tokens that are not good sign nobody in', async () => {
+test('invalid identity tokens sign nobody in', async () => {
   const { hostile, world, finish, comeBack } = scene;
   const now = Math.floor(Date.now() / 1000);
   const wrong: [claims: object, header?: object][] = [
@@ -141,19 +141,19 @@ test('identity tokens that are not good sign nobody in', async () => {
   }
   hostile.claims = {};
   hostile.header = {};
-  // Signed by a key that is not the provider's.
+  // Signed with a key that is not the provider's.
   const { key } = hostile;
   hostile.replaceKey();
   hostile.published = [{ ...key, kid: hostile.key.kid }];
   assertRefused(await comeBack(new Browser(world), 'mallory'), 'UNAUTHORIZED');
-  // The provider may replace its keys at any time, and clocks may differ.
+  // The provider may rotate its keys at any time, and clocks may differ.
   hostile.replaceKey();
   hostile.claims = { iat: now + 30, exp: now - 30 };
   assert.equal(needOf(await comeBack(new Browser(world), 'mallory')), 'username');
   hostile.claims = {};
 });
 
-test('a refusal of the provider, and queries of others, are answered clearly', async () => {
+test('refusals by the provider, and forged queries, get a clear error', async () => {
   const { hostile, world, start, callback } = scene;
   const browser = new Browser(world);
   const refused = hostile.query(await start(browser), 'x', { code: undefined, error: 'access_denied' });
@@ -178,7 +178,7 @@ test('a refusal of the provider, and queries of others, are answered clearly', a
     assertRefused(await browser.post(`/providers/${id}/start`, {}), 'NOT_FOUND', id);
 });
 
-test('a sign-in leads back to a page of this server alone', async () => {
+test('a sign-in can only return to a page of this server', async () => {
   const { world } = scene;
   const browser = new Browser(world);
   for (const returnTo of [
@@ -201,7 +201,7 @@ test('a sign-in leads back to a page of this server alone', async () => {
   dataOf(await browser.post('/providers/other/start', { returnTo: '/a/b?c=//d#e' }));
 });
 
-test('pages of others can neither begin nor complete a sign-in', async () => {
+test('other sites can neither start nor complete a sign-in', async () => {
   const { hostile, world, start, callback } = scene;
   const browser = new Browser(world);
   const query = hostile.query(await start(browser), 'victim');
@@ -215,7 +215,7 @@ test('pages of others can neither begin nor complete a sign-in', async () => {
   assert.equal(needOf(await callback(browser, query)), 'username');
 });
 
-test('nothing of a provider is kept but who it says somebody is, and that encrypted while it waits', async () => {
+test('of a provider, only the account id is stored, encrypted while the sign-in is pending', async () => {
   const { world, finish, comeBack } = scene;
   const browser = new Browser(world);
   assert.equal(needOf(await comeBack(browser, 'a-secret-subject')), 'username');

@@ -7,7 +7,7 @@ import { find } from '../support/sources.ts';
 import { type Answer, type Client, type Json, World } from '../support/world.ts';
 
 const QUOTA = 12;
-/** More requests at once than there is room for. */
+/** More concurrent requests than the quota allows. */
 const AT_ONCE = 30;
 
 let world: World;
@@ -18,12 +18,12 @@ after(() => world.close());
 
 interface Case {
   quota: string;
-  /** The path of the insert; `remove` is the path of a delete that makes room again. */
+  /** The path of the insert; `remove` is the path of a delete that frees a place. */
   path: string;
   remove: string;
   /** Prepares `count` bodies. */
   bodies(scene: Scene, count: number): Promise<object[]>;
-  /** The number of rows that count. */
+  /** The number of rows that count towards the quota. */
   rows(serverId: string): Promise<number>;
 }
 
@@ -36,7 +36,7 @@ const named =
   async (_scene: Scene, count: number) =>
     times(count, () => ({ name: world.unique(stem), ...fields }));
 
-/** Apps in the registry, each of a server of its own. */
+/** Apps in the registry, each of its own server. */
 async function registered(_scene: Scene, count: number): Promise<Json[]> {
   const sources = await Promise.all(times(Math.ceil(count / QUOTA), () => Scene.open(world)));
   return Promise.all(times(count, (index) => (sources[index % sources.length] as Scene).submitted()));
@@ -98,7 +98,7 @@ const isUsedUp = (answer: Answer, quota: string, words: RegExp = /./): void => {
 };
 
 for (const { quota, path, remove, bodies, rows } of cases) {
-  test(`${quota}: of ${AT_ONCE} at once as many as there is room for, and the next one after a delete`, async () => {
+  test(`${quota}: of ${AT_ONCE} concurrent requests, as many succeed as the quota allows, and another after a delete`, async () => {
     const scene = await Scene.open(world);
     const room = QUOTA - (await rows(scene.server.id));
     assert.ok(room > 0);
@@ -112,7 +112,7 @@ for (const { quota, path, remove, bodies, rows } of cases) {
     dataOf(await scene.admin.delete(`${remove}/${made[0]?.data.id}`));
     dataOf(await scene.admin.post(path, last));
     isUsedUp(await scene.admin.post(path, given[0]), quota);
-    // Another server has its own.
+    // Another server has its own quota.
     const other = await Scene.open(world);
     const [body] = await bodies(other, 1);
     dataOf(await other.admin.post(path, body));
@@ -138,7 +138,7 @@ test('agents: keys and incoming webhooks count together; keys of a person do not
   dataOf(await scene.admin.post('/secrets', { kind: 'apiKey', name: 'Bot' }));
 });
 
-test('agents: one whose last key or webhook is gone makes room', async (t) => {
+test('agents: removing the last key or webhook of an agent frees its place', async (t) => {
   const free = await World.open({ quotas: { agents: 3 } });
   t.after(() => free.close());
   const scene = await Scene.open(free);
@@ -169,7 +169,7 @@ test('appInstalls: an install from the registry counts', async () => {
   isUsedUp(await scene.admin.post('/apps/install-from-registry', { id: apps[QUOTA]?.id }), 'appInstalls');
 });
 
-test('a full server refuses those without permission as before, and repeats the first answer to a key', async () => {
+test('a full server still returns permission errors, and replays the first response to a key', async () => {
   const scene = await Scene.open(world);
   const body = { name: world.unique('first') };
   const key = { 'idempotency-key': 'first' };
@@ -181,21 +181,21 @@ test('a full server refuses those without permission as before, and repeats the 
   dataOf(await scene.admin.patch(`/channels/${first.id}`, { description: 'changed' }));
 });
 
-test('commands of the operator go on beyond a quota', async () => {
+test('operator commands can exceed a quota', async () => {
   const scene = await Scene.open(world);
   for (let count = 0; count < QUOTA + 2; count++) await world.client(scene.server);
   assert.ok((await all('secret', { serverId: scene.server.id })).length > QUOTA);
   isUsedUp(await scene.admin.post('/secrets', { kind: 'apiKey', name: 'Bot' }), 'secrets');
 });
 
-/** A JSON value of this many bytes in UTF-8, of which most are not ASCII. */
+/** A JSON value of this many bytes in UTF-8, most of which are not ASCII. */
 const jsonOf = (bytes: number): string[] => {
   const fixed = '[""]'.length;
   const text = 'ü'.repeat((bytes - fixed) >> 1) + 'x'.repeat((bytes - fixed) % 2);
   return [text];
 };
 
-test('metaBytes and configBytes: the bytes of JSON, exactly', async () => {
+test('metaBytes and configBytes count the bytes of JSON exactly', async () => {
   const scene = await Scene.open(world);
   const { admin } = scene;
   const app = await scene.app({ meta: jsonOf(100) });
@@ -213,7 +213,7 @@ test('metaBytes and configBytes: the bytes of JSON, exactly', async () => {
   dataOf(await admin.post('/app-installs', { appId: app.id, config: jsonOf(100) }));
 });
 
-test('the defaults, unless the operator sets others', () => {
+test('the default quotas apply unless the operator sets others', () => {
   const quotas = (value?: string) =>
     loadConfig({ data: world.folder }, value === undefined ? {} : { PALAVER_QUOTAS: value }).config.quotas;
   const defaults = {
@@ -249,7 +249,7 @@ test('the defaults, unless the operator sets others', () => {
     assert.throws(() => quotas(wrong), /^ConfigError: PALAVER_QUOTAS |PALAVER_QUOTAS/, wrong);
 });
 
-test('a quota of 0 is none, and an old server with more than its quota keeps all of it', async () => {
+test('a quota of 0 means unlimited, and a server that already exceeds a new quota keeps all of its records', async () => {
   const scene = await Scene.open(world);
   const make = async (client: Client) => client.post('/roles', { name: world.unique('role') });
   const { place } = world;

@@ -8,7 +8,7 @@ import { makeOldData } from '../support/oldSchema.ts';
 import { Stage } from '../support/process.ts';
 import { assertFailed } from '../support/remote.ts';
 
-// Somebody gives the operator a file to restore that holds more, or other things, than a backup does.
+// Somebody gives the operator a backup to restore that contains more than a backup does.
 
 const stage = new Stage();
 let file: string;
@@ -22,7 +22,7 @@ after(() => stage.close());
 
 const restore = (from: string, into: string) => stage.run(['restore', from, '--data', into]);
 
-/** A copy of the backup that was changed by SQL. */
+/** A copy of the backup, modified with SQL. */
 function crafted(sql: string): string {
   const copy = join(stage.folder(), 'crafted');
   copyFileSync(file, copy);
@@ -33,21 +33,21 @@ function crafted(sql: string): string {
 }
 
 const crafts: Record<string, string> = {
-  'a trigger of its own': `create trigger more after insert on secret begin update role set "canAdmin" = 1; end`,
-  'a trigger of ours that does more': `drop trigger if exists user_renamed;
+  'an additional trigger': `create trigger more after insert on secret begin update role set "canAdmin" = 1; end`,
+  'a trigger of ours that was extended': `drop trigger if exists user_renamed;
     create trigger "user_renamed" after update on "user" begin delete from message; end`,
-  'a trigger whose name breaks the line':
+  'a trigger with a line break in its name':
     'create trigger "more\nok: restored" after insert on pin begin select 1; end',
   'a view in place of a table': 'alter table pin rename to other; create view pin as select * from other',
-  'a view in place of the versions':
+  'a view in place of the table of migrations':
     'alter table migration rename to other; create view migration as select * from other',
-  'a further table': 'create table further (id text)',
-  'a further index': 'create index further on pin (hex(zeroblob(1)))',
+  'an additional table': 'create table further (id text)',
+  'an additional index': 'create index further on pin (hex(zeroblob(1)))',
   'a table with another default': `alter table pin add column more text default 'x'`,
-  'no index that enforces something': 'drop index secret_earlier',
+  'a missing unique index': 'drop index secret_earlier',
 };
 for (const [what, sql] of Object.entries(crafts)) {
-  test(`a file with ${what} is refused, and nothing is made of it`, async () => {
+  test(`a file with ${what} is rejected, and nothing is created from it`, async () => {
     const target = join(stage.folder(), 'target');
     const outcome = await restore(crafted(sql), target);
     assertFailed(
@@ -59,7 +59,7 @@ for (const [what, sql] of Object.entries(crafts)) {
   });
 }
 
-test('a backup with statistics of the planner, and one of an earlier schema, are restored', async () => {
+test('a backup with query planner statistics, and one with an earlier schema, can be restored', async () => {
   const analyzed = stage.folder();
   assert.equal((await restore(crafted('analyze'), analyzed)).code, 0);
   const folder = stage.folder();

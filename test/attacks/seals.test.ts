@@ -5,7 +5,8 @@ import { Scene } from '../support/scene.ts';
 import { find, q, update } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
-// Somebody who may write to the database, but has not the secret key, moves encrypted values between rows.
+// Somebody who can write to the database, but does not have the secret key, moves encrypted values between
+// rows.
 
 let world: World;
 let scene: Scene;
@@ -18,7 +19,7 @@ after(() => world.close());
 const ofSecret = (id: string) => ({ table: 'secret', column: 'sealed', id });
 const rowOf = async (id: string): Promise<Json> => world.data.db.read.first(find('secret', { id }));
 
-test('an encrypted value opens in its own row, column and table only', async () => {
+test('an encrypted value can only be decrypted in its own table, column and row', async () => {
   const app = await scene.app();
   const store = async (value: string): Promise<string> =>
     (await scene.secret({ kind: 'appSecret', appId: app.id, value })).id;
@@ -30,11 +31,11 @@ test('an encrypted value opens in its own row, column and table only', async () 
   assert.throws(() => seal.open((sealed as string) ?? '', ofSecret(mine)));
   assert.throws(() => seal.open(sealed, { ...ofSecret(theirs), column: 'earlier' }));
   assert.throws(() => seal.open(sealed, { ...ofSecret(theirs), table: 'webhook' }));
-  // Without its mark it looks like a value from before places were bound.
+  // Without its mark, it looks like a value from before values were bound to their place.
   assert.throws(() => seal.open(sealed.split('.')[2], ofSecret(theirs)));
 });
 
-test("the kept answer of somebody's request, moved to one's own, is not replayed", async () => {
+test("somebody else's stored response, moved to one's own row, is not replayed", async () => {
   const body = { kind: 'apiKey', name: 'Kept' };
   const mint = (client = scene.admin) => client.post('/secrets', body, { 'idempotency-key': 'kept' });
   const before = await world.data.db.read.all(q.selectFrom('idempotency').selectAll());

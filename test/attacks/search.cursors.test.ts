@@ -7,10 +7,10 @@ import { Scene } from '../support/scene.ts';
 import { find, q } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
-// A page of a search that ends early begins the next one at a message of its own channel.
+// When a page of a search ends early, the next one starts at a message of its own channel.
 
 const MESSAGES = { sqlite: 6_000, postgres: 1_500 };
-/** Costly to look through: a page ends after a few portions. */
+/** Expensive to scan: a page ends after a few batches. */
 const CONTENT = 'the thing that they told them then, with ten times two tests to try today '.repeat(200);
 
 let world: World;
@@ -23,7 +23,7 @@ before(async () => {
   [open, hidden] = [await scene.channel(), await scene.channel({ private: true })];
   await fillChannel(world, hidden, scene.owner.id, MESSAGES[engine], async (tx, ids) => {
     await tx.run(q.updateTable('message').set({ content: CONTENT }));
-    // One in seven is in the open channel, so that a portion seldom ends at one.
+    // One in seven is in the open channel, so that a batch rarely ends at one.
     const moved = ids.filter((_, index) => index % 7 === 0);
     await tx.run(q.updateTable('message').set({ channelId: open.id }).where('id', 'in', moved));
   });
@@ -31,7 +31,7 @@ before(async () => {
 after(() => world.close());
 
 for (const order of ['asc', 'desc'])
-  test(`${order}: the cursors of a search name no message of another channel`, async () => {
+  test(`${order}: search cursors contain no message ids of another channel`, async () => {
     const next = `q=today+zebra&limit=5&order=${order}`;
     let pages = 0;
     for (let cursor: string | undefined; ; pages++) {
@@ -47,5 +47,5 @@ for (const order of ['asc', 'desc'])
         [open.id],
       );
     }
-    if (engine === 'sqlite') assert.ok(pages > 0, 'no page ended early');
+    if (engine === 'sqlite') assert.ok(pages > 0, 'no page stopped early');
   });

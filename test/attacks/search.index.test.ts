@@ -11,14 +11,14 @@ import { indexPortion } from '../../server/src/db/sqlite/messageIndex.ts';
 import { readingOf } from '../../server/src/db/sqlite/reader.ts';
 import { SearchIndexer } from '../../server/src/db/sqlite/searchIndexer.ts';
 
-// How much one portion of the indexes, and one search, may do.
+// How much work one batch of the indexes, and one search, may do.
 
 const channelOf = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 const [crowded, quiet, wordy] = [channelOf(1), channelOf(2), channelOf(3)];
 /** Enough for FTS5 to merge its index many times. */
 const MESSAGES = 80_000;
 const ROWS = 128;
-/** Pages of the file that one commit may write. By itself FTS5 merges hundreds at once. */
+/** Pages of the file that one commit may write. By default, FTS5 merges hundreds at once. */
 const MAX_PAGES = 42;
 const LONG = 'ten letters '.repeat(660);
 
@@ -44,7 +44,7 @@ function addMessages(channelId: string, amount: number, content: string): void {
       from numbered`);
 }
 
-/** The page of a search for a word that is nowhere, and the number of statements that it took. */
+/** The page of a search for a word that does not occur, and the number of statements that it took. */
 async function search(channelId: string): Promise<SearchPage & { statements: number }> {
   let statements = 0;
   const counted = new Proxy(connection, {
@@ -84,7 +84,7 @@ test('a search reads no texts of other channels', async () => {
   assert.ok(statements < 20, `${statements} statements`);
 });
 
-test('no commit of a portion writes more of the index than some pages', () => {
+test('no batch commit writes more than a few pages of the index', () => {
   const sizeOfLog = () => statSync(`${file}-wal`).size;
   let most = 0;
   for (let more = true; more; ) {
@@ -96,30 +96,30 @@ test('no commit of a portion writes more of the index than some pages', () => {
   }
   assert.ok(most <= MAX_PAGES, `${most.toFixed(0)} pages`);
   const segments = Number(connection.scalar('select count(distinct segid) from message_search_idx'));
-  assert.ok(segments < 16, `${segments} segments are left, and each search looks into all`);
+  assert.ok(segments < 16, `${segments} segments are left, and each search reads all of them`);
 });
 
-test('long messages are looked through, and indexed, few at a time', async () => {
+test('long messages are scanned and indexed a few at a time', async () => {
   addMessages(wordy, ROWS, `'${LONG}'`);
   const { statements } = await search(wordy);
-  // A page has at least four portions, each of them of three texts.
+  // A page has at least four batches of three texts each.
   assert.ok(statements >= 10, `${statements} statements`);
   assert.deepEqual(indexPortion(connection, ROWS).count, 1);
 });
 
-test('under a load that never pauses, commits file messages by author, a portion each', () => {
+test('under constant load, commits index messages by author in batches', () => {
   const filed = () => Number(connection.scalar('select ord from "authorProgress"'));
   const idle = { figures: noFigures(), write: () => assert.fail('there was a pause') };
   const indexer = new SearchIndexer(idle, connection, connection, () => false);
   try {
     const before = filed();
     indexer.beforeCommit(2_000);
-    assert.equal(filed(), before, 'it waits for a pause first');
+    assert.equal(filed(), before, 'it waits for a pause at first');
     indexer.beforeCommit(100);
     const portion = filed() - before;
     assert.ok(portion > 100 && portion <= 1_000, `${portion} messages`);
     indexer.beforeCommit(100);
-    assert.equal(filed(), before + portion, 'it has caught up as far as it must');
+    assert.equal(filed(), before + portion, 'it has caught up to the limit');
   } finally {
     indexer.stop();
   }

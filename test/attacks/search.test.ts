@@ -5,7 +5,7 @@ import { Scene } from '../support/scene.ts';
 import { q } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
-/** Each message has many words of each prefix that is searched for. */
+/** Each message has many words with each prefix that is searched for. */
 const MESSAGES = 30_000;
 const CONTENT = 'the thing that they told them then, with ten times two tests to try today';
 
@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Searches that cost much: prefixes of most words, and hits that all but no message passes. */
+/** Expensive searches: prefixes of most words, and hits that almost no message passes. */
 const searches = [
   'q=t+w+th+te+to',
   'q="then+with"+"two+tests"+today&type=system',
@@ -30,7 +30,9 @@ const searches = [
   'q=t+zebra',
 ];
 
-/** The time, in ms, within which nine of ten short requests are answered until `over` resolves, at least 20 of them. */
+/**
+ * The 90th percentile of the latency of short requests, in ms, until `over` resolves; at least 20 of them.
+ */
 async function typicalUntil(over: Promise<unknown>): Promise<number> {
   let isOver = false;
   const done = over.finally(() => {
@@ -47,7 +49,7 @@ async function typicalUntil(over: Promise<unknown>): Promise<number> {
   return times[Math.floor(times.length * 0.9)] as number;
 }
 
-test('sixty costly searches at once, right after a burst of messages and later, hold up nobody', async () => {
+test('sixty expensive concurrent searches, right after a burst of messages and later, do not delay others', async () => {
   const alone = await typicalUntil(Promise.resolve());
   for (const when of ['at once', 'later']) {
     const asked = Array.from({ length: 60 }, (_, index) =>
@@ -58,7 +60,7 @@ test('sixty costly searches at once, right after a burst of messages and later, 
     const limit = 100 + 10 * alone;
     assert.ok(
       beside < limit,
-      `${when}: it took others ${beside.toFixed(0)} ms, of ${alone.toFixed(0)} alone`,
+      `${when}: others took ${beside.toFixed(0)} ms, and ${alone.toFixed(0)} ms alone`,
     );
   }
 });

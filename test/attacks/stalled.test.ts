@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../support/process.ts';
 import { World } from '../support/world.ts';
 
-/** A client that takes nothing is disconnected between these times. */
+/** A client that reads nothing is disconnected between these times. */
 const MIN_STALL_MS = 14_000;
 const MAX_STALL_MS = 30_000;
 const GRACE_MS = 6_000;
@@ -14,7 +14,7 @@ const GRACE_MS = 6_000;
 const ANSWERS = 120;
 
 let world: World;
-/** The bytes of the document that is asked for. */
+/** The size of the requested document. */
 let size: number;
 const atServer = new Map<number, Socket>();
 before(async () => {
@@ -24,12 +24,12 @@ before(async () => {
     atServer.set(remotePort as number, socket);
     socket.on('close', () => atServer.delete(remotePort as number));
   });
-  // Making the document takes a while, which is not the client's.
+  // Generating the document takes a while, which does not count for the client.
   size = (await (await fetch(`${world.url}/openapi.json`)).arrayBuffer()).byteLength;
 });
 after(() => world.close());
 
-/** Asks for the OpenAPI document many times over one connection, and then for more, and reads nothing yet. */
+/** Requests the OpenAPI document many times over one connection, and then `more`, and reads nothing yet. */
 async function ask(more = ''): Promise<{ client: Socket; isOpen(): boolean }> {
   const { hostname, port } = new URL(world.url);
   const client = connect(Number(port), hostname).pause();
@@ -40,7 +40,7 @@ async function ask(more = ''): Promise<{ client: Socket; isOpen(): boolean }> {
   return { client, isOpen: () => atServer.has(local) };
 }
 
-/** Takes one batch of chunks every two seconds until well past the stall limit. */
+/** Reads one batch of chunks every two seconds until well past the stall limit. */
 async function readSlowly(client: Socket): Promise<void> {
   const from = performance.now();
   while (performance.now() - from < MAX_STALL_MS + GRACE_MS) {
@@ -52,8 +52,8 @@ async function readSlowly(client: Socket): Promise<void> {
   }
 }
 
-describe('a client that was answered', { concurrency: true }, () => {
-  test('and takes nothing for 30 seconds is disconnected', async () => {
+describe('after responses, a client', { concurrency: true }, () => {
+  test('that reads nothing for 30 seconds is disconnected', async () => {
     const { client, isOpen } = await ask();
     const from = performance.now();
     await until(() => !isOpen(), MAX_STALL_MS + GRACE_MS);
@@ -62,7 +62,7 @@ describe('a client that was answered', { concurrency: true }, () => {
     client.destroy();
   });
 
-  test('and reads slowly is served to the end', async () => {
+  test('that reads slowly is served to the end', async () => {
     const { client, isOpen } = await ask();
     let bytes = 0;
     client.on('data', (chunk) => {
@@ -78,11 +78,11 @@ describe('a client that was answered', { concurrency: true }, () => {
     });
     client.resume();
     await until(() => bytes > ANSWERS * size);
-    assert.ok(before < ANSWERS * size, 'it read everything too early to show anything');
+    assert.ok(before < ANSWERS * size, 'it read everything too early to prove anything');
     client.destroy();
   });
 
-  test('and reads on after a pause keeps its connection while it waits for events', async () => {
+  test('that resumes reading after a pause keeps its connection while it waits for events', async () => {
     const { key } = await world.client(await world.server(await world.user()), ['canAdmin']);
     const last = (await world.as(key).get('/events?limit=100')).body.nextCursor;
     const poll = `GET /api/v1/events?after=${last}&wait=40 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
@@ -97,7 +97,7 @@ describe('a client that was answered', { concurrency: true }, () => {
     client.destroy();
   });
 
-  test('and has its answer keeps its connection, also while it waits for events', async () => {
+  test('that has read everything keeps its connection, even while it waits for events', async () => {
     const owner = await world.client(await world.server(await world.user()), ['canAdmin']);
     const { body } = await owner.get('/events?limit=100');
     const from = performance.now();

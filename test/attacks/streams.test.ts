@@ -16,7 +16,7 @@ after(() => world.close());
 
 const open = ({ key }: Client) => EventStream.open(world, key);
 
-/** Asserts that one more stream is refused, with the name of the setting and a time to try again. */
+/** Asserts that one more stream is refused with the name of the setting and Retry-After. */
 async function assertFull(client: Client, name: string): Promise<void> {
   const refused = await client.get('/events', { accept: 'text/event-stream' });
   assertRefused(refused, 'RATE_LIMITED', name);
@@ -24,7 +24,7 @@ async function assertFull(client: Client, name: string): Promise<void> {
   assert.ok(Number(refused.headers.get('retry-after')) >= 1);
 }
 
-test('the streams of one user, and of all users, are bounded', async () => {
+test('the streams of one user, and of all users, are limited', async () => {
   const user = await world.user();
   const one = await world.client(server, [], user);
   const sameUser = await world.client(server, [], user);
@@ -36,7 +36,7 @@ test('the streams of one user, and of all users, are bounded', async () => {
   );
   await assertFull(one, 'streamsPerUser');
   await assertFull(sameUser, 'streamsPerUser');
-  // Pages are no streams.
+  // Pages do not count as streams.
   dataOf(await one.get('/events'));
 
   streams.push(await open(other), await open(other));

@@ -10,10 +10,10 @@ import { Scene } from '../support/scene.ts';
 import { Stalls } from '../support/stalls.ts';
 import { World } from '../support/world.ts';
 
-// One tenant does hostile things at default limits, and another, with its own server, goes on. `npm run bench -- --tenants`
-// measures more of them, for longer.
+// One tenant is hostile at default limits, while another one with its own server works on. `npm run bench
+// -- --tenants` measures more attacks, for longer.
 
-/** Requests of one person in a minute, by default. */
+/** Requests of one person per minute, by default. */
 const SENDS = 30;
 const READS = 60;
 const WRITES = 60;
@@ -21,7 +21,10 @@ const DEPENDENTS = 5_000;
 const WEBHOOKS = 20;
 const STREAMS = 240;
 const WATCHED_MS = 1_500;
-/** The other tenant does at most 50 rounds a second: no more than its members may, however fast the machine is. */
+/**
+ * The other tenant does at most 50 rounds a second: no more than its members may, however fast the machine
+ * is.
+ */
 const PAUSE_MS = 20;
 const MEMBERS = 100;
 
@@ -30,7 +33,7 @@ let server: Running;
 let receiver: Receiver;
 /** The other tenant: its channel, and its members' keys, each of which stays below the limits. */
 let other: { channelId: string; keys: string[] };
-/** Keys of the hostile tenant's people, each for one test, and the things that they use. */
+/** Keys of the hostile tenant's people, each for one test, and the records that they use. */
 let people: string[];
 let hostileChannelId: string;
 let appId: string;
@@ -69,7 +72,7 @@ after(async () => {
 
 let turn = 0;
 
-/** The times of the other tenant's sends and pages, in ms, without stalls of the machine, until `over` resolves. */
+/** The latencies of the other tenant's rounds, in ms, minus stalls of the machine, until `over` resolves. */
 async function othersUntil(over: Promise<unknown>): Promise<number[]> {
   let isOver = false;
   const done = over.finally(() => {
@@ -96,11 +99,14 @@ async function othersUntil(over: Promise<unknown>): Promise<number[]> {
 
 const typical = (sorted: number[]) => sorted[Math.floor(sorted.length * 0.9)] as number;
 
-/** Asserts that nine of ten of the other tenant's rounds take about as long beside `act` as alone, by a wide margin. */
+/**
+ * Asserts that the 90th percentile of the other tenant's latency is about the same during `act` as alone,
+ * with a wide margin.
+ */
 async function assertUnmoved(t: TestContext, act: () => Promise<unknown>): Promise<void> {
   const alone = typical(await othersUntil(sleep(WATCHED_MS)));
   const beside = await othersUntil(Promise.all([act(), sleep(WATCHED_MS)]));
-  const times = `${typical(beside).toFixed(1)} ms, of ${alone.toFixed(1)} alone; the slowest ${beside.at(-1)?.toFixed(1)}`;
+  const times = `${typical(beside).toFixed(1)} ms, and ${alone.toFixed(1)} ms alone; the slowest ${beside.at(-1)?.toFixed(1)} ms`;
   t.diagnostic(times);
   assert.ok(typical(beside) < 150 + 10 * alone, times);
 }
@@ -108,7 +114,7 @@ async function assertUnmoved(t: TestContext, act: () => Promise<unknown>): Promi
 const send = (hostile: Hostile, key: string) =>
   hostile.ask('POST', '/messages', key, { channelId: hostileChannelId, content: 'spam' });
 
-test('one who uses up all limits takes nothing of those of others', async (t) => {
+test('a tenant that uses up all of its limits does not affect the limits of others', async (t) => {
   const hostile = new Hostile(server);
   const key = people.pop() as string;
   await assertUnmoved(t, async () => {
@@ -120,7 +126,7 @@ test('one who uses up all limits takes nothing of those of others', async (t) =>
   assert.deepEqual(Object.fromEntries(hostile.counts), { 200: SENDS + READS, 429: SENDS + READS });
 });
 
-test('tiny updates of a large app', async (t) => {
+test('tiny updates of a large app do not slow down others', async (t) => {
   const hostile = new Hostile(server);
   const keys = [people.pop(), people.pop()] as [string, string];
   await assertUnmoved(t, () =>
@@ -131,14 +137,14 @@ test('tiny updates of a large app', async (t) => {
   assert.deepEqual(Object.fromEntries(hostile.counts), { 200: 2 * WRITES });
 });
 
-test('deletions of a channel with many messages and of a role with many holders', async (t) => {
+test('deleting a channel with many messages and a role with many holders does not slow down others', async (t) => {
   const hostile = new Hostile(server);
   const key = people.pop() as string;
   await assertUnmoved(t, () => Promise.all(doomed.map((path) => hostile.ask('DELETE', path, key))));
   assert.deepEqual(Object.fromEntries(hostile.counts), { 200: doomed.length });
 });
 
-test('many streams of a server, and messages to all of them', async (t) => {
+test('many streams of a server, and messages to all of them, do not slow down others', async (t) => {
   const hostile = new Hostile(server);
   const keys = people.splice(0, STREAMS / READS);
   await assertUnmoved(t, async () => {
@@ -149,7 +155,7 @@ test('many streams of a server, and messages to all of them', async (t) => {
   assert.deepEqual(Object.fromEntries(hostile.counts), { 200: STREAMS + SENDS });
 });
 
-test('webhooks whose receivers do not answer', async (t) => {
+test('webhooks with unresponsive receivers do not slow down others', async (t) => {
   receiver.otherwise = () => {};
   const hostile = new Hostile(server);
   const key = people.pop() as string;

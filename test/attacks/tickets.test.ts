@@ -32,7 +32,7 @@ afterEach(() => {
   for (const stream of streams.splice(0)) stream.close();
 });
 
-/** Opens a stream as a page does: with a ticket, and without a key. */
+/** Opens a stream like a page: with a ticket and without a key. */
 async function open(ticket: string, query: Record<string, string> = {}): Promise<EventStream> {
   const stream = await EventStream.open(world, '', { ticket, ...query }, asEventSource);
   streams.push(stream);
@@ -42,13 +42,13 @@ async function open(ticket: string, query: Record<string, string> = {}): Promise
 async function assertUseless(query: Record<string, string>): Promise<void> {
   const { status, code, headers } = await refusedStream(world, query);
   assert.deepEqual([status, code], [401, 'INVALID_API_KEY']);
-  // So that the page may read why.
+  // So that the page can read the error.
   assert.equal(headers['access-control-allow-origin'], '*');
 }
 
 const used = (client: Client): Promise<Json> => client.get('/users/me').then(dataOf);
 
-test('a ticket opens a stream of what its key sees, for pages of any origin', async () => {
+test('a ticket opens a stream of the events that its key can see, for pages of any origin', async () => {
   const role = await scene.role({ canEditData: true });
   const member = await world.clientWithRole(scene.server, role);
   const { ticket, cursor, expiresAt, createdAt } = await ticketOf(member);
@@ -67,18 +67,18 @@ test('a ticket opens a stream of what its key sees, for pages of any origin', as
   assert.ok(stream.events.every(({ data }) => data.channelId !== hidden.id && data.id !== hidden.id));
 });
 
-test('a ticket opens one stream, however many ask for it at once', async () => {
+test('of concurrent requests with a ticket, one opens a stream', async () => {
   const { ticket } = await ticketOf(scene.admin);
   const asked = await Promise.all(Array.from({ length: 20 }, () => open(ticket)));
   assert.deepEqual(asked.map(({ status }) => status).sort(), [200, ...Array.from({ length: 19 }, () => 401)]);
   await assertUseless({ ticket });
-  // Not even to its own stream, when the browser comes back with the id of the last event.
+  // Not even to resume its own stream, when the browser reconnects with the id of the last event.
   const { headers } = asked.find(({ status }) => status === 200) as EventStream;
   const again = await refusedStream(world, { ticket }, { 'last-event-id': String(headers['last-event-id']) });
   assert.equal(again.status, 401);
 });
 
-test('a ticket is over after a minute', async () => {
+test('a ticket expires after a minute', async () => {
   const [early, late] = [await ticketOf(scene.admin), await ticketOf(scene.admin)];
   clock.advance(59_999);
   assert.equal((await open(early.ticket)).status, 200);
@@ -99,14 +99,14 @@ test('a ticket ends with its key, and so does its stream', async () => {
   await assertUseless({ ticket: other });
 });
 
-test('a ticket of the value that a rotation replaced ends with that value', async () => {
+test('a ticket created with a previous key value expires with that value', async () => {
   const secret = await scene.secret();
   const { ticket } = await ticketOf(world.as(secret.key));
   dataOf(await scene.admin.post(`/secrets/${secret.id}/rotate`, { overlap: 0 }));
   await assertUseless({ ticket });
 });
 
-test('a ticket opens nothing of another server, and no place in its log', async () => {
+test('a ticket gives no access to another server, or to a cursor in its log', async () => {
   const other = await Scene.open(world);
   const { id: channelId } = await other.channel();
   const cursor = await other.cursor();
@@ -117,12 +117,12 @@ test('a ticket opens nothing of another server, and no place in its log', async 
   ] as [Record<string, string>, string][]) {
     const { ticket } = await ticketOf(scene.admin);
     assert.equal((await refusedStream(world, { ticket, ...query })).code, code);
-    // It was shown, so it is used.
+    // A ticket that was presented is used up.
     await assertUseless({ ticket });
   }
 });
 
-test('a ticket is good for a stream alone', async () => {
+test('a ticket only opens streams', async () => {
   const { ticket } = await ticketOf(scene.admin);
   for (const path of [
     `/events?ticket=${ticket}`,
@@ -133,14 +133,14 @@ test('a ticket is good for a stream alone', async () => {
     assertRefused(await world.request('GET', path), 'UNAUTHORIZED');
   assertRefused(await world.as(ticket).get('/users/me'), 'INVALID_API_KEY');
   assertRefused(await world.as(ticket).post('/events/tickets'), 'INVALID_API_KEY');
-  // Beside a key it is not looked at.
+  // A ticket is ignored next to a key.
   const stream = await EventStream.open(world, scene.admin.key, { ticket });
   assert.equal(stream.status, 200);
   stream.close();
   assert.equal((await open(ticket)).status, 200);
 });
 
-test('texts that are no tickets open nothing', async () => {
+test('invalid tickets open nothing', async () => {
   const { ticket } = await ticketOf(scene.admin);
   const altered = ticket.slice(0, 20) + (ticket[20] === 'a' ? 'b' : 'a') + ticket.slice(21);
   for (const text of [altered, ticket.slice(0, -1), `${ticket}x`, ticket.toUpperCase(), 'x', scene.admin.key])
@@ -149,7 +149,7 @@ test('texts that are no tickets open nothing', async () => {
   assert.equal((await open(ticket)).status, 200);
 });
 
-test('a ticket is stored and logged nowhere in plain, and counts as a use of its key', async () => {
+test('a ticket is neither stored nor logged in plain text, and counts as a use of its key', async () => {
   const secret = await scene.secret();
   const { ticket } = await ticketOf(world.as(secret.key));
   assert.deepEqual(await placesWith(world, ticket), []);
@@ -171,7 +171,7 @@ test('a ticket is stored and logged nowhere in plain, and counts as a use of its
     );
     await until(() => client.received.includes('\r\n\r\n'));
     client.close();
-    // A stream that its client leaves has no line.
+    // A stream closed by its client is not logged.
     if (!client.received.startsWith('HTTP/1.1 200'))
       await until(() => log.some((line) => line.includes('"request"')));
     for (const text of [ticket, ticket.slice(11, 30), encoded, scene.admin.key])
@@ -182,7 +182,7 @@ test('a ticket is stored and logged nowhere in plain, and counts as a use of its
   assert.ok((await used(world.as(secret.key))).key.lastUsedAt > 0);
 });
 
-test('failed tickets count against the limit of their address, and a ticket against the limits of its user', async () => {
+test('failed tickets count against the limit of their address, and tickets against those of their user', async () => {
   const own = await World.open({ limits: { '*': 0, authentication: 3, query: 2, ticket: 4 } });
   try {
     const { admin } = await Scene.open(own);

@@ -5,7 +5,7 @@ import { Scene } from '../support/scene.ts';
 import { q, update } from '../support/sources.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-/** Messages in the private channel. Each has the word `the`, and none `layoffs`. */
+/** Messages in the private channel. Each contains the word `the`, and none `layoffs`. */
 const MESSAGES = 20_000;
 /** Pairs of requests whose times are compared. */
 const PAIRS = 60;
@@ -29,14 +29,14 @@ before(async () => {
   });
   stranger = (await Scene.open(world)).admin;
   outsider = await world.client(scene.server, ['canEditData', 'canViewData']);
-  // Index it.
+  // Index the messages.
   for (const query of ['q=the', 'q=layoffs']) await scene.admin.get(`${pathOf(secret)}?${query}`);
 });
 after(() => world.close());
 
 const pathOf = ({ id }: Json): string => `/channels/${id}/messages`;
 
-/** The lower fifth: noise of the machine only ever adds to a time. */
+/** The 20th percentile: noise of the machine only ever adds to a time. */
 const typical = (values: number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 5)] as number;
 
@@ -48,7 +48,7 @@ async function timeOf(client: Client, path: string, status: number): Promise<num
   return ms;
 }
 
-/** The typical times of two requests, in ms, which take turns. */
+/** The typical times of two alternating requests, in ms. */
 async function timesOf(client: Client, paths: [string, string], status: number): Promise<[number, number]> {
   const times: [number[], number[]] = [[], []];
   for (let pair = 0; pair < PAIRS; pair++) {
@@ -61,8 +61,9 @@ async function timesOf(client: Client, paths: [string, string], status: number):
 }
 
 /**
- * Asserts that two requests take as good as the same time, by a wide margin, which is a small part of what reading costs. What
- * a busy machine does to one attempt it does not do to all; a difference that tells something is there in each.
+ * Asserts that two requests take about the same time. The margin is wide, but small compared with the cost
+ * of reading. Several attempts: noise on a busy machine affects some of them, a real difference all of
+ * them.
  */
 async function assertAlike(client: Client, paths: [string, string], what: string): Promise<void> {
   const attempts: string[] = [];
@@ -74,16 +75,16 @@ async function assertAlike(client: Client, paths: [string, string], what: string
   assert.fail(`${what}: ${attempts}`);
 }
 
-test('the time of a refused search tells nothing of the words in the channel', async () => {
+test('the time of a refused search reveals nothing about the words in the channel', async () => {
   const found = `${pathOf(secret)}?q=t+th+the+they+them+then+that&limit=100`;
   const missing = `${pathOf(secret)}?q=layoffs&limit=100`;
   for (const client of [stranger, outsider]) {
-    await assertAlike(client, [found, missing], 'words that it has, and one that it lacks');
-    await assertAlike(client, [found, `${pathOf(empty)}?q=the`], 'a full channel, an empty one');
+    await assertAlike(client, [found, missing], 'words that occur, and one that does not');
+    await assertAlike(client, [found, `${pathOf(empty)}?q=the`], 'a full channel and an empty one');
   }
 });
 
-test('the time of a refused page tells nothing of the number or the length of what is in it', async () => {
+test('the time of a refused page reveals nothing about the number and length of its messages', async () => {
   const long = await scene.channel({ private: true });
   const message = await scene.message({ channelId: long.id });
   const thread = await scene.make('/threads', { messageId: message.id });
@@ -104,7 +105,7 @@ test('the time of a refused page tells nothing of the number or the length of wh
   }
 });
 
-test('the time of a refusal tells nothing of the size of an app or of its settings', async () => {
+test('the time of a refusal reveals nothing about the size of an app or its settings', async () => {
   const large = 'x'.repeat(200_000);
   const apps = [await scene.app({ meta: [large] }), await scene.app({ meta: [] })];
   const installs: Json[] = [];
@@ -121,7 +122,7 @@ test('the time of a refusal tells nothing of the size of an app or of its settin
   }
 });
 
-test('sixty refused searches at once hold up nobody', async () => {
+test('sixty concurrent refused searches do not delay others', async () => {
   const page = `/channels/${empty.id}`;
   const alone = typical(await Promise.all(Array.from({ length: 20 }, () => timeOf(scene.admin, page, 200))));
   const refused = Array.from({ length: 60 }, () =>
@@ -129,5 +130,8 @@ test('sixty refused searches at once hold up nobody', async () => {
   );
   const meanwhile = await timeOf(scene.admin, page, 200);
   await Promise.all(refused);
-  assert.ok(meanwhile < 250 + 10 * alone, `it took ${meanwhile.toFixed(0)} ms beside ${alone.toFixed(0)}`);
+  assert.ok(
+    meanwhile < 250 + 10 * alone,
+    `it took ${meanwhile.toFixed(0)} ms, and ${alone.toFixed(0)} ms alone`,
+  );
 });

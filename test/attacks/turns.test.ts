@@ -6,7 +6,8 @@ import { until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// The most that one tenant may make the node do in one turn of its event loop. The node runs in this process, so these tests see its turns.
+// How much work one tenant can cause in one turn of the event loop. The node runs in this process, so these
+// tests can observe its turns.
 
 const AT_ONCE = 60;
 const DOCUMENTS = 100;
@@ -21,9 +22,9 @@ let hostile: Client;
 let neighbour: Client;
 let neighbourPath: string;
 let thread: Json;
-/** Large answers that the node has made. */
+/** The number of large responses that the node has created. */
 let made = 0;
-/** The node's sides of its connections, by the client's port. */
+/** The node's sockets, by the client's port. */
 const atServer = new Map<number, Socket>();
 before(async () => {
   world = await World.open({ bounds: { streamsPerUser: STREAMS } });
@@ -49,7 +50,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Opens connections. Returns both sides of each, once the node has it. */
+/** Opens connections. Returns both sides of each, once the node has accepted it. */
 async function connections(amount: number): Promise<{ client: Socket; server: Socket }[]> {
   const { hostname, port } = new URL(world.url);
   const clients = Array.from({ length: amount }, () =>
@@ -61,7 +62,7 @@ async function connections(amount: number): Promise<{ client: Socket; server: So
   return clients.map((client) => ({ client, server: atServer.get(client.localPort as number) as Socket }));
 }
 
-/** Closes connections, and resolves once the node has none of them. */
+/** Closes connections, and resolves once the node has closed them too. */
 async function close(sockets: { client: Socket; server: Socket }[]): Promise<void> {
   for (const { client } of sockets) client.destroy();
   await until(() => sockets.every(({ server }) => server.closed));
@@ -72,10 +73,13 @@ const requestOf = (path: string, headers = '') =>
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** The bytes that the node has written, or begun to write, to each of its connections. */
+/** The bytes that the node has written to each of its connections, or queued. */
 const written = () => new Map([...atServer.values()].map((socket) => [socket, socket.bytesWritten]));
 
-/** In how many connections the node wrote during each turn of the event loop until \`isOver\`, and how many bytes. */
+/**
+ * The number of connections that the node wrote to, and the bytes, in each turn of the event loop until
+ * `isOver`.
+ */
 async function watch(isOver: () => boolean): Promise<{ connections: number; bytes: number }[]> {
   const turns: { connections: number; bytes: number }[] = [];
   let earlier = written();
@@ -98,23 +102,23 @@ for (const [what, pathOf] of [
   ['thread', () => `/threads/${thread.id}`],
   ['page of messages', () => `/channels/${thread.channelId}/messages?limit=100`],
 ] as const) {
-  test(`a short read comes between ${AT_ONCE} reads of a large ${what}`, async () => {
+  test(`a short read is served between ${AT_ONCE} reads of a large ${what}`, async () => {
     const sockets = await connections(AT_ONCE);
     const before = made;
     for (const { client } of sockets) client.write(requestOf(`/api/v1${pathOf()}`));
     dataOf(await neighbour.get(neighbourPath));
     const first = made - before;
-    assert.ok(first < AT_ONCE / 2, `${first} large answers were made before a short one`);
+    assert.ok(first < AT_ONCE / 2, `${first} large responses were created before a short one`);
     await until(() => made - before >= AT_ONCE, 120_000);
     await close(sockets);
   });
 }
 
-test('large answers are written in portions, few in a turn of the event loop', async () => {
+test('large responses are written in chunks, a few per turn of the event loop', async () => {
   const sockets = await connections(DOCUMENTS);
   for (const { client } of sockets) client.write(requestOf('/openapi.json').repeat(PIPELINED));
   const size = (await (await fetch(`${world.url}/openapi.json`)).arrayBuffer()).byteLength;
-  // The connections that nobody reads fill up, and the others are read to their ends.
+  // The unread connections fill up, and one is read to its end.
   let read = 0;
   sockets[0]?.client
     .on('data', (bytes) => {
@@ -127,7 +131,7 @@ test('large answers are written in portions, few in a turn of the event loop', a
   await close(sockets);
 });
 
-test(`${STREAMS} streams open one after the other, and are told of an event in portions`, async () => {
+test(`${STREAMS} streams open one after the other, and receive an event in batches`, async () => {
   const sockets = await connections(STREAMS);
   for (const { client } of sockets) {
     client.resume().write(requestOf('/api/v1/events', 'Accept: text/event-stream\r\n'));
@@ -143,7 +147,10 @@ test(`${STREAMS} streams open one after the other, and are told of an event in p
   );
   await sent;
   const toldAtOnce = most(told.map(({ connections }) => connections));
-  // With the answer to the message, and heartbeats.
-  assert.ok(toldAtOnce > 10 && toldAtOnce <= STREAMS / 2, `${toldAtOnce} streams were told in one turn`);
+  // Including the response to the message, and heartbeats.
+  assert.ok(
+    toldAtOnce > 10 && toldAtOnce <= STREAMS / 2,
+    `${toldAtOnce} streams received the event in one turn`,
+  );
   await close(sockets);
 });

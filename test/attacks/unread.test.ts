@@ -4,12 +4,12 @@ import { after, type TestContext, test } from 'node:test';
 import { call, type Running, Stage } from '../support/process.ts';
 import { Stalls } from '../support/stalls.ts';
 
-/** Answers that nobody reads, at once. */
+/** Concurrent responses that nobody reads. */
 const THREAD_READERS = 60;
 const DOCUMENT_READERS = 300;
-/** Requests of such a reader for the document, one after the other on its connection. */
+/** Pipelined requests for the document on each such connection. */
 const PIPELINED = 12;
-/** Limits of what these may cost the others. */
+/** How much these may cost others. */
 const MAX_HEALTH_MS = 3_000;
 const MAX_GROWTH_MB = 400;
 const WATCHED_MS = 4_000;
@@ -17,7 +17,7 @@ const WATCHED_MS = 4_000;
 const stage = new Stage();
 after(() => stage.close());
 
-/** Sends a request, or several, and never reads the answers. */
+/** Sends one or more requests, and never reads the responses. */
 function neverRead({ url }: Running, path: string, headers: string, times: number): Socket {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -32,7 +32,7 @@ async function memory(server: Running): Promise<number> {
   return Number(/^palaver_process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]) / 1e6;
 }
 
-/** Asserts what others notice of `amount` requests whose answers are not read. */
+/** Asserts how little others notice of `amount` requests whose responses are not read. */
 async function assertHarmless(
   t: TestContext,
   server: Running,
@@ -59,7 +59,7 @@ async function assertHarmless(
   assert.ok(growth < MAX_GROWTH_MB, `the server grew by ${growth} MB`);
 }
 
-test('answers with a large thread that nobody reads harm nobody', async (t) => {
+test('unread responses with a large thread do not affect others', async (t) => {
   const server = await stage.start(stage.folder());
   const { key, channelId } = server;
   const thread = await call(server, 'POST', '/api/v1/threads', { key, body: { channelId } });
@@ -71,7 +71,7 @@ test('answers with a large thread that nobody reads harm nobody', async (t) => {
   await assertHarmless(t, server, THREAD_READERS, `/api/v1/threads/${threadId}`, { headers: authorization });
 });
 
-test('documents that nobody reads harm nobody', async (t) => {
+test('unread documents do not affect others', async (t) => {
   const server = await stage.start(stage.folder());
   await assertHarmless(t, server, DOCUMENT_READERS, '/openapi.json', { times: PIPELINED });
 });

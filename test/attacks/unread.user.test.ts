@@ -8,7 +8,7 @@ import { until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-/** The bound of this world, and of one user in it. */
+/** The limit of this world, and of one user in it. */
 const MAX_MEGABYTES = 64;
 const MAX_USER_BYTES = (MAX_MEGABYTES * 1024 * 1024) / 4;
 
@@ -17,7 +17,7 @@ let scene: Scene;
 let thread: Json;
 const atServer = new Map<number, Socket>();
 before(async () => {
-  // A limit that is not reached, so that answers have its headers.
+  // A limit that is never reached, so that responses have its headers.
   const limits = { '*': 0, query: 100_000 };
   world = await World.open({ bounds: { unreadMegabytes: MAX_MEGABYTES }, limits });
   world.app.server.on('connection', (socket: Socket) => {
@@ -32,7 +32,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Asks for the thread many times over one connection, at once or with pauses, and reads nothing. */
+/** Requests the thread many times over one connection, all at once or with pauses, and reads nothing. */
 async function neverRead({ key }: Client, times: number, pauseMs = 0): Promise<Socket> {
   const { hostname, port } = new URL(world.url);
   const socket = connect(Number(port), hostname).pause();
@@ -50,12 +50,12 @@ async function neverRead({ key }: Client, times: number, pauseMs = 0): Promise<S
 
 const held = (): number => world.app.unread.bytes;
 
-test('a user who does not read is refused, others are served, and reading helps', async () => {
+test('a user who does not read is refused, others are served, and reading recovers', async () => {
   const greedy = await world.client(scene.server, ['canAdmin']);
   const sockets: Socket[] = [];
   let refused = await greedy.get(`/threads/${thread.id}`);
   while (refused.status === 200) {
-    assert.ok(sockets.length < 60, `${held()} bytes are held by ${sockets.length} connections`);
+    assert.ok(sockets.length < 60, `${sockets.length} connections hold ${held()} bytes`);
     sockets.push(await neverRead(greedy, 6, 20));
     refused = await greedy.get(`/threads/${thread.id}`);
   }
@@ -76,7 +76,7 @@ test('a user who does not read is refused, others are served, and reading helps'
   for (const socket of sockets) socket.destroy();
 });
 
-test('users who together do not read lose connections, and nobody else does', async () => {
+test('when several users together do not read, only they lose connections', async () => {
   const sockets: { local: number; socket: Socket }[] = [];
   const reader = await world.client(scene.server, ['canEditData']);
   let most = 0;
@@ -91,7 +91,10 @@ test('users who together do not read lose connections, and nobody else does', as
   }
   assert.ok(most <= MAX_MEGABYTES * 1024 * 1024, `${most} bytes`);
   const dropped = sockets.filter(({ local }) => !atServer.has(local));
-  assert.ok(dropped.length > 0 && dropped.length < sockets.length, `${dropped.length} connections are gone`);
+  assert.ok(
+    dropped.length > 0 && dropped.length < sockets.length,
+    `${dropped.length} connections were closed`,
+  );
   for (const { socket } of sockets) socket.destroy();
   await until(() => held() === 0);
 });

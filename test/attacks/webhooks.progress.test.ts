@@ -15,7 +15,7 @@ const EVENTS = 100;
 const post = await Post.shared();
 const channel = await post.scene.channel();
 
-/** Makes a webhook that has `EVENTS` events to send, and is disabled. */
+/** Creates a disabled webhook with `EVENTS` pending events. */
 async function behind(): Promise<Json> {
   const webhook = await post.webhook();
   dataOf(await post.scene.admin.patch(`/webhooks/${webhook.id}`, { enabled: false }));
@@ -26,7 +26,7 @@ async function behind(): Promise<Json> {
 const enable = async ({ id }: Json) =>
   dataOf(await post.scene.admin.patch(`/webhooks/${id}`, { enabled: true }));
 
-test('the progress of several events is one write, and each event has its entry', async () => {
+test('the progress of several events is one write, and each event is listed', async () => {
   const webhook = await behind();
   const before = post.world.data.db.figures.works;
   await enable(webhook);
@@ -47,7 +47,7 @@ test('the progress of several events is one write, and each event has its entry'
   );
 });
 
-test('events accepted before one that fails are stored, and not sent again', async () => {
+test('events accepted before a failed one are stored, and not sent again', async () => {
   const webhook = await behind();
   const failing = 30;
   post.receiver.answers.push(...Array.from({ length: failing }, () => 200), 500);
@@ -75,7 +75,7 @@ class SlowStore {
   };
 }
 
-test(`at most ${MAX_UNSTORED_EVENTS} accepted events are unstored; then the sending waits for the write`, async () => {
+test(`at most ${MAX_UNSTORED_EVENTS} accepted events are unstored; then sending waits for the write`, async () => {
   const store = new SlowStore();
   const journal = new Journal(store, {} as never);
   let noted = 0;
@@ -106,7 +106,7 @@ test(`at most ${MAX_UNSTORED_EVENTS} accepted events are unstored; then the send
   );
 });
 
-test('a webhook that another node has taken is noticed with the next event', async () => {
+test('when another node has claimed a webhook, the next event detects it', async () => {
   const store = new SlowStore();
   const journal = new Journal(store, {} as never);
   await journal.note(attempt('one'), 'after one');
@@ -116,7 +116,7 @@ test('a webhook that another node has taken is noticed with the next event', asy
   assert.equal(await journal.note(attempt('two'), 'after two'), false);
 });
 
-test('a webhook that another node took while this one stood still is left to it', async () => {
+test('a webhook claimed by another node while this one was stalled is left to it', async () => {
   const held: ServerResponse[] = [];
   post.receiver.otherwise = (response) => held.push(response);
   const [taken, kept] = [await post.webhook(), await post.webhook()];
@@ -137,7 +137,7 @@ test('a webhook that another node took while this one stood still is left to it'
   assert.deepEqual(post.receiver.contents, ['first', 'first', 'second'], 'the other node sends the rest');
 });
 
-test('a write that fails loses nothing: the next one has its events too', async () => {
+test('a failed write loses nothing: the next one includes its events', async () => {
   const store = new SlowStore();
   const journal = new Journal(store, {} as never);
   await journal.note(attempt('one'), 'after one');
@@ -151,7 +151,7 @@ test('a write that fails loses nothing: the next one has its events too', async 
   assert.deepEqual([store.writes[1]?.size, store.writes[1]?.cursor], [2, 'after two']);
 });
 
-test('slots: one for each server at once, the shared ones in turns, and none beyond the bounds', async () => {
+test('each server has one immediate slot, shared slots are assigned round-robin, and the limits hold', async () => {
   const slots = new Slots({ shared: 4, perServer: 4 });
   const ends = new Map<string, (() => void)[]>();
   const started: string[] = [];
@@ -172,18 +172,22 @@ test('slots: one for each server at once, the shared ones in turns, and none bey
   };
   for (let count = 0; count < 10; count++) run('slow');
   await turn();
-  assert.equal(started.length, 4, 'one of its own and three shared');
+  assert.equal(started.length, 4, 'its own slot and three shared ones');
   for (const server of ['b', 'b', 'b', 'c', 'c', 'd']) run(server);
   await turn();
-  assert.deepEqual(started.slice(4), ['b', 'b', 'c', 'd'], 'each at once, and the last shared one');
+  assert.deepEqual(
+    started.slice(4),
+    ['b', 'b', 'c', 'd'],
+    'each gets its own immediately, and the last shared one',
+  );
   await end('slow');
-  assert.equal(started.at(-1), 'slow', 'it waits longest');
+  assert.equal(started.at(-1), 'slow', 'it has waited the longest');
   await end('slow');
-  assert.equal(started.at(-1), 'b', 'then the others in turn');
+  assert.equal(started.at(-1), 'b', 'then the others, round-robin');
   await end('slow');
   assert.equal(started.at(-1), 'c');
   await end('d');
-  assert.equal(started.length, 11, 'the own slot of one server is no other server’s');
+  assert.equal(started.length, 11, 'one server’s own slot is not given to others');
   for (let count = 0; count < 20; count++) for (const server of ends.keys()) await end(server);
   await Promise.all(running);
   assert.equal(started.length, 16);

@@ -5,12 +5,15 @@ import { until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
 import type { Json } from '../support/world.ts';
 
-/** Less than the 15 s after which an attempt is given up: a delivery within it waited for no slow receiver. */
+/**
+ * Less than the 15 s after which an attempt times out: a delivery within it did not wait for a slow
+ * receiver.
+ */
 const PATIENCE_MS = 12_000;
 const EVENTS = 5;
 
 let post: Post;
-/** The answers that slow receivers have not given yet. */
+/** The pending responses of slow receivers. */
 let unanswered: ServerResponse[] = [];
 before(async () => {
   post = await Post.open();
@@ -22,7 +25,7 @@ afterEach(() => {
 });
 after(() => post.close());
 
-/** Receivers at `/slow/…` never answer; others do at once. */
+/** Receivers at `/slow/…` never respond; others do immediately. */
 function slowDown(): void {
   post.receiver.otherwise = (response, { path }) => {
     if (path.startsWith('/slow/')) unanswered.push(response);
@@ -32,7 +35,7 @@ function slowDown(): void {
 
 const at = (path: string) => post.receiver.deliveries.filter((delivery) => delivery.path === path);
 
-/** A server with webhooks, whose messages wake them. */
+/** A server with webhooks that are triggered by its messages. */
 async function community(paths: readonly string[]): Promise<{ say(content: string): Promise<Json> }> {
   const scene = await Scene.open(post.world);
   const { id: channelId } = await scene.channel();
@@ -44,7 +47,10 @@ async function community(paths: readonly string[]): Promise<{ say(content: strin
 const slowPaths = (count: number, name: string) =>
   Array.from({ length: count }, (_, index) => `/slow/${name}/${index}`);
 
-/** Sends events to the receiver at `path`, one after the other: each arrives before a slow attempt could have ended. */
+/**
+ * Sends events to the receiver at `path`, one after the other: each arrives before a slow attempt could
+ * have timed out.
+ */
 async function assertQuick(other: Awaited<ReturnType<typeof community>>, path: string): Promise<void> {
   for (let count = 1; count <= EVENTS; count++) {
     await other.say(`event ${count}`);
@@ -52,7 +58,7 @@ async function assertQuick(other: Awaited<ReturnType<typeof community>>, path: s
   }
 }
 
-test('250 receivers that do not answer cost their own server alone', async () => {
+test('250 unresponsive receivers only slow down their own server', async () => {
   slowDown();
   const slow = await community(slowPaths(250, 'many'));
   const other = await community(['/quick']);
@@ -61,7 +67,7 @@ test('250 receivers that do not answer cost their own server alone', async () =>
   await assertQuick(other, '/quick');
 });
 
-test('neither do such receivers in 30 servers delay another server', async () => {
+test('unresponsive receivers in 30 servers do not delay another server', async () => {
   slowDown();
   const servers = await Promise.all(
     Array.from({ length: 30 }, (_, index) => community(slowPaths(12, `server-${index}`))),
@@ -74,7 +80,7 @@ test('neither do such receivers in 30 servers delay another server', async () =>
   await assertQuick(other, '/quick/too');
 });
 
-test('nor do pings to such receivers delay a ping in another server', async () => {
+test('pings to unresponsive receivers do not delay a ping in another server', async () => {
   slowDown();
   const scenes = await Promise.all(Array.from({ length: 30 }, () => Scene.open(post.world)));
   for (const scene of scenes) {

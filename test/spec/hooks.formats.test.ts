@@ -25,7 +25,7 @@ for (const [from, requests] of Object.entries({ ...forges, ...others })) {
   });
 }
 
-test('events of a forge are also recognized by their shape', async () => {
+test('events of a forge are also recognised by their shape', async () => {
   for (const { body, content, from } of gitlabEvents)
     assert.equal(await hook.contentOf({ body }), content, from);
   for (const { headers, body, content, from } of githubEvents) {
@@ -150,7 +150,7 @@ test('a body with nothing to show is rejected with a list of all supported forma
   assert.equal(await hook.newest(), newest);
 });
 
-test('URLs with a suffix also require the token and honor Idempotency-Key', async () => {
+test('URLs with a suffix also require the token and support Idempotency-Key', async () => {
   for (const suffix of ['/slack', '/discord', '/github']) {
     const wrong = await hook.post({ text: 'x' }, {}, `0${suffix}`);
     assertNotTaken(wrong, 'INVALID_API_KEY');

@@ -47,7 +47,7 @@ test('a failed event is retried with the same id, before later events', async ()
   );
 });
 
-test('Retry-After is honored as seconds and as a date, up to a day', async () => {
+test('Retry-After is honoured as seconds and as a date, up to a day', async () => {
   const webhook = await post.webhook();
   // An HTTP date has no milliseconds.
   post.clock.at = Math.ceil(post.clock.at / 1000) * 1000;
