@@ -1,4 +1,4 @@
-// @run sqlite: is about the index of authors on SQLite
+// @run sqlite: is about the index by author on SQLite
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -6,7 +6,10 @@ import { after, test } from 'node:test';
 import { change } from '../support/moves.ts';
 import { call, type Running, Stage, until } from '../support/process.ts';
 
-/** Rounds in which the process is killed while it files messages by author, and the messages that it has to file. */
+/**
+ * Rounds in which the process is killed while it indexes messages by author, and the number of messages to
+ * index.
+ */
 const ROUNDS = 3;
 const MESSAGES = 20_000;
 const PATIENCE_MS = 30_000;
@@ -14,7 +17,7 @@ const PATIENCE_MS = 30_000;
 const stage = new Stage();
 after(() => stage.close());
 
-test(`${ROUNDS} kills while messages are filed by author: the author has all messages, once`, async () => {
+test(`${ROUNDS} kills while messages are indexed by author: the author has all messages, once`, async () => {
   const folder = stage.folder();
   const first = await stage.start(folder);
   const { key, channelId } = first;
@@ -29,9 +32,9 @@ test(`${ROUNDS} kills while messages are filed by author: the author has all mes
     const server = await stage.start(folder);
     await until(() => filed() > before, PATIENCE_MS, 1);
     await server.end('SIGKILL');
-    assert.ok(filed() > before && filed() <= MESSAGES, `${filed()} messages were filed at the kill`);
+    assert.ok(filed() > before && filed() <= MESSAGES, `${filed()} messages were indexed at the kill`);
     const isExact = 'select count(*) = (select ord from "authorProgress") from "authorIndex"';
-    assert.deepEqual(read(file, isExact), [1], 'the index has what was filed, and nothing else');
+    assert.deepEqual(read(file, isExact), [1], 'the index has exactly the indexed messages');
   }
   const all = read(file, 'select id from message order by id desc');
   assert.equal(all.length, MESSAGES + 1);

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, World } from '../support/world.ts';
 
-// A second connection to the data stands in for another process that writes, such as a command.
+// A second connection to the data stands in for another writing process, such as a command.
 let world: World;
 let admin: Client;
 let channelId: string;
@@ -26,7 +26,7 @@ after(async () => {
 
 const send = (content: string) => admin.post('/messages', { channelId, content });
 
-test("a write waits for another process's write, and reads go on meanwhile", async () => {
+test("a write waits for another process's write, and reads continue meanwhile", async () => {
   other.exec('begin immediate');
   const sent = send('patient');
   await sleep(300);
@@ -36,7 +36,7 @@ test("a write waits for another process's write, and reads go on meanwhile", asy
   assert.equal((await sent).status, 200);
 });
 
-test('a write that waits too long is refused and leaves nothing; the next one succeeds', async () => {
+test('a write that waits too long fails without effect; the next one succeeds', async () => {
   other.exec('begin immediate');
   const refused = await send('in vain');
   assert.equal(refused.status, 500);

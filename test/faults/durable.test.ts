@@ -1,4 +1,4 @@
-// @run sqlite: is about the sync of the data file
+// @run sqlite: is about syncing the data file
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import {
@@ -23,7 +23,7 @@ import type { SyncFile } from '../../server/src/db/sqlite/walSync.ts';
 import { find, insert } from '../../server/src/db/statements.ts';
 
 const PAGE_BYTES = 4096;
-/** Bytes of the header of the write-ahead log (sqlite.org/fileformat2.html, 4.1). */
+/** The size of the header of the write-ahead log (sqlite.org/fileformat2.html, 4.1). */
 const WAL_HEADER_BYTES = 32;
 
 let folder: string;
@@ -38,7 +38,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Numbers from 0 to 1 that repeat with the seed (the generator Mulberry32). */
+/** Seeded random numbers from 0 to 1 (Mulberry32). */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -53,7 +53,7 @@ const write = (name: string, bytes = 10) =>
   db.write((tx) => tx.run(insert('setting', { name, value: name.padEnd(bytes, '.') })));
 const read = (name: string) => db.read.first(find('setting', { name }));
 
-/** A sync that ends when told to, well or with an error. */
+/** A sync that the test completes, successfully or with an error. */
 function heldSync(): { sync: SyncFile; begun: () => number; end: (error?: Error) => void } {
   const waiting: PromiseWithResolvers<void>[] = [];
   let begun = 0;
@@ -84,8 +84,8 @@ async function isPending(promise: Promise<unknown>): Promise<boolean> {
 }
 
 /**
- * A disk that keeps nothing for certain but what was in the file when a sync began that has ended. At a power loss, each
- * block written later may be there or not.
+ * A disk that only guarantees what the file contained when its last completed sync began. After a power
+ * loss, any block written later may be there or not.
  */
 function forgetfulDisk(random: () => number): {
   sync: SyncFile;
@@ -109,7 +109,7 @@ function forgetfulDisk(random: () => number): {
       db.connection.scalar('pragma wal_checkpoint(passive)');
     },
     losePower(to) {
-      // SQLite syncs the log before it copies pages out of it, and its header when it begins it anew.
+      // SQLite syncs the log before copying pages out of it, and syncs its header when it restarts the log.
       const now = readFileSync(`${file}-wal`);
       const isSameLog = kept.subarray(0, WAL_HEADER_BYTES).equals(now.subarray(0, WAL_HEADER_BYTES));
       const base = isSameLog ? kept : now.subarray(0, WAL_HEADER_BYTES);
@@ -125,7 +125,7 @@ function forgetfulDisk(random: () => number): {
   };
 }
 
-test('what was acknowledged survives a loss of power at any moment', { timeout: 60_000 }, async () => {
+test('acknowledged writes survive a power loss at any moment', { timeout: 60_000 }, async () => {
   const seed = randomInt(2 ** 32);
   const random = generator(seed);
   const disk = forgetfulDisk(random);
@@ -133,7 +133,7 @@ test('what was acknowledged survives a loss of power at any moment', { timeout: 
   const acknowledged: string[] = [];
   let number = 0;
   let stopped = false;
-  // So many that some are committed while the disk works, and others wait for it.
+  // Enough that some are committed during a sync, and others wait for it.
   const writers = Array.from({ length: 24 }, async () => {
     while (!stopped) {
       const name = `row ${number++}`;
@@ -164,7 +164,7 @@ test('what was acknowledged survives a loss of power at any moment', { timeout: 
   assert.ok(disk.checkpoints() > 1, `${disk.checkpoints()} checkpoints`);
 });
 
-test('a write is answered, and read, once its sync has ended', async () => {
+test('a write is acknowledged and visible once its sync has completed', async () => {
   const { sync, begun, end } = heldSync();
   db = await openDatabase({ file, sync });
   const writing = write('first');
@@ -177,7 +177,7 @@ test('a write is answered, and read, once its sync has ended', async () => {
   assert.equal((await reading)?.name, 'first');
 });
 
-test('the event loop turns, and other writes wait for the next commit, while the disk works', async () => {
+test('during a sync, the event loop runs and other writes wait for the next commit', async () => {
   const { sync, begun, end } = heldSync();
   db = await openDatabase({ file, sync });
   const writing = write('first');
@@ -193,7 +193,7 @@ test('the event loop turns, and other writes wait for the next commit, while the
   await later;
 });
 
-test('many writes that wait are committed while the disk works, and acknowledged by the sync after', async () => {
+test('many waiting writes are committed during a sync, and acknowledged by the next one', async () => {
   const { sync, begun, end } = heldSync();
   db = await openDatabase({ file, sync });
   const writing = write('first');
@@ -214,7 +214,7 @@ test('many writes that wait are committed while the disk works, and acknowledged
   assert.equal((await reading)?.name, 'later 7');
 });
 
-test('what was committed while a sync was under way that fails is not acknowledged', async () => {
+test('writes committed during a sync that fails are not acknowledged', async () => {
   const { sync, begun, end } = heldSync();
   db = await openDatabase({ file, sync });
   const writing = write('first');
@@ -227,7 +227,7 @@ test('what was committed while a sync was under way that fails is not acknowledg
   assert.equal(begun(), 1);
 });
 
-test('after a failed sync nothing more is acknowledged, reads go on, and the health says so', async () => {
+test('after a failed sync, no further writes are acknowledged, reads continue, and the health check fails', async () => {
   const { sync, end } = heldSync();
   db = await openDatabase({ file, sync });
   const kept = write('kept');
@@ -246,7 +246,7 @@ test('after a failed sync nothing more is acknowledged, reads go on, and the hea
   assert.match(reason, /EIO/);
 });
 
-test('the log of a constant load stays short, and is copied to the file beside the event loop', async () => {
+test('under constant load, the write-ahead log stays short and is checkpointed off the event loop', async () => {
   db = await openDatabase({ file });
   const [large, rows] = [16_000, 60];
   let [longest, copied] = [0, 0];

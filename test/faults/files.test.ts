@@ -14,7 +14,7 @@ after(() => stage.close());
 const start = (folder: string) => stage.run(['start', '--data', folder, '--port', '0']);
 const digestOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-/** Asserts that the program refuses the folder with this line and does not change its database. */
+/** Asserts that the program rejects the folder with this line and does not change its database. */
 async function assertLeftAlone(folder: string, line: RegExp): Promise<void> {
   const file = join(folder, 'palaver.db');
   const before = digestOf(file);
@@ -33,28 +33,28 @@ async function filledFolder(): Promise<string> {
 for (const [what, content] of [
   ['random bytes', randomBytes(8_192)],
   ['a short text', Buffer.from('hello')],
-  ['a text of some pages', Buffer.from('This is no database.\n'.repeat(1_000))],
+  ['a text of several pages', Buffer.from('This is no database.\n'.repeat(1_000))],
 ] as const) {
-  test(`a data file that holds ${what} is refused and left alone`, async () => {
+  test(`a data file that contains ${what} is rejected and not changed`, async () => {
     const folder = stage.folder();
     writeFileSync(join(folder, 'palaver.db'), content);
     await assertLeftAlone(folder, /damaged or is not a database/);
   });
 }
 
-test('a truncated data file is refused and left alone', async () => {
+test('a truncated data file is rejected and not changed', async () => {
   const folder = await filledFolder();
   truncateSync(join(folder, 'palaver.db'), 4_096 * 3);
   await assertLeftAlone(folder, /damaged/);
 });
 
-test('a folder in the place of the data file is refused', async () => {
+test('a folder in place of the data file is rejected', async () => {
   const folder = stage.folder();
   mkdirSync(join(folder, 'palaver.db'));
   assertFailed(await start(folder), /data file cannot be opened/);
 });
 
-test('a data folder that cannot be created is refused', async () => {
+test('a data folder that cannot be created is reported', async () => {
   const file = join(stage.folder(), 'file');
   writeFileSync(file, 'a file');
   assertFailed(await start(join(file, 'data')), /cannot create the data folder/);
@@ -62,7 +62,7 @@ test('a data folder that cannot be created is refused', async () => {
   assert.equal(readFileSync(file, 'utf8'), 'a file');
 });
 
-test('data of a newer schema are refused and left alone, by every command', async () => {
+test('data with a newer schema is rejected and not changed by any command', async () => {
   const folder = await filledFolder();
   const file = join(folder, 'palaver.db');
   const database = new DatabaseSync(file);
@@ -81,7 +81,7 @@ test('data of a newer schema are refused and left alone, by every command', asyn
   assert.equal(digestOf(file), before);
 });
 
-test('a damaged secret key is refused', async () => {
+test('a damaged secret key is rejected', async () => {
   const folder = await filledFolder();
   writeFileSync(join(folder, 'secret.key'), 'too short\n');
   assertFailed(await start(folder), /secret\.key is damaged/);
@@ -102,5 +102,5 @@ test('a port that is taken or invalid is reported in one line', async () => {
     /^no\.such\.host\.invalid is not an address of this machine: choose another with --host\n/,
   );
   const again = await stage.start(folder);
-  assert.match(again.key, /^sk_live_/, 'a failed start has not used up the key');
+  assert.match(again.key, /^sk_live_/, 'the failed start did not use up the key');
 });

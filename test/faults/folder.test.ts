@@ -13,10 +13,10 @@ const stage = new Stage();
 after(() => stage.close());
 
 const other = unprivileged();
-/** The rights that root has beyond others are taken from the program: else it writes wherever it likes. */
+/** Drops root's capabilities, because root can write regardless of permissions. */
 const asOthers = other ? ['setpriv', '--inh-caps=-all', '--bounding-set=-all'] : [];
 
-/** Runs `palaver start` as somebody for whom permissions count, to its end. */
+/** Runs `palaver start` to its end, as a user for whom permissions apply. */
 function start(folder: string): Promise<Outcome> {
   const [file = '', ...args] = [
     ...asOthers,
@@ -35,7 +35,7 @@ function start(folder: string): Promise<Outcome> {
   });
 }
 
-test('a data folder that may not be written ends the start with a line that names it, and is left as it was', async () => {
+test('a read-only data folder fails the start with a line that names it, and is not changed', async () => {
   const folder = stage.folder();
   chmodSync(folder, 0o555);
   assertFailed(
@@ -62,9 +62,9 @@ test('a data folder that may not be written ends the start with a line that name
   assert.equal(await (await stage.start(folder)).end(), 0);
 });
 
-// Only root can give a file to another.
+// Only root can change the owner of a file.
 if (other)
-  test('data of another user are refused with a line that says so: others may read them', async () => {
+  test('data owned by another user is rejected with a line that says so, because others can read it', async () => {
     const folder = stage.folder();
     assert.equal(await (await stage.start(folder)).end(), 0);
     const file = join(folder, 'palaver.db');

@@ -11,7 +11,7 @@ const ROUNDS = 4;
 const SENDERS = 40;
 /** The longest time until enough messages are acknowledged in a round. */
 const ROUND_MS = 30_000;
-/** The longest time that a start after a kill may take beyond a start after a stop. */
+/** How much longer a start may take after a kill than after a stop. */
 const RECOVERY_MS = 1_000;
 /** Rounds with an additional stop and start, to measure an ordinary start on this machine. */
 const COMPARED_ROUNDS: readonly number[] = [1, 3];
@@ -26,7 +26,7 @@ interface Attempt {
   id?: string;
 }
 
-test(`${ROUNDS} kills while ${SENDERS} senders write: every message is there exactly once`, async () => {
+test(`${ROUNDS} kills while ${SENDERS} senders write: every message exists exactly once`, async () => {
   const folder = stage.folder();
   let server = await stage.start(folder);
   const { key, channelId: general } = server;
@@ -40,7 +40,7 @@ test(`${ROUNDS} kills while ${SENDERS} senders write: every message is there exa
     const senders = Array.from({ length: SENDERS }, (_, index) =>
       send(server, key, channelId, index, attempts),
     );
-    // Whatever the speed of the machine, each sender has had an answer or two.
+    // Even on a slow machine, each sender has had one or two responses.
     await until(() => attempts.filter(({ id }) => id).length > 2 * SENDERS, ROUND_MS);
     await sleep(random.next() * 250);
     await server.end('SIGKILL');
@@ -63,7 +63,7 @@ test(`${ROUNDS} kills while ${SENDERS} senders write: every message is there exa
   const median = times.toSorted((one, other) => one - other)[ROUNDS / 2] as number;
   assert.ok(
     median <= 2 * Math.max(...ordinary) + RECOVERY_MS,
-    `it took ${times.map(Math.round)} ms until the server was ready, and ${ordinary.map(Math.round)} after a stop`,
+    `the server was ready after ${times.map(Math.round)} ms, and after ${ordinary.map(Math.round)} ms following a stop`,
   );
   assert.ok(acknowledged > ROUNDS * SENDERS, `only ${acknowledged} messages were acknowledged`);
   assert.ok(lost > ROUNDS, `only ${lost} messages were in flight at the kills`);
@@ -71,7 +71,7 @@ test(`${ROUNDS} kills while ${SENDERS} senders write: every message is there exa
   assert.equal(await server.end(), 0);
 });
 
-/** Starts a server and notes the time until it is ready. */
+/** Starts a server and records the time until it is ready. */
 async function startReady(folder: string, times: number[]): Promise<Running> {
   const from = performance.now();
   const server = await stage.start(folder);

@@ -13,7 +13,7 @@ import type { Json, World } from '../support/world.ts';
 
 const random = seeded();
 
-/** At least, and at most until one of them has met a copy that was under way. */
+/** The minimum number of kills, and the maximum until one of them interrupts a copy. */
 const KILLS = 6;
 const MOST_KILLS = 40;
 const MESSAGES = 4_000;
@@ -78,8 +78,8 @@ async function addMessages(
 }
 
 /**
- * Runs the move, killing and restarting it at random times until it is done. Returns the last report and the number of
- * kills.
+ * Runs the move, killing and restarting it at random times until it is done. Returns the last report and
+ * the number of kills.
  */
 async function moveUnderFire(
   from: string,

@@ -10,7 +10,7 @@ const PASSWORD = 'a horse that nobody rides';
 const stage = new Stage();
 after(() => stage.close());
 
-test(`${ROUNDS} kills while markers are moved and drafts are kept: what was acknowledged is there`, async () => {
+test(`${ROUNDS} kills while markers move and drafts are saved: nothing acknowledged is lost`, async () => {
   const folder = stage.folder();
   const environment = { PALAVER_LIMITS: '{"*":0}' };
   let server = await stage.start(folder, { environment });
@@ -29,7 +29,7 @@ test(`${ROUNDS} kills while markers are moved and drafts are kept: what was ackn
   const send = async (at: Running): Promise<string> =>
     (await call(at, 'POST', '/api/v1/messages', { key, body: { channelId, content: 'Hello' } })).body.data.id;
 
-  /** Moves the marker on until the server is gone. Notes the furthest place that was acknowledged. */
+  /** Moves the marker forward until the server is gone. Records the furthest acknowledged position. */
   async function mark(at: Running, ids: readonly string[], furthest: { marker: string; draft: number }) {
     for (let number = 0; ; number++) {
       const messageId = ids[number % ids.length] as string;

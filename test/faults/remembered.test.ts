@@ -46,7 +46,7 @@ const readHere = () => db.write(isPrivate);
 const close = (to = true) => update('channel', channelId, { private: to });
 const isRemembered = () => db.connection.remembered.get(part()) !== undefined;
 
-test('a transaction remembers a channel for the next one, and nobody can change what is remembered', async () => {
+test('a transaction caches a channel for the next one, and cached rows are immutable', async () => {
   assert.equal(await readHere(), false);
   assert.ok(isRemembered());
   const row = await db.write((tx) => tx.first(part()));
@@ -55,7 +55,7 @@ test('a transaction remembers a channel for the next one, and nobody can change 
   assert.throws(() => (row.roleIds as string[]).push('x'), TypeError);
 });
 
-test('a change of this process shows at once', async () => {
+test('changes by this process are visible immediately', async () => {
   await readHere();
   const seen = await db.write(async (tx) => {
     const before = await isPrivate(tx);
@@ -66,24 +66,24 @@ test('a change of this process shows at once', async () => {
   assert.equal(await readHere(), true);
 });
 
-test('a change by a query that is not prepared shows, too', async () => {
+test('changes by an unprepared query are visible too', async () => {
   await readHere();
   await db.write((tx) => tx.run(q.updateTable('channel').set({ private: true }).where('id', '=', channelId)));
   assert.equal(await readHere(), true);
 });
 
-test('a change of another process shows in the next transaction', async () => {
+test('changes by another process are visible in the next transaction', async () => {
   await readHere();
   await other.write((tx) => tx.run(close()));
   assert.equal(await readHere(), true);
-  // A look at permissions, between transactions, notices the other process first.
+  // Here, a permission check between transactions notices the other process first.
   await other.write((tx) => tx.run(close(false)));
   await new Promise((resolve) => setImmediate(resolve));
   db.authorityVersion();
   assert.equal(await readHere(), false);
 });
 
-test('a change that is undone is never remembered, alone or among other writes', async () => {
+test('a change that is rolled back is never cached, alone or batched with other writes', async () => {
   await readHere();
   const failing = async (tx: Tx) => {
     await tx.run(close());
@@ -106,13 +106,13 @@ test('a change that is undone is never remembered, alone or among other writes',
   assert.equal(await readHere(), false);
 });
 
-test('a channel that goes with its server is forgotten', async () => {
+test('a channel deleted with its server is no longer cached', async () => {
   await readHere();
   await db.write((tx) => tx.run(remove('server', { id: serverId })));
   assert.equal(await readHere(), undefined);
 });
 
-test('no trigger changes a table whose rows are remembered', () => {
+test('no trigger changes a table whose rows are cached', () => {
   const names = (Object.keys(tables) as TableName[]).filter((table) => tables[table].isCached);
   assert.deepEqual(names, ['channel']);
   const triggers = db.connection.db.prepare("select sql from sqlite_master where type = 'trigger'").all();

@@ -18,7 +18,7 @@ after(() => stage.close());
 const folder = stage.folder();
 const textOf = (index: number): string => `the secret of app ${index}`;
 
-/** The keys that the data have now. */
+/** The current encryption keys of the data. */
 async function keys() {
   const data = await openData(await stage.place(folder));
   const row = await data.db.read.first(find('setting', { name: 'secretKey' }));
@@ -27,7 +27,7 @@ async function keys() {
   return parseSecretKeys(row?.value ?? (existsSync(file) ? readFileSync(file, 'utf8') : '')) ?? [];
 }
 
-/** Every value in the data, decrypted; values of earlier versions were not bound to their row. */
+/** Decrypts every value in the data; values of earlier versions were not bound to their row. */
 async function assertAllOpen(): Promise<{ marks: Set<string> }> {
   const { db, seal } = await openData(await stage.place(folder));
   try {
@@ -87,7 +87,7 @@ async function fill(): Promise<void> {
   await data.db.close();
 }
 
-test('a rotation that is killed again and again loses nothing, and goes on where it was', async () => {
+test('a rotation that is killed repeatedly loses nothing and continues where it stopped', async () => {
   await fill();
   const [former] = await keys();
   const beside = await openData(await stage.place(folder));
@@ -97,7 +97,7 @@ test('a rotation that is killed again and again loses nothing, and goes on where
   for (let kill = 0; kill < KILLS; kill++) {
     const { id, sealed } = rows[Math.floor((VALUES * (kill + 0.5)) / (KILLS + 1))] as (typeof rows)[number];
     const child = await stage.spawn(['secret', 'rotate', '--data', folder]);
-    // Values are encrypted anew in the order of their ids.
+    // Values are re-encrypted in the order of their ids.
     await until(
       async () => (await beside.db.read.first(find('secret', { id })))?.sealed !== sealed,
       60_000,
@@ -106,8 +106,8 @@ test('a rotation that is killed again and again loses nothing, and goes on where
     child.kill('SIGKILL');
     await gone(child);
     const { marks } = await assertAllOpen();
-    assert.equal(marks.size, 3, 'it was killed in the middle');
-    assert.equal((await keys()).length, 2, 'an unfinished rotation makes no further key');
+    assert.equal(marks.size, 3, 'it was killed midway');
+    assert.equal((await keys()).length, 2, 'an unfinished rotation creates no additional key');
   }
   await beside.db.close();
   const done = jsonOf(await stage.run(['secret', 'rotate', '--data', folder, '--json']));

@@ -14,8 +14,8 @@ const random = seeded();
 
 const KILLS = 6;
 /**
- * The range of times for the kills after the data are touched. The migration and the first commit take only some
- * milliseconds, so the kills are densest at the beginning.
+ * The range of times for the kills after the data are touched. The migration and the first commit take only
+ * a few milliseconds, so the kills are densest at the beginning.
  */
 const SPAN_MS = 120;
 
@@ -28,11 +28,11 @@ test('a first start killed or stopped at any moment leaves data that the next st
     const child = await stage.spawn(['start', '--data', folder, '--port', '0']);
     await touched(folder);
     await sleep(SPAN_MS * (kill / KILLS) ** 3 + random.next());
-    // Until it serves, a stop is as sudden as a kill; later it ends by itself.
+    // Until the server is ready, a stop is as abrupt as a kill; later it shuts down gracefully.
     const isStopped = kill % 2 === 1;
     child.kill(isStopped ? 'SIGTERM' : 'SIGKILL');
     const code = await gone(child);
-    assert.ok(code === null || (isStopped && code === 0), `it ended with ${code}`);
+    assert.ok(code === null || (isStopped && code === 0), `it exited with ${code}`);
     await assertUsable(folder);
   }
 });

@@ -6,7 +6,7 @@ import { type Client, type Json, listAll, World } from '../support/world.ts';
 
 /** The text of one message; two messages fill a page of the file. */
 const CONTENT = 'x'.repeat(2_000);
-/** A file size, in pages, that is never reached: room as on a disk that is not full. */
+/** A file size, in pages, that is never reached, as on a disk with plenty of space. */
 const AMPLE_PAGES = 1_000_000;
 
 let world: World;
@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Limits the file to so many pages. SQLite then fails as on a full disk. */
+/** Limits the file to this many pages. SQLite then fails as on a full disk. */
 function makeRoom(pages: number): void {
   (world.data.db as SqliteDb).connection.exec(`pragma max_page_count = ${pages}`);
 }
@@ -34,11 +34,12 @@ async function ready(): Promise<{ status: number; body: Json }> {
 const send = (name: string) =>
   admin.post('/messages', { channelId, content: `${name} ${CONTENT}` }, { 'idempotency-key': name });
 
-test('on a full disk writes are refused, reads go on, nothing acknowledged is lost, and writes recover by themselves', async () => {
+test('on a full disk, writes fail, reads continue, nothing acknowledged is lost, and writes recover once there is space', async () => {
   makeRoom(pagesNow() + 20);
   const sent = new Map<string, string>();
   const refused: string[] = [];
-  // First eight at once, then one by one: a commit of eight is refused while there is room for a smaller one.
+  // First eight at once, then one by one: a commit of eight fails while there is still room for a smaller
+  // one.
   for (let round = 0, atOnce = 8; atOnce > 0; round++) {
     const before = refused.length;
     const names = Array.from({ length: atOnce }, (_, index) => `message ${round}.${index}`);

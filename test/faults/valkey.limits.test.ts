@@ -10,10 +10,10 @@ import { testsUnless } from '../support/skipping.ts';
 import { startValkey, type ValkeyServer, valkeyBinary } from '../support/valkeyServer.ts';
 
 const WINDOW_MS = 6_000;
-/** The time limit of a command, and the extra time that a busy machine may need. */
+/** The timeout of a command, and the extra time that a busy machine may need. */
 const TIMEOUT_MS = 150;
 const SLACK_MS = 600;
-/** Longer than nodes give each other to report after an outage. */
+/** Longer than nodes allow each other to report after an outage. */
 const REPORTED_MS = 3_200;
 
 interface Node {
@@ -25,7 +25,7 @@ let server: ValkeyServer;
 let nodes: Node[];
 let open: { close(): void }[];
 
-/** Adds a node that takes `count` for the number of nodes. */
+/** Adds a node that assumes `count` nodes. */
 function addNode(count: number): Node {
   const valkey = new Valkey({ url: server.url, timeout: TIMEOUT_MS });
   open.push(valkey);
@@ -42,7 +42,7 @@ async function startNodes(count: number): Promise<void> {
 
 const allUp = () => until(() => nodes.every(({ valkey }) => valkey.up));
 
-/** Takes `times` slots at each node at one moment, and returns each node's verdicts. */
+/** Takes `times` slots concurrently at each node, and returns each node's verdicts. */
 async function ask(times: number, limit: number, subject = 'one'): Promise<Verdict[][]> {
   const asked = nodes.map(({ limiter }) =>
     Promise.all(Array.from({ length: times }, () => limiter.take(subject, limit))),
@@ -50,7 +50,7 @@ async function ask(times: number, limit: number, subject = 'one'): Promise<Verdi
   return Promise.all(asked);
 }
 
-/** Takes `times` slots at one node at one moment, and returns how many it gave. */
+/** Takes `times` slots concurrently at one node, and returns how many it granted. */
 const takeAt = async ({ limiter }: Node, times: number, limit = 10): Promise<number> =>
   accepted(await Promise.all(Array.from({ length: times }, () => limiter.take('one', limit))));
 
@@ -70,7 +70,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-test('frozen: requests wait once until the command times out, then not at all; each node accepts its part', async () => {
+test('Valkey frozen: requests wait once until the command times out, then not at all; each node grants its share', async () => {
   await startNodes(3);
   assert.equal(accepted((await ask(1, 100, 'other')).flat()), 3);
   server.freeze();
@@ -87,7 +87,7 @@ test('frozen: requests wait once until the command times out, then not at all; e
   }
 });
 
-test('thawed: slots accepted meanwhile count, and no late answer is mistaken for another', async () => {
+test('Valkey thawed: slots granted meanwhile count, and late replies are not mixed up', async () => {
   await startNodes(2);
   await ask(1, 100, 'other');
   server.freeze();
@@ -98,7 +98,7 @@ test('thawed: slots accepted meanwhile count, and no late answer is mistaken for
     assert.equal(verdict.accepted, false);
     assert.ok(verdict.resetMs >= 1 && verdict.resetMs <= WINDOW_MS);
   }
-  // Users without requests during the outage have all of their limit.
+  // Users without requests during the outage have their full limit.
   const fresh = await Promise.all(
     Array.from({ length: 60 }, (_, index) => {
       const { limiter } = nodes[index % 2] as Node;
@@ -113,7 +113,7 @@ test('thawed: slots accepted meanwhile count, and no late answer is mistaken for
   assert.ok(accepted((await ask(1, 10)).flat()) > 0);
 });
 
-test('killed and restarted: slots accepted meanwhile also count at a node that joined since, without further requests', async () => {
+test('Valkey killed and restarted: slots granted meanwhile also count at a node that joined since, without further requests', async () => {
   await startNodes(2);
   await server.kill();
   await until(() => nodes.every(({ valkey }) => !valkey.up));
@@ -133,7 +133,7 @@ test('killed and restarted: slots accepted meanwhile also count at a node that j
   for (const { resetMs } of verdicts) assert.ok(resetMs >= 1 && resetMs <= WINDOW_MS);
 });
 
-test('several outages in one window: each node accepts its part once, and nothing if that was taken before', async () => {
+test('several outages in one window: each node grants its share once, and nothing if it was used before', async () => {
   await startNodes(2);
   assert.equal(accepted((await ask(20, 10)).flat()), 10);
   let given = 0;
@@ -150,7 +150,7 @@ test('several outages in one window: each node accepts its part once, and nothin
   assert.equal(given, 0);
 });
 
-test('lost in the middle of a window, and empty when it is back: slots taken before count on, however unequal the nodes', async () => {
+test('Valkey lost mid-window and empty afterwards: slots taken before still count, however unevenly across nodes', async () => {
   await startNodes(3);
   const limit = 30;
   const [busy, other, last] = nodes as [Node, Node, Node];
@@ -159,7 +159,7 @@ test('lost in the middle of a window, and empty when it is back: slots taken bef
   assert.deepEqual(taken, [24, 3, 3]);
   await server.kill();
   await until(() => nodes.every(({ valkey }) => !valkey.up));
-  // The second node has last heard of 27 slots taken: its part of these is 9.
+  // The second node last heard of 27 slots taken: its share of these is 9.
   assert.deepEqual(perNode(await ask(40, limit)), [0, 1, 0]);
   await server.restart();
   await allUp();
@@ -170,7 +170,7 @@ test('lost in the middle of a window, and empty when it is back: slots taken bef
   assert.ok(performance.now() - start < WINDOW_MS, 'the machine is too slow for this test');
 });
 
-test('empty when it is back: while a node has not come back to report, the others keep to their parts', async () => {
+test('Valkey empty afterwards: until a missing node reports again, the others keep to their shares', async () => {
   await startNodes(2);
   const [one, absent] = nodes as [Node, Node];
   const start = performance.now();
@@ -183,7 +183,7 @@ test('empty when it is back: while a node has not come back to report, the other
   assert.equal(again, 0);
 });
 
-test('slots that could not be reported at once are reported later', async () => {
+test('slots that could not be reported immediately are reported later', async () => {
   await startNodes(2);
   const [{ limiter }, other] = nodes as [Node, Node];
   const admin = new Redis(server.url);
@@ -200,7 +200,7 @@ test('slots that could not be reported at once are reported later', async () => 
   assert.equal((await other.limiter.take('one', 2)).accepted, false);
 });
 
-test('absent at the start: each node accepts its part, and these slots count once there is a server', async () => {
+test('Valkey absent at startup: each node grants its share, and these slots count once Valkey is up', async () => {
   await server.kill();
   addNode(2);
   addNode(2);

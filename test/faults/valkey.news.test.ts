@@ -10,17 +10,17 @@ import { until } from '../support/process.ts';
 import { testsUnless } from '../support/skipping.ts';
 import { startValkey, type ValkeyServer, valkeyBinary } from '../support/valkeyServer.ts';
 
-/** The wait for a message that should not come. */
+/** How long to wait for a message that should not arrive. */
 const QUIET_MS = 300;
 
-/** A process: its commits, each of one server, and how often it heard of another's. */
+/** A process: its commits, each in one server, and the number of notifications from other processes. */
 class Node implements Pick<Db, 'onAuthorityChange' | 'authorityChanged'> {
   readonly valkey: Valkey;
   heard = 0;
-  /** Of what it heard last; undefined for all permissions. */
+  /** The changes of the last notification; undefined for all permissions. */
   of: AuthorityChanges | undefined;
   commits = 0;
-  #tell: (changes: AuthorityChanges) => void = () => assert.fail('nobody wants to know');
+  #tell: (changes: AuthorityChanges) => void = () => assert.fail('nobody has subscribed');
 
   constructor(prefix = 'palaver:') {
     this.valkey = new Valkey({ url: server.url });
@@ -45,7 +45,7 @@ class Node implements Pick<Db, 'onAuthorityChange' | 'authorityChanged'> {
 let server: ValkeyServer;
 let open: { close(): void }[];
 
-/** Two nodes that listen. Each hears once when its subscription starts, which is not counted. */
+/** Two subscribed nodes. Each is notified once when its subscription starts, which is not counted. */
 async function twoNodes(): Promise<[Node, Node]> {
   const nodes: [Node, Node] = [new Node(), new Node()];
   await until(() => nodes.every(({ heard, valkey }) => heard === 1 && valkey.up));
@@ -65,7 +65,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-test('another process hears of each change; the process that made it does not', async () => {
+test('each change notifies other processes, but not the one that made it', async () => {
   const [one, other] = await twoNodes();
   for (let change = 1; change <= 5; change++) {
     one.commit();
@@ -73,12 +73,12 @@ test('another process hears of each change; the process that made it does not', 
   }
   other.commit();
   await until(() => one.heard === 1);
-  // Meanwhile the connections are pinged, which must not count as news.
+  // Meanwhile the connections are pinged, which must not count as a notification.
   await sleep(1_000 + QUIET_MS);
   assert.deepEqual([one.heard, other.heard], [1, 5]);
 });
 
-test('many changes at one moment make one message, with the latest of each server', async () => {
+test('many concurrent changes are sent as one message, with the latest of each server', async () => {
   const [one, other] = await twoNodes();
   for (let change = 0; change < 1_000; change++) one.commit(`server ${change % 2}`);
   await until(() => other.heard > 0);
@@ -94,14 +94,14 @@ test('many changes at one moment make one message, with the latest of each serve
   );
 });
 
-test('changes in too many servers for one message are told as a change of all permissions', async () => {
+test('changes in too many servers for one message are sent as a change of all permissions', async () => {
   const [one, other] = await twoNodes();
   for (let change = 0; change <= MAX_CHANGES; change++) one.commit(`server ${change}`);
   await until(() => other.heard > 0);
   assert.equal(other.of, undefined);
 });
 
-test('processes on other data hear nothing', async () => {
+test('processes on other data are not notified', async () => {
   const [one] = await twoNodes();
   const stranger = new Node('other:');
   await until(() => stranger.heard === 1);
@@ -110,7 +110,7 @@ test('processes on other data hear nothing', async () => {
   assert.equal(stranger.heard, 1);
 });
 
-test('a process that may have missed a message assumes a change: after a restart, a freeze, a lost connection', async () => {
+test('a process that may have missed a message assumes a change: after a restart, a freeze or a lost connection', async () => {
   const [one, other] = await twoNodes();
   const gap = async () => {
     await until(() => one.heard > 0 && other.heard > 0 && one.valkey.up && other.valkey.up);

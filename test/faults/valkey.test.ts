@@ -12,10 +12,10 @@ import { until } from '../support/process.ts';
 import { testsUnless } from '../support/skipping.ts';
 import { freePort, startValkey, type ValkeyServer, valkeyBinary } from '../support/valkeyServer.ts';
 
-/** The time limit of a command, and the extra time that a busy machine may need. */
+/** The timeout of a command, and the extra time that a busy machine may need. */
 const TIMEOUT_MS = 150;
 const SLACK_MS = 600;
-/** The time for a refusal without waiting, on a busy machine. */
+/** The time for an immediate failure on a busy machine. */
 const IMMEDIATE_MS = 50;
 
 const deaf = () => {};
@@ -31,7 +31,7 @@ function connect(url: string, options: Partial<ValkeyOptions> = {}): Valkey {
   return valkey;
 }
 
-/** A connection for administration. */
+/** An admin connection. */
 function operator(): Redis {
   const redis = new Redis(server.url);
   open.push({ close: () => redis.disconnect() });
@@ -66,7 +66,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-test('absent at the start: gives the reason, refuses at once, and works once the server is there', async () => {
+test('absent at startup: gives the reason, fails immediately, and works once the server is up', async () => {
   await server.kill();
   const changes: [boolean, string][] = [];
   const valkey = connect(server.url, { onChange: (up, reason) => changes.push([up, reason]) });
@@ -93,7 +93,7 @@ test('absent at the start: gives the reason, refuses at once, and works once the
   assert.deepEqual(changes.at(-1), [true, '']);
 });
 
-test('killed under load: every command is answered or refused soon, and the connection recovers by itself', async () => {
+test('killed under load: every command succeeds or fails soon, and the connection recovers', async () => {
   const valkey = connect(server.url);
   await until(() => valkey.up);
   const echo = echoOf(valkey);
@@ -136,7 +136,7 @@ test('killed under load: every command is answered or refused soon, and the conn
   assert.ok(calls >= answered && failures >= 3 && failures <= refused && seconds > 0);
 });
 
-test('frozen: one late failure, then immediate ones; thawed: up again, no mistaken answer, no connection left', async () => {
+test('frozen: one late failure, then immediate ones; thawed: up again, with no mixed-up reply and no leaked connection', async () => {
   const valkey = connect(server.url);
   let gaps = 0;
   valkey.subscribe('channel', deaf, () => gaps++);
@@ -160,7 +160,7 @@ test('frozen: one late failure, then immediate ones; thawed: up again, no mistak
   await until(async () => String(await admin.client('LIST')).split('name=palaver').length - 1 === 2);
 });
 
-test('frozen without any commands: the client notices by itself', async () => {
+test('frozen without any commands: the client still notices', async () => {
   const valkey = connect(server.url);
   await until(() => valkey.up);
   server.freeze();
@@ -169,7 +169,7 @@ test('frozen without any commands: the client notices by itself', async () => {
   await until(() => valkey.up);
 });
 
-test('a process that was busy for longer than the time limit does not blame the server', async () => {
+test('a process that was busy for longer than the timeout does not blame the server', async () => {
   const valkey = connect(server.url);
   await until(() => valkey.up);
   const echo = echoOf(valkey);
@@ -181,7 +181,7 @@ test('a process that was busy for longer than the time limit does not blame the 
   assert.equal(valkey.up, true);
 });
 
-test('a server that cannot be written to counts as down until it can', async () => {
+test('a read-only server counts as down until it is writable', async () => {
   const valkey = connect(server.url);
   await until(() => valkey.up);
   const admin = operator();
@@ -196,7 +196,7 @@ test('a server that cannot be written to counts as down until it can', async () 
   assert.equal(await write(['key'], ['value']), 'OK');
 });
 
-test('an invalid command fails alone', async () => {
+test('an invalid command fails on its own', async () => {
   const valkey = connect(server.url);
   await until(() => valkey.up);
   const wrong = valkey.script("return redis.call('INCR', KEYS[1], 'too', 'many')");
@@ -225,7 +225,7 @@ test('a wrong and a missing password are reported; the right one works, also in 
   }
 });
 
-test('a user without permission to subscribe is told so, and can still send commands', async () => {
+test('a user without permission to subscribe gets a clear error and can still send commands', async () => {
   const admin = operator();
   await admin.call('ACL', 'SETUSER', 'app', 'on', '>secret', '~*', '+@all', 'resetchannels');
   const valkey = connect(server.url.replace('redis://', 'redis://app:secret@'));
@@ -238,7 +238,7 @@ test('a user without permission to subscribe is told so, and can still send comm
   assert.equal(valkey.up, true);
 });
 
-test('a server that is no Valkey is reported: one with another protocol, and one that is silent', async () => {
+test('a server that is not Valkey is reported, whether it speaks another protocol or stays silent', async () => {
   const silent = createServer();
   const other = createHttpServer();
   for (const listener of [silent, other]) await listen(listener);

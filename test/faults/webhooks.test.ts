@@ -7,16 +7,16 @@ import type { Json } from '../support/world.ts';
 
 const ROUNDS = 2;
 const MESSAGES = 40;
-/** The events that a crash may repeat: those that were accepted and not stored yet. */
+/** The events that a crash may repeat: those accepted and not stored yet. */
 const MAX_REPEATS = 20;
-/** The longest time that a killed process's webhooks may wait: until its lease ends, and a little more. */
+/** The longest time that a killed process's webhooks may wait: until its lease expires, and a little more. */
 const TAKEOVER_MS = 40_000;
 
 const stage = new Stage();
 let receiver: Receiver;
 before(async () => {
   receiver = await Receiver.open();
-  // So slowly that a kill comes in the middle.
+  // Slow enough that a kill interrupts the deliveries.
   receiver.otherwise = (response) => setTimeout(() => response.end(), 30);
 });
 after(async () => {
@@ -33,7 +33,7 @@ async function make(server: Running, key: string, path: string, body: object): P
   return answer.body.data;
 }
 
-test(`${ROUNDS} kills while it delivers: every event arrives, in order`, async () => {
+test(`${ROUNDS} kills during delivery: every event arrives, in order`, async () => {
   const folder = stage.folder();
   let server = await start(folder);
   const { key, channelId } = server;
@@ -57,7 +57,7 @@ test(`${ROUNDS} kills while it delivers: every event arrives, in order`, async (
   assert.ok(ids.length - sent.length <= ROUNDS * MAX_REPEATS, 'only the latest came twice');
   assert.equal(await server.end(), 0);
 
-  // A stop releases the leases, so the next process continues at once.
+  // A stop releases the leases, so the next process continues immediately.
   server = await start(folder);
   await make(server, key, '/messages', { channelId, content: 'last' });
   await until(() => receiver.contents.at(-1) === 'last', 8_000);
