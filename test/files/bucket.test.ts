@@ -8,7 +8,7 @@ import { find, q } from '../support/sources.ts';
 import { arrivingIn, content, plainBytes, storedIn, upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Files in a bucket of a service with the protocol of S3, which runs here.
+// Files in an S3-compatible bucket, which runs here.
 
 let bucket: Bucket;
 let world: World;
@@ -29,7 +29,7 @@ after(async () => {
 const send = (id: string) =>
   admin.post('/messages', { channelId: channel.id, content: 'See here', attachmentIds: [id] });
 
-test('files and previews are stored in the bucket, given whole and in parts, and removed from it', async () => {
+test('files and previews are stored in the bucket, served whole and in ranges, and deleted from it', async () => {
   const picture = await sharp({ create: { width: 1000, height: 500, channels: 3, background: 'red' } })
     .png()
     .toBuffer();
@@ -38,7 +38,7 @@ test('files and previews are stored in the bucket, given whole and in parts, and
   bytes.set([1, 2, 3], 2_000_000);
   const file = dataOf(await upload(world, admin, bytes, 'notes.txt'));
   const { id: messageId } = dataOf(await send(file.id));
-  assert.deepEqual(storedIn(world.folder), [], 'nothing stays on this machine');
+  assert.deepEqual(storedIn(world.folder), [], 'nothing is left on this machine');
   const whole = await content(world, admin, file.id);
   assert.deepEqual([whole.status, whole.bytes.equals(bytes)], [200, true]);
   const part = await content(world, admin, file.id, { headers: { range: 'bytes=2000000-2000002' } });
@@ -54,7 +54,7 @@ test('files and previews are stored in the bucket, given whole and in parts, and
     assert.equal(await store.sizeOf(key), undefined, key);
 });
 
-test('a service that is down fails uploads and downloads clearly, loses nothing, and is used again once it is up', async () => {
+test('while the service is down, uploads and downloads fail clearly and nothing is lost; it is used again once it is up', async () => {
   const kept = dataOf(await upload(world, admin));
   const gone = dataOf(await upload(world, admin));
   dataOf(await send(kept.id));
@@ -65,7 +65,7 @@ test('a service that is down fails uploads and downloads clearly, loses nothing,
     assert.match(answer.body.error.message, /^file storage is temporarily unavailable/);
   }
   assert.deepEqual(arrivingIn(world.folder), []);
-  // Requests without a file go on.
+  // Requests without a file still work.
   assert.ok(dataOf(await admin.get(`/channels/${channel.id}/messages`))[0].attachments);
   dataOf(await admin.delete(`/attachments/${gone.id}`));
   await assert.rejects(world.tidy(), /cannot be reached/);
@@ -79,7 +79,7 @@ test('a service that is down fails uploads and downloads clearly, loses nothing,
   assert.deepEqual(left, []);
 });
 
-test('a file that is missing in the bucket is NOT_FOUND, and a key that is refused is an error of the node', async () => {
+test('a file missing in the bucket is NOT_FOUND, and a rejected key is an error of the node', async () => {
   const file = dataOf(await upload(world, admin));
   await (await world.data.files.store).remove(file.id);
   assertRefused(await admin.get(`/attachments/${file.id}/content`), 'NOT_FOUND');
@@ -87,13 +87,13 @@ test('a file that is missing in the bucket is NOT_FOUND, and a key that is refus
   const client = await other.client(await other.server(await other.user()), ['canAdmin']);
   const refused = await upload(other, client);
   assert.deepEqual([refused.status, refused.body.error.code], [503, 'INTERNAL_ERROR']);
-  assert.ok(!JSON.stringify(refused.body).includes('127.0.0.1'), 'the place is not told');
+  assert.ok(!JSON.stringify(refused.body).includes('127.0.0.1'), 'the location is not revealed');
   await other.close();
 });
 
-test('requests are signed as the examples of Amazon are', async () => {
-  // docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html. The examples' key is put together: scanners
-  // look for such keys.
+test("requests are signed like Amazon's examples", async () => {
+  // docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html. The examples' key is
+  // concatenated because scanners look for such keys.
   const client = await clientOf({
     region: 'us-east-1',
     accessKeyId: ['AKIA', 'IOSFODNN7', 'EXAMPLE'].join(''),

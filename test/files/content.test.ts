@@ -1,11 +1,11 @@
-// @run sqlite: is about the answers that give files, which no database holds
+// @run sqlite: is about responses with files, which no database stores
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { content, plainBytes, upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// The bytes of files over HTTP: parts of them, their headers, and names that mean harm.
+// The bytes of files over HTTP: ranges, headers and malicious names.
 
 let world: World;
 let ada: Client;
@@ -18,11 +18,11 @@ after(() => world.close());
 const file = async (bytes: Uint8Array<ArrayBuffer>, name?: string): Promise<Json> =>
   dataOf(await upload(world, ada, bytes, name));
 
-/** The first bytes of files that browsers show, with a script behind them. */
+/** The first bytes of file types that browsers display, followed by a script. */
 const behind = (head: string) =>
   Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from('<script>1</script>')]);
 
-test('parts of a file are given as RFC 9110 has it', async () => {
+test('ranges of a file follow RFC 9110', async () => {
   const bytes = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 251));
   const { id } = await file(bytes);
   const part = async (range: string, headers: Record<string, string> = {}) => {
@@ -35,7 +35,7 @@ test('parts of a file are given as RFC 9110 has it', async () => {
   assert.deepEqual(await part('bytes=995-'), [206, 'bytes 995-999/1000', 5, bytes[995]]);
   assert.deepEqual(await part('bytes=-3'), [206, 'bytes 997-999/1000', 3, bytes[997]]);
   assert.deepEqual(await part('bytes=-5000'), [206, 'bytes 0-999/1000', 1000, 0]);
-  // Several parts, nonsense and other units may be ignored.
+  // Several ranges, invalid ones and other units may be ignored.
   for (const range of ['bytes=0-1,4-5', 'bytes=5-2', 'bytes=-', 'bytes=a-b', 'lines=1-2'])
     assert.deepEqual(await part(range), [200, null, 1000, 0], range);
   const whole = await content(world, ada, id);
@@ -49,13 +49,13 @@ test('parts of a file are given as RFC 9110 has it', async () => {
   }
 });
 
-test('HEAD tells the size, and sends nothing', async () => {
+test('HEAD returns the size and no content', async () => {
   const { id } = await file(plainBytes(5000));
   const head = await content(world, ada, id, { method: 'HEAD' });
   assert.deepEqual([head.status, head.headers.get('content-length'), head.bytes.length], [200, '5000', 0]);
 });
 
-test('every file is given so that nothing in it runs, and no cache keeps it', async () => {
+test('files are served so that nothing in them runs and nothing caches them', async () => {
   const { id } = await file(behind('GIF89a'));
   const { headers } = await content(world, ada, id);
   assert.equal(headers.get('x-content-type-options'), 'nosniff');
@@ -65,7 +65,7 @@ test('every file is given so that nothing in it runs, and no cache keeps it', as
   assert.equal(headers.get('accept-ranges'), 'bytes');
 });
 
-test('the type is that of the content: SVG, HTML and the like are saved, whatever they are called', async () => {
+test('the type is detected from the content: SVG, HTML and the like are downloads, whatever their name', async () => {
   const asPicture: [string, Buffer<ArrayBuffer>][] = [
     ['picture.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>')],
     ['picture.png', Buffer.from('<!doctype html><script>1</script>')],
@@ -75,7 +75,7 @@ test('the type is that of the content: SVG, HTML and the like are saved, whateve
     ['page.html', plainBytes()],
     ['book.epub', Buffer.from('PK\x03\x04aaaa')],
     ['paper.pdf', Buffer.from('%PDF-1.7 <script>1</script>')],
-    // Begin as pictures do, and are none.
+    // They start like images, but are not.
     ['short.png', behind('\x89PNG\r\n\x1a\n')],
     ['short.jpg', behind('\xff\xd8\xff\xe0')],
     ['short.gif', behind('GIF89a')],
@@ -91,7 +91,7 @@ test('the type is that of the content: SVG, HTML and the like are saved, whateve
   }
 });
 
-test('names are text for people: paths, controls and quotes in them do no harm', async () => {
+test('names are plain text: paths, control characters and quotes in them do no harm', async () => {
   const names: [string, string][] = [
     ['../../etc/passwd', 'passwd'],
     ['C:\\Windows\\system.ini', 'system.ini'],
@@ -115,7 +115,7 @@ test('names are text for people: paths, controls and quotes in them do no harm',
   }
 });
 
-test('a file that is gone, a preview that is not there and an id of nothing are NOT_FOUND', async () => {
+test('a deleted file, a missing preview and an unknown id are NOT_FOUND', async () => {
   const { id } = await file(plainBytes());
   assertRefused(await ada.get(`/attachments/${id}/content?preview=small`), 'NOT_FOUND');
   assertRefused(await ada.get(`/attachments/${id}/content?preview=huge`), 'INVALID_REQUEST');

@@ -1,4 +1,4 @@
-// @run sqlite: is about the credentials of pages, which are read the same on every engine
+// @run sqlite: is about the credentials of pages, which every engine reads the same way
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Browser } from '../support/account.ts';
@@ -8,7 +8,7 @@ import { addSession, change } from '../support/sources.ts';
 import { plainBytes, upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// The bytes of files in a page: an image sends the cookie of a session, and no header of its own.
+// Files in a page: an image request sends the session cookie, but no custom header.
 
 let world: World;
 let server: Json;
@@ -31,7 +31,7 @@ async function sent(client: Client, channelId = channel.id): Promise<Json> {
   return file;
 }
 
-/** A request as an image makes it. */
+/** A request like that of an image. */
 const show = (
   { cookie }: Pick<Browser, 'cookie'>,
   { id }: Json,
@@ -50,7 +50,7 @@ async function member(): Promise<{ user: Json; browser: Browser }> {
   return { user, browser: await Browser.of(world, user) };
 }
 
-test('a page of this server shows files to members by their cookie alone, in parts too', async () => {
+test('a page of this server can show files to members with only their cookie, including ranges', async () => {
   const { browser } = await member();
   const file = await sent(admin);
   for (const fetchSite of ['same-origin', 'none']) {
@@ -71,7 +71,7 @@ test("an app's token is not accepted in a cookie", async () => {
   assert.equal((await show({ cookie: `palaver=${token}` }, file)).status, 401);
 });
 
-test('no other page does, whatever it says of itself, and nothing tells whether there is a file', async () => {
+test('other pages cannot, whatever they claim to be, and the response does not reveal whether a file exists', async () => {
   const { browser } = await member();
   const file = await sent(admin);
   for (const headers of [
@@ -93,7 +93,7 @@ test('no other page does, whatever it says of itself, and nothing tells whether 
     assert.match(refusal, /^401 UNAUTHORIZED/);
     assert.equal(refusals.size, 1, [...refusals].join('\n'));
   }
-  // A cookie without a session is refused alike for a file that is there, and for one that is not.
+  // A cookie without a session gets the same response for a file that exists and one that does not.
   const stranger = { cookie: `palaver=session_plv_${'0'.repeat(38)}` };
   for (const id of [file.id, crypto.randomUUID()]) assert.equal((await show(stranger, { id })).status, 401);
   assert.equal((await show({ cookie: '' }, file)).status, 401);
@@ -101,7 +101,7 @@ test('no other page does, whatever it says of itself, and nothing tells whether 
   assert.equal((await show(two, file)).status, 401);
 });
 
-test('the cookie alone counts for the bytes of files, and for nothing else', async () => {
+test('the cookie alone only works for file contents', async () => {
   const { browser } = await member();
   const file = await sent(admin);
   assert.equal((await show(browser, file, OWN, '')).status, 401);
@@ -112,7 +112,7 @@ test('the cookie alone counts for the bytes of files, and for nothing else', asy
   }
 });
 
-test('the rule is that of the message: members who see its channel, as long as they do', async () => {
+test('access follows the message: members can read its files while they see its channel', async () => {
   const { user, browser } = await member();
   const outsider = await Browser.of(world, await world.user());
   const hidden = dataOf(await admin.post('/channels', { name: 'hidden', private: true }));

@@ -10,7 +10,7 @@ import { find, insert, q } from '../support/sources.ts';
 import { arrivingIn, content, plainBytes, storedIn, upload } from '../support/uploads.ts';
 import { type Client, TestClock, World } from '../support/world.ts';
 
-// Uploads that end early, forms that are none, and what is left of them.
+// Interrupted uploads, malformed forms, and what is left of them.
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -25,7 +25,7 @@ after(() => world.close());
 
 const HEAD = '--edge\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n';
 
-/** Begins to post a form. */
+/** Starts to post a form. */
 function post(headers: Record<string, string> = {}): { sending: ClientRequest; status: Promise<number> } {
   const sending = request(`${world.url}/api/v1/attachments`, {
     method: 'POST',
@@ -47,7 +47,7 @@ function post(headers: Record<string, string> = {}): { sending: ClientRequest; s
 
 const attachmentRows = () => world.data.db.read.all(q.selectFrom('attachment').select('id'));
 
-test('an upload that is cut in the middle leaves nothing', async () => {
+test('an interrupted upload leaves nothing behind', async () => {
   const before = (await attachmentRows()).length;
   const { sending } = post({ 'content-length': '10000000000' });
   sending.write(HEAD + 'a'.repeat(500_000));
@@ -57,7 +57,7 @@ test('an upload that is cut in the middle leaves nothing', async () => {
   assert.equal((await attachmentRows()).length, before);
 });
 
-test('a form that ends before its end, or is none, is refused', async () => {
+test('a truncated or invalid form is rejected', async () => {
   const bodies = [
     HEAD + plainBytes(),
     `${HEAD}${plainBytes()}\r\n--edg`,
@@ -88,7 +88,7 @@ test('a form that ends before its end, or is none, is refused', async () => {
   assert.deepEqual(arrivingIn(world.folder), []);
 });
 
-test('a body of another type is told which one is taken', async () => {
+test('a body with another media type gets an error with the right one', async () => {
   for (const path of ['/attachments', '/users/me/image']) {
     for (const type of ['application/json', 'image/png', 'text/plain']) {
       const answer = await world.request('POST', path, {
@@ -103,7 +103,7 @@ test('a body of another type is told which one is taken', async () => {
   }
 });
 
-test('a Content-Length that says too little or too much harms nobody', async () => {
+test('a Content-Length that is too small or too large does no harm', async () => {
   const body = `${HEAD}${plainBytes(100)}\r\n--edge--\r\n`;
   for (const length of [body.length - 50, body.length + 50]) {
     const socket = connect(Number(new URL(world.url).port), '127.0.0.1');
@@ -117,7 +117,7 @@ test('a Content-Length that says too little or too much harms nobody', async () 
   dataOf(await upload(world, ada));
 });
 
-test('a repeated upload gets the first answer, and one file stays', async () => {
+test('a repeated upload returns the first response, and one file remains', async () => {
   const headers = { 'idempotency-key': 'once' };
   const first = dataOf(await upload(world, ada, plainBytes(), 'a', { headers }));
   const again = await upload(world, ada, plainBytes(), 'a', { headers });
@@ -130,7 +130,7 @@ test('a repeated upload gets the first answer, and one file stays', async () => 
   assert.deepEqual(storedIn(world.folder), ids.sort());
 });
 
-test('a file that nobody sends is removed after a day, and its uploader is told', async () => {
+test('a file that is never sent is deleted after a day, and its uploader is notified', async () => {
   const owner = await world.user();
   const server = await world.server(owner);
   const bob = await world.client(server, ['canEditData']);
@@ -158,15 +158,15 @@ test('a file that nobody sends is removed after a day, and its uploader is told'
   assert.deepEqual(await told(bob), [...made, ['attachment.deleted', false], sent].sort());
 });
 
-test('an upload whose process ended leaves nothing once upkeep has run: neither a part nor a whole file', async () => {
-  // As a process leaves them: one file that was arriving, and one that was stored, but of which no row tells yet.
+test('upkeep removes the uploads of a crashed process, whether partial or complete', async () => {
+  // Like a process leaves them: a partial file, and a stored one without a row yet.
   const { sending } = post();
   sending.write(HEAD + 'a'.repeat(100_000));
   await until(() => arrivingIn(world.folder).length === 1);
   const [name] = arrivingIn(world.folder);
   const path = join(world.folder, 'files', 'incoming', name as string);
   await world.tidy();
-  assert.equal(arrivingIn(world.folder).length, 1, 'one that still arrives stays');
+  assert.equal(arrivingIn(world.folder).length, 1, 'an upload in progress stays');
   const hour = new Date(Date.now() - 3_700_000);
   utimesSync(path, hour, hour);
   await world.tidy();
@@ -191,9 +191,9 @@ test('an upload whose process ended leaves nothing once upkeep has run: neither 
   assert.equal(await world.data.db.read.first(find('fileRemoval', { id })), undefined);
 });
 
-test('a file is never removed while the outcome of its upload is open', async () => {
+test('a file is never removed while the outcome of its upload is unknown', async () => {
   const { id } = dataOf(await upload(world, ada));
-  // An upload of which the commit was done, but was not told: the removal is only made due, and there is none any more.
+  // An upload whose commit succeeded unnoticed: its cleanup became due, but is no longer there.
   await world.data.db.write((tx) =>
     tx.run(q.updateTable('fileRemoval').set({ dueAt: 0 }).where('id', '=', id)),
   );

@@ -9,7 +9,7 @@ import { find, q } from '../support/sources.ts';
 import { plainBytes, storedIn, upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Images of servers and users: their upload, their address, and their end.
+// Images of servers and users: upload, URL and deletion.
 
 let world: World;
 let owner: Json;
@@ -31,13 +31,13 @@ const small = (shade = 'red') =>
 const put = (client: Pick<Client, 'key'>, path: string, bytes: Uint8Array, headers = {}) =>
   upload(world, client, Buffer.from(bytes), '../../icon.png', { path, headers });
 const iconOf = ({ id }: Json) => `/servers/${id}/icon`;
-/** A picture as a page shows it: without a key. */
+/** An image as a page loads it: without a key. */
 const get = (address: string, headers: Record<string, string> = {}) =>
   fetch(`${world.url}${address}`, { headers });
 const used = async ({ id }: Json): Promise<number> =>
   (await world.data.db.read.first(find('fileUse', { serverId: id })))?.bytes ?? 0;
 
-test('an icon is uploaded, named by the record, told by an event, and given to whoever has its address', async () => {
+test('an uploaded icon is in the record and its event, and is served to anyone with its URL', async () => {
   const changed = dataOf(await put(admin, iconOf(server), await small()));
   assert.match(changed.icon, /^\/api\/v1\/pictures\/[\da-f-]{36}$/);
   assert.equal(dataOf(await admin.get(`/servers/${server.id}`)).icon, changed.icon);
@@ -67,7 +67,7 @@ test('an icon is uploaded, named by the record, told by an event, and given to w
   assertRefused(await admin.get('/pictures/none'), 'NOT_FOUND');
 });
 
-test('pictures have previews, lose their metadata, and count among the files of their server', async () => {
+test('images have previews, lose their metadata, and count among the files of their server', async () => {
   const other = await world.server(owner);
   const client = await world.client(other, ['canEditServer']);
   const { banner } = dataOf(
@@ -82,7 +82,7 @@ test('pictures have previews, lose their metadata, and count among the files of 
   const { icon } = dataOf(await put(client, iconOf(other), await small()));
   assert.equal((await get(`${icon}?preview=large`)).headers.get('content-type'), 'image/png');
   assert.ok((await used(other)) > whole.length);
-  // Both are gone once the record no longer names them.
+  // Both are deleted once the record no longer refers to them.
   dataOf(await client.patch(`/servers/${other.id}`, { banner: null, icon: 'https://example.com/a.png' }));
   assert.equal(await used(other), 0);
   assert.equal((await get(banner)).status, 404);
@@ -94,10 +94,10 @@ test('pictures have previews, lose their metadata, and count among the files of 
     assert.ok(!stored.some((name) => address.includes(name.slice(0, 36))));
   assert.equal((await get(third)).status, 200);
   await put(client, iconOf(other), plainBytes(1));
-  assert.equal((await get(third)).status, 200, 'a refused one takes none away');
+  assert.equal((await get(third)).status, 200, 'a rejected upload does not remove the current one');
 });
 
-test('only those who change a server give it pictures, and only pictures are taken, up to a size', async () => {
+test('only callers who can change a server can upload its images, and only images up to a size are accepted', async () => {
   const viewer = await world.client(server, ['canEditData']);
   const foreign = await world.client(await world.server(await world.user()), ['canAdmin']);
   for (const client of [viewer, foreign])
@@ -110,7 +110,7 @@ test('only those who change a server give it pictures, and only pictures are tak
     Buffer.alloc(0),
     (await small()).subarray(0, 60),
   ])
-    assertRefused(await put(admin, iconOf(server), bytes), 'INVALID_REQUEST', 'no picture', 'file');
+    assertRefused(await put(admin, iconOf(server), bytes), 'INVALID_REQUEST', 'not an image', 'file');
   assertRefused(
     await put(admin, iconOf(server), Buffer.alloc(5_000_001)),
     'INVALID_REQUEST',
@@ -122,12 +122,12 @@ test('only those who change a server give it pictures, and only pictures are tak
   const noise = await photo(1200, 900).png().toBuffer();
   assert.ok(noise.length > 1_000_000 && noise.length < 5_000_000);
   assertRefused(await put(admin, iconOf(server), noise), 'INVALID_REQUEST');
-  // Nobody names the picture of another: it would go with theirs.
+  // A record cannot refer to the image of another record: both would be deleted together.
   const { icon } = dataOf(await put(admin, iconOf(server), await small()));
   assertRefused(await foreign.patch(`/servers/${foreign.secret.serverId}`, { icon }), 'INVALID_REQUEST');
 });
 
-test('an agent and a person have a picture of their own, which they replace and remove', async () => {
+test('an agent and a person have their own picture, which they can replace and remove', async () => {
   const path = '/users/me/image';
   const bot = await world.client(server, ['canViewData']);
   const { image } = dataOf(await put(bot, path, await small()));
@@ -148,7 +148,7 @@ test('an agent and a person have a picture of their own, which they replace and 
   assert.equal(dataOf(await browser.api.delete(path)).image, null);
   assert.equal(dataOf(await browser.api.delete(path)).image, null);
   assert.equal((await get(made.data.image)).status, 404);
-  // At the same moment: one stays, and no other is left.
+  // Of concurrent uploads, one remains and no other is left behind.
   const bytes = await small();
   const all = await Promise.all([1, 2, 3].map(() => put(bot, path, bytes)));
   for (const answer of all) dataOf(answer);
@@ -158,7 +158,7 @@ test('an agent and a person have a picture of their own, which they replace and 
   assert.deepEqual(left, [{ address: dataOf(await bot.get('/users/me')).image }]);
 });
 
-test('a repeated upload gets the first answer, and one picture stays', async () => {
+test('a repeated upload returns the first response, and one image remains', async () => {
   const once = { 'idempotency-key': 'icon-1' };
   const [first, again] = [
     dataOf(await put(admin, iconOf(server), await small(), once)),

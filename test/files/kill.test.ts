@@ -13,7 +13,7 @@ const BYTES = 400_000;
 const stage = new Stage();
 after(() => stage.close());
 
-/** Uploads until the server is gone. Notes what was acknowledged. */
+/** Uploads until the server is gone. Records what was acknowledged. */
 async function uploadAll(server: Running, acknowledged: Json[]): Promise<void> {
   for (let number = 0; ; number++) {
     const bytes = plainBytes(BYTES);
@@ -25,7 +25,7 @@ async function uploadAll(server: Running, acknowledged: Json[]): Promise<void> {
   }
 }
 
-test(`${ROUNDS} kills while files are uploaded: what was acknowledged is whole, and nothing else is left`, async () => {
+test(`${ROUNDS} kills during uploads: acknowledged files are complete, and nothing else is left`, async () => {
   const folder = stage.folder();
   const environment = { PALAVER_UPLOADS_PER_USER: '100' };
   const kept: Json[] = [];

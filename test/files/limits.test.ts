@@ -7,7 +7,7 @@ import { q } from '../support/sources.ts';
 import { arrivingIn, content, plainBytes, storedIn, upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Bounds of uploads: bytes of a file and of a server, uploads at once, files that wait.
+// Limits on uploads: the size of a file, the quota of a server, concurrent uploads and unsent files.
 
 let world: World;
 before(async () => {
@@ -22,7 +22,7 @@ after(() => world.close());
 const member = async (server?: Json): Promise<Client> =>
   world.client(server ?? (await world.server(await world.user())), ['canEditData']);
 
-/** An upload that has begun and does not end: its form is open. */
+/** An upload that has started and does not end: its form is open. */
 function begin({ key }: Client): { end(): void; ended: Promise<number> } {
   const boundary = 'edge';
   const sending = request(`${world.url}/api/v1/attachments`, {
@@ -47,33 +47,33 @@ function begin({ key }: Client): { end(): void; ended: Promise<number> } {
   };
 }
 
-test('a file may have as many bytes as the setting says, and no more', async () => {
+test('a file can have exactly as many bytes as the setting allows', async () => {
   const ada = await member();
   assert.equal(dataOf(await upload(world, ada, plainBytes(1_000_000))).bytes, 1_000_000);
   assertRefused(await upload(world, ada, plainBytes(1_000_001)), 'INVALID_REQUEST', 'one byte more', 'file');
   assertRefused(await upload(world, ada, plainBytes(0)), 'INVALID_REQUEST', 'no byte', 'file');
 });
 
-test('a server has a quota of bytes, which deletes give back', async () => {
+test('a server has a quota of bytes, which deletes free again', async () => {
   const server = await world.server(await world.user());
   const [ada, bob] = [await member(server), await member(server)];
   const files = [];
   for (const client of [ada, bob, ada])
     files.push(dataOf(await upload(world, client, plainBytes(1_000_000))));
   assertRefused(await upload(world, bob, plainBytes(1)), 'INVALID_REQUEST');
-  // Another server has its own.
+  // Another server has its own quota.
   dataOf(await upload(world, await member(), plainBytes(1)));
   dataOf(await ada.delete(`/attachments/${files[0].id}`));
   dataOf(await upload(world, bob, plainBytes(999_999)));
   assertRefused(await upload(world, bob, plainBytes(2)), 'INVALID_REQUEST');
 });
 
-test('a user without the right to send uploads nothing, before a byte is read', async () => {
+test('a user without permission to send is rejected before any bytes are read', async () => {
   const nobody = await world.client(await world.server(await world.user()), ['canViewData']);
   assertRefused(await upload(world, nobody), 'FORBIDDEN');
 });
 
-test('uploads at once are bounded by user and by node', async () => {
+test('concurrent uploads are limited per user and per node', async () => {
   const [ada, bob, eve] = [await member(), await member(), await member()];
   const open = [begin(ada), begin(ada)];
   await until(() => arrivingIn(world.folder).length === 2);
@@ -88,13 +88,13 @@ test('uploads at once are bounded by user and by node', async () => {
   dataOf(await upload(world, eve));
 });
 
-test('files of a user that are not sent are bounded', async () => {
+test('unsent files are limited per user', async () => {
   const ada = await member();
   for (let count = 0; count < 100; count++) dataOf(await upload(world, ada, plainBytes(1)));
   assertRefused(await upload(world, ada, plainBytes(1)), 'INVALID_REQUEST');
 });
 
-test('nothing of refused uploads is left, and the metrics tell of all', async () => {
+test('rejected uploads leave nothing behind, and the metrics count all of them', async () => {
   await world.tidy();
   const metrics = await (await fetch(`${world.url}/metrics`)).text();
   const figure = (name: string) =>
@@ -111,7 +111,7 @@ test('nothing of refused uploads is left, and the metrics tell of all', async ()
   assert.equal(storedIn(world.folder).length, rows.length);
 });
 
-test('the bytes of files count against a limit of their own, the records of files as reads', async (t) => {
+test('file contents have their own rate limit; file records count as reads', async (t) => {
   const limited = await World.open({ limits: { '*': 0, query: 1, content: 2 } });
   t.after(() => limited.close());
   const ada = await limited.client(await limited.server(await limited.user()), ['canEditData']);

@@ -1,4 +1,4 @@
-// @run sqlite: measures what no database changes
+// @run sqlite: measures memory, on which the database has no effect
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, test } from 'node:test';
@@ -7,7 +7,7 @@ import { call, type Running, Stage } from '../support/process.ts';
 import { upload } from '../support/uploads.ts';
 
 const MEGABYTES = 100;
-/** Megabytes of memory that such an upload, and its download, may take beside what the node has. */
+/** How many megabytes of memory such an upload and its download may take in addition. */
 const MAX_GROWTH = 60;
 
 const stage = new Stage();
@@ -48,7 +48,7 @@ function uploadLarge({ url, key }: Running): Promise<string> {
   });
 }
 
-/** The greatest memory while something is done, above what it was before. */
+/** The peak memory during `work`, above that before it. */
 async function growthOf(server: Running, before: number, work: Promise<unknown>): Promise<number> {
   let most = before;
   let isDone = false;
@@ -85,7 +85,9 @@ test(`an upload of ${MEGABYTES} MB, and its download, take ${MAX_GROWTH} MB of m
     assert.equal(bytes, MEGABYTES * 1_000_000);
   });
   const ofDownload = await growthOf(server, before, reading);
-  t.diagnostic(`${growth.toFixed(1)} MB more for the upload, ${ofDownload.toFixed(1)} for the download`);
+  t.diagnostic(
+    `${growth.toFixed(1)} MB more for the upload, ${ofDownload.toFixed(1)} MB more for the download`,
+  );
   assert.ok(growth <= MAX_GROWTH && ofDownload <= MAX_GROWTH, `${growth} and ${ofDownload} MB more`);
   assert.equal(await server.end(), 0);
 });

@@ -26,7 +26,7 @@ after(() => world.close());
 const send = (client: Client, attachmentIds: string[], channelId = channel.id) =>
   client.post('/messages', { channelId, content: 'See here', attachmentIds });
 
-test('a file is uploaded, sent, shown by reads, and given to those who see the message', async () => {
+test('a file is uploaded, sent, included in reads, and served to those who see the message', async () => {
   const bytes = plainBytes(100_000);
   const made = dataOf(await upload(world, ada, bytes, 'notes.txt'));
   assert.deepEqual(
@@ -34,7 +34,7 @@ test('a file is uploaded, sent, shown by reads, and given to those who see the m
     ['notes.txt', 'application/octet-stream', 100_000, null, null, ada.secret.userId],
   );
   assert.deepEqual((await content(world, ada, made.id)).bytes, bytes);
-  // Before it is sent, nobody else sees it: not even an administrator.
+  // Before it is sent, nobody else can see it, not even an admin.
   for (const other of [bob, admin]) {
     assert.equal((await other.get(`/attachments/${made.id}`)).body.error.code, 'FORBIDDEN');
     assert.equal((await content(world, other, made.id)).status, 403);
@@ -78,12 +78,12 @@ test('a file is uploaded, sent, shown by reads, and given to those who see the m
   const record = dataOf(await bob.get(`/attachments/${made.id}`));
   assert.deepEqual([record.messageId, record.channelId], [sent.id, channel.id]);
   assert.deepEqual((await content(world, bob, made.id)).bytes, bytes);
-  // A message without files has no such field, and costs nothing more.
+  // A message without files has no such field and no extra cost.
   const plain = dataOf(await ada.post('/messages', { channelId: channel.id, content: 'Hello' }));
   assert.ok(!('attachments' in dataOf(await ada.get(`/messages/${plain.id}`))));
 });
 
-test('a file in a thread and in a pinned message is shown, and stays through an edit and a reaction', async () => {
+test('files in threads and pinned messages are shown, and survive edits and reactions', async () => {
   const thread = dataOf(await ada.post('/threads', { channelId: channel.id }));
   const file = dataOf(await upload(world, ada));
   const reply = dataOf(
@@ -101,7 +101,7 @@ test('a file in a thread and in a pinned message is shown, and stays through an 
     );
 });
 
-test('a private channel keeps its files from those who do not see it', async () => {
+test('files in a private channel are hidden from those who do not see it', async () => {
   const role = dataOf(await admin.post('/roles', { name: 'Insiders', canEditData: true }));
   const hidden = dataOf(await admin.post('/channels', { name: 'hidden', private: true, roleIds: [role.id] }));
   const insider = await world.clientWithRole(server, role);
@@ -114,15 +114,15 @@ test('a private channel keeps its files from those who do not see it', async () 
   assert.equal((await content(world, elsewhere, file.id)).status, 403);
 });
 
-test('what cannot be sent is refused, and the message is not sent', async () => {
+test('files that cannot be sent are rejected, and so is the message', async () => {
   const file = dataOf(await upload(world, ada));
   const id = '01900000-0000-7000-8000-000000000000';
   assertRefused(await send(ada, [id]), 'NOT_FOUND');
   assertRefused(await send(ada, ['no id']), 'NOT_FOUND');
   assertRefused(await send(ada, [file.id, file.id]), 'INVALID_REQUEST');
   const nowhere = Array.from({ length: 11 }, (_, index) => `${id.slice(0, -2)}${10 + index}`);
-  assertRefused(await send(ada, nowhere.slice(1)), 'NOT_FOUND', 'ten files are not too many');
-  assertRefused(await send(ada, nowhere), 'INVALID_REQUEST', 'eleven are', 'attachmentIds');
+  assertRefused(await send(ada, nowhere.slice(1)), 'NOT_FOUND', 'ten files are allowed');
+  assertRefused(await send(ada, nowhere), 'INVALID_REQUEST', 'eleven are not', 'attachmentIds');
   assertRefused(
     await ada.post('/messages', { channelId: channel.id, attachmentIds: [file.id] }),
     'INVALID_REQUEST',
@@ -139,13 +139,13 @@ test('what cannot be sent is refused, and the message is not sent', async () => 
   assert.equal(dataOf(await ada.get(`/attachments/${file.id}`)).messageId, sent.id);
 });
 
-test('two messages at the same time do not both get a file', async () => {
+test('two concurrent messages cannot both get a file', async () => {
   const file = dataOf(await upload(world, ada));
   const answers = await Promise.all(Array.from({ length: 5 }, () => send(ada, [file.id])));
   assert.equal(answers.filter(({ status }) => status === 200).length, 1);
 });
 
-test('files go with their message, their channel and their thread, and are removed from the disk', async () => {
+test('files are deleted with their message, channel or thread, including from the disk', async () => {
   const room = dataOf(await admin.post('/channels', { name: 'to be deleted' }));
   const file = async () => dataOf(await upload(world, ada)).id as string;
   const [one, two, three, four] = await Promise.all([file(), file(), file(), file()]);

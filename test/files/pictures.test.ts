@@ -1,4 +1,4 @@
-// @run sqlite: is about the content of files, which no database holds
+// @run sqlite: is about the content of files, which no database stores
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
@@ -8,7 +8,7 @@ import { box, chunk, photo, png, SECRET } from '../support/pictures.ts';
 import { content, plainBytes, upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Pictures and films: their size, their previews, and the metadata that are cut out of them.
+// Images and videos: their size, their previews and the removal of their metadata.
 
 let world: World;
 let ada: Client;
@@ -23,10 +23,10 @@ const file = async (bytes: Uint8Array, name = 'picture'): Promise<Json> =>
 const bytesOf = async ({ id }: Json, query = ''): Promise<Buffer> =>
   (await content(world, ada, id, { query })).bytes;
 
-test('a JPEG loses what it tells of its maker, keeps its pixels and its orientation, and is not encoded anew', async () => {
+test('a JPEG loses its personal metadata, keeps its pixels and orientation, and is not re-encoded', async () => {
   const given = await photo().jpeg().toBuffer();
   assert.ok(given.includes(SECRET));
-  // A comment, a segment of a program, and a film behind the end, as telephones add it.
+  // A comment, an application segment, and a video appended by a phone.
   const segment = (marker: number, text: string) =>
     Buffer.concat([Buffer.from([0xff, marker, 0, text.length + 2]), Buffer.from(text)]);
   const full = Buffer.concat([
@@ -45,7 +45,7 @@ test('a JPEG loses what it tells of its maker, keeps its pixels and its orientat
   assert.deepEqual(await sharp(kept).raw().toBuffer(), await sharp(given).raw().toBuffer());
 });
 
-test('PNG, WebP and GIF lose it, too', async () => {
+test('PNG, WebP and GIF lose their metadata too', async () => {
   const text = chunk('tEXt', Buffer.from(`Comment\0${SECRET}`));
   const pngs = Buffer.concat([png(30, 20, text, chunk('eXIf', Buffer.from(SECRET))), Buffer.from(SECRET)]);
   const webp = await photo().webp().toBuffer();
@@ -72,7 +72,7 @@ test('PNG, WebP and GIF lose it, too', async () => {
   }
 });
 
-test('every kind of WebP, an animation among them, stays whole', async () => {
+test('every kind of WebP, including animations, stays intact', async () => {
   const frames = await sharp({
     create: { width: 8, height: 24, channels: 4, background: '#3698', pageHeight: 8 } as never,
   })
@@ -93,7 +93,7 @@ test('every kind of WebP, an animation among them, stays whole', async () => {
   }
 });
 
-test('a film in MP4 has its size, and loses its user data, while all else stays in its place', async () => {
+test('an MP4 video has its size and loses its user data, while everything else stays at its offset', async () => {
   const track = Buffer.alloc(84);
   track.writeInt32BE(0x10000, 40);
   track.writeUInt16BE(640, 76);
@@ -105,7 +105,7 @@ test('a film in MP4 has its size, and loses its user data, while all else stays 
       'moov',
       box('mvhd', Buffer.alloc(100)),
       box('trak', box('tkhd', track), user),
-      // Sound, as nearly every film has it.
+      // Sound, like nearly every video has.
       box('trak', box('tkhd', Buffer.alloc(84)), user, box('mdia', plainBytes(300))),
       user,
     ),
@@ -120,7 +120,7 @@ test('a film in MP4 has its size, and loses its user data, while all else stays 
   assert.deepEqual(kept.subarray(-5000), given.subarray(-5000));
 });
 
-test('a large picture has two previews and a placeholder, a small one the placeholder alone', async () => {
+test('a large image has two previews and a placeholder, a small one only the placeholder', async () => {
   const large = await file(await photo(2400, 1800).jpeg().toBuffer());
   assert.deepEqual([large.width, large.height, large.previews], [1800, 2400, ['small', 'large']]);
   for (const [size, side] of [
@@ -143,7 +143,7 @@ test('a large picture has two previews and a placeholder, a small one the placeh
   assert.equal((await file(plainBytes())).thumbhash, null);
 });
 
-test('bombs are refused by their header, or are never opened', async () => {
+test('decompression bombs are rejected by their header or never decompressed', async () => {
   for (const bomb of [png(50_000, 50_000), png(0, 10)])
     assertRefused(await upload(world, ada, Buffer.from(bomb)), 'INVALID_REQUEST', 'a bomb', 'file');
   const huge = Buffer.from(await photo().jpeg().toBuffer());
@@ -151,12 +151,12 @@ test('bombs are refused by their header, or are never opened', async () => {
   huge.writeUInt16BE(65_000, frame + 5);
   huge.writeUInt16BE(65_000, frame + 7);
   assertRefused(await upload(world, ada, huge), 'INVALID_REQUEST', 'a JPEG', 'file');
-  // Texts of a PNG that would unpack to megabytes are cut out, not read.
+  // PNG texts that would decompress to megabytes are removed without reading them.
   const texts = await file(png(10, 10, chunk('zTXt', deflateSync(Buffer.alloc(50_000_000)))));
   assert.ok(texts.bytes < 500);
 });
 
-test('broken pictures, and pictures of a million parts, are files of no special type', async () => {
+test('broken images, and images with a million chunks, are files without a special type', async () => {
   const jpeg = await photo().jpeg().toBuffer();
   const whole = png(30, 20);
   const parts = Array.from({ length: 250_000 }, () => chunk('tEXt', Buffer.alloc(0)));
@@ -174,7 +174,7 @@ test('broken pictures, and pictures of a million parts, are files of no special 
   }
 });
 
-test('whatever stands where a picture should, uploads answer', async () => {
+test('corrupted images never break an upload', async () => {
   const pictures = await Promise.all([
     photo().jpeg().toBuffer(),
     photo().webp().toBuffer(),

@@ -7,7 +7,8 @@ import { until } from '../support/process.ts';
 import { arrivingIn } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Uploads that take longer than a request may, and uploads that come too slowly. The limits are promises: 30 s for each 64 KiB.
+// Uploads that take longer than a request may, and uploads that are too slow. The limits are promises: 30 s
+// per 64 KiB.
 
 const STEP_MS = 5_000;
 const STEP_BYTES = 40_000;
@@ -50,7 +51,7 @@ function post(): {
   return { sending, answer };
 }
 
-test('an upload may take longer than other requests, as long as it goes on', {
+test('an upload can take longer than other requests, as long as it makes progress', {
   timeout: 180_000,
 }, async () => {
   const slow = async () => {
