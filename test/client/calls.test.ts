@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('a call takes the fields of path, query and body in one object, and returns the data', async () => {
+test('a call takes path, query and body fields in one object, and returns the data', async () => {
   const sent = await palaver.messageSend({ channelId, content: 'Hello ä€😀' });
   assert.equal(sent.content, 'Hello ä€😀');
   assert.equal((await palaver.messageSave({ messageId: sent.id, content: 'Edited' })).content, 'Edited');
@@ -43,7 +43,7 @@ test('an identifier that is in both the path and the body is given once', async 
   assert.equal((await palaver.indicatorUpdate({ id })).id, id);
 });
 
-test("a refusal has the server's code, details, message and request id", async () => {
+test("an error has the server's code, details, message and request id", async () => {
   await assert.rejects(palaver.messageSend({ channelId, content: '' }), (error: Json) => {
     assert.equal(error.code, 'INVALID_REQUEST');
     assert.equal(error.details[0].path, 'content');
@@ -57,7 +57,7 @@ test("a refusal has the server's code, details, message and request id", async (
   await assert.rejects(stranger.userServers(), { code: 'INVALID_API_KEY', status: 401, problems: [] });
 });
 
-test('a list gives a page when awaited, and all records when iterated', async () => {
+test('a list returns a page when awaited, and all records when iterated', async () => {
   const { id } = await palaver.channelInsert({ name: 'long' });
   const all = Array.from({ length: 7 }, (_, index) => `message ${index}`);
   for (const content of all) await palaver.messageSend({ channelId: id, content });
@@ -82,7 +82,7 @@ test('a list gives a page when awaited, and all records when iterated', async ()
   assert.deepEqual([rest.length, rest.nextCursor], [4, null]);
 });
 
-test('what `expand` and `around` add is in the page, and beside a single record', async () => {
+test('expanded records and around cursors are in the page, and next to a single record', async () => {
   const { id: userId } = await palaver.userMe();
   const { id: place } = await palaver.channelInsert({ name: 'expanded' });
   const message = await palaver.messageSend({ channelId: place, content: 'Hello' });
@@ -118,7 +118,7 @@ test('a list requests nothing until it is used, and only the pages that are used
   assert.equal(requests, 1);
 });
 
-test('iterating over a thread gives its messages', async () => {
+test('iterating over a thread yields its messages', async () => {
   const { id } = await palaver.threadInsert({ channelId, name: 'Plans' });
   await palaver.messageSend({ threadId: id, content: 'First' });
   await palaver.messageSend({ threadId: id, content: 'Second' });
@@ -129,7 +129,7 @@ test('iterating over a thread gives its messages', async () => {
   assert.deepEqual(contents, ['First', 'Second']);
 });
 
-test('a refused list can be handled like any rejected promise', async () => {
+test('a failed list rejects like any promise', async () => {
   const list = palaver.channelMessages({ channelId: 'none' });
   let ended = 0;
   assert.equal(await list.catch((error: Json) => error.code), 'NOT_FOUND');
@@ -137,7 +137,7 @@ test('a refused list can be handled like any rejected promise', async () => {
   assert.equal(ended, 1);
 });
 
-test('a request whose answer was lost is repeated, and the message exists once', async () => {
+test('a request whose response is lost is retried, and the message exists once', async () => {
   let isFirst = true;
   const unlucky = createPalaver({
     baseUrl: world.url,
@@ -159,17 +159,17 @@ test('a request whose answer was lost is repeated, and the message exists once',
   );
 });
 
-test('raw answers keep their headers and their envelope', async () => {
+test('raw responses keep their headers and envelope', async () => {
   const { data, response } = await palaver.GET('/api/v1/servers');
   assert.equal(data?.ok, true);
   assert.equal(data?.data[0]?.id, server.id);
   assert.ok(response.headers.get('x-request-id'));
 });
 
-test('every endpoint of the document has its method, except the event stream and the bytes of files', async () => {
+test('every endpoint of the document has a method, except the event stream and file contents', async () => {
   const document: Json = await (await fetch(`${world.url}/openapi.json`)).json();
   const paths = Object.entries<Record<string, Json>>(document.paths);
-  // Incoming webhooks have no method, nor has what is for people: it takes the cookie of a browser.
+  // Incoming webhooks have no method, and neither do endpoints for people, which take a browser's cookie.
   const names = paths.flatMap(([path, methods]) =>
     Object.values(path.startsWith('/api/v1/') ? methods : {}).map(({ operationId }) => operationId),
   );

@@ -7,7 +7,8 @@ import { EventStage } from '../support/eventStage.ts';
 import { endOf, logOf } from '../support/log.ts';
 import { type Json, World } from '../support/world.ts';
 
-// The client's types come from the OpenAPI document. Here the data of all events are validated against its schemas.
+// The client's types come from the OpenAPI document. This validates the data of all events against its
+// schemas.
 
 let world: World;
 let ajv: Ajv2020;
@@ -22,7 +23,7 @@ after(() => world.close());
 
 for (const row of writes) {
   for (const { what, write } of row.events) {
-    test(`${row.name}, ${what}: the data of its events match the client's types`, async () => {
+    test(`${row.name}, ${what}: the data of its events matches the client's types`, async () => {
       const stage = await EventStage.open(world);
       const { id, body, as = stage.home.admin } = await write(stage);
       const server = stage.home.server.id;

@@ -20,14 +20,14 @@ async function take(palaver: Palaver, amount: number, options: EventOptions = {}
 
 const numbersOf = (events: PalaverEvent[]): unknown[] => events.map(({ id, type }) => id ?? type);
 const upTo = (amount: number): string[] => Array.from({ length: amount }, (_, index) => `e${index + 1}`);
-/** The events after a cursor of a log with `amount` events. */
+/** The events after a cursor in a log of `amount` events. */
 const logAfter = (amount: number, after: string | null): string =>
   Array.from({ length: amount }, (_, index) => index + 1)
     .filter((seq) => seq > Number(after?.slice(1) ?? 0))
     .map((seq) => logged(seq))
     .join('');
 
-test('events come in order and once, wherever connections break off', async () => {
+test('events arrive in order and once, wherever connections break', async () => {
   const sizes = Array.from({ length: 400 }, (_, index) => 1 + ((index * 7919) % 613));
   await using feed = await fakeFeed(
     ...(sizes.map((size) =>
@@ -47,7 +47,7 @@ test('repeated events are skipped', async () => {
   assert.deepEqual(numbersOf(await take(meet(feed.url), 3)), upTo(3));
 });
 
-test('events before the first one received are not missed', async () => {
+test('events before the first received one are not missed', async () => {
   await using feed = await fakeFeed(
     stream(': here\n\n', 'end', 'e4'),
     stream((after) => logAfter(5, after)),
@@ -64,7 +64,7 @@ test('an id without an event moves the cursor', async () => {
   assert.deepEqual(numbersOf(await take(meet(feed.url), 1)), ['e9']);
 });
 
-test('a new iteration continues after the given id', async () => {
+test('a new iteration resumes after the given id', async () => {
   await using feed = await fakeFeed(stream((after) => logAfter(9, after)));
   const [last] = await take(meet(feed.url), 1);
   assert.deepEqual(numbersOf(await take(meet(feed.url), 1, { after: (last as { id: string }).id })), ['e2']);
@@ -79,7 +79,7 @@ test('live events have no id and do not move the cursor', async () => {
   assert.deepEqual(feed.asked, [null, 'e1']);
 });
 
-test('a reset is passed on, and the numbers may start again after it', async () => {
+test('a reset is passed on, and sequence numbers can start over after it', async () => {
   const gap = { reason: 'unknown', oldest: 'o', latest: 'l' };
   await using feed = await fakeFeed(
     stream(logged(7), 'end'),
@@ -92,12 +92,12 @@ test('a reset is passed on, and the numbers may start again after it', async () 
   assert.deepEqual(feed.asked, [null, 'e7', 'e1']);
 });
 
-test('named events of later servers are skipped', async () => {
+test('named events of later server versions are skipped', async () => {
   await using feed = await fakeFeed(stream(`event: later\ndata: whatever\n\n${logged(1)}`));
   assert.deepEqual(numbersOf(await take(meet(feed.url), 1)), ['e1']);
 });
 
-test('a silent connection is given up', async () => {
+test('a silent connection is closed and reconnected', async () => {
   await using feed = await fakeFeed(stream(logged(1)), stream(logged(2)));
   assert.deepEqual(numbersOf(await take(meet(feed.url, patient({ silent: true })), 2)), upTo(2));
 });
@@ -113,7 +113,7 @@ test('the client waits as long as the server asks', async () => {
   assert.deepEqual(around.waits, [7_000, 30_000]);
 });
 
-test('waits grow while no event comes, and start again after one', async () => {
+test('the backoff grows while no event arrives, and resets after one', async () => {
   const around = patient();
   const page = stream('', 'end');
   await using feed = await fakeFeed(page, page, page, stream(logged(1), 'cut'), stream(logged(2)));
@@ -127,13 +127,13 @@ for (const [status, code] of [
   [403, 'FORBIDDEN'],
   [404, 'NOT_FOUND'],
 ] as const) {
-  test(`${status} ends the iteration, also in the middle`, async () => {
+  test(`${status} ends the iteration, even midway`, async () => {
     await using feed = await fakeFeed(stream(logged(1), 'end'), refuse(status, code));
     await assert.rejects(take(meet(feed.url), 2), { name: 'PalaverError', status, code, requestId: 'r' });
   });
 }
 
-test("an answer that is no event stream, such as a proxy's page, is retried", async () => {
+test("a response that is not an event stream, such as a proxy's page, is retried", async () => {
   await using feed = await fakeFeed(
     (answer) => answer.writeHead(200, { 'content-type': 'text/html' }).end('<p>Welcome'),
     (answer) => answer.writeHead(502, { 'content-type': 'text/html' }).end('<p>Bad gateway'),
@@ -143,7 +143,7 @@ test("an answer that is no event stream, such as a proxy's page, is retried", as
   assert.deepEqual(numbersOf(await take(meet(feed.url), 1)), ['e1']);
 });
 
-test('a signal ends the iteration: before it, while it listens, and while it waits to reconnect', async () => {
+test('a signal ends the iteration: before it starts, while it listens, and while it waits to reconnect', async () => {
   const reason = new Error('enough');
   await using feed = await fakeFeed(stream(logged(1)));
   await assert.rejects(take(meet(feed.url), 1, { signal: AbortSignal.abort(reason) }), reason);

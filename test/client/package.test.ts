@@ -8,7 +8,7 @@ import { createPalaver } from '../../client/src/index.ts';
 import { call, gone, Stage, until } from '../support/process.ts';
 import { compilerProgram } from '../support/programs.ts';
 
-// The package as users get it: built, and installed in a project of its own.
+// The package as users get it: built, and installed in its own project.
 
 const root = join(import.meta.dirname, '..', '..');
 const readme = readFileSync(join(root, 'client', 'README.md'), 'utf8');
@@ -47,7 +47,7 @@ after(async () => {
   await stage.close();
 });
 
-test('the built package needs only openapi-fetch, and nothing of Node', () => {
+test('the built package depends only on openapi-fetch, and on nothing from Node', () => {
   const files = readdirSync(join(built, 'dist'), { recursive: true, encoding: 'utf8' });
   const scripts = files.filter((file) => file.endsWith('.js'));
   assert.ok(scripts.includes('index.js'));
@@ -99,7 +99,7 @@ test("the README's examples compile with the types", () => {
   assert.equal(status, 0, stdout);
 });
 
-test("the README's echo bot answers, also after a restart of the server", async () => {
+test("the README's echo bot responds, even after a restart of the server", async () => {
   const [bot = ''] = codeIn('js');
   assert.equal(bot.trim().split('\n').length, 10);
   writeFileSync(join(project, 'bot.mjs'), bot);

@@ -9,7 +9,7 @@ let world: World;
 let server: Json;
 let browser: Browser;
 let person: Person;
-/** The requests that were sent, each with its key against repetition. */
+/** The requests sent, each with its Idempotency-Key. */
 let sent: { path: string; key: string | null }[] = [];
 
 const withCookie = async (request: Request, init?: RequestInit): Promise<Response> => {
@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('a person calls the endpoints of keys and those for people alone', async () => {
+test('a person can call all endpoints: those for keys and those for people', async () => {
   const channel = await person.channelInsert({ name: 'people' });
   const message = await person.messageSend({ channelId: channel.id, content: 'hello' });
   const snapshot = await person.serverSnapshot({ id: server.id });
@@ -41,12 +41,12 @@ test('a person calls the endpoints of keys and those for people alone', async ()
   assert.equal(first?.isCurrent, true);
 });
 
-test('each operation for people has a method, but the stream', () => {
+test('each operation for people has a method, except the stream', () => {
   const missing = Object.keys(peopleOperations).filter((name) => !(name in person));
   assert.deepEqual([missing, 'personEvents' in person], [[], false]);
 });
 
-test('a request that takes no Idempotency-Key is sent once, any other again', async () => {
+test('a request without an Idempotency-Key is sent once, any other is retried', async () => {
   let failures = 0;
   const failing = personIn({
     baseUrl: world.url,
@@ -64,7 +64,7 @@ test('a request that takes no Idempotency-Key is sent once, any other again', as
   assert.equal(sent.length, 1);
 });
 
-test('outside of a server a person acts in none', async () => {
+test('without a server, a person acts in none', async () => {
   const nowhere = personIn({ baseUrl: world.url, fetch: withCookie });
   await assert.rejects(nowhere.channelInsert({ name: 'nowhere' }), {
     code: 'INVALID_REQUEST',
@@ -72,6 +72,6 @@ test('outside of a server a person acts in none', async () => {
   });
 });
 
-test('a malformed token is refused at once', () => {
+test('a malformed token is rejected immediately', () => {
   assert.throws(() => personIn({ baseUrl: world.url, token: 'a\nb' }), TypeError);
 });

@@ -32,12 +32,12 @@ const silent: Reply = (_request, signal) =>
 
 interface Met {
   palaver: Palaver;
-  /** The requests that were sent, with their bodies. */
+  /** The requests sent, with their bodies. */
   sent: { method: string; key: string | null; body: string }[];
   waits: number[];
 }
 
-/** A client whose attempts get the replies in turn; the last reply answers all later attempts. */
+/** A client whose attempts get these replies in order; the last one also answers all later attempts. */
 function meet(replies: Reply[], options: Partial<PalaverOptions> = {}): Met {
   const around = patient();
   const sent: Met['sent'] = [];
@@ -59,9 +59,9 @@ for (const [name, reply] of Object.entries({
   'status 503': failed(503),
   'status 504 from a proxy': page(504),
   'no connection': lost,
-  'an answer that breaks off': brokenOff,
+  'a truncated response': brokenOff,
 })) {
-  test(`after ${name} a message is sent again, with the same key and content`, async () => {
+  test(`after ${name}, a message is resent with the same key and content`, async () => {
     const met = meet([reply, reply, done]);
     assert.equal((await send(met)).id, 'm');
     assert.equal(met.sent.length, 3);
@@ -71,7 +71,7 @@ for (const [name, reply] of Object.entries({
   });
 }
 
-test('every call has its own key unless one is given; reads, updates and deletes have none', async () => {
+test('every call has its own Idempotency-Key unless one is given; reads, updates and deletes have none', async () => {
   const met = meet([done]);
   const { palaver, sent } = met;
   await send(met);
@@ -87,7 +87,7 @@ test('every call has its own key unless one is given; reads, updates and deletes
   assert.deepEqual(keys.slice(4), [null, null, null]);
 });
 
-test('an attempt without an answer in time is given up', async () => {
+test('an attempt without a response in time is aborted', async () => {
   const around = patient();
   let attempts = 0;
   around.fetch = async (request, init) => {
@@ -120,7 +120,7 @@ test('on 429 the client waits as long as the server says, any number of times', 
   assert.deepEqual(met.waits, Array(8).fill(12_000));
 });
 
-test('a call waits at most for its patience', async () => {
+test('a call waits for at most `patience` in total', async () => {
   const met = meet([turn('12')], { patience: 30_000 });
   await assert.rejects(send(met), { code: 'RATE_LIMITED', status: 429, retryAfter: 12, attempts: 3 });
   assert.deepEqual(met.waits, [12_000, 12_000]);
@@ -129,14 +129,14 @@ test('a call waits at most for its patience', async () => {
   await assert.rejects(send(long), { status: 503, retryAfter: 3600, attempts: 1 });
 });
 
-test('429 without a time counts as a failure', async () => {
+test('429 without Retry-After counts as a failure', async () => {
   for (const reply of [failed(429, 'RATE_LIMITED'), turn('0'), turn('soon')]) {
     const met = meet([reply]);
     await assert.rejects(send(met), { code: 'RATE_LIMITED', attempts: 5 });
   }
 });
 
-test('Retry-After may be a date', async () => {
+test('Retry-After can be a date', async () => {
   const met = meet([turn(new Date(Date.now() + 20_000).toUTCString()), done]);
   await send(met);
   assert.ok((met.waits[0] as number) > 15_000 && (met.waits[0] as number) <= 20_000);
@@ -156,7 +156,7 @@ for (const [status, code] of Object.entries({
   });
 }
 
-test('a repeated delete that finds nothing fails with NOT_FOUND and the number of attempts', async () => {
+test('a retried delete that finds nothing fails with NOT_FOUND and the number of attempts', async () => {
   const met = meet([lost, failed(404, 'NOT_FOUND')]);
   await assert.rejects(met.palaver.messageDelete({ messageId: 'm' }), { code: 'NOT_FOUND', attempts: 2 });
   assert.deepEqual(
@@ -165,13 +165,13 @@ test('a repeated delete that finds nothing fails with NOT_FOUND and the number o
   );
 });
 
-test('an answer that does not come from Palaver is NO_ANSWER', async () => {
+test('a response that does not come from Palaver is NO_ANSWER', async () => {
   await assert.rejects(send(meet([page(200)])), { code: 'NO_ANSWER', status: 200 });
   await assert.rejects(send(meet([page(404)])), { code: 'NO_ANSWER', status: 404 });
   await assert.rejects(send(meet([json(200, {})])), { code: 'NO_ANSWER', status: 200 });
 });
 
-test('a signal ends a call: before it, while it is sent, and while it waits', async () => {
+test('a signal aborts a call: before it, while it is sent, and while it waits', async () => {
   const reason = new Error('enough');
   const call = (met: Met, signal: AbortSignal) => met.palaver.messageById({ messageId: 'm' }, { signal });
   const before = meet([done]);
@@ -207,7 +207,7 @@ test('raw requests are retried too', async () => {
   assert.deepEqual([data, error?.error.code, response.status, sent.length], [undefined, 'NOT_FOUND', 404, 2]);
 });
 
-test('a malformed address or key is refused at once', () => {
+test('a malformed address or key is rejected immediately', () => {
   const made =
     (baseUrl: string, key = 'k') =>
     () =>
@@ -220,7 +220,7 @@ test('a malformed address or key is refused at once', () => {
   assert.doesNotThrow(made('https://palaver/chat/', 'a key\n'));
 });
 
-test('an identifier that would change the path is refused', async () => {
+test('an identifier that would change the path is rejected', async () => {
   const { palaver, sent } = meet([done]);
   for (const messageId of ['', '.', '..', undefined as never]) {
     await assert.rejects(palaver.messageById({ messageId }), TypeError);

@@ -15,18 +15,22 @@ const rows: [name: string, text: string, blocks: Partial<Block>[]][] = [
     'id: 1\ndata: a\n\ndata: b\n\n',
     [{ id: '1' }, { id: '1', data: 'b' }],
   ],
-  ['an id alone', 'id: 7\n\n', [{ id: '7', data: undefined }]],
+  ['only an id', 'id: 7\n\n', [{ id: '7', data: undefined }]],
   [
     'a name applies only to its event',
     'event: reset\ndata: a\n\ndata: b\n\n',
     [{ event: 'reset' }, { event: '' }],
   ],
-  ['data of several lines', 'data: a\ndata:b\ndata\ndata:  c\n\n', [{ data: 'a\nb\n\n c' }]],
-  ['comments and signs of life say nothing', ': \n\n: hello\nretry: 1000\n\n', []],
-  ['what is not ended is not told', 'data: a\n\ndata: b\n', [{ data: 'a' }]],
-  ['all line ends', 'data: a\r\rdata: b\r\n\r\ndata: c\n\n', [{ data: 'a' }, { data: 'b' }, { data: 'c' }]],
-  ['an id with a null is none', 'id: 1\0\ndata: a\n\n', [{ id: undefined, data: 'a' }]],
-  ['colons belong to the data', 'data: {"a":"b:c"}\n\n', [{ data: '{"a":"b:c"}' }]],
+  ['data on several lines', 'data: a\ndata:b\ndata\ndata:  c\n\n', [{ data: 'a\nb\n\n c' }]],
+  ['comments and heartbeats yield nothing', ': \n\n: hello\nretry: 1000\n\n', []],
+  ['an incomplete block yields nothing', 'data: a\n\ndata: b\n', [{ data: 'a' }]],
+  [
+    'all line endings',
+    'data: a\r\rdata: b\r\n\r\ndata: c\n\n',
+    [{ data: 'a' }, { data: 'b' }, { data: 'c' }],
+  ],
+  ['an id with a null character is ignored', 'id: 1\0\ndata: a\n\n', [{ id: undefined, data: 'a' }]],
+  ['data may contain colons', 'data: {"a":"b:c"}\n\n', [{ data: '{"a":"b:c"}' }]],
 ];
 
 for (const [name, text, blocks] of rows) {
@@ -36,7 +40,7 @@ for (const [name, text, blocks] of rows) {
   });
 }
 
-test('event streams: pieces may end anywhere', () => {
+test('event streams can be split into chunks anywhere', () => {
   const line = fc.constantFrom('id: 1', 'id: 2', 'data: ä€😀', 'data:', ': x', 'event: e', '', '', '');
   const lines = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n', '\r')), { maxLength: 30 });
   const cuts = fc.array(fc.nat(400), { maxLength: 20 });
