@@ -12,7 +12,7 @@ import { programs } from './programs.ts';
 
 type Generate = (document: Json, input: string, folder: string) => Promise<void>;
 
-// Clients that other people's generators make of the document that a server serves: they compile, and work.
+// Clients that third-party generators create from a served document: they compile, and work.
 
 const { generators }: { generators: Record<string, Generate> } = await import(
   new URL('./generate.js', import.meta.url).href
@@ -32,7 +32,10 @@ before(async () => {
 });
 after(() => stage.close());
 
-/** Compiles the project as strictly as TypeScript can, to files that Node runs. Resolves with the findings. */
+/**
+ * Compiles the project as strictly as TypeScript can, to files that Node can run. Resolves with the
+ * diagnostics.
+ */
 async function compile(): Promise<string> {
   const options = {
     strict: true,
@@ -55,18 +58,18 @@ async function compile(): Promise<string> {
 }
 
 for (const [name, generate] of Object.entries(generators)) {
-  test(`${name} makes a client`, async () => {
+  test(`${name} generates a client`, async () => {
     await generate(structuredClone(document), join(project, 'openapi.json'), join(project, name));
     writeFileSync(join(project, `${name}.ts`), programs[name] as string);
   });
 }
 
-test('what they make compiles with the strictest types', async () => {
+test('the generated clients compile with the strictest types', async () => {
   assert.equal(await compile(), '');
 });
 
 for (const name of Object.keys(generators)) {
-  test(`the client of ${name} sends a message, reads a page, and understands a refusal`, async () => {
+  test(`the client of ${name} sends a message, reads a page and handles an error`, async () => {
     const { use, contentOf } = createRequire(join(project, 'package.json'))(`./made/${name}.js`);
     const { id, at, page, next, reason, code } = await use(server.url, server.key, server.channelId);
     const [message, ...others] = page;

@@ -9,9 +9,13 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { generateZodClientFromOpenAPI } from 'openapi-zod-client';
 import { generate } from 'orval';
 
-// Plain JavaScript: the compiler of the checkout needs nothing of these packages, which are installed for these tests alone.
+// Plain JavaScript, so that the compiler of the checkout needs none of these packages, which only these
+// tests install.
 
-/** Generators of clients by name. Each makes its client of a document, which is also in the file `input`, in `folder`. */
+/**
+ * Client generators by name. Each generates its client in `folder`, from a document that is also in the
+ * file `input`.
+ */
 export const generators = {
   async openapiTypescript(document, _input, folder) {
     write(join(folder, 'schema.ts'), astToString(await openapiTS(document)));
@@ -32,7 +36,7 @@ export const generators = {
       pluginTs(),
       pluginClient({ client: 'fetch', dataReturnType: 'full', bundle: true }),
     ];
-    // Its own storage would write a second copy into the folder from which the tests run.
+    // Its own storage would write a second copy into the working directory of the tests.
     const output = { path: basename(folder), storage: memoryStorage() };
     const { error } = await build({
       config: { root: dirname(folder), input: { path: input }, output, plugins },

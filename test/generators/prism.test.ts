@@ -8,10 +8,11 @@ import { gone, until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
 
-// Prism stands between a client and the server, and holds every request and every response against the document.
+// Prism is a proxy between a client and the server, and validates every request and response against the
+// document.
 
 const program = join(import.meta.dirname, 'node_modules', '@stoplight', 'prism-cli', 'dist', 'index.js');
-/** A response as no server gives it. */
+/** A response that no server returns. */
 const wrong = { description: 'A number', content: { 'application/json': { schema: { type: 'number' } } } };
 let world: World;
 let scene: Scene;
@@ -41,7 +42,7 @@ after(async () => {
 
 for (const operation of operations) {
   const { name, method } = operation;
-  test(`${name}: neither the request nor the response differs from the document`, async () => {
+  test(`${name}: neither the request nor the response violates the document`, async () => {
     const { id, body: fields = {} } = await requestOf(operation, scene);
     const body = Object.keys(fields).length > 0 ? fields : undefined;
     const url = `${proxy}/api/v1${pathOf(operation, id)}`;
@@ -51,7 +52,7 @@ for (const operation of operations) {
   });
 }
 
-test('Prism does find what differs, in requests and in responses', async () => {
+test('Prism does detect violations in requests and responses', async () => {
   const headers = { authorization: `Bearer ${scene.admin.key}`, 'content-type': 'application/json' };
   const asked = await fetch(`${proxy}/api/v1/messages`, {
     method: 'POST',

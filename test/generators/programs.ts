@@ -1,7 +1,7 @@
 /**
- * A program for each generator, written as its users would write it. Its `use` sends a message, reads a page, makes a webhook and is
- * refused. Its types say what has to come out of the document: numbers for `int64`, a union for an enum with null, events told
- * apart by their type.
+ * A program for each generator, written as its users would write it. Its `use` sends a message, reads a
+ * page, creates a webhook and gets an error. Its types assert what the generator has to produce: numbers
+ * for `int64`, a union for a nullable enum, events discriminated by type.
  */
 export const programs: Readonly<Record<string, string>> = {
   openapiTypescript: `
@@ -73,7 +73,7 @@ import type { Event } from './kubb/types/Event.js';
 export const contentOf = (event: Event): string => (event.type === 'message.created' ? event.data.content : '');
 
 export async function use(_baseUrl: string, key: string, channelId: string) {
-  // Its client names no type of the body.
+  // Its client has no named type for the body.
   const headers = { authorization: \`Bearer \${key}\`, 'content-type': 'application/json' };
   const options = { headers };
   const sent = await messageSend({ channelId, content: 'By kubb' }, undefined, options);
@@ -81,7 +81,7 @@ export async function use(_baseUrl: string, key: string, channelId: string) {
   const made = await webhookInsert({ url: 'https://example.com/palaver' }, undefined, options);
   const reason: 'failing' | 'gone' | null = made.data.data.disabledReason;
   const at: number = sent.data.data.createdAt;
-  // Its client throws nothing: the type of an answer is that of the success.
+  // Its client throws nothing: the type of a response is that of a success.
   const missing: { data: unknown } = await channelById('none', undefined, options);
   const refused = missing.data as ChannelById404;
   return { id: sent.data.data.id, at, page: page.data.data, next: page.data.nextCursor, reason, code: refused.error.code };
@@ -96,7 +96,7 @@ import { createApiClient, schemas } from './zod/client.js';
 type Event = z.infer<typeof schemas.Event>;
 export const contentOf = (event: Event): string => (event.type === 'message.created' ? event.data.content : '');
 
-/** The client validates every answer with its schemas. */
+/** The client validates every response with its schemas. */
 export async function use(baseUrl: string, key: string, channelId: string) {
   const client = createApiClient(baseUrl, { axiosConfig: { headers: { authorization: \`Bearer \${key}\` } } });
   const sent = await client.messageSend({ channelId, content: 'By zod' });
