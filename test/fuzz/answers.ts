@@ -14,7 +14,7 @@ export interface Reply {
   text: string;
 }
 
-/** Compares answers with the OpenAPI document. */
+/** Validates responses against the OpenAPI document. */
 export class AnswerCheck {
   readonly #ajv = new Ajv2020({
     strict: false,
@@ -29,7 +29,7 @@ export class AnswerCheck {
     this.#refusal = description.components.schemas.Error;
   }
 
-  /** True for the page of the client that tells a browser of an address that leads nowhere. */
+  /** True for the HTML page that the client shows browsers for an unknown address. */
   isPage({ method, target, headers }: Asked, { status, headers: answered }: Reply): boolean {
     const isElsewhere = method === 'GET' && !/^\/+api(\/|\?|$)/i.test(target);
     return (
@@ -40,7 +40,7 @@ export class AnswerCheck {
     );
   }
 
-  /** Throws if an answer is not JSON, has no request id, is a 500, or is not declared for the operation. */
+  /** Throws if a response is not JSON, has no request id, is a 500, or is not declared for the operation. */
   holds(operation: Operation | undefined, { status, headers, text }: Reply): Json {
     assert.ok(status < 500, `answered ${status}`);
     assert.match(String(headers['content-type']), /^application\/json/);
@@ -58,7 +58,7 @@ export class AnswerCheck {
   #compile(schema: Json): ValidateFunction {
     let validate = this.#compiled.get(schema);
     if (!validate) {
-      // The references in a schema are relative to the document.
+      // References in a schema are relative to the document.
       const text = JSON.stringify(schema).replaceAll('"$ref":"#/', `"$ref":"${BASE}#/`);
       validate = this.#ajv.compile(JSON.parse(text));
       this.#compiled.set(schema, validate);

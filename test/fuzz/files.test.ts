@@ -9,10 +9,10 @@ import { inspect } from '../../server/src/files/media/inspect.ts';
 import { typeOf } from '../../server/src/files/media/type.ts';
 import { box, chunk, photo, png } from '../support/pictures.ts';
 
-// The readers of pictures and films, against files that are nearly some. More rounds: PALAVER_TEST_ROUNDS=100000.
+// Feeds almost valid files to the image and video parsers. More rounds: PALAVER_TEST_ROUNDS=100000.
 
 const ROUNDS = Number(process.env.PALAVER_TEST_ROUNDS ?? 400);
-/** The time for one file, in ms: more would be a loop. */
+/** The time limit for one file, in ms: more would be an endless loop. */
 const MAX_MS = 2_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'palaver-fuzz-'));
@@ -28,7 +28,7 @@ function randomFrom(seed: number): (below: number) => number {
   };
 }
 
-/** Numbers at which readers go wrong. */
+/** Numbers that trip up parsers. */
 const odd = [0, 1, 2, 7, 8, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff];
 
 function changed(given: Buffer, other: Buffer, random: (below: number) => number): Buffer {
@@ -63,7 +63,7 @@ function changed(given: Buffer, other: Buffer, random: (below: number) => number
   return bytes;
 }
 
-test(`of ${ROUNDS} files each is read in time, and what stays of it is a part of it, which is read alike`, async () => {
+test(`of ${ROUNDS} files, each is read in time, and its cleaned version is part of the original and reads the same`, async () => {
   const track = Buffer.alloc(84);
   track.writeUInt16BE(640, 76);
   track.writeUInt16BE(360, 80);
@@ -107,7 +107,8 @@ test(`of ${ROUNDS} files each is read in time, and what stays of it is a part of
       end = piece.to;
     }
     assert.ok(kept.bytes <= given.length + 64, `${say} grew from ${given.length} to ${kept.bytes}`);
-    // Read again it is the same: nothing in it hid behind what was cut out, and its type is that by which it is given out.
+    // A second pass finds the same: nothing was hidden behind the removed parts, and the type is the one
+    // that it is served with.
     const again = await inspect(kept.path, kept.bytes);
     assert.deepEqual([again.type, again.width, again.height], [found.type, found.width, found.height], say);
     const twice = await incoming.assemble(kept.path, again.pieces);

@@ -10,16 +10,16 @@ import { type Asked, Requests } from './requests.ts';
 import { Stock } from './stock.ts';
 
 const total = Number(process.env.PALAVER_FUZZ_REQUESTS ?? 2_500);
-/** Operations for people that ask for nothing that only they know. */
+/** Operations for people that need no secret of theirs. */
 const plain: readonly string[] = ['personMe', 'sessions', 'serverInsert'];
 const needsSecret = (operation: Operation) => isForPeople(operation) && !plain.includes(operation.id);
 
-/** Every so many requests, one has an unknown path or method. */
+/** One in this many requests has an unknown path or method. */
 const UNKNOWN_EVERY = 25;
-/** After so many requests, rows are added to replace deleted ones. */
+/** After this many requests, rows are added to replace deleted ones. */
 const REFILL_EVERY = 1_000;
 
-/** At most so many more draws of an operation that never succeeded. */
+/** The maximum number of additional draws for an operation that never succeeded. */
 const EXTRA_DRAWS = 1_000;
 
 let world: World;
@@ -35,7 +35,7 @@ after(async () => {
   await world.close();
 });
 
-test(`${total} random requests, seed ${seed}: no failure, and every answer as documented`, async (t) => {
+test(`${total} random requests, seed ${seed}: no failures, and every response as documented`, async (t) => {
   const description = (await world.request('GET', `${world.url}/openapi.json`)).body;
   const operations = operationsOf(description);
   const check = new AnswerCheck(description);
@@ -58,9 +58,9 @@ test(`${total} random requests, seed ${seed}: no failure, and every answer as do
       succeeded.add(operation.id);
       if (body.nextCursor) requests.cursors.push(body.nextCursor);
       const kind = body.data.webhookId ? 'webhookDelivery' : operation.kind;
-      // An operation on several records answers with none.
+      // An operation on several records returns none.
       const { id } = body.data;
-      // Rows that a person makes are in servers of their own.
+      // Rows that a person creates are in servers of their own.
       if (isForPeople(operation)) return;
       if (operation.method === 'post' && id) stock.add(kind, id);
       if (operation.method === 'delete') stock.forget(operation.kind, body.data.id);
@@ -76,7 +76,7 @@ ${failures.join('')}`,
   };
   for (let number = 0; number < total; number++)
     await ask(number, number % UNKNOWN_EVERY === 0 ? undefined : operations[number % operations.length]);
-  // Chance leaves out a few operations; otherwise only their refusals would be tested.
+  // A few operations never succeed by chance; otherwise only their errors would be tested.
   const missing = operations.filter(({ id }) => !succeeded.has(id)).filter((each) => !needsSecret(each));
   for (const [at, operation] of missing.entries())
     for (let draw = 0; draw < EXTRA_DRAWS && !succeeded.has(operation.id); draw++)
@@ -84,7 +84,7 @@ ${failures.join('')}`,
 
   const { status, body } = await world.request('GET', `${world.url}/readyz`);
   assert.equal(status, 200, JSON.stringify(body));
-  t.diagnostic(`seed ${seed}; answers by status: ${JSON.stringify(Object.fromEntries(statuses))}`);
+  t.diagnostic(`seed ${seed}; responses by status: ${JSON.stringify(Object.fromEntries(statuses))}`);
   const never = missing.filter(({ id }) => !succeeded.has(id)).map(({ id }) => id);
   assert.deepEqual(never, [], `after ${EXTRA_DRAWS} more draws of each`);
   for (const expected of [200, 400, 401, 403, 404, 409]) assert.ok(statuses.has(expected), `no ${expected}`);

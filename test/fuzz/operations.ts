@@ -12,18 +12,18 @@ export interface Operation {
   parameters: { name: string; in: string; schema: Json }[];
   /** The schema of the body. */
   body: Json;
-  /** The schemas of the declared answers by status. */
+  /** The schemas of the declared responses by status. */
   answers: ReadonlyMap<number, Json>;
 }
 
-/** True of an operation that takes a session, and no key. */
+/** True for an operation that requires a session and accepts no key. */
 export const isForPeople = ({ path }: Operation): boolean => path.startsWith('/api/people/');
 
 const METHODS = ['get', 'post', 'patch', 'delete', 'put'];
 
 /**
- * Every operation of the API in a document that takes and gives JSON, with its references resolved. `properties/hooks` is about
- * incoming webhooks, `files/` about uploads and downloads.
+ * Every JSON operation of the API in a document, with its references resolved. `properties/hooks` covers
+ * incoming webhooks, `files/` uploads and downloads.
  */
 export function operationsOf(description: Json): Operation[] {
   const resolve = (value: Json): Json =>

@@ -4,7 +4,7 @@ import { isForPeople, kindOfField, type Operation } from './operations.ts';
 import type { Stock } from './stock.ts';
 import { nested, oddBodies, oddTexts, oddValue } from './values.ts';
 
-/** The share of valid requests, so that there is always something behind the refusals. */
+/** The share of valid requests, which keep creating rows for the others. */
 const VALID_SHARE = 0.3;
 
 export interface Asked {
@@ -15,14 +15,14 @@ export interface Asked {
   body: string | Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** Makes random requests of an operation: some valid, most slightly wrong, a few completely wrong. */
+/** Generates random requests for an operation: some valid, most slightly wrong, a few completely wrong. */
 export class Requests {
   readonly #random: Random;
   readonly #stock: Stock;
   /** Cursors from lists. */
   readonly cursors: string[] = ['none'];
   #count = 0;
-  /** True while a valid request is made. */
+  /** True while a valid request is generated. */
   #isTame = false;
 
   constructor(random: Random, stock: Stock) {
@@ -30,7 +30,7 @@ export class Requests {
     this.#stock = stock;
   }
 
-  /** A request of the operation. */
+  /** A request for the operation. */
   of(operation: Operation): Asked {
     this.#count++;
     this.#isTame = this.#random.chance(VALID_SHARE);
@@ -198,7 +198,7 @@ export class Requests {
     const fields: [string, unknown][] = [];
     for (const [name, schema] of Object.entries<Json>(operation.body.properties ?? {})) {
       const isRequired = operation.body.required?.includes(name);
-      // An id in the body must be the path's, so other ids are mostly left out.
+      // An id in the body must match the path, so others are mostly left out.
       if (name === 'id' && !isRequired && random.chance(0.9)) continue;
       if (random.chance(isRequired ? (this.#isTame ? 1 : 0.97) : 0.3))
         fields.push([name, this.#value(name, schema, operation)]);
@@ -289,7 +289,7 @@ export class Requests {
   }
 }
 
-/** Percent-encodes a value of a query; unpaired surrogates are encoded as their bytes. */
+/** Percent-encodes a query value; unpaired surrogates are encoded as their bytes. */
 const encode = (text: string): string =>
   [...text].map((letter) => (letter.isWellFormed() ? encodeURIComponent(letter) : '%ed%a0%80')).join('');
 

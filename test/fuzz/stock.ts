@@ -6,7 +6,7 @@ import type { Random } from '../support/seeded.ts';
 import type { Json, World } from '../support/world.ts';
 
 const made = nouns.filter(({ make }) => make);
-/** Kinds of identifiers: each noun with rows that can be made, events, and deliveries of webhooks. */
+/** Kinds of identifiers: each noun whose rows can be created, events, and webhook deliveries. */
 export const kinds = [...made.map(({ name }) => name), 'event', 'webhookDelivery'];
 
 /** The number of rows of each kind at the start. */
