@@ -8,7 +8,7 @@ import { type Json, World } from '../support/world.ts';
 const stage = new Stage();
 after(() => stage.close());
 
-test('every command that changes something is recorded with its change, and no other', async () => {
+test('every command that changes something is recorded with its change, and no other command is', async () => {
   const folder = stage.folder();
   assert.equal(await (await stage.start(folder)).end(), 0);
   const palaver = (...args: string[]) => stage.run([...args, '--data', folder, '--json']);
@@ -63,6 +63,6 @@ test('every command that changes something is recorded with its change, and no o
   const text = JSON.stringify(recorded);
   for (const secret of ['Augusta', key.key, rotated.key]) assert.ok(!text.includes(secret), secret);
   const world = await World.open({ place: await stage.place(folder) });
-  assert.deepEqual(await json('audit'), recorded, 'a start records nothing');
+  assert.deepEqual(await json('audit'), recorded, 'starting records nothing');
   await world.close();
 });

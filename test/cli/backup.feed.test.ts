@@ -32,7 +32,7 @@ async function eventsAfter({ running, key }: Site, cursor?: string): Promise<Jso
 const contents = (body: Json): string[] => body.data.map(({ data }: Json) => data.content);
 
 for (const how of ['restore', 'a copy'] as const) {
-  test(`after ${how}, cursors from before the backup still work, and cursors from after it are refused`, async () => {
+  test(`after ${how}, cursors from before the backup still work, and cursors from after it are rejected`, async () => {
     const folder = stage.folder();
     const running = await stage.start(folder);
     const site: Site = { running, key: running.key, channelId: running.channelId };

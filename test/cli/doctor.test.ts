@@ -45,7 +45,7 @@ async function filledFolder(): Promise<string> {
 const assertFinds = (folder: string, check: string, message: RegExp) =>
   assertFindsIn((...more) => doctor(folder, ...more), check, message);
 
-test('healthy data, also while a server runs on it', async () => {
+test('healthy data passes, also while a server runs on it', async () => {
   const folder = await filledFolder();
   const { ok, findings } = jsonOf(await doctor(folder, '--json'));
   assert.equal(ok, true);
@@ -61,13 +61,13 @@ test('healthy data, also while a server runs on it', async () => {
   assert.equal(await server.end(), 0);
 });
 
-test('a folder without data', async () => {
+test('a folder without data is reported', async () => {
   const folder = stage.folder();
   await assertFinds(folder, 'data', /no data in/);
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('a file that is not a database', async () => {
+test('a file that is not a database is reported', async () => {
   const folder = stage.folder();
   writeFileSync(join(folder, 'palaver.db'), 'no database'.repeat(1_000));
   await assertFinds(folder, 'data', /damaged or is not a database/);
@@ -87,7 +87,7 @@ test('a file with damaged pages is reported and not changed', async () => {
   assert.equal(digest(), before);
 });
 
-test('a row that refers to a missing row', async () => {
+test('a row that refers to a missing row is reported', async () => {
   const folder = await filledFolder();
   const database = new DatabaseSync(join(folder, 'palaver.db'));
   database.exec('pragma foreign_keys = off; delete from server');
@@ -95,7 +95,7 @@ test('a row that refers to a missing row', async () => {
   await assertFinds(folder, 'references', /do not exist/);
 });
 
-test("a key that does not decrypt the apps' secrets, and a missing key", async () => {
+test("a key that does not decrypt the apps' secrets, and a missing key, are reported", async () => {
   const folder = await filledFolder();
   const file = join(folder, 'secret.key');
   writeFileSync(file, `${Buffer.alloc(32, 1).toString('base64url')}\n`);
@@ -109,7 +109,7 @@ test("a key that does not decrypt the apps' secrets, and a missing key", async (
   );
 });
 
-test('data of a newer schema', async () => {
+test('data with a newer schema is reported', async () => {
   const folder = await filledFolder();
   const database = new DatabaseSync(join(folder, 'palaver.db'));
   database.exec(`insert into migration values (999, 'of the future', 0)`);
@@ -117,7 +117,7 @@ test('data of a newer schema', async () => {
   await assertFinds(folder, 'data', /newer Palaver/);
 });
 
-test('an unfinished move', async () => {
+test('an unfinished move is reported', async () => {
   const folder = await filledFolder();
   const database = new DatabaseSync(join(folder, 'palaver.db'));
   database.exec(`create table "moveProgress" (part text primary key, note text not null);

@@ -25,13 +25,13 @@ describe('the Valkey that nodes share', { skip: valkeyBinary() ? false : 'there 
     await stage.close();
   });
 
-  test('a healthy server', async () => {
+  test('a healthy server passes', async () => {
     const told = await messagesOf(doctorOn(valkey.url));
     assert.match(told.valkey as string, /^(Valkey|Redis) \d+\.\d+\S* answers in [\d.]+ ms$/);
     assert.match(told['valkey memory'] as string, /^no memory limit/);
   });
 
-  test('a server that evicts keys when it is full', async () => {
+  test('a server that evicts keys when it is full is reported', async () => {
     const full = await startValkey('--maxmemory', '50mb', '--maxmemory-policy', 'allkeys-lru');
     try {
       const told = await messagesOf(doctorOn(full.url));
@@ -41,7 +41,7 @@ describe('the Valkey that nodes share', { skip: valkeyBinary() ? false : 'there 
     }
   });
 
-  test('a replica', async () => {
+  test('a replica is reported', async () => {
     const replica = await startValkey('--replicaof', `127.0.0.1 ${new URL(valkey.url).port}`);
     try {
       await assertFinds(doctorOn(replica.url), 'valkey', /replica/);
@@ -50,7 +50,7 @@ describe('the Valkey that nodes share', { skip: valkeyBinary() ? false : 'there 
     }
   });
 
-  test('an unreachable server, and one that does not answer', async () => {
+  test('an unreachable server and an unresponsive one are reported', async () => {
     await assertFinds(doctorOn(`redis://127.0.0.1:${await freePort()}`), 'valkey', /ECONNREFUSED/);
     valkey.freeze();
     await assertFinds(doctorOn(valkey.url), 'valkey', /\S/);

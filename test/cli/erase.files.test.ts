@@ -39,7 +39,7 @@ async function story(t: { after(end: () => Promise<void>): void }): Promise<Stor
   return { world, scene, ada, sent, unsent };
 }
 
-/** The tables that hold the name of the files. */
+/** The tables that contain the name of the files. */
 async function tablesWithName({ data: { db } }: World): Promise<string[]> {
   const found = [];
   for (const table of ['attachment', 'message', 'event', 'idempotency'] as const)
@@ -47,7 +47,7 @@ async function tablesWithName({ data: { db } }: World): Promise<string[]> {
   return found;
 }
 
-test('the files of an erased user go with their messages, and what was not sent goes in any case', async (t) => {
+test('erasing a user deletes their files with their messages, and unsent files always', async (t) => {
   const { world, scene, sent } = await story(t);
   assert.deepEqual(await tablesWithName(world), ['attachment', 'message', 'event']);
   await eraseUser(world.data, { username: 'ada', messages: 'delete' });
@@ -62,7 +62,7 @@ test('the files of an erased user go with their messages, and what was not sent 
   );
 });
 
-test('files in messages that stay do so, too', async (t) => {
+test('files in messages that are kept are kept too', async (t) => {
   const { world, scene, sent, unsent } = await story(t);
   await eraseUser(world.data, { username: 'ada', messages: 'keep' });
   await world.tidy();
@@ -71,7 +71,7 @@ test('files in messages that stay do so, too', async (t) => {
   assert.ok(!JSON.stringify(await logOf(world, scene.server.id)).includes(`"${unsent.id}","name":"${NAME}`));
 });
 
-test('an export has the files that a user has uploaded', async (t) => {
+test('an export includes the files that a user has uploaded', async (t) => {
   const { world, sent, unsent } = await story(t);
   const folder = stage.folder();
   const [output, files] = [join(folder, 'ada.jsonl'), join(folder, 'files')];

@@ -26,14 +26,14 @@ interface Story {
   user: Json;
   client: Client;
   channel: Json;
-  /** A message of the user, and an answer of somebody else in its thread. */
+  /** A message of the user, and a reply by somebody else in its thread. */
   message: Json;
   reply: Json;
   /** A message of somebody else, to which the user has reacted. */
   other: Json;
 }
 
-/** A user with traces everywhere, in a world of their own. */
+/** A user with traces everywhere, in a separate world. */
 async function story(t: { after(end: () => Promise<void>): void }): Promise<Story> {
   const world = await World.open();
   t.after(() => world.close());
@@ -63,7 +63,7 @@ async function story(t: { after(end: () => Promise<void>): void }): Promise<Stor
   return { world, scene, user, client, channel, message, reply, other };
 }
 
-/** The tables in which a row, or an encrypted answer, holds the text. */
+/** The tables in which a row, or an encrypted response, contains the text. */
 async function tablesWith({ data: { db, seal } }: World, text: string): Promise<string[]> {
   const found: string[] = [];
   for (const table of tableNames) {
@@ -91,7 +91,7 @@ async function assertGone({ world, scene, user, client }: Story): Promise<void> 
   for (const { data } of ofMember) assert.equal(data.user.name, 'Deleted user');
 }
 
-test('an erased user is gone, and their messages stay as those of a deleted user', async (t) => {
+test('an erased user is gone, and their messages show a deleted user', async (t) => {
   const told = await story(t);
   const { world, scene, user, message, other, channel } = told;
   const before = await tablesWith(world, 'Augusta');
@@ -101,7 +101,7 @@ test('an erased user is gone, and their messages stay as those of a deleted user
   assert.equal(erased.id, user.id);
   assert.deepEqual([erased.servers, erased.messages, erased.reactions], [1, 0, 0]);
   await assertGone(told);
-  // The words of others are theirs.
+  // Text written by others stays.
   assert.deepEqual(await tablesWith(world, 'ada.lovelace'), ['message', 'event', 'idempotency']);
   const kept = dataOf(await scene.admin.get(`/messages/${message.id}`));
   assert.deepEqual([kept.content, kept.creatorId], [`${WORDS}, twice`, user.id]);
@@ -112,10 +112,10 @@ test('an erased user is gone, and their messages stay as those of a deleted user
     /user "ada.lovelace" does not exist/,
   );
   const fresh = await world.user({ username: 'ada.lovelace' });
-  assert.notEqual(fresh.id, user.id, 'the username is free again');
+  assert.notEqual(fresh.id, user.id, 'the username can be used again');
 });
 
-test('messages that go with their user are nowhere any more, nor their reactions', async (t) => {
+test('deleting the messages with their user removes every trace of them, including reactions', async (t) => {
   const told = await story(t);
   const { world, scene, user, message, reply, other, channel } = told;
   assert.deepEqual(await tablesWith(world, WORDS), ['message', 'event', 'idempotency']);
@@ -161,7 +161,7 @@ test('an export has every row about the user, and no secret', async (t) => {
   assert.ok(!text.includes(client.key) && !text.includes('"digest"') && !text.includes('"sealed"'));
 });
 
-test('an erasure that is killed goes on at the next call', async () => {
+test('an erasure that is killed continues at the next call', async () => {
   const folder = stage.folder();
   assert.equal(await (await stage.start(folder)).end(), 0);
   const palaver = (...args: string[]) => stage.run([...args, '--data', folder]);
@@ -186,7 +186,7 @@ test('an erasure that is killed goes on at the next call', async () => {
     await until(async () => (await left()) <= rest, 60_000, 1);
     child.kill('SIGKILL');
     await gone(child);
-    assert.ok((await left()) > 0, 'it was killed in the middle');
+    assert.ok((await left()) > 0, 'it was killed midway');
     assertRefused(await send(), 'INVALID_API_KEY');
   }
   const erased = jsonOf(await palaver(...erase, '--json'));

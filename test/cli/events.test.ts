@@ -54,14 +54,14 @@ function assertFounded(log: readonly Logged[], creatorId: string): [string, stri
   return roleIds as [string, string];
 }
 
-test("server create: the server, its roles, and the creator's membership with both", async () => {
+test("server create appends the server, its roles, and the creator's membership with both", async () => {
   const log = await logOf(world, server.id);
   assertFounded(log, owner.id);
   assert.deepEqual(log[0]?.data, server, 'the event shows the created server');
   assert.ok(log.every(({ actorId }) => actorId === null));
 });
 
-test('member add: the membership with the default role, and the number of members', async () => {
+test('member add appends the membership with the default role, and the number of members', async () => {
   const user = await world.user();
   const { log, made } = await eventsOf(() => world.member(server, user));
   const { id: roleId } = await world.defaultRole(server);
@@ -73,7 +73,7 @@ test('member add: the membership with the default role, and the number of member
   assert.ok(counted.updatedAt > counted.createdAt);
 });
 
-test("key create: the key's role, its user's membership, and the key without its value", async () => {
+test("key create appends the key's role, its user's membership, and the key without its value", async () => {
   const { log } = await eventsOf(() => world.client(server, ['canModerate']));
   assert.deepEqual(
     log.map(({ type }) => type),
@@ -89,7 +89,7 @@ test("key create: the key's role, its user's membership, and the key without its
   );
 });
 
-test('key revoke and flow create: one event each', async () => {
+test('key revoke and flow create append one event each', async () => {
   const { secret } = await world.client(server, [], owner);
   const revoked = await eventsOf(() => change(world.data, (work) => revokeKey(work, secret.id)));
   const flow = await eventsOf(() => world.flow(server));
@@ -104,7 +104,7 @@ test('key revoke and flow create: one event each', async () => {
   }
 });
 
-test('the first run: a server with its channel and its key', async () => {
+test('the first run appends a server with its channel and its key', async () => {
   const folder = stage.folder();
   const running = await stage.start(folder);
   assert.equal(await running.end(), 0);

@@ -1,4 +1,4 @@
-// @run sqlite: is about the file that holds the program
+// @run sqlite: is about the executable file
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { globSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -8,21 +8,21 @@ import { call, type Environment, gone, type Running, Stage, until } from '../sup
 import { listOf } from '../support/remote.ts';
 import { assetsOf } from '../support/site.ts';
 
-// The one file, as users get it: alone in a folder that was empty, on a machine where no other program is found.
+// The executable as users get it: alone in an empty folder, on a machine without other programs.
 
 const root = join(import.meta.dirname, '..', '..');
-/** The scripts of the pages, as the file serves them. */
+/** The scripts of the pages, as the executable serves them. */
 const pageAssets = join(root, 'server', 'src', 'http', 'pages', 'assets');
 const windows = process.platform === 'win32';
 const stage = new Stage();
 const folder = stage.folder();
 const file = windows ? 'palaver.exe' : 'palaver';
 const program = join(folder, file);
-/** Folders where programs put what they unpack. */
+/** Folders where programs unpack files. */
 const home = stage.folder();
 const started: ChildProcess[] = [];
 
-/** About what the file has, which is 161 MB on Linux: all but 12 MB are Node. */
+/** The current size is 161 MB on Linux, of which Node takes all but 12 MB. */
 const MAX_BYTES = 190e6;
 
 const environment: Environment = {
@@ -65,7 +65,8 @@ before(() => {
   assert.equal(made.length, 1);
   renameSync(join(target, made[0] as string), program);
   const licences = readFileSync(join(target, 'LICENCES.txt'), 'utf8');
-  // Of packages, of the one without a text of its own, of Node with what is in it, of the web client, and of what stands in our sources.
+  // Licences of packages, of a package without a licence text, of Node's bundled code, of the web client,
+  // and of code in our sources.
   for (const text of [
     /Apache License/,
     /^fastify \d.*: MIT\n\nMIT License/m,
@@ -85,7 +86,7 @@ after(async () => {
   await stage.close();
 });
 
-test('it serves in an empty folder, and after a restart what was sent is there', async () => {
+test('the executable serves in an empty folder, and keeps messages across a restart', async () => {
   assert.deepEqual(readdirSync(folder), [file]);
   assert.ok(statSync(program).size < MAX_BYTES, `${statSync(program).size} bytes`);
   const server = await start();
@@ -114,7 +115,7 @@ test('it serves in an empty folder, and after a restart what was sent is there',
   assert.equal(await again.end(), 0, again.log());
 });
 
-test('pages show what is inside the file, and a thread copies the log of the database while it serves', async () => {
+test('pages are served from the executable, and a thread checkpoints the database while it serves', async () => {
   const server = await start();
   const { key, channelId } = first;
   const page = await call(server, 'GET', '/docs/');
@@ -150,7 +151,7 @@ test('pages show what is inside the file, and a thread copies the log of the dat
   assert.equal(await server.end(), 0, server.log());
 });
 
-test('its commands work, beside a server and without one', async () => {
+test('its commands work, with and without a running server', async () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   assert.equal(output('--version').trim(), version);
   assert.match(output('help'), /^Usage: palaver/);
@@ -171,7 +172,7 @@ test('its commands work, beside a server and without one', async () => {
   for (const made of ['other', 'one.backup']) rmSync(join(folder, made), { recursive: true });
 });
 
-test('it carries the clients of PostgreSQL and Valkey', async () => {
+test('it includes the clients of PostgreSQL and Valkey', async () => {
   const doctor = run('doctor', '--database', 'postgres://palaver@127.0.0.1:1/palaver');
   assert.equal(doctor.status, 1);
   assert.match(doctor.stdout + doctor.stderr, /127\.0\.0\.1:1|ECONNREFUSED/);
@@ -180,7 +181,7 @@ test('it carries the clients of PostgreSQL and Valkey', async () => {
   assert.equal(await server.end(), 0, server.log());
 });
 
-test('it unpacks nothing', () => {
+test('it unpacks no files', () => {
   assert.deepEqual(readdirSync(home), []);
   assert.deepEqual(readdirSync(folder).sort(), ['data', file].sort());
 });

@@ -10,14 +10,14 @@ import { assertFailed, jsonOf } from '../support/remote.ts';
 const stage = new Stage();
 after(() => stage.close());
 
-/** What `palaver config` says on standard error; it succeeds. */
+/** The standard error of `palaver config`, which succeeds. */
 async function saidOf(environment: Environment): Promise<string> {
   const { code, stderr } = await stage.run(['config', '--data', stage.folder()], environment);
   assert.equal(code, 0);
   return stderr;
 }
 
-test('a variable that is no setting gets a warning with the nearest name', async () => {
+test('an unknown variable gets a warning with the nearest name', async () => {
   assert.equal(
     await saidOf({ PALAVER_PROT: '8081' }),
     'PALAVER_PROT is not a setting and is ignored: did you mean PALAVER_PORT?\n',
@@ -36,7 +36,7 @@ test('a variable that is no setting gets a warning with the nearest name', async
   jsonOf(all);
 });
 
-test('a setting of the config file that there is not is refused with the nearest name', async () => {
+test('an unknown setting in the config file is rejected with the nearest name', async () => {
   const folder = stage.folder();
   writeFileSync(join(folder, 'palaver.json'), '{"logLevl": "warn"}');
   assertFailed(
@@ -45,7 +45,7 @@ test('a setting of the config file that there is not is refused with the nearest
   );
 });
 
-test('the nearest word', () => {
+test('finds the nearest word', () => {
   const words = ['port', 'host', 'hosts', 'maxKeyDays', 'logLevel'];
   for (const [typed, meant] of [
     ['prot', 'port'],

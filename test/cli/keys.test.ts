@@ -30,7 +30,7 @@ const flagsOf = (role: Json): string[] =>
     .filter((name) => name.startsWith('can') && role[name] === true)
     .sort();
 
-test('key create prints the key once, and it works at once', async () => {
+test('key create prints the key once, and it works immediately', async () => {
   const secret = await json(...create('--name', 'Script'));
   assert.match(secret.key, /^sk_live_plv_[0-9A-Za-z]{33,}$/);
   assert.equal(secret.name, 'Script');
@@ -94,7 +94,7 @@ test('--role gives the key that role, which must belong to the server', async ()
   );
 });
 
-test('--expires-in: the key works until that time', async () => {
+test('with --expires-in, the key works until that time', async () => {
   const day = 86_400_000;
   for (const [given, ms] of [
     ['90d', 90 * day],
@@ -115,7 +115,7 @@ test('--expires-in: the key works until that time', async () => {
     assertFailed(await palaver(...create(`--expires-in=${given}`)), /--expires-in must be/);
 });
 
-test('key revoke: the running server refuses the key from then on', async () => {
+test('after key revoke, the running server rejects the key', async () => {
   const secret = await json(...create());
   assert.equal((await use(secret.key)).status, 200);
   const revoked = await json('key', 'revoke', secret.id);
@@ -151,7 +151,7 @@ test('invalid options of key create are reported in one line', async () => {
   assertFailed(await palaver(...create('--name', ' ')), /name/);
 });
 
-test('key rotate prints a new value; the one before works for the overlap, and key list names both', async () => {
+test('key rotate prints a new value; the previous one works during the overlap, and key list shows both', async () => {
   const old = await json(...create());
   const made = await json('key', 'rotate', old.id, '--overlap', '1h');
   assert.notEqual(made.key, old.key);

@@ -7,7 +7,7 @@ import { assertFailed } from '../support/remote.ts';
 const stage = new Stage();
 after(() => stage.close());
 
-/** A server that has refused one request, for which the client named an id. */
+/** A server that has refused one request, for which the client sent an id. */
 async function refusing(environment: Environment): Promise<Running> {
   const server = await stage.start(stage.folder(), { environment });
   const { status } = await call(server, 'GET', '/api/v1/nothing', { headers: { 'x-request-id': 'trace-1' } });
@@ -38,12 +38,11 @@ function assertJson(server: Running): void {
   assert.equal(lines.at(-1).msg, 'stopping');
 }
 
-test('on a terminal, the lines of the log are for people', async () =>
-  assertPretty(await refusing(onTerminal)));
+test('on a terminal, the log is human-readable', async () => assertPretty(await refusing(onTerminal)));
 
-test('elsewhere they are JSON', async () => assertJson(await refusing({})));
+test('elsewhere, the log is JSON', async () => assertJson(await refusing({})));
 
-test('PALAVER_LOG decides, wherever the log goes', async () => {
+test('PALAVER_LOG overrides the format, wherever the log goes', async () => {
   assertPretty(await refusing({ PALAVER_LOG: 'pretty' }));
   assertJson(await refusing({ PALAVER_LOG: 'json', ...onTerminal }));
   assertFailed(
@@ -52,7 +51,7 @@ test('PALAVER_LOG decides, wherever the log goes', async () => {
   );
 });
 
-test('a node that is not ready tells the id of the request that asked', async () => {
+test('a node that is not ready logs the id of the readiness request', async () => {
   const environment = { PALAVER_DRAIN: '60' };
   const server = await stage.start(stage.folder(), { environment });
   server.child.kill('SIGTERM');

@@ -41,7 +41,7 @@ const trusting = (url: string, further: Environment = {}): Environment =>
 const send = (environment: Environment, to = 'Ada@Example.org') =>
   stage.run(['mail', 'test', '--to', to, '--data', stage.folder(), '--json'], environment);
 
-test('palaver mail test sends a mail over TLS with a name and a password, or says why not', async () => {
+test('palaver mail test sends an email over TLS with a login, or reports why it cannot', async () => {
   const withTls = { ...tls, disabledCommands: [], authOptional: false };
   const [upgraded, secure, plain] = await Promise.all([
     open(withTls),
@@ -79,7 +79,7 @@ test('palaver mail test sends a mail over TLS with a name and a password, or say
   assertFailed(await refused, /the server rejected the email: 550/);
 });
 
-test('palaver doctor examines the server of mails and the providers', async () => {
+test('palaver doctor checks the mail server and the providers', async () => {
   const mails = await open({});
   const provider = await HostileProvider.open();
   const folder = stage.folder();
@@ -117,7 +117,7 @@ test('palaver doctor examines the server of mails and the providers', async () =
   assert.equal(mails.mails.length, 0, 'nothing was sent');
 });
 
-test('settings that cannot be used are refused with their names, and secrets are not printed', async () => {
+test('invalid settings are rejected with their names, and secrets are not printed', async () => {
   const provider = settingsOf('one', 'https://id.example.com');
   const providers = (...list: unknown[]): Environment => ({
     PALAVER_ADDRESS: 'https://chat.example.com',
@@ -161,7 +161,7 @@ test('settings that cannot be used are refused with their names, and secrets are
   assert.match(printed.stdout, /\(set\)/);
 });
 
-test('palaver user invite sends the link to the address where mails are sent, and shows it nowhere', async () => {
+test('palaver user invite emails the link if email is configured, and shows it nowhere', async () => {
   const mails = await open({});
   const folder = stage.folder();
   const environment = settings(mails.url, { PALAVER_MAIL_TLS: 'off' });
@@ -192,7 +192,7 @@ test('palaver user invite sends the link to the address where mails are sent, an
   const password = 'a horse that nobody rides';
   const [first, second] = [await mails.mailTo('ada@example.org'), await mails.mailTo('new@example.org')];
   assert.equal(first.headers.subject, 'Set up your account');
-  assert.doesNotMatch(first.text, /Ada|ada/, 'a stranger may read it');
+  assert.doesNotMatch(first.text, /Ada|ada/, 'strangers could read it');
   assert.match(first.text, /https:\/\/chat\.example\.com\/welcome#link_plv_/);
   const claimed = await call(server, 'POST', '/api/people/links/claim', {
     headers,
@@ -207,7 +207,7 @@ test('palaver user invite sends the link to the address where mails are sent, an
   assert.equal(await server.end(), 0);
 });
 
-test('a mail whose node was killed, or whose server was down, is sent after the next start', async () => {
+test('an email whose node was killed, or whose mail server was down, is sent after the next start', async () => {
   const mails = await open({});
   const folder = stage.folder();
   const environment = settings(mails.url, { PALAVER_MAIL_TLS: 'off' });
@@ -226,7 +226,7 @@ test('a mail whose node was killed, or whose server was down, is sent after the 
   const signUp = { username: 'ada', password: 'a horse that nobody rides', token };
   assert.equal((await call(server, 'POST', '/api/people/sign-up', { headers, body: signUp })).status, 200);
   const reset = () => call(server, 'POST', '/api/people/password/reset', { headers, body: { name: 'ada' } });
-  /** As if the wait before the next attempt were over. */
+  /** Simulates that the backoff before the next attempt has passed. */
   const makeDue = async () => {
     const data = await openData(await stage.place(folder), undefined, true);
     await data.db.write((tx) =>
@@ -235,7 +235,7 @@ test('a mail whose node was killed, or whose server was down, is sent after the 
     await data.db.close();
   };
 
-  // The server of mails has the whole mail, and its node dies before it hears so.
+  // The mail server has accepted the email, but its node dies before it is acknowledged.
   mails.onMail = () => new Promise(() => {});
   assert.equal((await reset()).status, 200);
   const first = await mails.mailTo('ada@example.org');
@@ -246,7 +246,11 @@ test('a mail whose node was killed, or whose server was down, is sent after the 
   await makeDue();
   server = await stage.start(folder, { environment });
   const again = await mails.mailTo('ada@example.org', 1);
-  assert.equal(again.headers['message-id'], first.headers['message-id'], 'programs see that it is the same');
+  assert.equal(
+    again.headers['message-id'],
+    first.headers['message-id'],
+    'mail clients can detect the duplicate',
+  );
   assert.match(first.headers['message-id'] ?? '', /^<[0-9a-f-]{36}@chat\.example\.com>$/);
   const body = { token: tokenIn(again), password: 'another horse altogether' };
   assert.equal((await call(server, 'POST', '/api/people/links/claim', { headers, body })).status, 200);

@@ -10,12 +10,12 @@ import { Scene } from '../support/scene.ts';
 import { content, plainBytes, storedIn, upload } from '../support/uploads.ts';
 import { type Json, World } from '../support/world.ts';
 
-// Files that people have uploaded, when their data move.
+// What happens to uploaded files when the data moves.
 
 const moves = new Moves();
 let folder: string;
 let key: string;
-/** The files in messages, with their bytes. */
+/** The files in messages, with their contents. */
 const sent: { id: string; bytes: Buffer }[] = [];
 let icon: string;
 
@@ -37,7 +37,7 @@ before(async () => {
 });
 after(() => moves.close());
 
-/** All files are given by a server on these data. */
+/** Asserts that a server on this data serves all files. */
 async function assertGiven(place: { data: string; database: string }): Promise<void> {
   const world = await World.open({ place: { ...place, secretKey: '' } });
   try {
@@ -63,10 +63,10 @@ const move = async (from: string, to: string, data: string): Promise<Json> => {
   return JSON.parse(stdout);
 };
 
-test('files go along to the data folder of the settings, and from there into another data folder', async () => {
+test('files move to the data folder of the settings, and from there into another data folder', async () => {
   const [url, beside, back] = [await moves.database(), moves.folder(), join(moves.folder(), 'back')];
   const stored = storedIn(folder);
-  // A text; a picture and an icon, each with a preview.
+  // A text; an image and an icon, each with a preview.
   assert.equal(stored.length, 5);
   await move(folder, url, beside);
   assert.deepEqual([storedIn(folder), storedIn(beside)], [stored, stored]);
@@ -76,7 +76,7 @@ test('files go along to the data folder of the settings, and from there into ano
   await assertGiven({ data: back, database: '' });
 });
 
-test('a move that was interrupted copies what is missing, and no part of a file is taken for the file', async () => {
+test('an interrupted move copies missing files, and never takes a partial file for a complete one', async () => {
   const [url, beside] = [await moves.database(), moves.folder()];
   await move(folder, url, beside);
   const [{ id, bytes }] = sent as [(typeof sent)[number]];
@@ -84,8 +84,8 @@ test('a move that was interrupted copies what is missing, and no part of a file 
   assert.ok(readFileSync(path).equals(bytes));
   rmSync(path);
   await move(folder, url, beside);
-  assert.ok(readFileSync(path).equals(bytes), 'a file that was missing');
+  assert.ok(readFileSync(path).equals(bytes), 'a missing file');
   writeFileSync(path, bytes.subarray(0, 1000));
   await move(folder, url, beside);
-  assert.ok(readFileSync(path).equals(bytes), 'a file of which a part was there');
+  assert.ok(readFileSync(path).equals(bytes), 'a partial file');
 });

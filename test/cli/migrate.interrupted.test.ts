@@ -60,7 +60,7 @@ test('an interrupted move cannot be served, changed or moved on until it is fini
   assert.equal((await moves.run(['user', 'list', ...on])).code, 0);
 });
 
-test('an interrupted move can be finished only from the same data, or restarted', async () => {
+test('an interrupted move can only be finished from the same data, or restarted', async () => {
   const other = moves.folder();
   assert.equal((await moves.run(['user', 'create', '--username', 'ada', '--data', other], NO_URL)).code, 0);
   assertFailed(await moves.migrate(other, unfinished), /unfinished copy of other data.*--restart/);
@@ -85,7 +85,7 @@ test('finishing a move detects changes of the source', async () => {
   await moves.move(source, unfinished, '--restart');
 });
 
-test('an interrupted move into a folder is not served if the data differ', async () => {
+test('an interrupted move into a folder is not served if the data differs', async () => {
   const into = moves.folder();
   await moves.clear(unfinished);
   change(source, allowed);

@@ -40,7 +40,7 @@ after(() => moves.close());
 const tablesIn = (database: string) =>
   ask(database, `select 1 from information_schema.tables where table_schema = 'public'`);
 
-test('places that do not exist', async () => {
+test('a location that does not exist is rejected', async () => {
   const file = join(moves.folder(), 'file');
   writeFileSync(file, '');
   const nowhere = join(moves.folder(), 'none');
@@ -55,7 +55,7 @@ test('places that do not exist', async () => {
   assert.deepEqual(await tablesIn(target), []);
 });
 
-test('a target that holds data, which stay', async () => {
+test('a target that contains data is rejected, and the data stays', async () => {
   const filled = moves.folder();
   assert.equal((await moves.run(['user', 'create', '--username', 'ada', '--data', filled], NO_URL)).code, 0);
   const before = rowsIn(filled);
@@ -63,14 +63,14 @@ test('a target that holds data, which stay', async () => {
   assertFailed(await moves.migrate(url, filled, '--restart'), /has data/);
   assert.deepEqual(rowsIn(filled), before);
   const { copied } = await moves.move(folder, url);
-  assert.equal(copied, 0, 'rows that were moved before are compared only');
+  assert.equal(copied, 0, 'rows that were moved before are only compared');
   const counted = () => ask(url, 'select count(*) as users from "user"');
   const users = await counted();
   assertFailed(await moves.migrate(filled, url, '--restart'), /has data/);
   assert.deepEqual(await counted(), users);
 });
 
-test('a target with tables of another program', async () => {
+test('a target with tables of another program is rejected', async () => {
   for (const name of ['message', 'migration', 'authority']) {
     const strange = await moves.database();
     await ask(strange, `create table ${name} (text text)`);
@@ -93,7 +93,7 @@ test('an empty target that has tables already is accepted', async () => {
   assert.deepEqual(keys, [{ value: file }]);
 });
 
-describe('data that are served', () => {
+describe('data that is being served is rejected', () => {
   test('in a folder', async () => {
     const own = moves.folder();
     const server = await moves.start(own, { environment: NO_URL });
@@ -118,8 +118,8 @@ describe('data that are served', () => {
 });
 
 test('nobody can write to the source during a move', async () => {
-  // The lock that a move waits for after it has locked the source; it makes a move wait for an interrupted one's last
-  // statements.
+  // The lock that a move waits for after it has locked the source; it makes a move wait for the last
+  // statements of an interrupted one.
   const holder = new Client({ connectionString: target });
   await holder.connect();
   await holder.query('select pg_advisory_lock(31632379671078260)');
@@ -135,8 +135,8 @@ test('nobody can write to the source during a move', async () => {
   assert.ok(!JSON.stringify(rowsIn(folder).user).includes('late'));
 });
 
-describe("the key of apps' secrets", () => {
-  test('a key that does not decrypt them is refused', async () => {
+describe('the secret key', () => {
+  test('a key that does not decrypt the app secrets is rejected', async () => {
     const PALAVER_SECRET_KEY = randomBytes(32).toString('base64url');
     for (const [from, to] of [
       [folder, target],

@@ -25,7 +25,7 @@ before(async () => {
     filled = await fill(world);
     answers = await answersOf(world, filled);
   });
-  // A command, so that there is something in the audit.
+  // Runs a command, so that the audit log is not empty.
   const add = ['user', 'create', '--username', 'grace', '--data', folder];
   assert.equal((await moves.run(add, NO_URL)).code, 0);
 });
@@ -62,7 +62,7 @@ test('a move from the embedded database to PostgreSQL and back loses and changes
   assert.equal(statSync(back).mode & 0o077, 0);
 });
 
-test('clients see no difference: reads, searches, cursors and repeated requests', async () => {
+test('clients see no difference in reads, searches, cursors and repeated requests', async () => {
   for (const place of [url, back]) {
     await moves.serving(place, async (world) => {
       assert.deepEqual(await answersOf(world, filled), answers, place);
@@ -82,7 +82,7 @@ test('rows written after a move are part of the next move', async () => {
     };
     const before = await lastSeq();
     const sent = await world.as(key).post('/messages', { channelId, content: 'written on PostgreSQL' });
-    assert.equal(await lastSeq(), before + 1, 'the event log goes on');
+    assert.equal(await lastSeq(), before + 1, 'the event log continues');
     return sent.data.id;
   });
   const next = moves.folder();
@@ -103,7 +103,7 @@ test('messages are in the search index before the first start', async () => {
   );
 });
 
-test('moves between two places of the same kind', async () => {
+test('data can move between two locations of the same kind', async () => {
   const other = await moves.database();
   const copy = moves.folder();
   const sums = sumsOf(await moves.move(url, other));

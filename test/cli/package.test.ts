@@ -19,7 +19,7 @@ import { call, gone, inherited, Stage } from '../support/process.ts';
 import { listOf } from '../support/remote.ts';
 import { assetsOf } from '../support/site.ts';
 
-// The package as users get it: packed, and installed in a folder that was empty.
+// The package as users get it: packed, and installed in an empty folder.
 
 const root = join(import.meta.dirname, '..', '..');
 const stage = new Stage();
@@ -29,7 +29,10 @@ const project = stage.folder();
 const installed = join(project, 'node_modules', 'palaver');
 const started: ChildProcess[] = [];
 
-/** The user's shell: not the settings of the `npm test` around it, and the Node of this process first in the path. */
+/**
+ * The user's shell: without the settings of the surrounding `npm test`, and with the Node of this process
+ * first in the path.
+ */
 const environment = {
   ...Object.fromEntries(
     Object.entries(inherited()).filter(([name]) => !/^npm_(?!config_)|^npm_config_local_prefix$/.test(name)),
@@ -37,12 +40,15 @@ const environment = {
   PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
 };
 
-/** The longest time for an install. A registry that is not reached by then is taken for one that cannot be. */
+/** The longest time for an install. A registry that does not respond by then counts as unreachable. */
 const INSTALL_MS = 120_000;
 const unreachable =
   /EAI_AGAIN|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTCACHED|ENOTFOUND|ETIMEDOUT/;
 
-/** Installs the tarball as the README says; without a registry, puts it beside links to the checkout's dependencies. */
+/**
+ * Installs the tarball as the README says; without a registry, links the checkout's dependencies next to
+ * it.
+ */
 function install(tarball: string): void {
   const options = ['--prefix', project, '--prefer-offline', '--no-audit', '--no-fund', '--fetch-retries=0'];
   const { status, stderr, error } = spawnSync('npm', ['install', ...options, tarball], {
@@ -73,14 +79,14 @@ before(() => {
 });
 after(async () => {
   for (const child of started) {
-    // The group: npx, and the server that it has started.
+    // The process group: npx, and the server that it has started.
     if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid as number), 'SIGKILL');
     await gone(child);
   }
   await stage.close();
 });
 
-test('the package has every file of the server as JavaScript, on the same lines', () => {
+test('the package has every file of the server as JavaScript, with the same line numbers', () => {
   const sources = globSync('{bin,src}/**/*.{ts,js}', { cwd: join(root, 'server') });
   assert.deepEqual(scripts().sort(), sources.map((file) => file.replace(/\.ts$/, '.js')).sort());
   for (const source of sources) {
@@ -93,7 +99,7 @@ test('the package has every file of the server as JavaScript, on the same lines'
   assert.deepEqual(shown(packed), shown(join(root, 'server')));
 });
 
-test('the package needs what the server needs, in the versions of the lock file, and no more', () => {
+test('the package depends on what the server depends on, in the versions of the lock file, and on nothing else', () => {
   const {
     dependencies,
     devDependencies,
@@ -116,20 +122,20 @@ test('the package needs what the server needs, in the versions of the lock file,
       else if (!name.startsWith('node:') && !builtinModules.includes(name)) {
         const [first = '', second] = name.split('/');
         const needed = first.startsWith('@') ? `${first}/${second}` : first;
-        // The one package that an operator may add.
+        // The one optional package, which an operator may add.
         assert.ok(needed in dependencies || needed === 'sharp', `${file}: ${name}`);
       }
     }
   }
 });
 
-test('the licences of what is in the built web client are in the package', () => {
+test('the package includes the licences of everything in the built web client', () => {
   const licences = read(packed, 'web', 'dist', 'licences.txt');
   for (const name of ['preact', 'marked', 'highlight.js', 'emojibase-data', 'lucide-static'])
     assert.match(licences, new RegExp(`^${name} \\d`, 'm'));
 });
 
-test('with an old Node it says what to do', () => {
+test('with an old Node, it says what to do', () => {
   const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } })`;
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -148,7 +154,7 @@ test('with an old Node it says what to do', () => {
   );
 });
 
-test('installed in an empty folder, it starts, and the curl line that it prints sends a message', async () => {
+test('installed in an empty folder, it starts, and the curl command that it prints sends a message', async () => {
   const [tarball = ''] = globSync('palaver-*.tgz', { cwd: target });
   install(join(target, tarball));
   const child = spawn('npx', ['palaver', 'start', '--port', '0'], {
@@ -168,7 +174,7 @@ test('installed in an empty folder, it starts, and the curl line that it prints 
     [[sent.data.id, 'Hello, world']],
   );
   assert.ok(existsSync(join(project, 'data', 'palaver.db')));
-  // Files that threads load, or that are made on first use.
+  // Files that threads load, or that are created on first use.
   assert.equal((await call(server, 'GET', '/openapi.json')).body.info.title.length > 0, true);
   const pages = [...(await call(server, 'GET', '/docs/')).text.matchAll(/href="(\/[^"#]*)/g)].map(
     ([, path]) => path,

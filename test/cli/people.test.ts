@@ -14,13 +14,13 @@ const tokenOf = (url: string): string => new URL(url).hash.slice(1);
 const claim = (server: Running, url: string, password = PASSWORD) =>
   call(server, 'POST', '/api/people/links/claim', { headers, body: { token: tokenOf(url), password } });
 
-test('the first start prints a link with which the administrator makes their account', async () => {
+test('the first start prints a link with which the admin creates their account', async () => {
   const folder = stage.folder();
   const server = await stage.start(folder);
   const [link, ...others] = server.output().match(/http\S+#link_plv_\w+/g) ?? [];
   assert.deepEqual(others, []);
   const url = new URL(link as string);
-  // Not 127.0.0.1, which browsers do not allow passkeys.
+  // Not 127.0.0.1, where browsers do not support passkeys.
   assert.deepEqual(
     [url.hostname, url.port, url.pathname],
     ['localhost', new URL(server.url).port, '/welcome'],
@@ -36,15 +36,15 @@ test('the first start prints a link with which the administrator makes their acc
   assert.equal((await claim(server, link as string)).status, 404);
   assert.ok(
     !server.log().includes('link_plv_') && !server.log().includes('session_plv_'),
-    'no log has secrets',
+    'no log contains secrets',
   );
   assert.equal(await server.end(), 0);
   const again = await stage.start(folder);
-  assert.ok(!again.output().includes('link_plv_'), 'only the first start prints one');
+  assert.ok(!again.output().includes('link_plv_'), 'only the first start prints a link');
   assert.equal(await again.end(), 0);
 });
 
-test('palaver user invite and palaver user password print links, which a running server takes', async () => {
+test('palaver user invite and palaver user password print links that a running server accepts', async () => {
   const folder = stage.folder();
   const server = await stage.start(folder, { environment: { PALAVER_ADDRESS: 'https://chat.example.com' } });
   const run = (...args: string[]) =>
@@ -81,11 +81,11 @@ test('palaver user invite and palaver user password print links, which a running
   assertFailed(await run('user', 'invite', '--username', 'nobody'), /user "nobody" does not exist/);
   const audit = await stage.run(['audit', '--data', folder, '--json']);
   assert.match(audit.stdout, /user invite/);
-  assert.ok(!audit.stdout.includes('link_plv_'), 'the record of commands has no secret');
+  assert.ok(!audit.stdout.includes('link_plv_'), 'the audit log contains no secrets');
   assert.equal(await server.end(), 0);
 });
 
-test('settings about people that cannot be used stop the start', async () => {
+test('invalid settings about people fail the start', async () => {
   const start = (environment: Record<string, string>) =>
     stage.run(['start', '--data', stage.folder()], environment);
   for (const address of [
@@ -101,7 +101,7 @@ test('settings about people that cannot be used stop the start', async () => {
   );
 });
 
-test('where no address is set, a link has the port that was given, and the command says how to change it', async () => {
+test('without a configured address, a link has the given port, and the command says how to change it', async () => {
   const folder = stage.folder();
   const at = ['--data', folder];
   jsonOf(await stage.run(['user', 'create', '--username', 'ada', '--json', ...at]));

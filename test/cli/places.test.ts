@@ -21,7 +21,7 @@ const writers = [
   'secret rotate',
 ];
 
-test('a command on a place without data refuses, and makes none', async () => {
+test('a command on a location without data fails, and creates none', async () => {
   const folder = join(stage.folder(), 'typo');
   for (const command of [...readers, ...writers]) {
     assertFailed(
@@ -34,14 +34,14 @@ test('a command on a place without data refuses, and makes none', async () => {
   assertFailed(await stage.run(['user', 'list', '--data', folder]), /^no data in/);
 });
 
-test('user create may be the first command', async () => {
+test('user create can be the first command', async () => {
   const folder = join(stage.folder(), 'new', 'folder');
   const at = ['--data', folder, '--json'];
   const { id } = jsonOf(await stage.run(['user', 'create', '--username', 'ada', ...at]));
   assert.equal(jsonOf(await stage.run(['user', 'list', ...at]))[0].id, id);
 });
 
-test('a folder that the system does not make ends with a message', async () => {
+test('a folder that cannot be created is reported', async () => {
   const environment = { DATABASE_URL: '' };
   for (const command of [
     ['start', '--port', '0'],
@@ -53,7 +53,7 @@ test('a folder that the system does not make ends with a message', async () => {
     );
 });
 
-test('a port that is taken is named, with the option as npm start takes it', async () => {
+test('a port that is in use is reported, with the option in the syntax of npm start', async () => {
   const server = await stage.start(stage.folder());
   const { port } = new URL(server.url);
   const byNpm = { npm_lifecycle_event: 'start', npm_package_name: 'palaver' };

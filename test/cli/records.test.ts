@@ -18,7 +18,7 @@ after(() => stage.close());
 const palaver = (...args: string[]) => stage.run([...args, '--data', folder]);
 const json = async (...args: string[]): Promise<Json> => jsonOf(await palaver(...args, '--json'));
 
-/** Asserts that a command without --json prints its record, one field a line. */
+/** Asserts that a command without --json prints its record, one field per line. */
 async function assertPrints(args: string[], lines: RegExp[]): Promise<void> {
   const { code, stdout, stderr } = await palaver(...args);
   assert.equal(stderr, '');
@@ -27,7 +27,7 @@ async function assertPrints(args: string[], lines: RegExp[]): Promise<void> {
   assert.throws(() => JSON.parse(stdout));
 }
 
-test('user create and user list', async () => {
+test('user create and user list print users', async () => {
   const ada = await json('user', 'create', '--username', 'Ada.L');
   assert.match(ada.id, UUID_V7);
   const { id, createdAt, updatedAt, ...fields } = ada;
@@ -58,7 +58,7 @@ test('user create and user list', async () => {
   assertFailed(await palaver('user', 'create'), /--username/);
 });
 
-test('server create, server list and member add', async () => {
+test('server create, server list and member add print their records', async () => {
   const owner = await json('user', 'create', '--username', 'owner');
   const guest = await json('user', 'create', '--username', 'guest');
   const made = await json('server', 'create', '--name', 'Garden', '--owner', owner.id);
@@ -87,7 +87,7 @@ test('server create, server list and member add', async () => {
   assertFailed(await palaver('server', 'create', '--name', 'Lost', '--owner', 'none'), /user not found/);
 });
 
-test('flow create: the running server reads the flow', async () => {
+test('flow create creates a flow that the running server reads', async () => {
   const [first] = await json('server', 'list');
   const trigger = '{"on":"join"}';
   const made = await json(

@@ -1,4 +1,4 @@
-// @run sqlite: asks over HTTP, for which every engine is the same
+// @run sqlite: sends HTTP requests, which are the same for every engine
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,7 +30,7 @@ async function messageOf(id: string): Promise<Json> {
   return body.data;
 }
 
-/** A `palaver tail`; `text` is what it has printed, `said` what is on its standard error. */
+/** A `palaver tail`; `text` is its standard output, `said` its standard error. */
 async function tail(args: string[], given: Environment) {
   const child: ChildProcess = await stage.spawn(['tail', ...args], given);
   let [text, said] = ['', ''];
@@ -47,7 +47,7 @@ async function tail(args: string[], given: Environment) {
   return { text: () => text, said: () => said, lines: () => text.split('\n').slice(0, -1), end };
 }
 
-/** Sends messages until one shows that a tail has begun: a stream begins with the next event. */
+/** Sends messages until one appears: the stream of a tail starts with the next event. */
 async function begun({ text }: { text(): string }): Promise<void> {
   await until(async () => {
     assert.equal((await send([...channel, 'beginning'])).code, 0);
@@ -69,7 +69,7 @@ test('send prints the id of the message, or its record', async () => {
   assert.equal((await messageOf(byFlags.stdout.trim())).content, 'By flags');
 });
 
-test('send takes the text from standard input', async () => {
+test('send reads the text from standard input', async () => {
   const program = join(import.meta.dirname, '..', '..', 'server', 'bin', 'palaver.js');
   const running = promisify(execFile)(process.execPath, [program, 'send', ...channel], {
     env: { ...process.env, ...environment },
@@ -79,7 +79,7 @@ test('send takes the text from standard input', async () => {
   assert.equal((await messageOf(stdout.trim())).content, 'two\nlines');
 });
 
-test('send refuses in one line', async () => {
+test('send reports errors in one line', async () => {
   assertFailed(await send([...channel]), /^no text: pass it as an argument or on standard input\n/);
   assertFailed(await send(['no channel']), /--channel/);
   assertFailed(await send(['--chanel', 'x', 'hi']), /--chanel.*Did you mean --channel\?/);
@@ -103,7 +103,7 @@ test('send refuses in one line', async () => {
   fake.close();
 });
 
-test('send tries again with the same idempotency key where the answer is lost', async () => {
+test('send retries with the same idempotency key if the response is lost', async () => {
   const answered = JSON.stringify({ ok: true, data: { id: 'the-id' } });
   const fake = new FakeServer(
     (response) => response.destroy(),
@@ -125,7 +125,7 @@ test('send tries again with the same idempotency key where the answer is lost', 
   assert.equal((await send(again)).stdout, (await send(again)).stdout);
 });
 
-test('tail prints JSON lines to programs: the events as the stream has them', async () => {
+test('tail prints events as JSON lines when its output is not a terminal', async () => {
   const following = await tail([...channel, '--types', 'message.*,pin.*'], environment);
   await begun(following);
   const { id } = jsonOf(await send([...channel, '--json', 'seen']));
@@ -142,7 +142,7 @@ test('tail prints JSON lines to programs: the events as the stream has them', as
   assert.equal(later.said(), '');
 });
 
-test('tail prints lines for people on a terminal, with names, and without control characters', async () => {
+test('on a terminal, tail prints human-readable lines with names and without control characters', async () => {
   const following = await tail([], { ...environment, ...onTerminal });
   await begun(following);
   const { id } = jsonOf(await send([...channel, '--json', 'red \u001b[31m\nalert']));
@@ -155,7 +155,7 @@ test('tail prints lines for people on a terminal, with names, and without contro
   await following.end();
 });
 
-test('tail connects again where the stream ends or breaks off, and goes on after the last event', async () => {
+test('tail reconnects if the stream ends or breaks, and resumes after the last event', async () => {
   const told = (id: string) => `id: ${id}\ndata: ${JSON.stringify({ id, type: 'pin.created' })}\n\n`;
   const stream = (response: ServerResponse) =>
     response.writeHead(200, { 'content-type': 'text/event-stream', 'last-event-id': 'begin' });
@@ -194,7 +194,7 @@ test('tail connects again where the stream ends or breaks off, and goes on after
   assert.match(following.said(), /^the connection was lost; trying again\nreconnected\n/);
 });
 
-test('tail ends with its reader, and refuses in one line', async () => {
+test('tail ends when its output is closed, and reports errors in one line', async () => {
   assertFailed(
     await stage.run(['tail', '--url', 'http://127.0.0.1:1'], environment),
     /^http:\/\/127\.0\.0\.1:1 does not respond .*: start the server, or pass another address with --url\n/,

@@ -13,7 +13,7 @@ import { assertFailed } from '../support/remote.ts';
 const stage = new Stage();
 after(() => stage.close());
 
-/** What a command prints, from a folder in which the config file cannot be read: it needs none. */
+/** The output of a command in a folder with an unreadable config file, which it does not need. */
 async function printed(...args: string[]): Promise<string> {
   const folder = stage.folder();
   writeFileSync(join(folder, 'palaver.json'), '{');
@@ -22,7 +22,7 @@ async function printed(...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** What bash offers at the end of these words, sorted. */
+/** Bash's completions at the end of these words, sorted. */
 async function offeredBy(script: string, ...words: string[]): Promise<string[]> {
   const ask = `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _palaver; echo "\${COMPREPLY[*]}"`;
   const { stdout } = await promisify(execFile)('bash', ['-c', ask, 'bash', script, ...words]);
@@ -47,7 +47,7 @@ test('bash completes commands and options', async () => {
 });
 
 for (const shell of ['zsh', 'fish'] as const) {
-  test(`${shell} is told every command and option, with their words`, async () => {
+  test(`${shell} completes every command and option, with their descriptions`, async () => {
     const lines = (await printed('completion', shell)).split('\n');
     for (const [name, row] of namedCommands(commands)) {
       const words = name.split(' ');
@@ -69,6 +69,6 @@ for (const shell of ['zsh', 'fish'] as const) {
   });
 }
 
-test('another shell is refused', async () => {
+test('another shell is rejected', async () => {
   assertFailed(await stage.run(['completion', 'csh']), /^unsupported shell csh: use bash, zsh or fish\n/);
 });

@@ -1,4 +1,4 @@
-// @run sqlite, measured: looks at the data folder; some lines run only in a server of its own
+// @run sqlite, measured: looks at the data folder; some lines run only in a separate server process
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,13 +19,13 @@ test('the first run creates the data folder for its owner only', async () => {
   assert.equal(await gone(failing), 1);
 });
 
-test('a second process on a data folder says so in one line, and serves', async () => {
+test('a second process on a data folder warns in one line, and serves', async () => {
   const folder = stage.folder();
   const line = `another process also serves ${folder}:`;
   const first = await stage.start(folder);
   const second = await stage.start(folder);
   await until(() => second.log().includes(line));
-  assert.equal(second.log().split(line).length, 2, 'it is one line');
+  assert.equal(second.log().split(line).length, 2, 'it is a single line');
   assert.equal((await call(second, 'GET', '/api/v1/servers', { key: first.key })).status, 200);
   assert.equal(await second.end(), 0);
   assert.equal(await first.end('SIGKILL'), null);

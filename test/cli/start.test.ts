@@ -1,4 +1,4 @@
-// @run measured: some lines run only in a server of its own
+// @run measured: some lines run only in a separate server process
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ test('the first run prints the address, the docs, the key once, and a curl line 
   const folder = stage.folder();
   const server = await stage.start(folder);
   const { url, key } = server;
-  assert.match(url, /^http:\/\/localhost:\d+$/, 'where browsers have passkeys');
+  assert.match(url, /^http:\/\/localhost:\d+$/, 'where browsers support passkeys');
   assert.ok(server.output().includes(`${url}/docs\n`));
   const keys = [...server.output().matchAll(/^ +(sk_live_plv_\w+)$/gm)].map(([, found]) => found);
   assert.deepEqual(keys, [key]);
@@ -63,7 +63,7 @@ test('the first run creates an admin, a server with #general, and its roles', as
   assert.equal(await server.end(), 0);
 });
 
-test('later runs print only the address and the docs, and the key still works', async () => {
+test('later runs only print the address and the docs, and the key still works', async () => {
   const folder = stage.folder();
   const first = await stage.start(folder);
   const { key } = first;
@@ -93,7 +93,7 @@ test('PALAVER_DATA, PALAVER_PORT and PALAVER_HOST work like the flags', async ()
       PALAVER_HOST: 'no.such.host.invalid',
     }),
   );
-  assert.equal(new URL(flagged.url).hostname, 'localhost', 'as 127.0.0.1 is printed');
+  assert.equal(new URL(flagged.url).hostname, 'localhost', '127.0.0.1 is printed for it');
   assert.equal(await flagged.end(), 0);
 });
 
@@ -114,7 +114,7 @@ test("PALAVER_LIMITS sets limits; without it, or with an empty value, the table'
   assert.deepEqual(await accepted('', 31), { passed: 30, last: 429 });
 });
 
-test('invalid settings end the start with one line', async () => {
+test('invalid settings fail the start with one line', async () => {
   const folder = stage.folder();
   const start = (environment: Record<string, string>) => stage.run(['start', '--data', folder], environment);
   assertFailed(await start({ PALAVER_LIMITS: 'many' }), /PALAVER_LIMITS must be JSON/);

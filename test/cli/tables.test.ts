@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => stage.close());
 
-/** A time as a table shows it, by the clock of this machine. */
+/** A time as a table shows it, in the time zone of this machine. */
 function shownTime(ms: number): string {
   const date = new Date(ms);
   const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate(), date.getHours(), date.getMinutes()];
@@ -43,12 +43,12 @@ test('on a terminal a list is a table with dates, without control characters', a
   );
 });
 
-test('an empty list says so on a terminal', async () => {
+test('on a terminal, an empty list says so', async () => {
   const servers = await stage.run(['server', 'list', '--data', folder], onTerminal);
   assert.equal(servers.stdout, 'None.\n');
 });
 
-test('elsewhere a list has one line for each field, as scripts know it', async () => {
+test('elsewhere, a list has one line per field, for scripts', async () => {
   const { stdout } = await stage.run(['user', 'list', '--data', folder]);
   assert.match(stdout, /^id: \S+\n(\w+: .*\n)*username: ada\n(\w+: .*\n)+\n$/);
   assert.match(stdout, /^createdAt: \d+$/m);
