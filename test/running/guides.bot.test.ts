@@ -160,7 +160,7 @@ const kinds: Record<string, Kind> = {
   curl: { language: 'sh', file: 'bot.sh', run: 'sh bot.sh', needs: ['curl', 'jq'] },
 };
 /** A line of each bot that no other block of its language has. */
-const marks: Record<string, string> = { python: 'def answer', ts: 'createPalaver', sh: '#!/bin/sh' };
+const marks: Record<string, string> = { python: 'def reply', ts: 'createPalaver', sh: '#!/bin/sh' };
 
 for (const [name, { language, file, run, needs }] of Object.entries(kinds)) {
   const missing = needs.filter((program) => programOf(program) === undefined);

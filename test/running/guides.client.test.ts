@@ -56,7 +56,7 @@ async function start(): Promise<{ client: ChildProcess; told: () => string }> {
   });
   await until(() => {
     assert.equal(client.exitCode, null, told);
-    return told.includes(`here: ${scene.server.name}`);
+    return told.includes(`loaded: ${scene.server.name}`);
   });
   return { client, told: () => told };
 }
@@ -73,7 +73,7 @@ test('the client shows what others say, and sends what is typed, once', async ()
   client.stdin?.write(`#${channel.name}\n`);
   await until(() => told().includes(`${user.username}: I am`));
   client.stdin?.write('#nowhere Hello\n');
-  await until(() => told().includes('there is no such channel'));
+  await until(() => told().includes('no channel with this name'));
   assert.deepEqual(await messages(), ['I am', 'Is anybody there?']);
   client.kill('SIGKILL');
   await gone(client);
@@ -90,7 +90,7 @@ test('what was sent without an answer is sent again after a restart, and has its
   assert.deepEqual((await messages()).slice(0, 3), ['Twice', 'Once', 'I am']);
   const joined = await Scene.open(world);
   await world.member(joined.server, user);
-  await until(() => told().includes(`here: ${joined.server.name}`));
+  await until(() => told().includes(`loaded: ${joined.server.name}`));
   client.kill('SIGKILL');
   await gone(client);
 });
