@@ -53,7 +53,7 @@ export async function measureCores(): Promise<void> {
     );
     const gain = ratio(both, alone);
     const rates = ` (${perSecond(both)}/s of ${perSecond(alone)}/s)`;
-    report('page of 50, two processes of one', gain, '', '≥ 1.70', gain >= 1.7, rates);
+    report('page of 50, two processes, ratio to one', gain, '', '≥ 1.70', gain >= 1.7, rates);
     await one.stop();
     await other.stop();
     publish('Two processes on one data folder', `SQLite ${process.versions.sqlite}`);

@@ -56,13 +56,13 @@ async function compare(
     sending(ceiling.url, '/messages'),
     sending(bare.url, '/messages'),
   );
-  reportRatio('send, of the store ceiling', send, sendCeiling, 0.6);
-  reportRatio('send, of the bare store', send, sendBare, 0.6);
+  reportRatio('send, ratio to the store ceiling', send, sendCeiling, 0.6);
+  reportRatio('send, ratio to the bare store', send, sendBare, 0.6);
   const p99s = send.map((figures, round) => figures.p99 / (sendBare[round] as Figures).p99);
   const [p99, worst] = [median(p99s), Math.max(...p99s)];
   const rounds = `, at most ${worst.toFixed(2)} in a round`;
   report(
-    "p99 of a send, of the bare store's",
+    'p99 of a send, ratio to the bare store',
     p99,
     '',
     '≤ 3, in no round above 5',
@@ -76,8 +76,8 @@ async function compare(
     reading(ceiling.url, small),
     reading(bare.url, small),
   );
-  reportRatio('page of 50, of the store ceiling', page, pageCeiling, 0.7);
-  reportRatio('page of 50, of the bare store', page, pageBare, 0.9);
+  reportRatio('page of 50, ratio to the store ceiling', page, pageCeiling, 0.7);
+  reportRatio('page of 50, ratio to the bare store', page, pageBare, 0.9);
 
   const [deep, shallow] = await alternate(
     reading(palaver.url, `/api/v1/channels/${made.large.id}/messages`, headers),
@@ -85,7 +85,7 @@ async function compare(
   );
   const depth = ratio(deep, shallow);
   report(
-    `page of 50 at ${LARGE.toLocaleString('en')} messages, of that at 10,000`,
+    `page of 50 at ${LARGE.toLocaleString('en')} messages, ratio to 10,000`,
     depth,
     '',
     '≥ 0.90',

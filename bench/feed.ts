@@ -76,7 +76,7 @@ async function measureStreams(folder: string): Promise<void> {
     const detail = ` (${ms(0)} ms, the bare server ${ms(1)} ms)`;
     const client = which === 'last' ? 'last' : 'median';
     report(
-      `a message to the ${client} of all streams, of a bare server's`,
+      `a message to the ${client} stream, ratio to a bare server`,
       value,
       '',
       '≥ 0.50',
@@ -110,6 +110,6 @@ async function measureLog(folder: string, other: string): Promise<void> {
   const [logged, unlogged] = await inTurn(...(loads as [(typeof loads)[0], (typeof loads)[0]]));
   const value = ratio(logged, unlogged);
   const detail = ` (${perSecond(logged)}/s of ${perSecond(unlogged)}/s)`;
-  report('send, of the same without the event log', value, '', '≥ 0.85', value >= 0.85, detail);
+  report('send, ratio to sends without the event log', value, '', '≥ 0.85', value >= 0.85, detail);
   for (const server of running) await server.stop();
 }

@@ -78,22 +78,22 @@ export const hostilities: readonly Hostility[] = [
     prepare: async (hostile) => ({ act: () => hostile.hold(DOCUMENTS, '/openapi.json') }),
   },
   reads(
-    `${READS} searches of a channel of the other server at once, refused`,
+    `${READS} concurrent searches of a channel of the other server, refused`,
     403,
     ({ neighbour }) => `/channels/${neighbour.channelId}/messages?q=the+quick+q&limit=100`,
   ),
   reads(
-    `${READS} searches at once for 32 one-letter prefixes`,
+    `${READS} concurrent searches for 32 one-letter prefixes`,
     200,
     ({ hostile }) => `/channels/${hostile.channelId}/messages?q=${PREFIXES}&limit=100`,
   ),
   reads(
-    `${READS} pages of events at once, filtered so that a long log has none`,
+    `${READS} concurrent pages of events, with a filter that nothing in a long log matches`,
     200,
     () => '/events?types=flow.*&limit=100',
   ),
   {
-    name: `${HEADS.toLocaleString('en')} HEADs of the stream, ${AT_ONCE} at once`,
+    name: `${HEADS.toLocaleString('en')} HEADs of the stream, ${AT_ONCE} concurrent`,
     status: 404,
     async prepare(hostile, { person }) {
       const key = person();
@@ -105,7 +105,7 @@ export const hostilities: readonly Hostility[] = [
   deletion('role with many holders', ({ roleId }) => `/roles/${roleId}`),
   deletion('thread with many replies', ({ threadId }) => `/threads/${threadId}`),
   {
-    name: `${2 * WRITES} tiny updates at once of an app with a meta of 60 KB`,
+    name: `${2 * WRITES} concurrent small updates of an app with a meta of 60 KB`,
     status: 200,
     async prepare(hostile, { tenants, person }) {
       const keys = [person(), person()];
@@ -129,7 +129,7 @@ export const hostilities: readonly Hostility[] = [
     },
   },
   {
-    name: `${MINTING_PEOPLE} people mint ${MINTED_EACH} agents each, and each agent sends ${SENDS} messages`,
+    name: `${MINTING_PEOPLE} people create ${MINTED_EACH} agents each, and each agent sends ${SENDS} messages`,
     status: 200,
     async prepare(hostile, { tenants, person }) {
       const people = Array.from({ length: MINTING_PEOPLE }, person);
@@ -149,7 +149,7 @@ export const hostilities: readonly Hostility[] = [
     },
   },
   {
-    name: `13 servers with ${WEBHOOKS} webhooks each, to receivers that take ${SLOW_MS / 1_000} s, and ${SENDS} messages in each`,
+    name: `13 servers with ${WEBHOOKS} webhooks each, with receivers that take ${SLOW_MS / 1_000} s, and ${SENDS} messages in each`,
     status: 200,
     async prepare(hostile, { tenants }) {
       const { servers } = tenants.hostile;

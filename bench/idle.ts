@@ -136,9 +136,9 @@ async function publish(rows: readonly Row[], { url }: PostgresServer): Promise<v
   const [row] = await ask<{ name: string }>(url, `select current_setting('server_version') as name`);
   const count = (amount: number) => amount.toLocaleString('en');
   keep('Cost at rest', [
-    `${machine}, PostgreSQL ${row?.name}: ${count(amounts.servers)} idle servers, of which ${count(amounts.followed)} are followed, and ${count(amounts.webhooks)} webhooks; one node, ${SECONDS} s. Goal: at most ${GOAL.statements} statements a second and ${GOAL.cpu} % of a core, node and database together.`,
+    `${machine}, PostgreSQL ${row?.name}: ${count(amounts.servers)} idle servers, ${count(amounts.followed)} of them followed, and ${count(amounts.webhooks)} webhooks; one node, ${SECONDS} s. Goal: at most ${GOAL.statements} statements a second and ${GOAL.cpu} % of a core, node and database together.`,
     '',
-    '| Store | | Statements/s | Transactions/s | Node, % of a core | Database | Both | Longest turn, ms | |',
+    '| Store | | Statements/s | Transactions/s | Node, % of a core | Database | Both | Longest block of the event loop, ms | |',
     '|---|---|---|---|---|---|---|---|---|',
     ...rows.map(textOf),
   ]);

@@ -82,7 +82,7 @@ async function compareSessions(stage: Stage, node: Running): Promise<void> {
     const rounds = bySession.map(({ rate }, round) => (rate / (byKey[round]?.rate as number)).toFixed(2));
     const cpu = `${ofSession.cpu().toFixed(1)} µs of the node's CPU, with a key ${ofKey.cpu().toFixed(1)}`;
     const rates = `${perSecond(bySession)}/s of ${perSecond(byKey)}/s`;
-    const named = `${what} with a session, of that with a key`;
+    const named = `${what} with a session, ratio to a key`;
     const detail = ` (${rounds.join(', ')}; ${rates}; ${cpu})`;
     reportWithLoad(named, value, '', `≥ ${GOAL.ratio.toFixed(2)}`, value >= GOAL.ratio, detail);
   }

@@ -87,7 +87,7 @@ async function measureBeside(
   const shown = ({ p50, p99, longest, cpu }: typeof alone) =>
     `median ${p50.toFixed(0)}, p99 ${p99.toFixed(0)}, longest ${longest.toFixed(0)} ms, ${cpu.toFixed(0)} % of a core`;
   report(
-    `${engine}: page p99 beside ${CHANGES_PER_SECOND} changes of rights a second`,
+    `${engine}: page p99 during ${CHANGES_PER_SECOND} permission changes a second`,
     beside.net,
     ' ms',
     `≤ ${GOAL_MS} ms`,

@@ -14,12 +14,12 @@ interface Side {
 
 const given = (option: string): string | undefined =>
   process.argv.includes(option) ? process.argv[process.argv.indexOf(option) + 1] : undefined;
-const other = given('--beside');
-const beside = other && resolve(other);
+const other = given('--before');
+const previous = other && resolve(other);
 /** Numbers of channels to send to, in rotation. */
 const AMOUNTS = given('--channels')?.split(',').map(Number) ?? [1, 60];
 const sides: readonly Side[] = [
-  ...(beside ? [{ name: 'before', folder: beside }] : []),
+  ...(previous ? [{ name: 'before', folder: previous }] : []),
   { name: 'now', folder: join(import.meta.dirname, '..') },
 ];
 
@@ -32,7 +32,7 @@ interface Cost extends Figures {
 }
 
 /**
- * Measures the CPU of a send on the embedded engine, and that of another version with `--beside FOLDER`. On a machine
+ * Measures the CPU of a send on the embedded engine, and that of another version with `--before FOLDER`. On a machine
  * with other load, CPU is more meaningful than requests per second.
  */
 export async function measureSends(): Promise<void> {
@@ -64,11 +64,11 @@ export async function measureSends(): Promise<void> {
       }
       for (const [index, { name }] of sides.entries())
         tell(`${name}, ${amount} channels`, costs[index] as Cost[]);
-      if (beside) {
+      if (previous) {
         const before = costs[0] as Cost[];
         const ratios = (costs[1] as Cost[]).map(({ cpu }, round) => cpu / (before[round] as Cost).cpu);
         say(
-          `  CPU of a send now, of that before: ${median(ratios).toFixed(3)} (${ratios.map((one) => one.toFixed(2)).join(', ')})`,
+          `  CPU of a send, ratio to the previous version: ${median(ratios).toFixed(3)} (${ratios.map((one) => one.toFixed(2)).join(', ')})`,
         );
       }
     }

@@ -28,9 +28,9 @@ interface Side {
   folder: string;
 }
 
-const beside = process.argv.includes('--beside') && process.argv[process.argv.indexOf('--beside') + 1];
+const previous = process.argv.includes('--before') && process.argv[process.argv.indexOf('--before') + 1];
 const sides: readonly Side[] = [
-  ...(beside ? [{ name: 'before', folder: beside }] : []),
+  ...(previous ? [{ name: 'before', folder: previous }] : []),
   { name: 'now', folder: join(import.meta.dirname, '..') },
 ];
 
@@ -47,7 +47,7 @@ const head = (...cells: readonly string[]): void => {
 };
 
 /**
- * Compares sends to 1, 10 and 100 servers with pgbench, one node and several. With `--beside FOLDER` also with
+ * Compares sends to 1, 10 and 100 servers with pgbench, one node and several. With `--before FOLDER` also with
  * another version, whose repository is in the folder and whose schema is the same.
  */
 export async function measureServers(): Promise<void> {
@@ -70,7 +70,7 @@ export async function measureServers(): Promise<void> {
     await compareNodes(database, start, made);
     keep('Sends to many servers', [
       `${machine}, PostgreSQL, Valkey, one key for each server, limits counted, ${CONNECTIONS} connections, pgbench with ${PGBENCH_CLIENTS}`,
-      `clients; medians of ${ROUNDS} rounds of ${SECONDS} s, in turn.`,
+      `clients; medians of ${ROUNDS} rounds of ${SECONDS} s.`,
       ...rows,
     ]);
   } finally {
@@ -95,7 +95,7 @@ async function compareRates(database: string, insert: string, start: Start, made
   const running = await Promise.all(sides.map((side) => start(side)));
   head(
     'Servers',
-    ...sides.map(({ name }) => `${name}, of pgbench`),
+    ...sides.map(({ name }) => `${name}, ratio to pgbench`),
     ...sides.map(({ name }) => `CPU ${name}`),
   );
   for (const amount of AMOUNTS) {

@@ -80,9 +80,9 @@ const percent = (share: number) => `${Math.round(share * 100)} %`;
 export function runSimulation(): void {
   const costs: Costs = JSON.parse(readFileSync(join(import.meta.dirname, 'costs.json'), 'utf8'));
   const lines = [
-    `A model, fed with [costs measured](costs.json) on one machine. Nothing is used by more than ${percent(MACHINES.use)}; a database has ${MACHINES.databaseCores} cores, a node and a Valkey one.`,
+    `A model, fed with [costs measured](costs.json) on one machine. No resource is used above ${percent(MACHINES.use)}. A database has ${MACHINES.databaseCores} cores, a node and a Valkey one.`,
     '',
-    '| Servers, streams, messages a second | Placement | Databases | Nodes | Most used | Half of the databases fail by |',
+    '| Servers, streams, messages a second | Placement | Databases | Nodes | Highest utilization | Bottleneck with half the databases |',
     '|---|---|---|---|---|---|',
   ];
   for (const share of SHARES) {

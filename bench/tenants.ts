@@ -181,9 +181,9 @@ export async function measureTenants(isOnPostgres: boolean): Promise<void> {
     const database = (await server?.createDatabase()) ?? '';
     const rows = await measureAt({ data: folder, database, secretKey: '' });
     const lines = [
-      `${machine}, default limits. Another tenant sends 25 messages and reads 25 pages a second, ${SECONDS} s alone and ${SECONDS} s next to each row; p50 / p99 in ms. Load average ${load} before and ${loadavg()[0]?.toFixed(1)} after. Goal: the p99 moves by at most ${GOAL_MS} ms. In brackets: without the time spent waiting for a core; a row that misses the goal only because of that time is unclear.`,
+      `${machine}, default limits. A neighbour, another tenant, sends 25 messages and reads 25 pages a second, ${SECONDS} s alone and ${SECONDS} s during each attack; p50 / p99 in ms. Load average ${load} before and ${loadavg()[0]?.toFixed(1)} after. Goal: the p99 rises by at most ${GOAL_MS} ms. In parentheses: without the time spent waiting for a core; a row that misses the goal only because of that time is unclear.`,
       '',
-      '| One tenant: | its answers | The other: sends alone | beside | p99 moved | reads alone | beside | p99 moved | |',
+      "| Attack | Responses | Neighbour's sends alone | during the attack | p99 change | Its reads alone | during the attack | p99 change | |",
       '|---|---|---|---|---|---|---|---|---|',
       ...rows,
     ];

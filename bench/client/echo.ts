@@ -34,7 +34,7 @@ export async function echo(
   }
   const middle = median(times);
   report(
-    'Enter to the picture in another browser',
+    'Enter to paint in another browser',
     middle,
     ' ms',
     `≤ ${GOAL.echo} ms`,

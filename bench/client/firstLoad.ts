@@ -27,7 +27,7 @@ export async function firstLoad(visit: () => Promise<[Page, CDPSession]>, path: 
   }
   const paint = median(paints);
   report(
-    'scripts until the first message is seen',
+    'scripts until the first message is shown',
     scripts,
     ' KB',
     `≤ ${GOAL.script} KB`,
