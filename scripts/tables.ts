@@ -19,7 +19,7 @@ const verbs = ['insert', 'update', 'delete'] as const satisfies Verb[];
 export function tables(): string {
   return `# Tables
 
-<!-- Made from the tables in the code by \`npm run generate\`: do not edit. \`npm run check\` checks that it is up to date. -->
+<!-- Generated from the tables in the code by \`npm run generate\`: do not edit. \`npm run check\` checks that it is up to date. -->
 
 - [Endpoints](#endpoints)
 - [Permissions to write](#permissions-to-write)
@@ -34,8 +34,8 @@ export function tables(): string {
 
 ## Endpoints
 
-${operations.length} endpoints, under \`${API_PREFIX}\`, and for people alone under \`${PEOPLE_PREFIX}\`. "Kind" is the rate limit that a request counts against; "who"
-is the row of one of the next two tables that decides.
+${operations.length} endpoints under \`${API_PREFIX}\`, and under \`${PEOPLE_PREFIX}\` for people only. "Kind" is the rate limit that a request counts against. "Who"
+is the row of the next two tables that grants permission.
 
 ${table(
   ['Resource', 'Operation', 'Method', 'Path', 'Kind', 'Who'],
@@ -53,12 +53,12 @@ ${table(
 
 ## Permissions to write
 
-A key may if one of the terms describes it. A key never writes in a server other than its own, except that it may join
-one, and \`canAdmin\` implies every flag. A channel that cannot be seen cannot be written to.
+A write is allowed if one of the terms applies to the key. The "server creator" is the owner, the user in \`creatorId\`. A key never writes in a server
+other than its own, except to join one. \`canAdmin\` implies every flag. A key cannot write to a channel that it cannot see.
 
 ${table(['Resource', 'Operation', 'Who may'], (Object.keys(rules) as Resource[]).flatMap(rulesOf))}
 
-Further conditions, which refusals name as well:
+Refusals also name these further conditions:
 
 ${table(
   ['Operations', 'Condition'],
@@ -78,8 +78,8 @@ ${table(['Flag', 'Allows'], Object.entries(flagMeanings))}
 
 ## Rate limits
 
-Requests that are accepted in any ${WINDOW_MS / 1000} seconds, per user and kind; \`authentication\` counts failed ones, per client
-address. The setting \`limits\` changes them.
+Accepted requests in any ${WINDOW_MS / 1000} seconds, per user and kind. \`authentication\` counts failed requests, per client
+address. The setting \`limits\` changes these numbers.
 
 ${table(
   ['Kind', 'Requests'],
@@ -88,10 +88,10 @@ ${table(
 
 ## Quotas
 
-Bounds of each server. A write beyond one answers INVALID_REQUEST with the quota's name. The setting \`quotas\` changes them.
+Limits of each server. A write over a quota returns INVALID_REQUEST with the quota's name. The setting \`quotas\` changes these numbers.
 
 ${table(
-  ['Quota', 'Default', 'Bounds'],
+  ['Quota', 'Default', 'Limits'],
   quotaRows.map(([name, quota]) => [name, String(quota.default), quota.words]),
 )}
 
@@ -104,13 +104,13 @@ ${table(
 
 ## Reasons
 
-The sub-codes of INVALID_REQUEST, in \`details\`. [Errors](api/errors.md#reasons) says how to mend each.
+The sub-codes of INVALID_REQUEST, in \`details\`. [Errors](api/errors.md#reasons) explains how to fix each.
 
 ${table(['Reason', 'Meaning'], Object.entries(reasons))}
 
 ## Conflicts
 
-Unique things, and the message of ALREADY_EXISTS.
+Unique columns, and the message of ALREADY_EXISTS.
 
 ${table(
   ['Unique', 'Message'],
@@ -119,8 +119,8 @@ ${table(
 
 ## Settings
 
-A flag wins over the environment, the environment over the config file, the config file over the default. In the
-config file a setting has the name of the first column.
+A flag overrides the environment, the environment overrides the config file, and the config file overrides the default. In the
+config file, use the name in the first column.
 
 ${table(
   ['Setting', 'Flag', 'Environment', 'Default', 'Meaning'],
@@ -138,14 +138,14 @@ ${table(
 
 ## Events
 
-The events in the log of a server. Each write appends its events in its own transaction. "Who is shown it" is a row of the table
+The events in the log of a server. Each write appends its events in its own transaction. "Visible to" is a row of the table
 of permissions to read.
 
-${table(['Type', 'When', 'Who is shown it'], events.logged.map(rowOf))}
+${table(['Type', 'When', 'Visible to'], events.logged.map(rowOf))}
 
-Told in streams alone, and not in the log:
+Live events, which are sent only to streams and not stored in the log:
 
-${table(['Type', 'When', 'Who is shown it'], events.live.map(rowOf))}
+${table(['Type', 'When', 'Visible to'], events.live.map(rowOf))}
 `;
 }
 

@@ -47,7 +47,7 @@ export const reasons = {
   wrong_kind: 'This operation does not support this kind of record',
   not_together: 'The field cannot be combined with another one in the request',
   fixed: 'The field cannot be changed',
-  refused_address: 'The URL resolves to a private address, or contains a user name or password',
+  refused_address: 'The URL resolves to a private address, or contains a username or password',
   quota: 'A quota is used up',
   insecure_address: 'Passkeys work only on https with a host name, and on http://localhost',
   weak_password: 'The password is too easy to guess',

@@ -40,7 +40,7 @@ export const conditions = {
   }),
   appThread: condition<{ channel: ChannelView }>({
     of: ['app insert', 'app update'],
-    words: 'threadId: a thread whose channel can be seen',
+    words: 'threadId: a thread whose channel the caller can see',
     holds: (principal, { channel }) => seesChannel(principal, channel),
     refusal: () => 'this key cannot see this',
     rule: () => `read: ${visibility.channel.words}`,
@@ -117,7 +117,7 @@ export const conditions = {
     operation: `${Resource} ${Verb}`;
   }>({
     of: ['secret delete', 'webhook delete'],
-    words: 'of an API key or webhook that the caller could not have created: server admin or server creator',
+    words: 'an API key or webhook that the caller could not have created: server admin or server creator',
     holds: (principal, { flags, seesMore, actsAsAnother }) =>
       principal.flags.has('canAdmin') ||
       principal.isServerCreator ||
@@ -168,7 +168,7 @@ export const conditions = {
       'platform update',
       'platform delete',
     ],
-    words: `for a signed-in person, if the key has canAdmin, a role gets it, or the change concerns their account or the platform, or deletes a server: signed in, or identity confirmed by password or passkey, within the last ${PROOF_MS / 60_000} minutes`,
+    words: `for a signed-in person, if the change grants canAdmin to a key or role, concerns their account or the platform, or deletes a server: signed in, or identity confirmed by password or passkey, within the last ${PROOF_MS / 60_000} minutes`,
     // A proof from the future dates from before the clock was set back.
     holds: (_principal, { provenAt, now }) => provenAt === undefined || Math.abs(now - provenAt) < PROOF_MS,
     refusal: () =>

@@ -168,7 +168,7 @@ export const refusals = texts({
     'must not be on this machine': 'Diese Adresse ist auf der Maschine des Servers selbst.',
     'must not be on a private, loopback, link-local or reserved address ({})':
       '{0} ist keine öffentliche Adresse.',
-    'must not contain a user name or password, because everyone who can see the webhook could see them':
+    'must not contain a username or password, because everyone who can see the webhook could see them':
       'Ohne Namen und Passwort in der Adresse: Alle, die den Webhook sehen, sähen sie.',
     'is a delivery of an event that is no longer kept': 'Dieses Ereignis wird nicht mehr aufbewahrt.',
     '{} deliveries of this webhook are pending. Try again later':

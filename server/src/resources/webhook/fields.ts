@@ -22,7 +22,7 @@ export function requireUrl(url: string | undefined, privateWebhooks: boolean): v
     throw invalid(
       'refused_address',
       'url',
-      'must not contain a user name or password, because everyone who can see the webhook could see them',
+      'must not contain a username or password, because everyone who can see the webhook could see them',
     );
   const refusal = privateWebhooks ? undefined : refusalOf(hostname);
   if (refusal) throw invalid('refused_address', 'url', refusal);
