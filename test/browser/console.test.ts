@@ -40,11 +40,11 @@ const sendIn = async (form: Locator): Promise<string> => {
   return (await form.locator('.result').innerText()) ?? '';
 };
 
-test('post what they say: two clicks are two messages', async () => {
+test('the console posts the body as shown: two clicks create two messages', async () => {
   const form = await open('/docs/reference/messages', 'messageSend');
   await enterKey();
   await page.getByText('You are').waitFor();
-  // The channel of the example has become one of this server.
+  // The example's channel has been replaced with one of this server.
   await until(async () => (await form.locator('textarea').inputValue()).includes(server.channelId));
   const before = await messages();
   for (let click = 0; click < 2; click++) assert.match(await sendIn(form), /^200 OK/);
@@ -54,7 +54,7 @@ test('post what they say: two clicks are two messages', async () => {
   assert.notEqual(sent[0]?.id, sent[1]?.id);
 });
 
-test('an Idempotency-Key that is typed is sent: the second click answers the first message again', async () => {
+test('the console sends a typed Idempotency-Key: the second click returns the first message', async () => {
   const form = await open('/docs/reference/messages', 'messageSend');
   await enterKey();
   await page.getByText('You are').waitFor();
@@ -68,7 +68,7 @@ test('an Idempotency-Key that is typed is sent: the second click answers the fir
   assert.equal((await messages()).filter(({ content }) => content === 'Once').length, 1);
 });
 
-test('offer the identifiers of this server, and fill in those of reads but none of deletes', async () => {
+test('the console suggests ids from this server and fills them in for reads, but never for deletes', async () => {
   const read = await open('/docs/reference/channels', 'channelById');
   await enterKey();
   const input = read.getByLabel('channelId');
@@ -81,7 +81,7 @@ test('offer the identifiers of this server, and fill in those of reads but none 
   assert.equal(await removal.getByLabel('channelId').inputValue(), '');
 });
 
-test('the key stays in the tab, over pages and a reload, and in no other place', async () => {
+test('the API key survives navigation and a reload in the same tab and is stored nowhere else', async () => {
   await open('/docs/reference/users', 'userMe');
   await enterKey();
   await page.getByText('You are').waitFor();
@@ -100,7 +100,7 @@ test('the key stays in the tab, over pages and a reload, and in no other place',
   await page.getByText('To send requests from this page').waitFor();
 });
 
-test('a key that does not work is told so, and a request without one is refused by the server', async () => {
+test('the console rejects an invalid key, and the server rejects a request without one', async () => {
   const form = await open('/docs/reference/users', 'userMe');
   assert.match(await sendIn(form), /^401 [\s\S]*UNAUTHORIZED/);
   await enterKey('sk_live_nothing');
@@ -108,7 +108,7 @@ test('a key that does not work is told so, and a request without one is refused 
   assert.match(await sendIn(form), /^401 [\s\S]*INVALID_API_KEY/);
 });
 
-test('a stream is shown as it comes, until it is stopped', async () => {
+test('the console shows a stream as it arrives until it is stopped', async () => {
   const form = await open('/docs/reference/events', 'events');
   await enterKey();
   await page.getByText(/^You are/).waitFor();
@@ -122,7 +122,7 @@ test('a stream is shown as it comes, until it is stopped', async () => {
   await form.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
 });
 
-test('the request can be copied for a shell, without the key', async () => {
+test('the request can be copied as a curl command without the key', async () => {
   const form = await open('/docs/reference/messages', 'messageSend');
   await enterKey();
   await page.getByText('You are').waitFor();

@@ -18,9 +18,10 @@ import {
   neededFlags,
 } from '../support/rules.ts';
 
-// What a client says of permissions, in a browser, against the rows that `spec/permissions` holds against the server.
+// Compares the client's permission checks, run in a browser, with the rows that `spec/permissions` checks on
+// the server.
 
-/** The client may not ask for other facts than the server. */
+/** The client must not ask for facts that the server does not know. */
 type Fits<T extends U, U> = T;
 export type FactsFit = Fits<Facts, ServerFacts>;
 
@@ -32,12 +33,12 @@ interface Case {
   standing: Standing;
   operation: Operation;
   target: Target;
-  /** As `spec/permissions` expects it of the server. */
+  /** The server's answer, according to `spec/permissions`. */
   allowed: boolean;
   need: string[];
 }
 
-/** The resource and the verb of each write, by its operation. */
+/** Maps the operation of each write to its resource and verb. */
 const verbs = new Map(
   operations.flatMap(({ operation, does, row }): [string, Operation][] =>
     does === 'write' ? [[operation, `${row.resource} ${row.verb}` as Operation]] : [],
@@ -113,7 +114,7 @@ describe('may, in a browser', { skip }, () => {
   });
   after(() => surfer?.close());
 
-  test('it says what the server does, for every write, flag, identity and kind of channel', async () => {
+  test('may agrees with the server for every write, flag, identity and kind of channel', async () => {
     const cases = writes.flatMap(casesOf);
     assert.ok(cases.length > 5_000, String(cases.length));
     const said = await ask(cases);
@@ -128,7 +129,7 @@ describe('may, in a browser', { skip }, () => {
     assert.deepEqual(surfer.complaints, []);
   });
 
-  test('it asks the conditions of which it is told the facts', async () => {
+  test('may checks the conditions whose facts it is given', async () => {
     const standing = standingOf({ identity: 'stranger', flags: ['canEditData'] });
     const operation = 'message insert';
     const [open, locked, unasked] = await ask([
@@ -142,7 +143,7 @@ describe('may, in a browser', { skip }, () => {
     assert.deepEqual(locked?.need, ['canModerate']);
   });
 
-  test('the rules add little to a page', () => {
+  test('the rules add little to the size of a page', () => {
     assert.ok(gzipSync(script).length < 6_000, `${gzipSync(script).length} bytes`);
   });
 });

@@ -20,14 +20,14 @@ before(async () => {
 });
 after(() => surfer?.close());
 
-/** Texts whose contrast is below WCAG's AA. */
+/** Texts whose contrast is below WCAG AA. */
 const faint = (page: Page) => page.evaluate<string[]>(contrasts);
 
-test('fit a phone and a desktop, in light and dark, with text that can be read', async () => {
+test('every page fits a phone and a desktop, with readable text in light and dark', async () => {
   const paths = [...(await pagesOf(server)).keys()];
   assert.ok(paths.length > 30, String(paths));
   const page = await surfer.page();
-  // Each page begins as the one before has ended: a change costs as much as a page.
+  // Each page starts in the state the previous one ended in, because a resize costs as much as a page load.
   const [sizes, schemes] = [[phone, desktop], ['light', 'dark'] as ('light' | 'dark')[]];
   for (const path of paths) {
     await page.goto(server.url + path, { waitUntil: 'domcontentloaded' });
@@ -44,7 +44,7 @@ test('fit a phone and a desktop, in light and dark, with text that can be read',
   assert.deepEqual(surfer.complaints, []);
 });
 
-test('look as somebody has chosen in the web client, from the first picture on, and lead back to it', async () => {
+test('the pages apply the appearance chosen in the web client from the first paint, and link back to it', async () => {
   const page = await surfer.page({ ...desktop, colorScheme: 'light' });
   await page.goto(`${server.url}/docs/`);
   const look = () =>
@@ -68,7 +68,7 @@ test('look as somebody has chosen in the web client, from the first picture on, 
   assert.deepEqual(surfer.complaints, []);
 });
 
-test('ask nothing of any other host', async () => {
+test('the pages make no requests to other hosts', async () => {
   const page = await surfer.page(desktop);
   const earlier = surfer.requests.length;
   for (const path of ['/docs/start', '/docs/', '/docs/guides/events', '/docs/reference/messages'])
@@ -82,7 +82,7 @@ test('ask nothing of any other host', async () => {
   assert.deepEqual(await page.context().cookies(), []);
 });
 
-test('are sent once: the next page brings itself alone', async () => {
+test('shared assets are loaded once: the next page only loads its own HTML', async () => {
   const page = await surfer.page(desktop);
   let bytes = 0;
   page.on('requestfinished', async (request) => {
@@ -98,7 +98,7 @@ test('are sent once: the next page brings itself alone', async () => {
   assert.ok(bytes - first < 30_000, `${bytes - first} bytes for the second page`);
 });
 
-test('the start page shows health, and its curl line can be copied and names this host', async () => {
+test('the start page shows health and a copyable curl command with this host', async () => {
   const page = await surfer.page({ ...desktop, permissions: ['clipboard-read', 'clipboard-write'] });
   await page.goto(`${server.url}/docs/start`);
   await page.locator('[data-probe="/healthz"].good').waitFor();
@@ -110,7 +110,7 @@ test('the start page shows health, and its curl line can be copied and names thi
   assert.ok(!(await page.content()).includes(server.key));
 });
 
-test('the search finds guides and operations, by mouse and by keyboard', async () => {
+test('search finds guides and operations, by mouse and by keyboard', async () => {
   const page = await surfer.page(phone);
   await page.goto(`${server.url}/docs/guides/errors`);
   const widths = await page.evaluate<number[]>(
@@ -137,7 +137,7 @@ test('the search finds guides and operations, by mouse and by keyboard', async (
   await page.waitForURL(/\/docs\/guides\/errors$/);
 });
 
-test('the menu opens on a phone and leads on', async () => {
+test('the menu opens on a phone and links to other pages', async () => {
   const page = await surfer.page(phone);
   await page.goto(`${server.url}/docs/guides/errors`);
   assert.equal(await page.locator('nav').isVisible(), false);

@@ -7,7 +7,7 @@ import { Surfer, skip } from '../support/browser.ts';
 import { RealProvider, settingsOf } from '../support/provider.ts';
 import { type Json, World } from '../support/world.ts';
 
-/** A port that is free at this moment: the provider has to know it before the server listens. */
+/** Finds a free port: the provider has to know the address before the server listens. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -16,14 +16,14 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-describe('a sign-in with a provider, in a real browser', { skip }, () => {
+describe('sign-in through a provider in a real browser', { skip }, () => {
   let world: World;
   let provider: RealProvider;
   let surfer: Surfer;
   before(async () => {
     const port = await freePort();
     const address = `http://localhost:${port}`;
-    // By this name it is another site, from which no strict cookie is sent.
+    // A different host name makes the provider another site, so the browser sends it no strict cookies.
     provider = await RealProvider.open([`${address}/sign-in/real`], '127.0.0.1');
     const providers = [settingsOf('real', provider.issuer)];
     world = await World.open({ port, address, signUp: 'open', providers });
@@ -35,7 +35,7 @@ describe('a sign-in with a provider, in a real browser', { skip }, () => {
     await provider?.close();
   });
 
-  test('leads there and back, asks for a username, and ends signed in', async () => {
+  test('the browser visits the provider, returns, asks for a username, and is signed in', async () => {
     const page = await surfer.page();
     const address = world.url.replace('127.0.0.1', 'localhost');
     await page.goto(`${address}/openapi.json`);
@@ -70,7 +70,7 @@ describe('a sign-in with a provider, in a real browser', { skip }, () => {
       cookies.map(({ name, sameSite, httpOnly }) => [name, sameSite, httpOnly]),
       [['palaver', 'Strict', true]],
     );
-    // Whoever opens the page without coming from anywhere is told so.
+    // Opening the page directly, without coming from the provider, shows an explanation.
     await page.goto(`${address}/sign-in/real`);
     await page.getByText("There's nothing to complete here.").waitFor();
   });

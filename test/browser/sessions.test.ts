@@ -10,7 +10,7 @@ import { dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
 
-/** The answer to a page: the status and the body, or the error of `fetch`. */
+/** The response as a page sees it: status and body, or the error that `fetch` threw. */
 interface Got {
   status: number;
   body: Json;
@@ -44,7 +44,7 @@ before(async () => {
   channel = await scene.channel();
   surfer = await Surfer.open();
   page = await surfer.page();
-  // A page of the server without a policy of its own, as a client's.
+  // A page of the server without a content security policy of its own, like a client's.
   await page.goto(`${world.url}/openapi.json`);
   const { token } = await linkFor(world, scene.owner);
   const body = JSON.stringify({ token, password: PASSWORD });
@@ -64,7 +64,7 @@ const said = async (): Promise<number> =>
   dataOf(await scene.admin.get(`/channels/${channel.id}/messages`)).length;
 const send = (content: string) => JSON.stringify({ channelId: channel.id, content });
 
-test('a page of the server uses the API with the cookie, which no script can read', async () => {
+test('a same-origin page uses the API with the cookie, which scripts cannot read', async () => {
   const headers = json(scene.server.id);
   const sent = await ask(page, '/api/v1/messages', { method: 'POST', headers, body: send('Hello') });
   assert.equal(sent.status, 200, JSON.stringify(sent));
@@ -74,14 +74,14 @@ test('a page of the server uses the API with the cookie, which no script can rea
   assert.equal(without.status, 401);
 });
 
-test('a page of another origin can do nothing with it, even on the same host', async () => {
+test('a page of another origin cannot use the session, even on the same host', async () => {
   const foreign = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end('<title>Another</title>');
   }).listen(0, '127.0.0.1');
   await once(foreign, 'listening');
   const { port } = foreign.address() as AddressInfo;
   try {
-    // In the window of the signed-in person: the cookie does not tell ports apart, and a host is one site.
+    // In the signed-in person's browser: cookies ignore the port, and one host is one site.
     const other = await page.context().newPage();
     await other.goto(`http://127.0.0.1:${port}/`);
     const url = `${world.url}/api/v1/messages`;
@@ -115,7 +115,9 @@ test('a page of another origin can do nothing with it, even on the same host', a
   assert.equal(alone.status, 200, 'the session is what it was');
 });
 
-/** What a client does: the options as they came, and the answer as it is. */
+/**
+ * Runs a WebAuthn ceremony as a client does: passes the options unchanged and returns the answer unchanged.
+ */
 const ceremony = (one: Page, kind: 'create' | 'get', options: Json): Promise<Json> =>
   one.evaluate(
     async ([kind, options]) => {
@@ -152,7 +154,7 @@ async function addAuthenticator(own: Page): Promise<void> {
   });
 }
 
-test('a passkey is registered, signs in and proves; a page of another origin gets no use of it', async () => {
+test('a passkey registers, signs in and confirms an identity; a page of another origin cannot use it', async () => {
   const origin = world.url.replace('127.0.0.1', 'localhost');
   const own = await page.context().newPage();
   await own.goto(`${origin}/openapi.json`);
@@ -185,7 +187,7 @@ test('a passkey is registered, signs in and proves; a page of another origin get
   await once(foreign, 'listening');
   const { port } = foreign.address() as AddressInfo;
   try {
-    // The browser refuses the host to a page of another one. To one on another port of it, Palaver does.
+    // The browser rejects the passkey on another host. Palaver itself rejects it on another port.
     await own.goto(`http://127.0.0.1:${port}/`);
     assert.match(await ceremony(own, 'get', forged), /SecurityError|NotAllowedError/);
     await own.goto(`http://localhost:${port}/`);

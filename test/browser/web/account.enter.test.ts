@@ -10,7 +10,7 @@ import { Scene } from '../../support/scene.ts';
 import { signIn, WebClient } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
 
-/** Who is signed in in a window; undefined if nobody is. */
+/** The username signed in in this window; undefined if signed out. */
 const usernameIn = (page: Page): Promise<string | undefined> =>
   page.evaluate(
     `fetch('/api/people/me', { headers: { 'palaver-server': 'none' } }).then(async (answer) => (await answer.json()).data?.username)`,
@@ -39,7 +39,7 @@ const fill = async (page: Page, name: string, password: string) => {
 };
 const arrived = (page: Page) => page.getByRole('navigation').first().waitFor();
 
-test('the link of the first start makes the account, and leaves the address at once', async () => {
+test('the first start link creates the account and is removed from the address bar immediately', async () => {
   const user = await client.world.user({ name: 'New here' });
   const { token } = await linkFor(client.world, user);
   const page = await client.visit(`/welcome#${token}`);
@@ -62,7 +62,7 @@ test('the link of the first start makes the account, and leaves the address at o
   client.assertSound();
 });
 
-test('a wrong password is told, what was typed stays, and the right one leads to where one wanted to go', async () => {
+test('a wrong password shows an error and keeps the input; the right one continues to the requested page', async () => {
   const page = await client.visit(`/s/${server.id}`);
   await fill(page, person.username, 'not the one');
   const alert = page.getByRole('alert').first();
@@ -76,7 +76,7 @@ test('a wrong password is told, what was typed stays, and the right one leads to
   client.assertSound();
 });
 
-test('nobody is led to another origin', async () => {
+test('sign-in never redirects to another origin', async () => {
   const page = await client.visit('/sign-in?to=//evil.example.com/');
   await fill(page, person.username, PASSWORD);
   await page.waitForURL((url) => url.pathname !== '/sign-in');
@@ -84,7 +84,7 @@ test('nobody is led to another origin', async () => {
   client.assertSound();
 });
 
-test('a second factor is asked for, a wrong code is refused, a recovery code counts', async () => {
+test('two-factor sign-in rejects a wrong code and accepts a recovery code', async () => {
   const user = await client.world.user();
   const browser = await Browser.claimed(client.world, user);
   const { secret } = dataOf(await browser.post('/second-factor'));
@@ -104,7 +104,7 @@ test('a second factor is asked for, a wrong code is refused, a recovery code cou
   client.assertSound();
 });
 
-test('a passkey is added after a proof, and signs in without a name', async () => {
+test('a passkey is added after confirming the identity and signs in without a username', async () => {
   const user = await client.world.user();
   await Browser.claimed(client.world, user);
   const page = await client.visit('/sign-in?to=/me/security');
@@ -126,7 +126,7 @@ test('a passkey is added after a proof, and signs in without a name', async () =
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('Key of the test').waitFor();
   await page.evaluate(signOut);
-  // This authenticator takes the browser's suggestion at the field of the name at once.
+  // This authenticator accepts the browser's autofill suggestion for the username field immediately.
   await page.goto('/sign-in');
   await arrived(page);
   assert.equal(await usernameIn(page), user.username);
@@ -140,7 +140,7 @@ test('a passkey is added after a proof, and signs in without a name', async () =
   client.assertSound();
 });
 
-test('an invite shows its server, signs somebody up, and they are in it', async () => {
+test('an invite shows its server, signs somebody up, and makes them a member', async () => {
   const scene = await Scene.open(client.world);
   const invite = await scene.invite();
   const page = await client.visit(`/invite/${invite.id}`);
@@ -157,7 +157,8 @@ test('an invite shows its server, signs somebody up, and they are in it', async 
   const member = await client.signedIn(person, `/invite/${invite.id}`);
   await member.getByRole('button', { name: `Join ${scene.server.name}` }).click();
   await member.waitForURL(new RegExp(`/s/${scene.server.id}`));
-  // A member is let in by any invite; one that is over has a way on for others; a ban is told.
+  // Members can open the server from any invite. An exhausted invite offers others a way on, and a banned
+  // user is told.
   await go(member, `/invite/${invite.id}`);
   await member.getByText("You're already a member.").waitFor();
   const over = await scene.invite({ maxUses: 1 });
@@ -186,7 +187,7 @@ test('an invite shows its server, signs somebody up, and they are in it', async 
   client.assertSound();
 });
 
-test('with the keys alone, from the start page to one’s own pages', async () => {
+test('keyboard only: from the start page to the account pages', async () => {
   const page = await client.visit('/');
   await page.getByLabel('Username or email address').waitFor();
   const focused = () => page.evaluate<string>('document.activeElement.name ?? ""');

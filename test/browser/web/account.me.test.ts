@@ -24,7 +24,7 @@ before(async () => {
 afterEach(() => client.surfer.close());
 after(() => client?.close());
 
-/** Somebody with a password, signed in in a window at this path; and in another browser. */
+/** Creates a user with a password who is signed in at this path, and in a second browser. */
 async function somebody(
   path: string,
   fields: object = {},
@@ -34,7 +34,7 @@ async function somebody(
   return { user, other, page: await client.signedIn(user, path) };
 }
 
-/** Answers the question who one is. */
+/** Confirms the identity in the dialog. */
 async function prove(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: "Confirm it's you" });
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -42,7 +42,7 @@ async function prove(page: Page): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
 }
 
-test('name and picture change, and are shown at once', async () => {
+test('name and picture changes show immediately', async () => {
   const { page, other } = await somebody('/me/profile', { name: 'Before' });
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('After <b>it</b>');
   await page.getByRole('button', { name: 'Save' }).first().click();
@@ -52,7 +52,7 @@ test('name and picture change, and are shown at once', async () => {
     .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: PIXEL });
   await page.getByRole('button', { name: 'Use this image' }).click();
   await page.getByRole('button', { name: 'Remove' }).waitFor();
-  // A file that only says that it is a picture is refused in words of its own.
+  // A file that only claims to be a picture gets an error of its own.
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
@@ -68,7 +68,7 @@ test('name and picture change, and are shown at once', async () => {
   client.assertSound();
 });
 
-test('a second factor is set up after a proof, and its recovery codes are shown once', async () => {
+test('two-factor authentication is set up after confirming the identity, and recovery codes show once', async () => {
   const { page, user } = await somebody('/me/security');
   clock.advance(11 * MINUTE_MS);
   await page.getByRole('button', { name: 'Set up' }).click();
@@ -96,7 +96,7 @@ test('a second factor is set up after a proof, and its recovery codes are shown 
   client.assertSound();
 });
 
-test('who does not prove who they are changes nothing', async () => {
+test('a change is not made unless the identity is confirmed', async () => {
   const { page, other } = await somebody('/me/security');
   clock.advance(11 * MINUTE_MS);
   await page.getByRole('button', { name: 'Set up' }).click();
@@ -108,7 +108,7 @@ test('who does not prove who they are changes nothing', async () => {
   await page.getByText("Nothing was changed, because you didn't confirm your identity.").waitFor();
   assert.equal(dataOf(await other.get('/me')).hasSecondFactor, false);
 
-  // With neither a password nor a passkey there is a way to one.
+  // An account with neither a password nor a passkey can add one.
   const bare = await client.world.user({ username: 'bare' });
   await page.context().clearCookies();
   await signIn(page.context(), client.world, bare, client.url);
@@ -122,7 +122,7 @@ test('who does not prove who they are changes nothing', async () => {
   client.assertSound();
 });
 
-test('sessions are listed, ended from here, and a page whose session has ended asks to sign in', async () => {
+test('sessions are listed and can be revoked, and a page whose session was revoked asks to sign in', async () => {
   const { page, user, other } = await somebody('/me/sessions');
   await page.getByText('This session').waitFor();
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
@@ -138,7 +138,7 @@ test('sessions are listed, ended from here, and a page whose session has ended a
   client.assertSound();
 });
 
-test('an app with a code is shown, approved after a proof, and gets a session', async () => {
+test('device authorization shows the app, asks to confirm the identity, and gives the app a session', async () => {
   const { page } = await somebody('/me');
   clock.advance(11 * MINUTE_MS);
   const form = (path: string, fields: Record<string, string>) =>
@@ -168,7 +168,7 @@ test('an app with a code is shown, approved after a proof, and gets a session', 
   client.assertSound();
 });
 
-test('a copy of one’s data comes as a file, after a proof', async () => {
+test('an export of the account downloads as a file after confirming the identity', async () => {
   const { page, user } = await somebody('/me/data', { name: 'Ada of the copy' });
   clock.advance(11 * MINUTE_MS);
   await page.getByRole('button', { name: 'Download' }).click();
@@ -179,7 +179,8 @@ test('a copy of one’s data comes as a file, after a proof', async () => {
   const [first = ''] = readFileSync(await download.path(), 'utf8').split('\n');
   assert.equal(JSON.parse(first).row.name, 'Ada of the copy');
 
-  // One at a time: a second is refused in words, and one that takes long can be stopped, also after a look at another page.
+  // A second export at the same time is refused with an explanation. A long export can be cancelled, even
+  // after navigating away.
   const code = 'RATE_LIMITED';
   const message = 'exportsPerUser: 1 exports of your data are in progress: try again in 5 s';
   await page.route('**/api/people/export', (route) =>
@@ -198,7 +199,7 @@ test('a copy of one’s data comes as a file, after a proof', async () => {
   client.assertSound();
 });
 
-test('an account is closed once its username is typed', async () => {
+test('an account is deleted after typing its username', async () => {
   const { page, user } = await somebody('/me/data');
   await page.getByRole('button', { name: 'Close account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Close account' });

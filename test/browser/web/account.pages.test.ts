@@ -10,7 +10,7 @@ import type { Json } from '../../support/world.ts';
 
 const PAYLOAD = `"><img src=x onerror="window.ran=1"><script>window.ran=1</script>{{1}}`;
 
-/** Goes to a place as a link of the client does: nothing is loaded anew. */
+/** Navigates as a link in the client does, without a page load. */
 const go = (page: Page, path: string) =>
   page.evaluate((path) => {
     // biome-ignore lint/suspicious/noExplicitAny: this runs in the browser, whose types the tests lack
@@ -19,14 +19,14 @@ const go = (page: Page, path: string) =>
     dispatchEvent(new Event('palaver-moved'));
   }, path);
 
-/** Waits until nothing is loading, and asserts that nothing has run that people have written. */
+/** Waits until nothing is loading, and asserts that no user content has run as code. */
 async function assertSafe(page: Page, path: string): Promise<void> {
   await page.getByRole('heading').first().waitFor();
   await page.locator('.spinner, [aria-busy="true"]').first().waitFor({ state: 'detached' });
   assert.equal(await page.evaluate('window.ran'), undefined, path);
 }
 
-/** Likewise, and holds the page against axe in both themes. */
+/** Likewise, and checks the page with axe in both themes. */
 async function assertAccessible(page: Page, path: string): Promise<void> {
   await assertSafe(page, path);
   assert.deepEqual(await violationsInThemes(page), [], path);
@@ -47,7 +47,7 @@ before(async () => {
 afterEach(() => client.surfer.close());
 after(() => client?.close());
 
-test('those for everybody are accessible, and run nothing that people have written', async () => {
+test('public pages are accessible and do not execute user content', async () => {
   const { world } = client;
   const scene = await Scene.open(world);
   const invite = await scene.invite();
@@ -75,8 +75,8 @@ test('those for everybody are accessible, and run nothing that people have writt
   client.assertSound();
 });
 
-// Whether these are accessible is asked by `everyPage`.
-test('one’s own run nothing that people have written, and neither do those of the platform', async () => {
+// `everyPage` checks whether these are accessible.
+test('account and platform pages do not execute user content', async () => {
   const page = await client.signedIn(admin, '/me');
   const mine = [
     'profile',
@@ -98,14 +98,14 @@ test('one’s own run nothing that people have written, and neither do those of 
   client.assertSound();
 });
 
-test('nobody else sees the pages of the platform', async () => {
+test('only platform admins see the platform pages', async () => {
   const page = await client.signedIn(await client.world.user(), '/platform/users');
   await page.getByText('These pages are for platform admins').waitFor();
   assert.equal(await page.getByRole('table').count(), 0);
   client.assertSound();
 });
 
-test('the appearance holds from the first picture on, also after a reload', async () => {
+test('the chosen appearance applies from the first paint, also after a reload', async () => {
   const page = await client.signedIn(admin, '/me/appearance');
   await page.getByText('Dark', { exact: true }).click();
   await page.getByText('Compact', { exact: true }).click();

@@ -27,7 +27,7 @@ const act = async (user: Json, name: string) => {
   await page.getByRole('menuitem', { name, exact: true }).click();
 };
 
-test('a user is found, suspended, and let in again', async () => {
+test('a user is found, suspended, and unsuspended', async () => {
   const user = await client.world.user({ name: 'Mallory' });
   const theirs = await Browser.of(client.world, user);
   await act(user, 'Suspend');
@@ -42,7 +42,7 @@ test('a user is found, suspended, and let in again', async () => {
   client.assertSound();
 });
 
-test('the last admin stays one', async () => {
+test('the last platform admin cannot be demoted', async () => {
   const open = async (name: string) => {
     await page.getByRole('button', { name: `Actions for ${name}` }).click();
     return page.getByRole('menuitem', { name: 'Remove platform admin' });
@@ -61,7 +61,7 @@ test('the last admin stays one', async () => {
   client.assertSound();
 });
 
-test('a link for a new password is shown once, and works', async () => {
+test('a password reset link shows once and works', async () => {
   const user = await client.world.user({ name: 'Forgetful' });
   await Browser.claimed(client.world, user);
   await act(user, 'Create one-time link');
@@ -76,7 +76,7 @@ test('a link for a new password is shown once, and works', async () => {
   client.assertSound();
 });
 
-test('a server is deleted once its name is typed', async () => {
+test('a server is deleted after typing its name', async () => {
   const { world } = client;
   const server = await world.server(await world.user(), 'Old (1) *harbour*');
   await page.goto('/platform/servers');
@@ -92,7 +92,7 @@ test('a server is deleted once its name is typed', async () => {
   client.assertSound();
 });
 
-test('apps are verified, settings change at once, and the audit log tells of it', async () => {
+test('apps are verified, settings apply immediately, and the audit log records it', async () => {
   const scene = await Scene.open(client.world);
   const app = await scene.make('/apps/submit', { id: (await scene.app({ name: 'Weather' })).id });
   await page.goto('/platform/apps');
@@ -129,7 +129,7 @@ test('apps are verified, settings change at once, and the audit log tells of it'
   await page.getByRole('img', { name: /^Requests per second: currently [\d.,]+$/ }).waitFor();
   const memory = page.getByRole('img', { name: /^Memory: currently \d+ MB$/ });
   await memory.waitFor();
-  // Each look adds a point, and all are there again after a look at another page, and after a reload.
+  // Each refresh adds a point to the chart. The points survive navigation and a reload.
   const looks = async () => (await memory.locator('polyline').getAttribute('points'))?.split(' ').length ?? 0;
   const first = await looks();
   await page.getByRole('button', { name: 'Refresh' }).click();

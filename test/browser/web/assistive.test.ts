@@ -7,14 +7,14 @@ import { dataOf } from '../../support/expect.ts';
 import { fieldIn, messageIn, say, seen } from '../../support/journey.ts';
 import type { Json } from '../../support/world.ts';
 
-/** Notes all that is put into live regions of this kind, as a screen reader gets it. */
+/** Records everything added to live regions with this role, as a screen reader announces it. */
 const noted = (role: string) => `window.heard = []; new MutationObserver((changes) => {
   for (const { target, addedNodes } of changes)
     if (target.closest?.('[role="${role}"]')) for (const node of addedNodes) window.heard.push(node.textContent);
 }).observe(document, { childList: true, subtree: true });`;
 const heard = (page: Page) => page.evaluate<string[]>('window.heard');
 
-/** The element that has the focus: what it is, in a word. */
+/** A short description of the focused element. */
 const focus = (page: Page) =>
   page.evaluate<string>(`(() => {
     const { activeElement: at } = document;
@@ -29,7 +29,7 @@ after(async () => {
   await talk?.client.close();
 });
 
-test('each new message of others is told once, wherever one reads; no history, and nothing of oneself', async () => {
+test('each new message of others is announced once, wherever one reads; history and own messages are not', async () => {
   const there = await Talk.open(talk.client);
   const first = await there.say('ben', 'history 0');
   for (let at = 1; at < 120; at++) await there.say('ben', `history ${at}`);
@@ -42,7 +42,7 @@ test('each new message of others is told once, wherever one reads; no history, a
   await seen('my own words', page);
   await there.say('ben', 'news 1');
   await page.locator('[role="log"]', { hasText: 'news 1' }).waitFor({ state: 'attached' });
-  // Far back in the history, where nothing new comes into the page.
+  // Far back in the history, where new messages are not rendered.
   await page.evaluate(
     `history.pushState(null, '', '${there.path(first.id)}'); dispatchEvent(new Event('palaver-moved'))`,
   );
@@ -53,7 +53,7 @@ test('each new message of others is told once, wherever one reads; no history, a
   await seen('news 2', page);
   await page.locator('.timeline-scroller').evaluate((box) => box.scrollTo(0, 0));
   await messageIn(page, 'history 60').first().waitFor();
-  // Many at once are counted.
+  // A burst is announced as a count.
   await Promise.all([3, 4, 5, 6, 7].map((at) => there.say('ben', `news ${at}`)));
   await page.locator('[role="log"]', { hasText: /new messages/ }).waitFor({ state: 'attached' });
   assert.deepEqual(
@@ -64,7 +64,7 @@ test('each new message of others is told once, wherever one reads; no history, a
   await page.context().close();
 });
 
-test('replies in the thread that is open are told, too, and not as messages of the channel', async () => {
+test('replies in the open thread are announced, and not as messages of the channel', async () => {
   const there = await Talk.open(talk.client);
   const root = await there.say('ben', 'a matter');
   const thread: Json = dataOf(await there.as.ada.post('/threads', { messageId: root.id }));
@@ -78,7 +78,7 @@ test('replies in the thread that is open are told, too, and not as messages of t
   await page.context().close();
 });
 
-test('the focus is never lost: a message is deleted by a key, by its menu, and by somebody else', async () => {
+test('focus is not lost when a message is deleted by shortcut, by menu, or by somebody else', async () => {
   const there = await Talk.open(talk.client);
   const said: Json[] = [];
   for (let at = 0; at < 6; at++) said.push(await there.say('ada', `mine ${at}`));
@@ -89,7 +89,7 @@ test('the focus is never lost: a message is deleted by a key, by its menu, and b
   const gone = async (at: number) => {
     await row(at).waitFor({ state: 'detached' });
     assert.notEqual(await focus(page), 'nowhere');
-    // The list goes on from there by keys.
+    // The keyboard continues through the list from there.
     await page.keyboard.press('Tab');
     assert.notEqual(await focus(page), 'nowhere');
   };
@@ -107,7 +107,7 @@ test('the focus is never lost: a message is deleted by a key, by its menu, and b
   await dialog.waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  // The bar with the button has gone meanwhile: the message has it.
+  // The action bar with the button has gone, so the message gets the focus.
   assert.equal(await focus(page), said[4]?.id);
   await page.keyboard.press('Delete');
   await dialog.getByRole('button', { name: 'Delete' }).click();
@@ -125,12 +125,12 @@ test('the focus is never lost: a message is deleted by a key, by its menu, and b
   await page.context().close();
 });
 
-test('the focus is never lost: panels, threads, toasts and channels go', async () => {
+test('focus is not lost when panels, threads, toasts and channels close', async () => {
   const there = await Talk.open(talk.client);
   const root = await there.say('ben', 'a matter');
   const thread: Json = dataOf(await there.as.ada.post('/threads', { messageId: root.id }));
   const page = await there.client.signedIn(there.ada, `${there.path()}?panel=members`);
-  // Opened by its address, so that nothing had the focus before.
+  // Opened by its URL, so that no earlier element had the focus.
   const panel = page.locator('.side-panel');
   await panel.getByRole('searchbox').focus();
   await page.keyboard.press('Escape');
@@ -165,14 +165,14 @@ test('the focus is never lost: panels, threads, toasts and channels go', async (
   talk.client.assertSound();
 });
 
-test('after every dialog and menu the focus is where it was', async () => {
+test('every dialog and menu returns the focus when it closes', async () => {
   const there = await Talk.open(talk.client);
   const page = await there.look('ada');
   await page.locator('.rail').waitFor();
   const openers = page.locator('button[aria-haspopup="menu"]:visible');
   const count = await openers.count();
   assert.ok(count >= 3, `${count} menus`);
-  // The browser hides a menu before its button hears of it.
+  // The browser hides a menu before its button gets the event.
   const closed = () =>
     page.locator('[aria-haspopup="menu"][aria-expanded="true"]').waitFor({ state: 'detached' });
   for (let at = 0; at < count; at++) {
@@ -204,7 +204,7 @@ test('after every dialog and menu the focus is where it was', async () => {
   await page.context().close();
 });
 
-test('a finger that rests on a message opens its menu; one that scrolls or taps does not', async () => {
+test('long press on a message opens its menu; a scroll or tap does not', async () => {
   const there = await Talk.open(talk.client);
   const said = await there.say('ada', 'under the finger');
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -227,14 +227,14 @@ test('a finger that rests on a message opens its menu; one that scrolls or taps 
   await page.waitForTimeout(300);
   assert.equal(await menu.count(), 0, 'a scroll');
   await touch('touchStart', [point]);
-  // The tap has left the row its tools, so that nothing shows when the finger has rested long enough.
+  // The tap left the row's action bar visible, so no new element signals the end of the long press.
   await page.waitForTimeout(1_000);
   await touch('touchEnd');
   await menu.waitFor();
   await menu.getByRole('menuitem', { name: /^Reply/ }).tap();
   await page.getByText('Replying to Ada Lovelace').waitFor();
 
-  // Short news cover neither the composer nor a sheet.
+  // A toast covers neither the composer nor a sheet.
   await page.getByRole('button', { name: 'Cancel reply' }).tap();
   await touch('touchStart', [point]);
   await page.waitForTimeout(1_000);

@@ -17,10 +17,10 @@ const goTo = (page: Page, channel: { name: string }) =>
   page.getByRole('navigation').getByRole('link', { name: channel.name }).first().click();
 const focused = (page: Page) => page.evaluate<string>('document.activeElement.ariaLabel');
 
-test('what is typed is sent by Enter alone, shows at once, and is there for others', async () => {
+test('Enter sends the message, which shows immediately and reaches others', async () => {
   const channel = await scene.channel({ name: 'keys' });
   const [page, other] = [await scene.window(scene.ada, channel), await scene.window(scene.ben, channel)];
-  // The field has the focus by itself.
+  // The field is focused without a click.
   assert.equal(await focused(page), 'Message #keys');
   await page.keyboard.type('one');
   await page.keyboard.press('Shift+Enter');
@@ -38,7 +38,7 @@ test('what is typed is sent by Enter alone, shows at once, and is there for othe
   scene.client.assertSound();
 });
 
-test('an input method has its own Enter, Escape and arrows', async () => {
+test('IME composition handles Enter, Escape and arrow keys itself', async () => {
   const channel = await scene.channel({ name: 'kana' });
   const page = await scene.window(scene.ada, channel);
   const devtools = await page.context().newCDPSession(page);
@@ -69,7 +69,7 @@ test('an input method has its own Enter, Escape and arrows', async () => {
   await scene.until(channel, ['日本']);
 });
 
-test('a name is completed by Enter, which sends nothing', async () => {
+test('Enter completes a name without sending the message', async () => {
   const channel = await scene.channel({ name: 'names' });
   const page = await scene.window(scene.ada, channel);
   const chosen = page.getByRole('option', { selected: true });
@@ -91,7 +91,7 @@ test('a name is completed by Enter, which sends nothing', async () => {
   assert.match(await fieldOf(page).inputValue(), /^hi @ben see #other 🎉 @(ada|ben) $/);
   assert.equal(await focused(page), 'Message #names');
   assert.deepEqual(await scene.sent(channel), []);
-  // After Escape the same word is left alone, and Enter sends.
+  // After Escape, the same word is not completed again, and Enter sends.
   await fieldOf(page).fill('');
   await page.keyboard.type('to @be');
   await chosen.waitFor();
@@ -102,7 +102,7 @@ test('a name is completed by Enter, which sends nothing', async () => {
   await scene.until(channel, ['to @ben']);
 });
 
-test('members who are not known here are found by the server', async () => {
+test('autocompletion finds members through the server that are not loaded yet', async () => {
   const { world } = scene.client;
   for (const name of ['Zoë Quill', 'Zora Neale']) {
     const user = await world.user({ username: name.split(' ')[1]?.toLowerCase() ?? '', name });
@@ -115,7 +115,7 @@ test('members who are not known here are found by the server', async () => {
   assert.equal(await fieldOf(page).inputValue(), '@neale ');
 });
 
-test('a message goes where it was written, however fast one switches', async () => {
+test('a message goes to the channel it was written in, however fast the person switches', async () => {
   const [one, two] = [await scene.channel({ name: 'left' }), await scene.channel({ name: 'right' })];
   const page = await scene.window(scene.ada, one);
   const expected: [string[], string[]] = [[], []];
@@ -124,7 +124,7 @@ test('a message goes where it was written, however fast one switches', async () 
     const text = `${here.name} ${round}`;
     expected[round % 2]?.push(text);
     await fieldOf(page).fill(text);
-    // Both within one turn of the page: the address is that of the key.
+    // Both in one task: the message goes to the channel in which the key was pressed.
     await page.evaluate(`
         const field = document.querySelector('main .composer-field');
         field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
@@ -137,7 +137,7 @@ test('a message goes where it was written, however fast one switches', async () 
   await scene.until(two, expected[1]);
 });
 
-test('a draft stays with its channel, comes to another device, and goes as it is sent', async () => {
+test('a draft stays with its channel, syncs to another device, and is cleared when sent', async () => {
   const [channel, elsewhere] = [await scene.channel({ name: 'drafts' }), scene.other];
   const [laptop, phone] = [await scene.window(scene.ada, channel), await scene.window(scene.ada, channel)];
   await laptop.keyboard.type('half a thou');
@@ -146,7 +146,7 @@ test('a draft stays with its channel, comes to another device, and goes as it is
   assert.equal(await fieldOf(laptop).inputValue(), '');
   await hasText(phone, 'half a thou');
   await phone.keyboard.type('ght');
-  // The other device writes at the same time: nothing changes under the hands.
+  // The draft changes on the other device at the same time: the text being typed does not.
   await goTo(laptop, channel);
   await hasText(laptop, 'half a thought');
   await laptop.reload();
@@ -156,7 +156,7 @@ test('a draft stays with its channel, comes to another device, and goes as it is
   await scene.until(channel, ['half a thought']);
 });
 
-test('somebody who is writing is not overwritten by another device', async () => {
+test('a draft from another device does not overwrite text being typed', async () => {
   const channel = await scene.channel({ name: 'hands' });
   const [laptop, phone] = [await scene.window(scene.ada, channel), await scene.window(scene.ada, channel)];
   await fieldOf(phone).fill('from the phone');
@@ -164,11 +164,11 @@ test('somebody who is writing is not overwritten by another device', async () =>
   assert.equal(await fieldOf(laptop).inputValue(), 'from the laptop');
 });
 
-test('an answer shows what it answers, and Escape takes that away', async () => {
+test('a reply shows the message it replies to, and Escape cancels it', async () => {
   const channel = await scene.channel({ name: 'answers' });
   const first = dataOf(await scene.api.post('/messages', { channelId: channel.id, content: 'a question' }));
   const page = await scene.window(scene.ben, channel);
-  // What the actions of a message call, kept by the tab.
+  // The state that "Reply" stores for the tab.
   await page.evaluate(
     `sessionStorage.setItem('palaver-replying', JSON.stringify({ '${channel.id}': '${first.id}' }))`,
   );
@@ -189,7 +189,7 @@ test('an answer shows what it answers, and Escape takes that away', async () => 
   await page.getByText('Replying to').waitFor({ state: 'hidden' });
 });
 
-test('the arrow up in an empty field edits what one has said last', async () => {
+test('arrow up in an empty field edits the last own message', async () => {
   const channel = await scene.channel({ name: 'edits' });
   const page = await scene.window(scene.ben, channel);
   await send(page, 'a tpyo');
@@ -209,7 +209,7 @@ test('the arrow up in an empty field edits what one has said last', async () => 
   assert.equal(await focused(page), 'Message #edits');
 });
 
-test('a thread has its own field, which says so when it is locked', async () => {
+test('a thread has its own composer, which says when the thread is locked', async () => {
   const channel = await scene.channel({ name: 'threads' });
   const first = dataOf(await scene.api.post('/messages', { channelId: channel.id, content: 'to discuss' }));
   const thread = dataOf(
@@ -234,7 +234,7 @@ test('a thread has its own field, which says so when it is locked', async () => 
     .waitFor();
 });
 
-test('marks go around words by keys, and can be undone', async () => {
+test('formatting shortcuts wrap the selection and can be undone', async () => {
   const page = await scene.window(scene.ada, await scene.channel({ name: 'marks' }));
   await page.keyboard.type('bold');
   await page.keyboard.press('Control+a');
@@ -247,7 +247,7 @@ test('marks go around words by keys, and can be undone', async () => {
   assert.equal(await fieldOf(page).inputValue(), 'bold');
 });
 
-test('the field grows with its text, up to a part of the window, and tells how much is left', async () => {
+test('the composer grows with its text up to a limit and shows how many characters are left', async () => {
   const page = await scene.window(scene.ada, await scene.channel({ name: 'long' }));
   const height = async () => (await fieldOf(page).boundingBox())?.height ?? 0;
   const low = await height();
@@ -265,7 +265,7 @@ test('the field grows with its text, up to a part of the window, and tells how m
   assert.deepEqual(await violationsIn(page, { within: '.composer' }), []);
 });
 
-test('who may not write is told why, at once when that changes', async () => {
+test('a member without permission to write sees the reason, which updates live', async () => {
   const channel = await scene.channel({ name: 'news', readonly: true });
   const page = await scene.client.signedIn(scene.ben, scene.path(channel));
   await page.getByText('This channel is read-only').waitFor();
@@ -278,7 +278,7 @@ test('who may not write is told why, at once when that changes', async () => {
   await scene.until(channel, ['at last']);
 });
 
-test('letters go into the field while the focus is nowhere, or where a pointer has put it', async () => {
+test('typed letters go to the composer while nothing or only a clicked element has the focus', async () => {
   const channel = await scene.channel({ name: 'nowhere' });
   dataOf(await scene.api.post('/messages', { channelId: channel.id, content: 'to be looked at' }));
   const page = await scene.window(scene.ada, channel);

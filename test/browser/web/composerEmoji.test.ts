@@ -11,13 +11,13 @@ before(async () => {
 afterEach(() => scene.client.surfer.close());
 after(() => scene?.close());
 
-test('goes by keys alone: opened, searched, walked and chosen', async () => {
+test('the emoji picker works by keyboard alone: open, search, navigate and choose', async () => {
   const page = await scene.window(scene.ada, scene.general);
   await page.route('**/Picker-*.js', (route) => setTimeout(() => route.continue(), 700));
   await page.keyboard.type('so ');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  // Before it has loaded.
+  // Typed before the picker has loaded.
   await page.keyboard.type('par');
   const chosen = page.getByRole('gridcell', { selected: true });
   await chosen.waitFor();
@@ -29,10 +29,10 @@ test('goes by keys alone: opened, searched, walked and chosen', async () => {
   await page.keyboard.press('ArrowRight');
   const second = await chosen.textContent();
   assert.notEqual(first, second);
-  // With Shift it stays open.
+  // With Shift, the picker stays open.
   await page.keyboard.press('Shift+Enter');
   await page.keyboard.press('ArrowLeft');
-  // The field has the focus before the next key comes: Enter sends then.
+  // The composer is focused before the next key press, so that Enter sends.
   const afterChoice = await page.evaluate<string>(`new Promise((done) => {
       document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
       queueMicrotask(() => done(document.activeElement.className));
@@ -44,7 +44,7 @@ test('goes by keys alone: opened, searched, walked and chosen', async () => {
   scene.client.assertSound();
 });
 
-test('speaks German where the page does', async () => {
+test('the emoji picker is in German when the page is', async () => {
   const page = await scene.window(scene.ada, scene.other, { locale: 'de' });
   await page.getByRole('button', { name: 'Emoji' }).click();
   await page.getByRole('combobox').last().fill('rakete');
@@ -53,7 +53,7 @@ test('speaks German where the page does', async () => {
   scene.client.assertSound();
 });
 
-test('remembers what is often chosen, and the tone of skin', async () => {
+test('the emoji picker remembers frequent emoji and the skin tone', async () => {
   const page = await scene.window(scene.ada, scene.other);
   const open = () => page.getByRole('button', { name: 'Emoji' }).click();
   await open();
@@ -70,7 +70,7 @@ test('remembers what is often chosen, and the tone of skin', async () => {
   assert.equal(await often.first().getAttribute('aria-label'), 'waving hand');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog', { name: 'Emoji' }).waitFor({ state: 'detached' });
-  // Each group is there, and the buttons above lead to it.
+  // Every group is listed, and the buttons at the top scroll to it.
   await open();
   await page.getByRole('button', { name: 'Flags' }).click();
   await page.getByRole('gridcell', { name: 'flag: Ireland' }).waitFor();

@@ -27,7 +27,7 @@ const choose = (page: Page, files: ReturnType<typeof file>[]) =>
 const list = (page: Page) => page.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
 const latest = async (channel: Json): Promise<Json> =>
   dataOf(await scene.api.get(`/channels/${channel.id}/messages?limit=1`))[0];
-/** Lets uploads take long: so many bytes a second. */
+/** Limits the upload rate to this many bytes per second. */
 const slow = async (page: Page, bytes: number) => {
   const devtools = await page.context().newCDPSession(page);
   const conditions = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: bytes };
@@ -35,7 +35,7 @@ const slow = async (page: Page, bytes: number) => {
   await devtools.send('Network.emulateNetworkConditions', conditions);
 };
 
-test('several files go with a message, in their order', async () => {
+test('several files are sent with a message, in order', async () => {
   const channel = await scene.channel({ name: 'several' });
   const page = await scene.window(scene.ada, channel);
   await choose(page, [file('one.txt'), file('two.txt')]);
@@ -47,13 +47,13 @@ test('several files go with a message, in their order', async () => {
   const names = (await latest(channel)).attachments.map(({ name }: Json) => name);
   assert.deepEqual(names, ['one.txt', 'two.txt', 'three.txt']);
   assert.equal(await list(page).count(), 0);
-  // Without words their names are the words.
+  // Without text, the file names become the text.
   await choose(page, [file('alone.txt')]);
   await fieldOf(page).press('Enter');
   await scene.until(channel, ['three of them', 'alone.txt']);
 });
 
-test('a message waits for its files, and goes to where it was written', async () => {
+test('a message waits for its uploads and goes to the channel it was written in', async () => {
   const channel = await scene.channel({ name: 'waits' });
   const page = await scene.window(scene.ada, channel);
   await slow(page, 60_000);
@@ -80,7 +80,7 @@ test('a message waits for its files, and goes to where it was written', async ()
   assert.equal(await fieldOf(page).inputValue(), '');
 });
 
-test('an upload can be cancelled, and the waiting stopped', async () => {
+test('an upload can be cancelled, and so can a message that waits for it', async () => {
   const channel = await scene.channel({ name: 'cancels' });
   const page = await scene.window(scene.ada, channel);
   await slow(page, 30_000);
@@ -97,7 +97,7 @@ test('an upload can be cancelled, and the waiting stopped', async () => {
   assert.equal((await latest(channel)).attachments, undefined);
 });
 
-test('one that is too large is refused with its limit in MB, and the message is kept', async () => {
+test('a file that is too large is rejected with the limit in MB, and the message is kept', async () => {
   const channel = await scene.channel({ name: 'refused' });
   const page = await scene.window(scene.ada, channel);
   await choose(page, [file('huge.txt', MOST_BYTES + 50_000), file('small.txt')]);
@@ -112,7 +112,7 @@ test('one that is too large is refused with its limit in MB, and the message is 
   await fieldOf(page).press('Enter');
   await scene.until(channel, ['both']);
   assert.equal((await latest(channel)).attachments.length, 1);
-  // And more than a message takes are left out.
+  // Files beyond the limit per message are left out.
   await choose(
     page,
     Array.from({ length: 12 }, (_, at) => file(`${at}.txt`, 10)),
@@ -124,7 +124,7 @@ test('one that is too large is refused with its limit in MB, and the message is 
   assert.equal(await list(page).count(), 10);
 });
 
-test('a picture that is pasted or dropped shows before it is sent; pasted text stays text', async () => {
+test('a pasted or dropped image is previewed before it is sent; pasted text stays text', async () => {
   const channel = await scene.channel({ name: 'pictures' });
   const page = await scene.window(scene.ada, channel);
   const bytes = (await photo().png().toBuffer()).toString('base64');
@@ -145,7 +145,7 @@ test('a picture that is pasted or dropped shows before it is sent; pasted text s
   await give(drag('drop'));
   await page.getByText('Drop files to').waitFor({ state: 'detached' });
   assert.equal(await list(page).count(), 2);
-  // What a table program copies is text and a picture of it: the text is meant.
+  // Spreadsheets copy both text and an image of it: the text is pasted.
   await give(`data.setData('text/plain', 'a long text');
       document.querySelector('main .composer-field')
         .dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));`);
@@ -163,7 +163,7 @@ test('a picture that is pasted or dropped shows before it is sent; pasted text s
   );
 });
 
-test('an upload goes on after the network was away', async () => {
+test('an upload resumes after the network was down', async () => {
   const channel = await scene.channel({ name: 'away' });
   const page = await scene.window(scene.ada, channel);
   await page.context().setOffline(true);

@@ -1,4 +1,4 @@
-// @run chromium: needs what the headless shell lacks
+// @run chromium: the headless shell lacks a feature that this test needs
 import assert from 'node:assert/strict';
 import { PASSWORD } from '../../support/account.ts';
 import { after, before, Surfer, test } from '../../support/browser.ts';
@@ -15,7 +15,7 @@ after(async () => {
   await stage.close();
 });
 
-test('after its server was killed, the client sends every queued message once and in order', async () => {
+test('the client sends every queued message once and in order after its server was killed', async () => {
   const folder = stage.folder();
   let running = await stage.start(folder);
   const { url, key, channelId } = running;

@@ -1,4 +1,4 @@
-// @run chromium: needs what the headless shell lacks
+// @run chromium: the headless shell lacks a feature that this test needs
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { after, afterEach, before, test } from '../../support/browser.ts';
@@ -29,7 +29,7 @@ const showsExactly = async (page: Page, expected: string[]) => {
   assert.deepEqual(found, expected);
 };
 
-test('without a network they show at once, and go out in order, once, among those of others', async () => {
+test('offline messages show immediately and are sent once, in order, between those of others', async () => {
   const channel = await scene.channel({ name: 'offline' });
   const page = await scene.window(scene.ben, channel);
   await send(page, 'mine 1');
@@ -46,7 +46,7 @@ test('without a network they show at once, and go out in order, once, among thos
   await showsExactly(page, await scene.sent(channel));
 });
 
-test('one that is refused is marked from afar, also after a reload, and its text can be changed and sent', async () => {
+test('a rejected message is flagged in the channel list, survives a reload, and can be edited and sent', async () => {
   const channel = await scene.channel({ name: 'refusals' });
   const other = await scene.channel({ name: 'elsewhere' });
   const page = await scene.window(scene.ben, channel);
@@ -67,13 +67,13 @@ test('one that is refused is marked from afar, also after a reload, and its text
   await showsExactly(page, ['mine 2']);
 });
 
-test('what is pending outlives a reload, and a lost answer makes no second message', async () => {
+test('pending messages survive a reload, and a lost response does not duplicate a message', async () => {
   const channel = await scene.channel({ name: 'reloaded' });
   const page = await scene.window(scene.ben, channel);
-  // The server takes it, and nobody hears of it.
+  // The server stores the message, but the response is lost.
   await page.route(SENDING, async (route) => {
     await route.fetch();
-    // The window may have been loaded anew by then, which has ended the request.
+    // A reload may have ended the request already.
     await route.abort().catch(() => undefined);
   });
   await send(page, 'mine 1');
@@ -94,12 +94,12 @@ test('what is pending outlives a reload, and a lost answer makes no second messa
   assert.deepEqual(await scene.sent(channel), ['mine 1', 'mine 2']);
 });
 
-test('who is faster than the limit is told, and loses nothing', async () => {
+test('a sender above the rate limit sees an explanation and loses no message', async () => {
   const clock = new TestClock();
   const limited = await Composing.open({ clock, limits: { '*': 0, message: 3 } });
   try {
     const page = await limited.window(limited.ada, limited.general);
-    // Nobody wants to wait for the rest of the minute, but the client waits for as long as it is told.
+    // Shortens Retry-After, which the client obeys, to keep the test fast.
     await page.route(SENDING, async (route) => {
       const response = await route.fetch();
       const late = response.status() === 429 && { 'retry-after': '2' };

@@ -14,7 +14,7 @@ after(async () => {
   await talk?.client.close();
 });
 
-test('is live both ways between two people, and each message comes once', async () => {
+test("two people see each other's messages live, each message once", async () => {
   const there = await Talk.open(talk.client);
   const [ada, ben] = [await there.look('ada'), await there.look('ben')];
   await there.say('ben', 'one');
@@ -32,12 +32,12 @@ test('is live both ways between two people, and each message comes once', async 
         .then((all) => all.map((one) => one.trim())),
       ['one', 'two'],
     );
-  // It is told to those who hear, by whoever did not write it.
+  // Screen readers announce the message, except to its author.
   await ben.locator('[role="log"]', { hasText: 'Ada Lovelace: two' }).waitFor({ state: 'attached' });
   assert.equal(await ada.locator('[role="log"]').getByText('two').count(), 0);
 });
 
-test('opens at what is new, keeps the line, and marks nothing that was not seen', async () => {
+test('a channel opens at the first unread message, keeps the "New" line, and marks only seen messages as read', async () => {
   const there = await Talk.open(talk.client);
   for (let at = 0; at < 40; at++) await there.say('ada', `before ${at}`);
   await there.readAll('ben');
@@ -49,17 +49,17 @@ test('opens at what is new, keeps the line, and marks nothing that was not seen'
   assert.ok(top !== undefined && top > 80 && top < 160, `${top} px from the top`);
   const button = page.getByRole('button', { name: /new messages/ });
   await button.waitFor();
-  // Those in view are read, which the server counts.
+  // The server counts the messages in view as read.
   await page.getByRole('button', { name: /^(3|4|5|6)\d new messages/ }).waitFor();
   await button.click();
   await rowOf(page, fresh[69]).waitFor();
   await button.waitFor({ state: 'detached' });
-  // The line stays where it was.
+  // The line stays in place.
   await page.locator('.timeline-scroller').evaluate('(box) => { box.scrollTop = 0; }');
   await page.locator('.new-separator').waitFor();
 });
 
-test('what was marked as unread stays so until one leaves', async () => {
+test('a message marked as unread stays so until the person leaves the channel', async () => {
   const there = await Talk.open(talk.client);
   const said: Json[] = [];
   for (let at = 0; at < 6; at++) said.push(await there.say('ada', `word ${at}`));
@@ -87,7 +87,7 @@ test('what was marked as unread stays so until one leaves', async () => {
   );
 });
 
-test('a permalink lands exactly, is marked, and back and reload come to where one was', async () => {
+test('a permalink scrolls to its message and marks it, and back and reload restore the position', async () => {
   const there = await Talk.open(talk.client);
   const said: Json[] = [];
   for (let at = 0; at < 260; at++)
@@ -103,7 +103,7 @@ test('a permalink lands exactly, is marked, and back and reload come to where on
     return Math.abs((top ?? 0) + (row?.height ?? 0) / 2 - (box?.height ?? 0) / 2);
   };
   assert.ok((await middle(said[60].id)) < 3);
-  // While rows load above and below, it stays.
+  // It stays in place while rows load above and below.
   await page.waitForTimeout(800);
   assert.ok((await middle(said[60].id)) < 3);
 
@@ -118,7 +118,7 @@ test('a permalink lands exactly, is marked, and back and reload come to where on
   assert.equal(after.id, before.id);
   assert.ok(Math.abs(after.top - before.top) < 3, `${after.top} after ${before.top}`);
 
-  // A glimpse leads to what a message answers, and back leads to where one was.
+  // The reply preview leads to the original message, and back returns to the previous position.
   const reply = await there.say('ben', 'an answer', { replyToId: said[5].id });
   await page.getByRole('button', { name: /Jump to latest|new message/ }).click();
   await rowOf(page, reply).waitFor();
@@ -134,7 +134,7 @@ test('a permalink lands exactly, is marked, and back and reload come to where on
   assert.ok(Math.abs(back.top - here.top) < 3, `${back.top} after ${here.top}`);
 });
 
-test('nothing moves when messages above are edited, go, or get pictures and reactions', async () => {
+test('the list does not shift when messages above are edited, deleted, or get images and reactions', async () => {
   const there = await Talk.open(talk.client);
   const said: Json[] = [];
   for (let at = 0; at < 60; at++) said.push(await there.say('ben', `row ${at}`));
@@ -160,7 +160,7 @@ test('nothing moves when messages above are edited, go, or get pictures and reac
   await stays('after a new one');
 });
 
-test('pictures have their size before they are loaded, and open as large as the window', async () => {
+test('images reserve their space before they load, and open as large as the window', async () => {
   const there = await Talk.open(talk.client);
   const bytes = await photo(1200, 700).jpeg().toBuffer();
   const ids: string[] = [];
@@ -196,7 +196,7 @@ test('pictures have their size before they are loaded, and open as large as the 
   assert.match((await link.getAttribute('href')) ?? '', /\/content\?download=true$/);
 });
 
-test('fails nowhere, breaks no policy, and asks nothing of others', () => {
+test('the page reports no error, violates no policy, and makes no requests to other hosts', () => {
   const complaints = talk.client.surfer.complaints.filter((one) => !/status of 404/.test(one));
   assert.deepEqual(complaints, []);
   talk.client.assertSound();

@@ -13,7 +13,7 @@ after(async () => {
   await talk?.client.close();
 });
 
-test('by the keyboard alone: to a message, react, edit, pin, answer, open its thread, delete', async () => {
+test('keyboard only: go to a message, react, edit, pin, reply, open its thread, delete', async () => {
   const there = await Talk.open(talk.client);
   await there.say('ben', 'first');
   const own = await there.say('ada', 'of my own');
@@ -22,7 +22,7 @@ test('by the keyboard alone: to a message, react, edit, pin, answer, open its th
   const other = await there.look('ben');
   const focused = () => page.evaluate<string | undefined>('document.activeElement.dataset.message');
 
-  // The list is one stop of Tab, before the field.
+  // The list is a single tab stop, before the composer.
   await page.locator('#main textarea').last().focus();
   for (let press = 0; press < 12 && (await focused()) === undefined; press++)
     await page.keyboard.press('Shift+Tab');
@@ -32,7 +32,7 @@ test('by the keyboard alone: to a message, react, edit, pin, answer, open its th
   await page.keyboard.press('ArrowDown');
   assert.equal(await focused(), own.id);
 
-  // Enter goes into it, Escape out of it.
+  // Enter moves into the message, Escape out of it.
   await page.keyboard.press('Enter');
   assert.match(await page.evaluate<string>('document.activeElement.ariaLabel'), /^React with/);
   await page.keyboard.press('Enter');
@@ -60,7 +60,7 @@ test('by the keyboard alone: to a message, react, edit, pin, answer, open its th
   await page.keyboard.press('p');
   await rowOf(page, own).getByText('Pinned').waitFor({ state: 'detached' });
 
-  // The field has the focus before the next key comes, which would be a command of the message.
+  // The composer is focused before the next key press, which would otherwise be a shortcut of the message.
   const afterReply = await page.evaluate<string>(`new Promise((done) => {
       document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'r', bubbles: true, cancelable: true }));
       queueMicrotask(() => done(document.activeElement.localName));
@@ -85,7 +85,7 @@ test('by the keyboard alone: to a message, react, edit, pin, answer, open its th
   await page.waitForURL(/thread=/);
 });
 
-test('what a message said before its edits is a click away, with the times', async () => {
+test('the edit history of a message opens from its menu, with times', async () => {
   const there = await Talk.open(talk.client);
   const said = await there.say('ada', 'the first wording');
   for (const content of ['the second wording', 'the **last** wording'])
@@ -104,13 +104,13 @@ test('what a message said before its edits is a click away, with the times', asy
   for (const text of versions) assert.match(text, /Ada Lovelace/);
   await dialog.getByText('current').waitFor();
   assert.deepEqual(await violationsIn(page), []);
-  // An edit shows in it while it is open.
+  // A new edit shows in the open dialog.
   assert.equal((await there.as.ada.patch(`/messages/${said.id}`, { content: 'once more' })).status, 200);
   await dialog.getByText('once more').waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
 
-  // Another dialog of the menu, with which the pointer leaves the row.
+  // Another dialog of the menu: opening it moves the pointer off the row.
   assert.equal((await there.as.ada.post('/reactions', { messageId: said.id, emoji: '🎉' })).status, 200);
   await rowOf(page, said).getByRole('button', { name: /^🎉/ }).waitFor();
   await rowOf(page, said).hover();
@@ -119,7 +119,7 @@ test('what a message said before its edits is a click away, with the times', asy
   await page.getByRole('dialog').getByText('Ada Lovelace').waitFor();
 });
 
-test('a reaction shows at once, counts once, is refused honestly, and tells whose it is', async () => {
+test('a reaction shows immediately, counts once, is undone when refused, and shows who reacted', async () => {
   const there = await Talk.open(talk.client);
   const said = await there.say('ada', 'react to me');
   await there.as.ada.post('/reactions', { messageId: said.id, emoji: '🎉' });
@@ -147,7 +147,7 @@ test('a reaction shows at once, counts once, is refused honestly, and tells whos
   assert.match(await chip.innerText(), /1/);
 });
 
-test('an edit that is refused keeps its text, and an empty one asks', async () => {
+test('a refused edit keeps its text, and an empty edit asks whether to delete', async () => {
   const there = await Talk.open(talk.client);
   for (let at = 0; at < 20; at++) await there.say('ben', 'above '.repeat(150));
   const said = await there.say('ada', 'before');
@@ -179,7 +179,7 @@ test('an edit that is refused keeps its text, and an empty one asks', async () =
   assert.equal(await field.inputValue(), '');
 });
 
-test('a quote goes where one writes, and an edit that was begun outlives a reload', async () => {
+test('a quote goes to the composer, and an unfinished edit survives a reload', async () => {
   const there = await Talk.open(talk.client);
   await there.say('ben', 'one\ntwo');
   const own = await there.say('ada', '    indented');
@@ -202,19 +202,19 @@ test('a quote goes where one writes, and an edit that was begun outlives a reloa
   const field = page.getByLabel('Edit message');
   await field.waitFor();
   assert.equal(await field.inputValue(), '    indented and begun');
-  // A name is completed as it is where one writes: its Enter saves nothing.
+  // The field for edits completes names, too: Enter does not save then.
   await page.keyboard.type(' @be');
   await page.getByRole('option', { name: 'Ben Okri' }).waitFor();
   await page.keyboard.press('Enter');
   assert.equal(await field.inputValue(), `    indented and begun @${there.ben.username} `);
   await field.press('Enter');
   await field.waitFor({ state: 'detached' });
-  // Blanks before the first line are code: they are kept.
+  // Leading blanks mark code, so they are kept.
   await rowOf(page, own).locator('pre', { hasText: 'indented and begun' }).waitFor();
   await page.close();
 });
 
-test('an arrow up and a link lead to a message that is out of the page, from the end of a long line', async () => {
+test('arrow up and a link reach a message that is not rendered, from the end of a long list', async () => {
   const there = await Talk.open(talk.client);
   const goal = await there.say('ben', 'long ago');
   await there.say('ada', 'of my own');
@@ -243,7 +243,7 @@ test('an arrow up and a link lead to a message that is out of the page, from the
   await page.close();
 });
 
-test('what one may not do is there, disabled, with the reason', async () => {
+test('a forbidden action is listed but disabled, with the reason', async () => {
   const there = await Talk.open(talk.client);
   await there.say('ada', 'long\n'.repeat(40));
   const said = await there.say('ada', 'not yours');
@@ -252,9 +252,9 @@ test('what one may not do is there, disabled, with the reason', async () => {
   await rowOf(page, said).hover();
   await rowOf(page, said).getByRole('button', { name: 'More actions' }).click();
   const menu = page.getByRole('menu', { name: 'More actions' });
-  // Its movements as it opens are over.
+  // Hovering waits for the opening animation to end.
   await menu.getByRole('menuitem', { name: /^Reply/ }).hover();
-  // The next message moves the row, and not the menu under the pointer.
+  // The next message moves the row, but not the menu under the pointer.
   const [before, top] = [await menu.boundingBox(), await topOf(page, said.id)];
   await rowOf(page, await there.say('bot', 'meanwhile')).waitFor();
   assert.ok(((await restingTop(page, said.id)) ?? 0) < (top ?? 0));
@@ -265,7 +265,7 @@ test('what one may not do is there, disabled, with the reason', async () => {
   assert.notEqual(await menu.getByRole('menuitem', { name: /^Reply/ }).getAttribute('aria-disabled'), 'true');
 });
 
-test('has no violation for axe, in both themes, while it is used', async () => {
+test('the conversation has no axe violations in either theme while it is used', async () => {
   const there = await Talk.open(talk.client);
   const first = await there.say(
     'ben',

@@ -7,7 +7,7 @@ import { rowOf, Talk } from '../../support/conversation.ts';
 import { dataOf } from '../../support/expect.ts';
 import { until } from '../../support/process.ts';
 
-/** More than the page keeps at its end, so that the earliest go while somebody writes. */
+/** More rows than the list keeps at its end, so that the earliest are removed during the test. */
 const BEFORE = 90;
 const MEANWHILE = 75;
 
@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => talk?.client.close());
 
-/** The page at the end of the channel; each row there has a mark of its own, which it loses if it is made anew. */
+/** Opens the page at the end of the channel and tags each row, so that a row rendered again is recognised. */
 const window = async (): Promise<Page> => {
   await talk.readAll('ada');
   const page = await talk.look('ada');
@@ -47,7 +47,7 @@ const stream = async (count: number) => {
 const rowsOf = (page: Page) => page.locator('[data-message]').count();
 const remade = (page: Page) => page.evaluate<string[]>('remade');
 
-test('each key is in the field, which keeps the focus, and no row is made twice', async () => {
+test('every key press reaches the focused composer, and no row is rendered twice', async () => {
   const page = await window();
   await fieldOf(page).click();
   const first = await page.locator('[data-message]').first().getAttribute('data-message');
@@ -64,14 +64,14 @@ test('each key is in the field, which keeps the focus, and no row is made twice'
   const last = await talk.say('ben', 'the last of them');
   await rowOf(page, last).waitFor();
   assert.equal(await fieldOf(page).inputValue(), typed);
-  // The earliest were let go meanwhile.
+  // The earliest have been removed.
   await rowOf(page, { id: first as string }).waitFor({ state: 'detached' });
   assert.ok((await rowsOf(page)) <= 155, `${await rowsOf(page)} rows`);
   assert.deepEqual(await remade(page), []);
   await fieldOf(page).fill('');
 });
 
-test('what somebody does to a message goes on: its field, its menu and the focus stay', async () => {
+test('the edit field, menu and focus of a message survive incoming messages', async () => {
   const own = await talk.say('ada', 'of my own');
   const page = await window();
   await rowOf(page, own).focus();
@@ -103,7 +103,7 @@ test('what somebody does to a message goes on: its field, its menu and the focus
   await menu.waitFor({ state: 'detached' });
   assert.deepEqual(await remade(page), []);
 
-  // Somebody else deletes what one edits: it says so, and gives the text back.
+  // When somebody else deletes the message being edited, a notice offers its text.
   await rowOf(page, own).focus();
   await page.keyboard.press('e');
   await page.keyboard.type(', and lost');
@@ -115,7 +115,7 @@ test('what somebody does to a message goes on: its field, its menu and the focus
   await fieldOf(page).fill('');
 });
 
-test('a mouse that rests points at the message to which it went, not at those that come to lie under it', async () => {
+test('a mouse at rest stays on the message it moved to, not on those that scroll under it', async () => {
   const page = await window();
   const tools = page.locator('.message-actions');
   const pointed = await talk.say('ben', 'pointed at');
@@ -127,7 +127,7 @@ test('a mouse that rests points at the message to which it went, not at those th
     const message = await talk.say('ben', `under the mouse ${each}`);
     messages.push(message);
     await rowOf(page, message).waitFor();
-    // The browser tells a moment later what has come to lie under the mouse.
+    // The browser reports with a delay which element has come to lie under the mouse.
     await page.waitForTimeout(200);
     const shown = await page.evaluate<string[]>(
       "[...document.querySelectorAll('.message-actions')].map((one) => one.closest('[data-message]').dataset.message)",
@@ -142,7 +142,7 @@ test('a mouse that rests points at the message to which it went, not at those th
   await page.context().close();
 });
 
-test('earlier messages join above, and those that are there stay as they are', async () => {
+test('earlier messages are added above without rendering the existing rows again', async () => {
   const page = await window();
   const last = page.locator('[data-message]').last();
   await last.focus();

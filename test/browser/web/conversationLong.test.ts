@@ -23,7 +23,7 @@ after(async () => {
   await talk?.client.close();
 });
 
-test('scrolls both ways with at most some 200 rows, each where it belongs, and without a jump', async (t) => {
+test('scrolling both ways keeps at most about 200 rows, in order and without jumps', async (t) => {
   const page = await talk.look('ada', { viewport: { width: 1280, height: 800 } });
   await page.getByText('the last of all').waitFor();
   await page.mouse.move(700, 400);
@@ -67,7 +67,7 @@ test('scrolls both ways with at most some 200 rows, each where it belongs, and w
   talk.client.assertSound();
 });
 
-test('goes to a date, and back to the present', async () => {
+test('the list jumps to a date and back to the latest message', async () => {
   const page = await talk.look('ada');
   await page.getByText('the last of all').waitFor();
   await settled(page);
@@ -76,11 +76,11 @@ test('goes to a date, and back to the present', async () => {
   await grid.waitFor();
   await grid.locator('button:not(:disabled)').last().click();
   await grid.waitFor({ state: 'detached' });
-  // All of them were made today, so that is where today begins.
+  // All messages are from today, so today begins at the first one.
   await page.locator('.timeline-beginning').waitFor({ state: 'attached' });
   await page.getByRole('button', { name: 'Jump to latest' }).click();
   await page.getByText('the last of all').waitFor();
-  // The window is as small as before, though it had begun far above.
+  // The list still renders few rows, although it started far above.
   await page.mouse.move(700, 400);
   const first = (await firstInView(page)).id;
   for (let step = 0; step < 60; step++) {

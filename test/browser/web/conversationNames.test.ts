@@ -8,12 +8,12 @@ import { dataOf } from '../../support/expect.ts';
 import { withoutWorker } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
 
-/** More than the palette and a list of names ask for at first. */
+/** More members than the palette and the autocompletion load at first. */
 const CROWD = 12;
 
 let talk: Talk;
 let zoe: Json;
-/** As a member. */
+/** Ben as a member of the server. */
 let ben: Json;
 before(async () => {
   talk = await Talk.open();
@@ -36,7 +36,7 @@ const ask = async (page: Page, words: string): Promise<string> => {
   return `${words}: ${await page.locator('.palette-entry[aria-selected=true]').first().innerText()}`;
 };
 
-test('a nickname stands for the name, also when it changes, and who has written nothing is mentioned by name', async () => {
+test('a nickname replaces the name, also after a change, and members without messages can be mentioned', async () => {
   const said = await talk.say('ben', `hello @${zoe.username}, @nobody-here and \`@${zoe.username}\``);
   await talk.readAll('ada');
   const page = await talk.look('ada');
@@ -59,7 +59,7 @@ test('a nickname stands for the name, also when it changes, and who has written 
   await page.close();
 });
 
-test('what could not be read of an answer is read once the connection is back', async () => {
+test('a reply whose original failed to load is completed after the connection is back', async () => {
   const there = await Talk.open(talk.client);
   const answered = await there.say('ben', 'what is answered');
   for (let said = 0; said < 260; said++) await there.say('ada', `between ${said}`);
@@ -86,7 +86,7 @@ test('what could not be read of an answer is read once the connection is back', 
   );
 });
 
-test('a link to a place of the client goes there, and the page stays', async () => {
+test('a link into the client navigates without a page load', async () => {
   const goal = await talk.say('ben', 'the goal');
   const url = `${talk.client.url}${talk.path(goal.id)}`;
   const said = await talk.say('ben', `[over there](${url}), and [the guides](${talk.client.url}/docs/)`);
@@ -105,7 +105,7 @@ test('a link to a place of the client goes there, and the page stays', async () 
   await page.close();
 });
 
-test('a channel whose name has blanks is mentioned by a link', async () => {
+test('a channel whose name has spaces is mentioned by a link', async () => {
   const { serverId } = talk.channel;
   const name = 'Annual [report] & plans';
   const { id } = dataOf(await talk.as.ada.post('/channels', { serverId, name }));
@@ -124,7 +124,7 @@ test('a channel whose name has blanks is mentioned by a link', async () => {
   await page.close();
 });
 
-test('the palette finds pages of settings, actions of the channel, and people who were never seen', async () => {
+test('the palette finds settings pages, channel actions, and people who have not been loaded', async () => {
   const page = await talk.look('ada');
   for (const [words, found] of [
     ['api k', /API keys/],
@@ -137,7 +137,7 @@ test('the palette finds pages of settings, actions of the channel, and people wh
     assert.match(await ask(page, words), found);
     await page.keyboard.press('Escape');
   }
-  // A day and a link are meant by themselves.
+  // A date and a link are results themselves.
   const said = await talk.say('ben', 'to be linked');
   assert.match(await ask(page, 'yesterday'), /Jump to .*\n#talk-/);
   await page.keyboard.press('Escape');
@@ -146,7 +146,7 @@ test('the palette finds pages of settings, actions of the channel, and people wh
   await page.waitForURL(`**${talk.path(said.id)}`);
   await ask(page, '2020-01-01');
   await page.keyboard.press('Enter');
-  // The list begins after that day.
+  // The list starts on the first day after that date.
   await page.locator('.timeline-beginning').waitFor();
   await ask(page, 'pinned');
   await page.keyboard.press('Enter');
@@ -157,7 +157,7 @@ test('the palette finds pages of settings, actions of the channel, and people wh
   await page.close();
 });
 
-test('what is typed before the palette, a dialog or a list of members has loaded belongs to it', async () => {
+test('keys typed before the palette, a dialog or the member list has loaded go to it', async () => {
   const page = await talk.look('ada');
   await page.route('**/*.js', (route) => setTimeout(() => route.continue(), 700));
   await page.locator('.composer-field').focus();
@@ -171,7 +171,7 @@ test('what is typed before the palette, a dialog or a list of members has loaded
   await page.keyboard.type('s');
   assert.equal(await name.inputValue(), 'berths');
   await page.keyboard.press('Escape');
-  // Called off before it is there.
+  // Closed before it has loaded.
   await page.reload();
   await page.getByRole('button', { name: 'Create channel' }).first().click();
   await page.keyboard.type('x');
@@ -186,7 +186,7 @@ test('what is typed before the palette, a dialog or a list of members has loaded
   await page.close();
 });
 
-test('who reacted is told of each emoji, however many others there are', async () => {
+test("a reaction's tooltip and dialog list everyone who reacted with that emoji", async () => {
   const said = await talk.say('ben', 'react to me');
   const { world } = talk.client;
   for (let made = 0; made < 3; made++) {
@@ -196,7 +196,7 @@ test('who reacted is told of each emoji, however many others there are', async (
   dataOf(await talk.as.ben.post('/reactions', { messageId: said.id, emoji: '🎉' }));
   await talk.readAll('ada');
   const page = await talk.look('ada');
-  // A page of the list has those of one emoji alone.
+  // One request reads the reactions of one emoji.
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).search));
   await rowOf(page, said).locator('.reaction', { hasText: '🎉' }).hover();
@@ -212,4 +212,4 @@ test('who reacted is told of each emoji, however many others there are', async (
   await page.close();
 });
 
-test('fails nowhere, and asks nothing of others', () => talk.client.assertSound());
+test('the page reports no error and makes no requests to other hosts', () => talk.client.assertSound());

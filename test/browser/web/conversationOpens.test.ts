@@ -6,10 +6,13 @@ import { rowOf, Talk } from '../../support/conversation.ts';
 import { signIn, withoutWorker } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
 
-/** More than a read of the latest has, so that what is new has to be read on its own. */
+/** More than one read of the latest messages returns, so that unread messages need a read of their own. */
 const NEW = 70;
 
-/** Notes what stands below each line "New" that is ever drawn, and the first message of each list that is drawn before there is one. */
+/**
+ * Records the message below each "New" line that is ever drawn, and the first message of each list drawn
+ * without a line.
+ */
 const watch = (scope: string) => `
   globalThis.below = new Set();
   globalThis.without = new Set();
@@ -27,7 +30,7 @@ before(async () => {
 });
 after(() => talk?.client.close());
 
-/** A channel or a thread with more new messages than the latest, and its path. */
+/** Creates a channel or thread with more unread messages than one read returns, and its path. */
 const unread = async (where: 'channel' | 'thread') => {
   const there = await Talk.open(talk.client);
   let thread: Json | undefined;
@@ -57,7 +60,7 @@ const look = async (of: Awaited<ReturnType<typeof unread>>, read: (page: Page) =
 const noted = (page: Page, name: 'below' | 'without') => page.evaluate<string[]>(`[...${name}]`);
 
 for (const where of ['channel', 'thread'] as const)
-  test(`of a ${where}, is there at once, and nowhere else before`, async () => {
+  test(`the "New" line of a ${where} is drawn once, in the right place`, async () => {
     const of = await unread(where);
     const page = await look(of, (page) =>
       page.route(/around=/, async (route) => {
@@ -71,11 +74,11 @@ for (const where of ['channel', 'thread'] as const)
     assert.deepEqual(await noted(page, 'without'), []);
   });
 
-test('shows the end where it cannot be read, without a false line', async () => {
+test('a channel whose unread messages fail to load shows its end without a wrong "New" line', async () => {
   const of = await unread('channel');
   const page = await look(of, (page) => page.route(/around=/, (route) => route.abort()));
   await rowOf(page, of.fresh[NEW - 1]).waitFor();
-  // It is no dead end: earlier messages join, and the line with them.
+  // Earlier messages still load by scrolling, and the line with them.
   const first = rowOf(page, of.fresh[0]);
   for (let step = 0; step < 40 && (await first.count()) === 0; step++) {
     await page.locator('.timeline-scroller').evaluate('(box) => { box.scrollTop = 0; }');

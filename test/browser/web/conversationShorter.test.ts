@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { skip } from '../../support/browser.ts';
 import { Talk } from '../../support/conversation.ts';
 
-describe('a list of messages that becomes shorter above the person', { skip }, () => {
+describe('a message list that gets shorter above the viewport', { skip }, () => {
   let talk: Talk;
   before(async () => {
     talk = await Talk.open();
@@ -14,7 +14,7 @@ describe('a list of messages that becomes shorter above the person', { skip }, (
   });
   after(() => talk?.client.close());
 
-  test('scrolls down without a jump where long messages leave it and short ones come', async () => {
+  test('scrolling down does not jump while long messages leave the list and short ones enter', async () => {
     const page = await talk.look('ada', { viewport: { width: 1280, height: 800 } });
     await page.getByText('269', { exact: true }).waitFor();
     const jumps = await page.evaluate<string[]>(`(async () => {

@@ -7,7 +7,8 @@ import { go, panelsOfRoutes } from '../../support/everyPage.ts';
 import { until } from '../../support/process.ts';
 import { WebClient, withoutWorker } from '../../support/webClient.ts';
 
-// Each payload in each kind of text that people control: names, topics, words of welcome, statuses, files, reactions, keys, apps, flows, reasons.
+// Puts each payload into every kind of text that people control: names, topics, welcome texts, statuses,
+// files, reactions, keys, apps, flows, reasons.
 
 let client: WebClient;
 let corpus: Corpus;
@@ -27,7 +28,7 @@ const found: string[] = [];
 const look = async (where: string, at = page) => {
   for (const one of await at.evaluate<string[]>(intruders)) found.push(`${where}: ${one}`);
 };
-/** Goes to an address at once, and looks at what is drawn by then. */
+/** Navigates without waiting, and checks what is drawn early. */
 const pass = async (path: string, at = page) => {
   await at.evaluate(
     `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new Event('palaver-moved'))`,
@@ -35,7 +36,7 @@ const pass = async (path: string, at = page) => {
   await at.waitForTimeout(15);
   await look(path, at);
 };
-/** Shows all rows of lists that are shown in steps, and what is folded. */
+/** Shows all rows of lists with a "Show more" button, and opens collapsed sections. */
 const showAll = async () => {
   for (let turn = 0; turn < 4; turn++) {
     const more = await page.evaluate<boolean>(`(() => {
@@ -53,7 +54,7 @@ const clean = () => {
   client.assertSound();
 };
 
-test('do nothing as names and topics of channels, in titles, fields and the conversation', async () => {
+test('payloads stay inert as names and topics of channels, in titles, fields and the conversation', async () => {
   const { server, channels } = corpus;
   for (const [at, { id }] of channels.entries()) {
     await pass(`/s/${server.id}/c/${id}`);
@@ -63,10 +64,10 @@ test('do nothing as names and topics of channels, in titles, fields and the conv
   clean();
 });
 
-test('do nothing in messages, threads, pins, members, search, the inbox, cards and choices', async () => {
+test('payloads stay inert in messages, threads, pins, members, search, the inbox, cards and choices', async () => {
   const { server, talk, messages } = corpus;
   const path = `/s/${server.id}/c/${talk.id}`;
-  // Each shows the payloads around it, too.
+  // Each page shows the neighbouring payloads, too.
   for (const { id } of messages.filter((_, at) => at % 16 === 8)) {
     await go(page, `${path}/m/${id}`);
     await page.evaluate("document.querySelectorAll('button.markdown-spoiler').forEach((one) => one.click())");
@@ -99,7 +100,7 @@ test('do nothing in messages, threads, pins, members, search, the inbox, cards a
   clean();
 });
 
-test('do nothing in the settings of a server, in one’s own pages, and in those of the platform', async () => {
+test('payloads stay inert in server settings, account pages and platform pages', async () => {
   for (const start of [`/s/${corpus.server.id}/settings`, '/me', '/platform']) {
     await go(page, start);
     const sections = await page.evaluate<string[]>(

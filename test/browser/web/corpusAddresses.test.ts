@@ -7,7 +7,7 @@ import { payloads } from '../../support/payloads.ts';
 import { Scene } from '../../support/scene.ts';
 import { WebClient, withoutWorker } from '../../support/webClient.ts';
 
-describe('addresses that try to run something', { skip }, () => {
+describe('URLs that try to run code', { skip }, () => {
   let client: WebClient;
   before(async () => {
     client = await WebClient.open({ signUp: 'open' });
@@ -19,7 +19,7 @@ describe('addresses that try to run something', { skip }, () => {
     for (const one of await page.evaluate<string[]>(intruders)) found.push(`${where}: ${one}`);
   };
 
-  test('do nothing in the client, before and after a sign-in', async () => {
+  test('malicious URLs stay inert in the client, before and after sign-in', async () => {
     const scene = await Scene.open(client.world);
     const channel = await scene.channel();
     const visitor = await client.visit('/reset', withoutWorker);
@@ -42,7 +42,7 @@ describe('addresses that try to run something', { skip }, () => {
     client.assertSound();
   });
 
-  test('do nothing in the docs and their search', async () => {
+  test('malicious URLs stay inert in the docs and their search', async () => {
     const page = await client.visit('/docs/');
     const search = page.getByRole('searchbox');
     for (const payload of payloads) {

@@ -22,7 +22,7 @@ let client: WebClient;
 let person: Json;
 let paths: Record<string, string[]>;
 let page: Page;
-/** All paths, with those of the sections to which the pages themselves lead. */
+/** All paths, including the sections that the pages link to. */
 const all: string[] = [];
 before(async () => {
   client = await WebClient.open({ signUp: 'open' });
@@ -46,7 +46,7 @@ before(async () => {
 });
 after(() => client?.close());
 
-/** Everything wrong in the pages, by the questions about them: one visit answers all. */
+/** The problems found, by kind: a single visit of each page checks all of them. */
 const found = { rules: [] as string[], reach: [] as string[], mains: [] as string[] };
 const lookForReach = async (path: string, how: string) => {
   for (const one of await outOfReach(page)) found.reach.push(`${path}, ${how}: ${one}`);
@@ -55,7 +55,7 @@ const lookForMain = async (path: string) => {
   const mains = await page.evaluate<string[]>(
     `[...document.querySelectorAll('main, [role=main]')].filter((one) => one.checkVisibility()).map(({ id }) => id)`,
   );
-  // Only the frame of signed-in people has the link.
+  // Only the frame of signed-in users has the skip link.
   const isFramed = (await page.locator('.frame-skip').count()) > 0;
   if (mains.length !== 1 || (isFramed && mains[0] !== 'main'))
     found.mains.push(`${path}: ${mains.map((id) => `#${id}`)}`);
@@ -77,21 +77,21 @@ const look = async (path: string) => {
   await page.setViewportSize(desktop);
 };
 
-test('are all known here: a page or a panel that the routes have gained is visited, too', () => {
+test('every page and panel in the routes is visited', () => {
   assert.deepEqual(Object.keys(paths).toSorted(), pagesOfRoutes().toSorted());
   assert.ok(panelsOfRoutes().length >= 5);
 });
 
-test('have no violation for axe in either theme, and nothing moves where people ask for that', async () => {
+test('no page has axe violations in either theme, and nothing moves with reduced motion', async () => {
   for (const path of all) await look(path);
   assert.deepEqual(found.rules, []);
 });
 
-test('fit into the window at 200 %, and from right to left, with each control in reach', () => {
+test('every page fits the window at 200 % zoom and from right to left, with each control in reach', () => {
   assert.deepEqual(found.reach, []);
 });
 
-test('have one main landmark on a phone, to which the first link skips', async () => {
+test('every page has one main landmark on a phone, and the skip link leads to it', async () => {
   const pins = `${all.find((one) => one.includes('/c/'))}?panel=pins`;
   await page.setViewportSize(phone);
   await go(page, pins);
@@ -99,7 +99,7 @@ test('have one main landmark on a phone, to which the first link skips', async (
   assert.deepEqual(found.mains, []);
 });
 
-test('run nothing that people have written, and ask nothing of others', async () => {
+test('no page executes user content or makes requests to other hosts', async () => {
   assert.equal(await page.evaluate('globalThis.hacked'), undefined);
   assert.equal(await page.locator('img[src="x"]').count(), 0);
   client.assertSound();

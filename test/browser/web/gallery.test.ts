@@ -24,7 +24,7 @@ const focused = () =>
   page.evaluate<string>('(document.activeElement.ariaLabel ?? document.activeElement.textContent).trim()');
 
 for (const theme of ['light', 'dark'])
-  test(`are accessible: ${theme}`, async () => {
+  test(`the components are accessible: ${theme}`, async () => {
     const coloursAlone = theme === 'dark';
     await page.getByText(theme, { exact: true }).first().click();
     assert.deepEqual(await violationsIn(page, { coloursAlone }), []);
@@ -39,7 +39,7 @@ for (const theme of ['light', 'dark'])
     assert.deepEqual(surfer.complaints, []);
   });
 
-test('a dialog keeps the focus, and gives it back', async () => {
+test('a dialog traps the focus and returns it', async () => {
   const opener = button('Dialog');
   for (const close of ['Escape', 'outside', 'Close'] as const) {
     await opener.focus();
@@ -62,12 +62,12 @@ test('a dialog keeps the focus, and gives it back', async () => {
   }
 });
 
-test('a dialog that takes the place of another stays', async () => {
+test('a dialog that replaces another stays open', async () => {
   await button('Two dialogs').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
   const second = page.getByRole('dialog', { name: 'The key that was made' });
   await second.waitFor();
-  // The first one's event comes in a turn of its own.
+  // The close event of the first dialog fires in a later task.
   await page.evaluate('new Promise((done) => setTimeout(done, 100))');
   assert.equal(await page.locator('dialog:modal').count(), 1);
   await page.keyboard.press('Escape');
@@ -75,13 +75,13 @@ test('a dialog that takes the place of another stays', async () => {
   assert.equal(await focused(), 'Two dialogs');
 });
 
-test('a menu goes by arrows, letters and Escape, and closes by its own button', async () => {
+test('a menu supports arrow keys, typeahead and Escape, and closes by its own button', async () => {
   await button('Menu').focus();
   await page.keyboard.press('ArrowDown');
   assert.match(await focused(), /^Reply/);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
-  // The disabled one is passed over.
+  // Disabled items are skipped.
   assert.equal(await focused(), 'Show previews');
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowUp');
@@ -102,7 +102,7 @@ test('a menu goes by arrows, letters and Escape, and closes by its own button', 
   assert.equal(await focused(), 'Menu');
 });
 
-test('an action of a menu asks, and does it only once the name is typed', async () => {
+test('a dangerous menu item asks for confirmation and acts only after the name is typed', async () => {
   await button('Menu').click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await button('Delete channel').click();
@@ -118,10 +118,10 @@ test('an action of a menu asks, and does it only once the name is typed', async 
   assert.equal(await focused(), 'Menu');
 });
 
-test('a popover stays where it is, and usable, when its anchor moves or is taken away', async () => {
+test('a popover stays in place and usable when its anchor moves or is removed', async () => {
   await button('Popover').click();
   const done = page.getByRole('dialog', { name: 'Details' }).getByRole('button', { name: 'Done' });
-  // Its movements as it opens are over.
+  // Hovering waits for the opening animation to end.
   await done.hover();
   const before = await done.boundingBox();
   const top = async () => (await button('Popover').boundingBox())?.y;
@@ -139,7 +139,7 @@ test('a popover stays where it is, and usable, when its anchor moves or is taken
   await done.waitFor({ state: 'detached' });
 });
 
-test('tabs go by arrows, from right to left too', async () => {
+test('tabs support arrow keys, also from right to left', async () => {
   await page.getByRole('tab', { name: 'Members' }).focus();
   await page.keyboard.press('ArrowRight');
   await page.getByText('No bans').waitFor();
@@ -155,7 +155,7 @@ test('tabs go by arrows, from right to left too', async () => {
   await page.getByText('No bans').waitFor();
 });
 
-test('a list is one stop for Tab, where the current item is', async () => {
+test('a list is a single tab stop, at the current item', async () => {
   await page.getByRole('tabpanel').focus();
   const items = page.getByRole('list', { name: 'Channels' });
   assert.equal(await items.locator('[tabindex="0"]').count(), 1);
@@ -169,7 +169,7 @@ test('a list is one stop for Tab, where the current item is', async () => {
   assert.equal(await focused(), 'Try again');
 });
 
-test('a select goes by keys, and its form sends what it shows', async () => {
+test('a select works by keyboard, and its form sends the selected value', async () => {
   const form = page.getByRole('form', { name: 'Create a channel' });
   const kind = form.getByLabel('Kind');
   await kind.focus();
@@ -177,7 +177,7 @@ test('a select goes by keys, and its form sends what it shows', async () => {
   assert.equal(await kind.inputValue(), 'announcement');
 });
 
-test('a form shows each error at its field, keeps what was typed, and forgets the error with the next key', async () => {
+test('a form shows each error at its field, keeps the input, and clears the error on the next key press', async () => {
   const form = page.getByRole('form', { name: 'Create a channel' });
   const name = form.getByLabel('Name');
   await button('Create channel').click();
@@ -214,7 +214,7 @@ test('no toast is lost when there are many', async () => {
   assert.equal(await region.getByRole('listitem').count(), 0);
 });
 
-test('a tooltip comes with the focus and goes with Escape', async () => {
+test('a tooltip appears on focus and hides on Escape', async () => {
   await button('Reply').focus();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Shift+Tab');
@@ -229,7 +229,7 @@ test('a tooltip comes with the focus and goes with Escape', async () => {
   assert.equal(await tip.textContent(), 'Shown by hover and focus');
 });
 
-test('a part that fails leaves the rest, and can be tried again', async () => {
+test('a component that throws leaves the rest of the page usable and can be retried', async () => {
   await button('Break').click();
   await page.getByText('This part of the page failed to load.').waitFor();
   await page.getByRole('heading', { name: 'Palaver' }).waitFor();
@@ -237,7 +237,7 @@ test('a part that fails leaves the rest, and can be tried again', async () => {
   surfer.complaints.length = 0;
 });
 
-test('a copy works without the clipboard of secure pages', async () => {
+test('copying works without the clipboard API of secure contexts', async () => {
   assert.equal(await page.evaluate('navigator.clipboard === undefined'), true);
   await button('Copy').click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
@@ -246,7 +246,7 @@ test('a copy works without the clipboard of secure pages', async () => {
   assert.equal(await page.getByLabel('Search').inputValue(), 'npx palaver start --port 8080');
 });
 
-test('targets are at least 40 px under a finger', async () => {
+test('touch targets are at least 40 px', async () => {
   await page.context().close();
   page = await surfer.page({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } });
   await open(page);

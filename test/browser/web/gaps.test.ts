@@ -14,12 +14,17 @@ import { withoutWorker } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
 
 const MISSED = 5_000;
-/** After waking, in seconds, everything is there at the latest: a dead connection is given up after 20. */
+/**
+ * Everything has to be there this many seconds after waking. A dead connection times out after 20 seconds.
+ */
 const MOST_SECONDS = 60;
-/** The longest that the page may be deaf to keys, in ms: a frame that is dropped is 50 ms, and the machine is busy. */
+/**
+ * The longest time, in ms, that the page may be unresponsive. A dropped frame takes 50 ms, and the machine is
+ * busy.
+ */
 const FROZEN_MS = 1_000;
 
-/** Notes what takes the page longest at a time. */
+/** Records the longest task of the page. */
 const watched = `globalThis.longest = 0; (() => {
   let last = performance.now();
   const tick = () => { const now = performance.now(); longest = Math.max(longest, now - last); last = now; setTimeout(tick, 4); };
@@ -28,7 +33,7 @@ const watched = `globalThis.longest = 0; (() => {
 
 let talk: Talk;
 const route = new Route();
-/** The address by which a page comes whose connections die. */
+/** The URL for the page whose connections die. */
 let asleep = '';
 before(async () => {
   talk = await Talk.open();
@@ -38,7 +43,7 @@ after(async () => {
   route.close();
 });
 
-/** Reads of whole places that a page has asked for since. */
+/** Records the page's reads of whole channels and snapshots from now on. */
 const countReads = (page: Page): string[] => {
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -48,7 +53,7 @@ const countReads = (page: Page): string[] => {
   return asked;
 };
 
-test('a machine that slept for ten minutes while its stream died shows all that was said, once, in order', async (t) => {
+test('a machine that slept for ten minutes while its stream died shows every message once and in order', async (t) => {
   const there = await Talk.open(talk.client);
   asleep = (await route.open(there.client.url)).replace(/\/$/, '');
   const page = await there.client.signedIn(there.ada, '/me', { ...withoutWorker, baseURL: asleep });
@@ -56,7 +61,7 @@ test('a machine that slept for ten minutes while its stream died shows all that 
   await page.goto(there.path());
   await there.say('ben', 'before the night');
   await showsOnce(page, ['before the night']);
-  // Nobody is told that the connections are dead.
+  // The connections die without being closed.
   route.silence();
   const said: string[] = [];
   for (let at = 0; at < 12; at++) {
@@ -65,7 +70,7 @@ test('a machine that slept for ten minutes while its stream died shows all that 
   }
   const asked = countReads(page);
   await page.clock.fastForward(600_000);
-  // The first connection may be one of the dead, which is given up after its time.
+  // The first connection may be a dead one, which has to time out first.
   let patience = 0;
   while ((await messageIn(page, 'in the night').count()) < said.length && patience++ < MOST_SECONDS)
     await page.clock.runFor(1_000);
@@ -73,12 +78,12 @@ test('a machine that slept for ten minutes while its stream died shows all that 
   t.diagnostic(`${patience} s after it woke`);
   await say(page, 'in the morning');
   await showsOnce(page, ['before the night', ...said, 'in the morning']);
-  // It has gone on where it was, and read nothing anew.
+  // The stream has resumed without reloading anything.
   assert.deepEqual(asked, []);
   await page.context().close();
 });
 
-test('thousands of missed events freeze nothing, and the page has what there is now', async () => {
+test('thousands of missed events do not freeze the page, which shows the current state', async () => {
   const there = await Talk.open(talk.client);
   const edited = await there.say('ben', 'as it was');
   await there.readAll('ada');
@@ -101,7 +106,7 @@ test('thousands of missed events freeze nothing, and the page has what there is 
   await page.context().close();
 });
 
-test('what is unread is what the server counts, after a time without a network, and stays read after a reload', async () => {
+test('unread counts match the server after a network failure, and read messages stay read after a reload', async () => {
   const there = await Talk.open(talk.client);
   const other: Json = dataOf(
     await there.as.ada.post('/channels', { serverId: there.server.id, name: 'elsewhere' }),
@@ -129,7 +134,7 @@ test('what is unread is what the server counts, after a time without a network, 
   await page.context().close();
 });
 
-test('a draft that is written without a network is there afterwards, here and on another device', async () => {
+test('a draft written offline is kept and synced to another device', async () => {
   const there = await Talk.open(talk.client);
   dataOf(await there.as.ada.post('/channels', { serverId: there.server.id, name: 'aside' }));
   const [laptop, phone] = [await there.look('ada'), await there.look('ada')];
@@ -149,7 +154,7 @@ test('a draft that is written without a network is there afterwards, here and on
   for (const page of [laptop, phone]) await page.context().close();
 });
 
-test('fails nowhere, and asks nothing of others', () => {
+test('the page reports no error and makes no requests to other hosts', () => {
   const { complaints, requests } = talk.client.surfer;
   complaints.splice(
     0,

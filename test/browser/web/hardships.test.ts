@@ -11,7 +11,7 @@ import { listAll } from '../../support/world.ts';
 const closed = (name: string) =>
   `Object.defineProperty(window, '${name}', { get() { throw new DOMException('closed', 'SecurityError'); } });`;
 
-/** Browsers that keep nothing, each in its own way, as their pages find them. */
+/** Browsers that store nothing, each in its own way: the script that simulates it for the page. */
 const browsers: Record<string, string> = {
   'whose person has closed all storage to pages': ['indexedDB', 'localStorage', 'sessionStorage']
     .map(closed)
@@ -36,7 +36,7 @@ const browsers: Record<string, string> = {
   };`,
 };
 
-/** So many things of a person are kept in the browser. */
+/** Counts the databases and storage entries that are left in the browser. */
 const LEFT = `(async () => {
   try { return (await indexedDB.databases()).length + localStorage.length + sessionStorage.length; } catch { return 0; }
 })()`;
@@ -47,7 +47,7 @@ before(async () => {
 });
 after(() => talk?.client.close());
 
-test('that keeps nothing serves as long as the page is open', async () => {
+test('a browser without storage works while the page is open', async () => {
   for (const [name, script] of Object.entries(browsers)) {
     const page = await talk.client.surfer.page({ baseURL: talk.client.url, ...withoutWorker });
     await page.addInitScript(script);
@@ -57,7 +57,7 @@ test('that keeps nothing serves as long as the page is open', async () => {
     await showsOnce(page, [`from one ${name}`]);
     await talk.say('ben', `to one ${name}`);
     await showsOnce(page, [`from one ${name}`, `to one ${name}`]);
-    // The text written waits for the network in the page, which asks before it is closed.
+    // The unsent message exists only in the page, which therefore asks before it closes.
     await page.context().setOffline(true);
     await say(page, `without a network, ${name}`);
     const asks = await page.evaluate(
@@ -78,7 +78,7 @@ test('that keeps nothing serves as long as the page is open', async () => {
   }
 });
 
-test('whose clock is wrong sends, orders by the server, and makes links and keys that end when they should', async () => {
+test("a browser with a wrong clock sends, uses the server's order, and sets correct expiry times", async () => {
   const DAY = 86_400_000;
   for (const days of [-40, 40]) {
     const page = await talk.client.surfer.page({ baseURL: talk.client.url, ...withoutWorker });
@@ -106,7 +106,7 @@ test('whose clock is wrong sends, orders by the server, and makes links and keys
   }
 });
 
-test('whose question for the time is never answered makes links by its own clock', async () => {
+test("a browser that gets no answer about the server's time uses its own clock for links", async () => {
   const page = await talk.client.signedIn(talk.ada, `/s/${talk.server.id}/settings/invites`, withoutWorker);
   await page.route('**/healthz', () => undefined);
   await page.getByRole('button', { name: 'New invite' }).click();
@@ -116,14 +116,14 @@ test('whose question for the time is never answered makes links by its own clock
   await page.context().close();
 });
 
-test('whose network is slow shows where things will be, and moves nothing when they come', async () => {
+test('a slow network shows placeholders, and nothing shifts when the content arrives', async () => {
   const page = await talk.client.signedIn(talk.ada, '/me', {
     ...withoutWorker,
     viewport: { width: 1280, height: 1000 },
   });
   await page.getByRole('heading', { name: 'Profile' }).waitFor();
   await page.route(/\/api\//, async (route) => {
-    // As long as a frame is drawn without the answer.
+    // Long enough to draw a frame without the response.
     await page.evaluate(`new Promise((done) => requestAnimationFrame(() => setTimeout(done, 60)))`);
     await route.continue();
   });
@@ -138,12 +138,12 @@ test('whose network is slow shows where things will be, and moves nothing when t
     const moved = await page.evaluate<number>('shifts.reduce((sum, one) => sum + one, 0)');
     assert.ok(moved < 0.1, `${section}: ${moved}`);
   }
-  // Some requests are still held back.
+  // Some requests are still delayed.
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.context().close();
 });
 
-test('fails nowhere, and asks nothing of others', () => {
+test('the page reports no error and makes no requests to other hosts', () => {
   const { complaints } = talk.client.surfer;
   complaints.splice(
     0,

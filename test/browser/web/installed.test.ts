@@ -15,12 +15,12 @@ import { programOf } from '../../support/programs.ts';
 import { signIn } from '../../support/webClient.ts';
 import { type Json, World } from '../../support/world.ts';
 
-// The client as an app that people install, and the change of its service worker when the server is upgraded.
+// Tests the client as an installed app, and the update of its service worker when the server is upgraded.
 
-/** In front of a world: its service worker can be another one, as after an upgrade. */
+/** A proxy in front of a world that can serve another service worker, as after an upgrade. */
 class Front {
   readonly server: Server;
-  /** The text served as the script of the worker, made of that of the world. */
+  /** Returns the script to serve for the service worker, given the one of the world. */
   worker = (script: string): string => script;
 
   constructor(world: World) {
@@ -41,14 +41,14 @@ class Front {
           response.writeHead(answer.statusCode ?? 0, rest).end(this.worker(await text(answer)));
         },
       );
-      // A stream of events ends with the window that followed it.
+      // An event stream ends with the window that reads it.
       asked.on('error', () => response.destroy());
       response.on('close', () => asked.destroy());
       request.pipe(asked);
     });
   }
 
-  /** The address that a browser takes for a safe place. */
+  /** Browsers treat `localhost` as a secure context. */
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     return `http://localhost:${(this.server.address() as AddressInfo).port}`;
@@ -74,7 +74,7 @@ before(async () => {
   front = new Front(world);
   url = await front.listen();
   profile = mkdtempSync(join(tmpdir(), 'palaver-profile-'));
-  // A private window, as tests have elsewhere, cannot install anything: this browser has a profile.
+  // Apps cannot be installed in private windows, which other tests use, so this browser has a profile.
   context = await chromium.launchPersistentContext(profile, {
     executablePath: programOf('chromium', 'chromium-browser', 'google-chrome') as string,
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
@@ -92,7 +92,7 @@ after(async () => {
   if (profile) await rm(profile, { recursive: true, force: true });
 });
 
-test('can be installed: its manifest has no error, and its pictures have the sizes that it names', async () => {
+test('the client is installable: its manifest has no error, and its icons have the declared sizes', async () => {
   const devtools = await context.newCDPSession(page);
   const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
   assert.deepEqual(installabilityErrors, []);
@@ -114,14 +114,14 @@ test('can be installed: its manifest has no error, and its pictures have the siz
   assert.ok(icons.some(({ purpose }) => purpose === 'maskable'));
 });
 
-test('goes on while the server is upgraded: the new worker takes over and clears what no page asks for any more', async () => {
+test('the page keeps running while the server is upgraded: the new worker takes over and removes stale files', async () => {
   const kept = () =>
     page.evaluate<string[]>(
       `caches.open('palaver').then(async (cache) => (await cache.keys()).map(({ url }) => new URL(url).pathname))`,
     );
   const scripts = async () => (await kept()).filter((path) => path.endsWith('.js'));
   await until(async () => (await scripts()).length > 3);
-  // All pages of a person ask for it.
+  // Every page of a signed-in person requests this script.
   const isOfAll = (path: string) => path.includes('/SignedIn-');
   await until(async () => (await scripts()).some(isOfAll));
   const gone = (await scripts()).find(isOfAll) as string;
@@ -130,14 +130,14 @@ test('goes on while the server is upgraded: the new worker takes over and clears
        navigator.serviceWorker.addEventListener('controllerchange', () => window.changes++)`,
   );
 
-  // A version in which that script is no more.
+  // A build without that script.
   front.worker = (script) => script.replaceAll(gone.slice('/web/'.length), 'of-another-build.js');
   await page.evaluate(`navigator.serviceWorker.getRegistration().then((one) => one.update())`);
   await until(async () => (await page.evaluate<number>('window.changes')) === 1);
   await until(async () => !(await kept()).includes(gone));
   assert.ok((await scripts()).length > 2, 'the others stay');
 
-  // The page was not loaded anew, and its parts still come.
+  // The page was not reloaded, and its lazy scripts still load.
   await page.evaluate(
     `history.pushState(null, '', '/me/appearance'); dispatchEvent(new PopStateEvent('popstate'))`,
   );
@@ -145,7 +145,8 @@ test('goes on while the server is upgraded: the new worker takes over and clears
   assert.equal(await page.evaluate('window.isSame'), true);
   assert.equal(await page.evaluate('window.changes'), 1);
 
-  // Without the server it opens from what is kept, the script that was cleared included: the page has told the worker of it again.
+  // Offline, the page opens from the cache, including the script that was removed: the page has requested it
+  // from the worker again.
   front.worker = (script) => script;
   await page.evaluate(`navigator.serviceWorker.getRegistration().then((one) => one.update())`);
   await until(async () => (await page.evaluate<number>('window.changes')) === 2);

@@ -1,4 +1,5 @@
-// @run sqlite, chromium: is about the client, for which every engine is the same; needs what the headless shell lacks
+// @run sqlite, chromium: tests the client, which does not depend on the engine; the headless shell lacks a
+// feature
 import assert from 'node:assert/strict';
 
 import type { Page } from 'playwright-core';
@@ -8,7 +9,7 @@ import { fieldIn, Journey, messageIn, pressUntil, say, seen, showsOnce } from '.
 import { photo } from '../../support/pictures.ts';
 import { until } from '../../support/process.ts';
 
-/** One story, from the first start on: each part goes on where the one before has ended. */
+/** The tests are one story from the first start on, and each builds on the previous one. */
 let journey: Journey;
 let ada: Page;
 let ben: Page;
@@ -28,7 +29,7 @@ const settings = async (section: string) => {
   await ada.locator('.setting-title').waitFor();
 };
 
-test('the first link makes the account, and the person makes a server', async () => {
+test('the first start link creates the account, and the person creates a server', async () => {
   ada = await journey.browser(journey.firstLink);
   await ada.getByLabel('New password').fill(PASSWORD);
   await ada.keyboard.press('Enter');
@@ -43,7 +44,7 @@ test('the first link makes the account, and the person makes a server', async ()
   await until(async () => (await ada.title()) === 'general · Palaver');
 });
 
-test('somebody who is invited signs up, and is in the server', async () => {
+test('an invited person signs up and becomes a member', async () => {
   await choose(ada, 'Harbour, 1 member: server menu', 'Invite people');
   await ada.getByRole('dialog').getByRole('button', { name: 'Create link' }).click();
   const link = (await ada.getByRole('dialog').locator('.copy-text').textContent()) ?? '';
@@ -56,7 +57,7 @@ test('somebody who is invited signs up, and is in the server', async () => {
   await ben.getByRole('heading', { name: 'general', level: 1 }).waitFor();
 });
 
-test('they talk: live, with answers, threads, pins, reactions and a picture, and find it again', async () => {
+test('two people talk: live messages, replies, threads, pins, reactions, an image, and search', async () => {
   await say(ada, 'Who has the key?');
   await seen('Who has the key?', ada, ben);
   await say(ben, 'Done');
@@ -97,7 +98,7 @@ test('they talk: live, with answers, threads, pins, reactions and a picture, and
   await ada.getByRole('button', { name: 'Search', exact: true }).click();
 });
 
-test('a key from the settings speaks for a program, until it is revoked', async () => {
+test('an API key from the settings posts messages until it is revoked', async () => {
   await settings('keys');
   await ada.getByRole('button', { name: 'New API key' }).first().click();
   await ada.getByLabel('Name').fill('Tide');
@@ -118,7 +119,7 @@ test('a key from the settings speaks for a program, until it is revoked', async 
   assert.equal((await post()).status, 401);
 });
 
-test('a right appears and goes while the other looks', async () => {
+test('a permission is granted and removed live', async () => {
   const make = ben.getByRole('button', { name: 'Create channel' });
   assert.equal(await make.count(), 0);
   await settings('roles');
@@ -129,14 +130,14 @@ test('a right appears and goes while the other looks', async () => {
   await make.waitFor({ state: 'detached' });
 });
 
-test('without a network one goes on writing, and both sides are there afterwards', async () => {
+test('messages written offline are sent on reconnect, and both sides have all of them', async () => {
   await ada.goto(place);
   await seen('This door', ada, ben);
   await ben.context().setOffline(true);
   await say(ben, 'ben, from the sea');
   await say(ada, 'ada, from the land');
   await ben.getByText("You're offline").waitFor();
-  // What is not sent yet stands there, too.
+  // A message that is not sent yet shows there, too.
   await ben.locator('main .timeline').getByText('ben, from the sea').waitFor();
   assert.equal(await messageIn(ada, 'ben, from the sea').count(), 0);
   await ben.context().setOffline(false);
@@ -144,7 +145,7 @@ test('without a network one goes on writing, and both sides are there afterwards
   await ben.getByText("You're offline").waitFor({ state: 'detached' });
 });
 
-test('the server is killed, and is back with all that was written meanwhile', async () => {
+test('a killed server restarts with everything written meanwhile', async () => {
   await journey.kill();
   await say(ada, 'ada, without a server');
   await journey.start();
@@ -162,7 +163,7 @@ test('two windows of one browser show the same', async () => {
   await seen('after it was closed', ada);
 });
 
-test('with the keys alone: from the start page to a message', async () => {
+test('keyboard only: from the start page to a message', async () => {
   const page = await journey.browser('/');
   await pressUntil(page, 'Tab', page.getByLabel('Username or email address'));
   await page.keyboard.type('admin');
@@ -182,15 +183,15 @@ test('with the keys alone: from the start page to a message', async () => {
   await page.context().close();
 });
 
-test('a phone has it all, one thing after the other, and knows what was read elsewhere', async () => {
+test('the whole client works on a phone, which knows what was read elsewhere', async () => {
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
   const page = await journey.browser(place, phone);
   await page.getByText('Sign in to view this page').waitFor();
   await journey.signIn(page, 'ben');
-  // Whoever has to sign in lands where the address led.
+  // Signing in leads to the requested page.
   await seen('without a mouse', page);
   assert.equal(new URL(page.url()).pathname, place);
-  // A phone has no key for another line than Enter: a button sends.
+  // A phone's Enter key inserts a line break, so a button sends.
   await fieldIn(page).fill('from the quay');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await seen('from the quay', ada, ben);
@@ -199,7 +200,7 @@ test('a phone has it all, one thing after the other, and knows what was read els
   const row = page.getByRole('link', { name: 'general' });
   await row.waitFor();
 
-  // What is read on one device is read on the other.
+  // Reading a message on one device marks it as read on the other.
   await ben.evaluate('document.activeElement.blur()');
   await ben.goto('/me/profile');
   await say(ada, 'something new');
@@ -210,7 +211,7 @@ test('a phone has it all, one thing after the other, and knows what was read els
   await page.context().close();
 });
 
-test('a place that is not to be seen says so, and leads on', async () => {
+test('a hidden channel shows an error page with a way back', async () => {
   const other = place.replace(/.$/, (letter) => (letter === '0' ? '1' : '0'));
   const page = await ben.context().newPage();
   await page.goto(other);
@@ -220,7 +221,7 @@ test('a place that is not to be seen says so, and leads on', async () => {
   await page.close();
 });
 
-test('whoever is removed while they look is told, and sees nothing more', async () => {
+test('a member who is removed while looking is told, and sees nothing more', async () => {
   await ben.goto(place);
   await seen('This door', ben);
   await settings('members');

@@ -1,4 +1,5 @@
-// @run sqlite, chromium: is about the client, for which every engine is the same; needs what the headless shell lacks
+// @run sqlite, chromium: tests the client, which does not depend on the engine; the headless shell lacks a
+// feature
 import assert from 'node:assert/strict';
 
 import type { Page } from 'playwright-core';
@@ -7,10 +8,10 @@ import { after, before, test } from '../../support/browser.ts';
 import { fieldIn, Journey, say, seen, showsOnce } from '../../support/journey.ts';
 import { until } from '../../support/process.ts';
 
-/** So many messages go out one after the other, in each window, while the server dies. */
+/** Each window sends this many messages in a row while the server dies. */
 const BURST = 8;
 
-/** One person at two machines, who writes at both at the same time. */
+/** One person who writes on two devices at the same time. */
 let journey: Journey;
 let laptop: Page;
 let desktop: Page;
@@ -27,7 +28,7 @@ before(async () => {
 });
 after(() => journey?.close());
 
-/** The texts of the channel that begin so, the oldest first, as the server has them. */
+/** The server's messages in the channel that start with this text, oldest first. */
 const stored = async (beginning: string): Promise<string[]> => {
   const [, serverId, channelId] = /\/s\/([^/]+)\/c\/([^/?]+)/.exec(laptop.url()) ?? [];
   const contents = await laptop.evaluate<string[]>(
@@ -39,7 +40,7 @@ const stored = async (beginning: string): Promise<string[]> => {
 const textsOf = (who: string): string[] =>
   Array.from({ length: BURST }, (_, at) => `${who} ${String(at).padStart(2, '0')}`);
 
-test('half a minute without a network: both sides write, and nothing is lost, double or out of order', async () => {
+test('half a minute offline with both sides writing loses, duplicates and reorders nothing', async () => {
   await say(laptop, 'calm before');
   await seen('calm before', desktop);
   await desktop.context().setOffline(true);
@@ -62,7 +63,7 @@ test('half a minute without a network: both sides write, and nothing is lost, do
   for (const page of [laptop, desktop]) await showsOnce(page, all);
 });
 
-test('the server is killed in the middle of what both send', async () => {
+test('killing the server while both sides send loses and duplicates nothing', async () => {
   const [here, there] = [textsOf('storm sea'), textsOf('storm land')];
   for (let at = 0; at < BURST; at++) {
     await Promise.all([say(desktop, here[at] as string), say(laptop, there[at] as string)]);
@@ -83,7 +84,7 @@ test('the server is killed in the middle of what both send', async () => {
     await page.locator('.message-pending').first().waitFor({ state: 'detached' });
     await showsOnce(page, all);
   }
-  // What a reload brings is the same.
+  // A reload shows the same.
   await desktop.reload();
   await showsOnce(desktop, all);
   assert.deepEqual(await stored('storm'), all);

@@ -13,7 +13,7 @@ const { files } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../web/dist/manifest.json'), 'utf8'),
 );
 
-/** The languages of the scripts that a browser has asked for. */
+/** The languages of the scripts that the browser has requested. */
 const languagesOf = (requests: readonly string[]): Set<string> =>
   new Set(
     requests.flatMap((address) => files[new URL(address).pathname.replace('/web/', '')]?.language ?? []),
@@ -27,13 +27,13 @@ before(async () => {
 });
 after(() => client?.close());
 
-/** Chooses in the settings, which loads the page anew. */
+/** Chooses a language in the settings, which reloads the page. */
 const choose = async (page: Page, label: string, option: string, button: string) => {
   await page.getByRole('combobox', { name: label }).selectOption({ label: option });
   await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: button }).click()]);
 };
 
-test('is that of the browser, with its own customs; nobody loads another one', async () => {
+test("the client uses the browser's language and locale formats, and loads no other language", async () => {
   for (const [locale, lang, title, example] of [
     ['de-AT', 'de', 'Ein Ort, an dem deine Leute reden', /^de-AT: .* um .*, 12\s345,6$/],
     ['en-GB', 'en', 'A place for your people to talk', /^en-GB: .* at .*, 12,345\.6$/],
@@ -53,7 +53,7 @@ test('is that of the browser, with its own customs; nobody loads another one', a
   client.assertSound();
 });
 
-test('is chosen in the settings, stays after a sign-out, and opens without a network', async () => {
+test('a language chosen in the settings persists after sign-out and offline', async () => {
   const person = await client.world.user();
   const page = await client.signedIn(person, '/me/language');
   await choose(page, 'Language', 'Deutsch', 'Change language');
@@ -77,7 +77,7 @@ test('is chosen in the settings, stays after a sign-out, and opens without a net
   await page.reload();
   await page.getByText('Server nicht erreichbar').waitFor();
   await page.context().setOffline(false);
-  // Browsers note each request that found no network.
+  // The browser logs each request that failed offline.
   const { complaints } = client.surfer;
   complaints.push(...complaints.splice(0).filter((line) => !line.includes('ERR_INTERNET_DISCONNECTED')));
   await page.goto('/me/language');
@@ -97,7 +97,7 @@ test('is chosen in the settings, stays after a sign-out, and opens without a net
   );
 });
 
-test('can be that of the browser again', async () => {
+test("the language can be reset to the browser's", async () => {
   const person = await client.world.user();
   const page = await client.signedIn(person, 'about:blank');
   await page.context().addCookies([{ name: 'palaver-language', value: 'de', url: client.url }]);
@@ -108,7 +108,7 @@ test('can be that of the browser again', async () => {
   assert.ok(!names.includes('palaver-language'), String(names));
 });
 
-test('says why something was refused: at a field, for a rule, and of the whole', async () => {
+test("refusals are explained in the user's language: at a field, for a rule, and in general", async () => {
   const visitor = await client.visit('/sign-in', { locale: 'de' });
   await visitor.getByLabel('Benutzername oder E-Mail-Adresse').fill('nobody');
   await visitor.getByLabel('Passwort', { exact: true }).fill('wrong, and long enough');
@@ -129,7 +129,7 @@ test('says why something was refused: at a field, for a rule, and of the whole',
   await page.getByText('Dieser Benutzername ist vergeben.').waitFor();
 });
 
-test('carries somebody in German from the sign-up to a message', async () => {
+test('the whole client works in German, from sign-up to a message', async () => {
   const page = await client.visit('/sign-up', { locale: 'de' });
   await page.getByLabel('Benutzername').fill('greta');
   await page.getByLabel('Passwort', { exact: true }).fill(PASSWORD);

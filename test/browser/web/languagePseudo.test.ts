@@ -8,9 +8,9 @@ import { Scene } from '../../support/scene.ts';
 import { WebClient, withoutWorker } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
 
-// The client in a language that was made for this: from right to left, longer than English, and with no letter of it.
+// Tests the client in a pseudo-locale: from right to left, longer than English, and without Latin letters.
 
-/** What people, programs and the server itself have named, in letters of English. */
+/** Names given by users, programs and the server itself, in Latin letters. */
 const names = [
   ...[
     'user-\\d+',
@@ -23,7 +23,8 @@ const names = [
     'Key of \\S+',
     '[a-z]+[A-Za-z]*_\\w+',
   ],
-  // What a program reads is the same in every language: operations, types of events, commands, formats, units, names of others.
+  // Machine-readable terms are not translated: operations, event types, commands, formats, units, names of
+  // others.
   ...[
     '[a-z]+[A-Z]\\w*',
     '[a-z]+\\.[a-z]+',
@@ -35,7 +36,7 @@ const names = [
   ...['canEditData', 'Ada Lovelace', 'Grace Hopper', 'Chrome\\S*', 'Linux', 'latn', 'ar-XB'],
 ];
 
-/** The visible texts of a page, and those that only screen readers read, that have letters of English and are nobody's name. */
+/** Texts with Latin letters that are not names, both visible ones and those for screen readers. */
 const leaksIn = async (page: Page): Promise<string[]> => {
   const texts = await page.evaluate<string[]>(`(() => {
     const texts = [];
@@ -117,8 +118,8 @@ after(async () => {
 });
 
 /**
- * The texts in Greek, which is written from left to right, that have no direction of their own: the ones whose dots and brackets stand
- * at the wrong end, and those that are cut off at an edge of their box.
+ * Texts in Greek, which is left-to-right, without a direction of their own: those whose punctuation is at the
+ * wrong end, and those cut off at an edge of their box.
  */
 const turned = () =>
   page.evaluate<string[]>(`(() => {
@@ -137,7 +138,7 @@ const turned = () =>
       return found;
     })()`);
 
-/** Goes to a place, as a link of the client does. */
+/** Navigates as a link in the client does, without a page load. */
 const go = async (path: string) => {
   await page.evaluate(
     `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new Event('palaver-moved'))`,
@@ -145,7 +146,7 @@ const go = async (path: string) => {
   await settled(page);
 };
 
-test('all that the pages say comes from web/strings', async () => {
+test('every text on the pages comes from web/strings', async () => {
   const found: string[] = [];
   for (const path of paths) {
     await go(path);
@@ -161,7 +162,7 @@ test('all that the pages say comes from web/strings', async () => {
   assert.deepEqual(found, []);
 });
 
-test('the texts of people keep their own direction, and nothing of them is cut off', async () => {
+test('user content keeps its own direction and is not cut off', async () => {
   const found: string[] = [];
   for (const path of [...paths, invite]) {
     await go(path);
@@ -170,7 +171,7 @@ test('the texts of people keep their own direction, and nothing of them is cut o
   assert.deepEqual(found, []);
 });
 
-test('each control is in reach, in windows of every width', async () => {
+test('every control is in reach at every window width', async () => {
   const found: string[] = [];
   for (const path of paths) {
     await go(path);
@@ -183,7 +184,7 @@ test('each control is in reach, in windows of every width', async () => {
   assert.deepEqual(found, []);
 });
 
-test('all sides are the other ones: parts, panels, arrows, lists; code and other scripts keep theirs', async () => {
+test('the layout is mirrored: columns, panels, arrows, lists; code and other scripts keep their direction', async () => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await go(`${talk}?panel=members`);
   const boxOf = async (selector: string) => {

@@ -17,14 +17,14 @@ before(async () => {
 });
 after(() => talk?.client.close());
 
-test('no words show beside the day that stays at the top', async () => {
+test('the sticky date hides the messages next to it', async () => {
   for (const options of [phone, { viewport: { width: 1440, height: 900 } }]) {
     const page = await talk.look('ada', options);
     await page.getByText('39 words').waitFor();
     const band = (await page.locator('.timeline-scroller').boundingBox()) ?? assert.fail();
     const pill = (await page.locator('[data-day]').boundingBox()) ?? assert.fail();
     assert.ok(pill.y - band.y < 16, 'the day is at the top');
-    // From the first words of a message to the pill, as high as the pill.
+    // From the start of the message text to the pill, as high as the pill.
     const clip = { x: band.x + 60, y: band.y, width: pill.x - band.x - 64, height: pill.height };
     const shots = new Set<string>();
     for (let step = 0; step < 4; step++) {
@@ -36,7 +36,7 @@ test('no words show beside the day that stays at the top', async () => {
   }
 });
 
-test('a picture is shown as a whole, entries go on to the edge, and rows begin where their heading does', async () => {
+test('an image is shown in full, rows extend to the edge, and they align with their heading', async () => {
   const { data: file } = await upload(
     talk.client.world,
     talk.as.ada,
@@ -45,7 +45,7 @@ test('a picture is shown as a whole, entries go on to the edge, and rows begin w
   );
   await talk.say('ada', 'Look', { attachmentIds: [file.id] });
   const page = await talk.look('ada', { viewport: { width: 1280, height: 640 } });
-  // All at the same moment: dialogs and panels move as they open.
+  // Measured in the same frame, because dialogs and panels are animated as they open.
   const boxesOf = (...selectors: string[]) =>
     page.evaluate<[Box, Box]>(
       `${JSON.stringify(selectors)}.map((of) => document.querySelector(of).getBoundingClientRect().toJSON())`,
@@ -70,7 +70,7 @@ test('a picture is shown as a whole, entries go on to the edge, and rows begin w
   await page.close();
 });
 
-test('on a phone long names end at the edge, and what opens is a sheet from below', async () => {
+test('long names are truncated on a phone, and popups open as bottom sheets', async () => {
   const { client, as, server } = talk;
   const name = `${'a-long-name-'.repeat(7)}of-a-channel`;
   const description = `See https://a.example/${'a/very/long/address/'.repeat(6)}`;
@@ -108,14 +108,14 @@ test('on a phone long names end at the edge, and what opens is a sheet from belo
   assert.ok(days.length === 2 && days.every(({ width }) => width > 120), 'a date has room');
   await page.keyboard.press('Escape');
 
-  // The list is what the page has then: it is no control, and gets no ring.
+  // The list is the whole page then. It is not a control, so it has no focus ring.
   await go(page, `/s/${server.id}`);
   await page.evaluate(`document.querySelector('#main').focus()`);
   assert.equal(await page.evaluate(`getComputedStyle(document.querySelector('#main')).outlineStyle`), 'none');
   await page.context().close();
 });
 
-test('in forced colours, what is chosen, new, on and in focus shows by a colour of theirs', async () => {
+test('forced colours show what is selected, unread, on and focused in system colours', async () => {
   const { client, ada, as, server } = talk;
   const { data: other } = await as.ada.post('/channels', { serverId: server.id, name: 'elsewhere' });
   await as.ben.post('/messages', { channelId: other.id, content: `@${ada.username}, look` });

@@ -28,7 +28,7 @@ after(async () => {
   client?.assertSound();
 });
 
-test('a reply in a thread shows at once to another who has it open', async () => {
+test('a reply in a thread shows immediately to others who have it open', async () => {
   const first = await scene.send(scene.asAda, 'Who has the key?');
   const thread = await made(scene.asAda.post('/threads', { messageId: first.id, name: 'The key' }));
   const [ada, ben] = await Promise.all(
@@ -54,7 +54,7 @@ test('a reply in a thread shows at once to another who has it open', async () =>
   client.surfer.complaints.splice(0);
 });
 
-test('new replies of others are read out while a thread is open, and one chooses whether to be told of them', async () => {
+test('new replies in an open thread are announced, and following a thread can be turned on and off', async () => {
   const first = await scene.send(scene.asAda, 'Listen');
   const thread = await made(scene.asAda.post('/threads', { messageId: first.id, name: 'To be heard' }));
   await made(scene.asBen.post('/messages', { threadId: thread.id, content: 'said before' }));
@@ -71,14 +71,14 @@ test('new replies of others are read out while a thread is open, and one chooses
     assert.equal(await item.getAttribute('aria-checked'), String(isOn));
     await item.click();
   };
-  // Whoever wrote its first message follows it.
+  // The author of the first message follows the thread.
   await follow(true);
   await page.locator('.toast-text', { hasText: 'notified of new replies unless you post here' }).waitFor();
   await follow(false);
   await page.locator('.toast-text', { hasText: "You'll be notified of new replies" }).waitFor();
 });
 
-test('the list of threads has what is unread, and leads there and back', async () => {
+test('the thread list shows unread threads, links to them, and back returns to it', async () => {
   const first = await scene.send(scene.asAda, 'A matter');
   const thread = await made(scene.asAda.post('/threads', { messageId: first.id, name: 'The matter' }));
   await made(scene.asBen.post('/messages', { threadId: thread.id, content: 'A word' }));
@@ -93,7 +93,7 @@ test('the list of threads has what is unread, and leads there and back', async (
   await row.getByText('2 replies').waitFor();
 });
 
-test('pins come and go while one looks, and lead to their message', async () => {
+test('pins update live and link to their message', async () => {
   const page = await kept(scene.look(scene.ada, '?panel=pins'));
   await panelOf(page).getByText('No pinned messages').waitFor();
   const message = await scene.send(scene.asBen, 'Pin **this**');
@@ -105,14 +105,14 @@ test('pins come and go while one looks, and lead to their message', async () => 
   await card.getByRole('button', { name: 'Unpin' }).click();
   await panelOf(page).getByText('No pinned messages').waitFor();
   assert.equal((await scene.asAda.delete(`/pins/${pin.id}`)).status, 404);
-  // Who may not unpin has no button for it.
+  // Members who may not unpin have no button for it.
   await made(scene.asAda.post('/pins', { messageId: message.id }));
   const ben = await kept(scene.look(scene.ben, '?panel=pins'));
   await panelOf(ben).locator('.message-card').waitFor();
   assert.equal(await panelOf(ben).getByRole('button', { name: 'Unpin' }).count(), 0);
 });
 
-test('roles that are given and taken show to another who looks', async () => {
+test('roles that are given and removed update live for others', async () => {
   const role = await made(scene.asAda.post('/roles', { serverId: scene.server.id, name: 'Pilot' }));
   const [ada, ben] = await Promise.all(
     [scene.ada, scene.ben].map((user) => kept(scene.look(user, '?panel=members'))),
@@ -130,7 +130,7 @@ test('roles that are given and taken show to another who looks', async () => {
   for (const page of [ada, ben]) await card(page).getByText('Pilot').waitFor();
   await card(ada).getByRole('button', { name: 'Remove role Pilot' }).click();
   for (const page of [ada, ben]) await card(page).getByText('Pilot').waitFor({ state: 'detached' });
-  // A role that was given before this page was there is taken, too.
+  // A role given before this page loaded can be removed, too.
   await made(scene.asAda.post('/user-roles', { userId: scene.ben.id, roleId: role.id }));
   await ada.reload();
   await panelOf(ada)
@@ -141,7 +141,7 @@ test('roles that are given and taken show to another who looks', async () => {
   client.surfer.complaints.splice(0);
 });
 
-test('whoever is kicked while they look is told so, and sees nothing of the server any more', async () => {
+test('a member who is kicked while looking is told, and sees nothing more of the server', async () => {
   const cem = await client.world.user({ name: 'Cem Özgür' });
   const member = await client.world.member(scene.server, cem);
   await scene.send(scene.asAda, 'Among us');
@@ -156,11 +156,11 @@ test('whoever is kicked while they look is told so, and sees nothing of the serv
   await page.getByText('Among us').waitFor({ state: 'detached' });
   const text = await page.locator('body').innerText();
   assert.doesNotMatch(text, new RegExp(`Ada Lovelace|${scene.channel.name}`));
-  // The browser notes a refusal of what was asked for at that moment.
+  // The browser logs the refusal of requests made at that moment.
   client.surfer.complaints.splice(0);
 });
 
-test('a search leads to its results, and stays beside them', async () => {
+test('a search links to its results and stays open next to them', async () => {
   const message = await scene.send(scene.asBen, 'The lighthouse **lamp** is broken');
   for (let at = 0; at < 30; at++) await scene.send(scene.asAda, `Noise ${at}`);
   const page = await kept(scene.look(scene.ada));
@@ -194,7 +194,7 @@ test('a search leads to its results, and stays beside them', async () => {
   await card.waitFor({ state: 'detached' });
 });
 
-test('letters typed before the search or a thread has loaded belong to it', async () => {
+test('keys typed before the search or a thread has loaded go to it', async () => {
   await scene.send(scene.asAda, 'The anchor chain');
   const page = await kept(scene.look(scene.ada, '', { serviceWorkers: 'block' }));
   await page.locator('main .composer-field:focus').waitFor();
@@ -219,7 +219,7 @@ test('letters typed before the search or a thread has loaded belong to it', asyn
   await page.keyboard.type(' ch');
   assert.equal(await panelOf(page).locator('input').first().inputValue(), 'anchor ch');
 
-  // Letters after T are a reply, and no commands for the message.
+  // Keys typed after T go into the reply and are not shortcuts for the message.
   await page.route('**/api/v1/threads**', (route) => setTimeout(() => route.continue(), 300));
   await page.locator('main [data-message]').last().focus();
   await page.keyboard.press('t');
@@ -229,7 +229,7 @@ test('letters typed before the search or a thread has loaded belong to it', asyn
   assert.equal(await page.locator('.message-edit').count(), 0);
 });
 
-test('everything is reached by the keyboard, and the focus comes back', async () => {
+test('every panel works by keyboard and returns the focus', async () => {
   const page = await kept(scene.look(scene.ada));
   const opener = page.getByRole('button', { name: 'Members', exact: true });
   await opener.focus();

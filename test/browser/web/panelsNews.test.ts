@@ -1,4 +1,4 @@
-// @run chromium: needs what the headless shell lacks
+// @run chromium: the headless shell lacks a feature that this test needs
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,8 +13,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const payload = `<img src=x onerror="window.ran=1">"'><script>window.ran=1</script>`;
 
 /**
- * Lets a test ask a page which notifications there are, `noticesNow()`, at any time: Chromium loses one that it is asked to show meanwhile, so
- * that the page waits then.
+ * Defines `noticesNow()`, which returns the current notifications. Chromium loses a notification that it is
+ * about to show if asked during that time, so calls wait for each other.
  */
 const noticesNow = `{
   const { showNotification, getNotifications } = ServiceWorkerRegistration.prototype;
@@ -28,7 +28,7 @@ const noticesNow = `{
     return (await inTurn(() => getNotifications.call(worker))).map(({ tag }) => tag);
   };
 }`;
-/** The notifications on the screen, by the ids of their messages. */
+/** The ids of the messages of the notifications on the screen. */
 const shownTo = (page: Page) => page.evaluate<string[]>('noticesNow()');
 const until = (page: Page, isSo: (ids: string[]) => boolean) => holds(async () => isSo(await shownTo(page)));
 const away = `Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' }); document.hasFocus = () => false;`;
@@ -56,7 +56,7 @@ after(async () => {
   client?.assertSound();
 });
 
-test('the inbox has the first words of messages in channels that were never opened here', async () => {
+test('the inbox shows the start of messages in channels that were never opened here', async () => {
   const there = await PanelScene.open(client);
   const { server, asAda, asBen, ada } = there;
   const { id: channelId } = await made(asAda.post('/channels', { serverId: server.id, name: 'depot' }));
@@ -75,11 +75,11 @@ test('the inbox has the first words of messages in channels that were never open
   assert.deepEqual(single(), [], 'all come with the list, and by the stream');
 });
 
-test('mentions arrive in the inbox and the title of two devices, and all are read on both', async () => {
+test('mentions show in the inbox and title of two devices, and marking all as read clears both', async () => {
   const [one, other] = [await look(scene.ada, '?panel=inbox'), await client.signedIn(scene.ada, '/')];
   pages.push(other);
   await one.getByText("You're all caught up").waitFor();
-  // Elsewhere, so that nothing is read by being shown.
+  // Without focus, so that showing the messages does not mark them as read.
   await one.evaluate('document.hasFocus = () => false');
   await other.evaluate('document.hasFocus = () => false');
   for (let at = 0; at < 2; at++) await scene.send(scene.asBen, `Ahoy @${scene.ada.username} ${at}`);
@@ -94,7 +94,7 @@ test('mentions arrive in the inbox and the title of two devices, and all are rea
   await one.waitForURL('**/m/*?panel=inbox');
 });
 
-/** Two tabs of Ada's browser, of which she looks at neither. */
+/** Opens two unfocused tabs in Ada's browser. */
 const leftTabs = async (): Promise<[Page, Page]> => {
   const page = await client.signedIn(scene.ada, scene.path());
   pages.push(page);
@@ -110,7 +110,7 @@ const leftTabs = async (): Promise<[Page, Page]> => {
   return [page, second];
 };
 
-test('of two tabs one tells of a message, and none while it is before the person', async () => {
+test('only one of two tabs notifies, and neither does while the message is in view', async () => {
   const [page, second] = await leftTabs();
   const message = await scene.send(scene.asBen, `Look up, @${scene.ada.username}`);
   await until(page, (ids) => ids.length > 0);
@@ -122,7 +122,7 @@ test('of two tabs one tells of a message, and none while it is before the person
   assert.ok((await shownTo(page)).every((id) => id === message.id));
 });
 
-test('a click on a notification goes to its message, in the window that is there', async () => {
+test('a click on a notification opens its message in the existing window', async () => {
   const [page, second] = await leftTabs();
   await second.close();
   const message = await scene.send(scene.asBen, `Come here, @${scene.ada.username}`);
@@ -132,7 +132,7 @@ test('a click on a notification goes to its message, in the window that is there
   );
   const context = page.context();
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
-  // It knows for a while of a window that was closed.
+  // The worker still lists a closed window for a while.
   const windows = () =>
     worker.evaluate<number>(`clients.matchAll({ includeUncontrolled: true }).then((all) => all.length)`);
   await holds(async () => (await windows()) === 1);
@@ -143,7 +143,7 @@ test('a click on a notification goes to its message, in the window that is there
   await until(page, (ids) => ids.length === 0);
 });
 
-test('what is read on another device, deleted, or left by signing out is on no screen', async () => {
+test('notifications close when the message is read elsewhere or deleted, or the person signs out', async () => {
   const [page, second] = await leftTabs();
   const [, deleted] = [
     await scene.send(scene.asBen, `One, @${scene.ada.username}`),
@@ -165,7 +165,7 @@ test('what is read on another device, deleted, or left by signing out is on no s
   await until(page, (ids) => ids.length === 0);
 });
 
-test('what is deleted before it is shown, or while it is, is on no screen', async () => {
+test('a message that is deleted before or while its notification is shown leaves none', async () => {
   const [page, second] = await leftTabs();
   await second.close();
   const gone = async (content: string) => {
@@ -200,11 +200,11 @@ test('what is deleted before it is shown, or while it is, is on no screen', asyn
   await holds(async () => (await page.evaluate('shown')) === 1);
   await until(page, (ids) => ids.length === 1);
   assert.deepEqual(await shownTo(page), [told.id]);
-  // A browser would lose what it is about to show.
+  // Chromium would lose the notification that it is about to show.
   assert.equal(await page.evaluate('askedMeanwhile'), 0);
 });
 
-test('a status shows to another at once, with its text', async () => {
+test('a status shows to others immediately, with its text', async () => {
   const [ada, ben] = [await look(scene.ada), await look(scene.ben, '?panel=members')];
   const row = ben.locator('.side-panel').getByRole('button', { name: /Ada Lovelace/ });
   await row.getByText('Online').waitFor();
@@ -218,7 +218,7 @@ test('a status shows to another at once, with its text', async () => {
   assert.equal(await ben.evaluate('window.ran'), undefined);
 });
 
-test('all of it is accessible, in both themes, and runs nothing that people write', async () => {
+test('all panels are accessible in both themes and do not execute user content', async () => {
   await scene.send(scene.asBen, `${payload} harbour`);
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await look(scene.ada, '', { colorScheme });

@@ -11,7 +11,7 @@ import type { Json } from '../../support/world.ts';
 
 const REPLIES = 60;
 
-/** Scrolls a box by a wheel, as far as it goes, and waits until its place is kept. */
+/** Scrolls a box with the wheel as far as possible, and waits until its position is saved. */
 async function wheelTo(page: Page, selector: string, top: number): Promise<void> {
   const box = page.locator(selector);
   await box.hover();
@@ -21,7 +21,7 @@ async function wheelTo(page: Page, selector: string, top: number): Promise<void>
   await isAt(page, selector, top);
 }
 
-/** Waits until a box is scrolled so far. */
+/** Waits until a box is scrolled to this position. */
 async function isAt(page: Page, selector: string, top: number): Promise<void> {
   let found = -1;
   const isThere = async () => {
@@ -31,7 +31,7 @@ async function isAt(page: Page, selector: string, top: number): Promise<void> {
   await until(isThere).catch(() => assert.fail(`${selector} is at ${found} px, not at ${top}`));
 }
 
-/** Waits until the step of the history knows how far a box is scrolled. */
+/** Waits until the history entry has saved the scroll position. */
 const isNoted = (page: Page, top: number) =>
   until(async () =>
     page.evaluate<boolean>(
@@ -74,7 +74,7 @@ const restingIn = async (at: number): Promise<number | undefined> => {
   return top;
 };
 
-test('a page asks once for what it shows first', async () => {
+test('the first load requests each resource once', async () => {
   const page = await talk.look('ada');
   await messageIn(page, 'a long matter').waitFor();
   const wanted = [
@@ -101,13 +101,13 @@ test('a page asks once for what it shows first', async () => {
   await page.context().close();
 });
 
-test('finds a thread as far up as it was, after a reload and with back', async () => {
+test('a thread keeps its scroll position after a reload and with back', async () => {
   await go(page, `${talk.path()}?thread=${thread.id}`);
   await page.locator(inThread(REPLIES - 1)).waitFor();
   await page.locator('.side-panel .timeline-scroller').hover();
   await page.mouse.wheel(0, -1_200);
   await page.locator(inThread(20)).waitFor();
-  // The place is written down half a second later, or as the page is left.
+  // The position is saved after half a second, or when the page is left.
   const first = await page.evaluate<number>(
     `[...document.querySelectorAll('.side-panel [data-message]')].findIndex((one) => one.getBoundingClientRect().top > 200)`,
   );
@@ -122,7 +122,7 @@ test('finds a thread as far up as it was, after a reload and with back', async (
   await until(async () => Math.abs(((await topInThread(first)) ?? 9_999) - (before as number)) < 3);
 });
 
-test('a permalink to a reply leads to it in its thread, also when it is loaded anew', async () => {
+test('a permalink to a reply opens it in its thread, also after a reload', async () => {
   const reply = replies[10] as { id: string };
   await page.evaluate('navigator.clipboard.writeText = async (text) => { globalThis.copied = text; }');
   await go(page, `${talk.path()}?thread=${thread.id}`);
@@ -145,7 +145,7 @@ test('a permalink to a reply leads to it in its thread, also when it is loaded a
   assert.equal(await page.locator('main .message-marked').count(), 0);
 });
 
-test('finds the results of a search as far down as they were', async () => {
+test('search results keep their scroll position', async () => {
   await go(page, `${talk.path()}?panel=search&q=many`);
   await page.locator('.side-panel-content mark').nth(20).waitFor();
   await wheelTo(page, '.side-panel-content', 900);
@@ -155,7 +155,7 @@ test('finds the results of a search as far down as they were', async () => {
   await go(page, '/me/language');
   await page.goBack();
   await isAt(page, '.side-panel-content', 900);
-  // Another search begins at its top.
+  // Another search starts at the top.
   await go(page, `${talk.path()}?panel=search&q=reply`);
   await page.locator('.side-panel-content mark').nth(20).waitFor();
   await isAt(page, '.side-panel-content', 0);
@@ -163,7 +163,7 @@ test('finds the results of a search as far down as they were', async () => {
   await isAt(page, '.side-panel-content', 900);
 });
 
-test('finds a page of the settings as far down as it was, and another at its top', async () => {
+test('a settings page keeps its scroll position, and another starts at the top', async () => {
   await page.setViewportSize({ width: 1280, height: 420 });
   await go(page, '/me/appearance');
   await wheelTo(page, '.sections-main', 300);
@@ -178,7 +178,7 @@ test('finds a page of the settings as far down as it was, and another at its top
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 
-test('finds a channel where it was left, also by a link', async () => {
+test('a channel keeps its scroll position, also when opened by a link', async () => {
   const there = await Talk.open(talk.client);
   for (let at = 0; at < 50; at++) await there.say('ben', `line ${at}`);
   await there.readAll('ada');
@@ -197,7 +197,7 @@ test('finds a channel where it was left, also by a link', async () => {
   await window.context().close();
 });
 
-test('finds the channel as it was beside all that', async () => {
+test('the channel keeps its scroll position while a panel opens and back closes it', async () => {
   const there = await Talk.open(talk.client);
   const said: Json[] = [];
   for (let at = 0; at < 50; at++) said.push(await there.say('ben', `line ${at}`));

@@ -8,14 +8,14 @@ import { SettingsScene } from '../../support/settingsScene.ts';
 import { q } from '../../support/sources.ts';
 import type { Json } from '../../support/world.ts';
 
-describe('apps and usage in the settings of a server', { skip }, () => {
+describe('apps and usage in the server settings', { skip }, () => {
   let settings: SettingsScene;
   before(async () => {
     settings = await SettingsScene.open();
   });
   after(() => settings?.close());
 
-  test('a verified app of the registry is found, and installed with its configuration', async () => {
+  test('a verified app is found in the registry and installed with its configuration', async () => {
     const { world } = settings.client;
     const publisher = await Scene.open(world);
     const made: Json[] = [];
@@ -46,7 +46,7 @@ describe('apps and usage in the settings of a server', { skip }, () => {
     );
   });
 
-  test('the requests of a key are counted, those that permissions refused by themselves', async () => {
+  test('usage counts the requests of a key, and separately those that permissions refused', async () => {
     const { scene, client } = settings;
     const program = await client.world.client(scene.server, ['canEditData']);
     for (let number = 0; number < 3; number++) await program.get('/users/me');

@@ -23,7 +23,7 @@ after(() => settings?.close());
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const row = (name: string) => page.locator('.setting-row').filter({ hasText: name });
-/** The texts that the open dialog shows to be copied: the value, then its lines. */
+/** The copyable texts in the open dialog: the key, then the commands that use it. */
 const shown = () => page.getByRole('dialog').locator('.copy-text').allTextContents();
 const me = (key: string) =>
   fetch(`${settings.client.url}/api/v1/users/me`, { headers: { authorization: `Bearer ${key}` } });
@@ -36,7 +36,7 @@ async function mint(name: string): Promise<string[]> {
   return shown();
 }
 
-test('a key is minted, shown once, used with the line that is shown, and revoked', async () => {
+test('a key is created, shown once, works with the displayed command, and is revoked', async () => {
   const [key = '', whoAmI = '', first = ''] = await mint('Weather bot');
   assert.match(key, /^sk_live_plv_/);
   const { stdout: who } = await run('sh', ['-c', `${whoAmI} -s`]);
@@ -62,7 +62,7 @@ test('a key is minted, shown once, used with the line that is shown, and revoked
   assert.equal((await me(key)).status, 401);
 });
 
-test('a key of its own person, with an end and a role, is rotated with an overlap', async () => {
+test('a personal key with an expiry and a role is rotated with an overlap', async () => {
   await button('New API key').click();
   await page.getByLabel('Name').fill('Backup');
   await page.getByText('Me', { exact: true }).click();
@@ -91,7 +91,7 @@ test('a key of its own person, with an end and a role, is rotated with an overla
   await page.keyboard.press('Escape');
 });
 
-test('a key that is over gets a new value with a new end', async () => {
+test('an expired key is rotated and gets a new expiry', async () => {
   const expiresAt = Date.now() + 500;
   await settings.scene.secret({ name: 'Old report', expiresAt });
   await row('Old report').waitFor();
@@ -107,7 +107,7 @@ test('a key that is over gets a new value with a new end', async () => {
   assert.equal((await me(fresh)).status, 200);
 });
 
-test('a key that another window mints appears by itself', async () => {
+test('a key that is created in another window appears live', async () => {
   await settings.scene.secret({ name: 'From elsewhere' });
   await row('From elsewhere').waitFor();
   const { body } = await settings.scene.admin.get(`/servers/${settings.scene.server.id}/secrets`);
@@ -116,9 +116,9 @@ test('a key that another window mints appears by itself', async () => {
   await row('From elsewhere').waitFor({ state: 'detached' });
 });
 
-test('nothing has failed in the page', () => settings.client.assertSound());
+test('the page reports no error', () => settings.client.assertSound());
 
-test('asks for a proof first, and is then minted from what was typed', async () => {
+test('creating a key asks to confirm the identity and keeps the form', async () => {
   const clock = new TestClock();
   clock.at = Date.now();
   const settings = await SettingsScene.open({ clock });

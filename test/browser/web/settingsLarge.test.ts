@@ -10,9 +10,9 @@ import { until } from '../../support/process.ts';
 import { WebClient, withoutWorker } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
 
-/** More than the pages of the log that the audit log reads at first. */
+/** More events than the audit log loads at first. */
 const ROLES = 560;
-/** How many requests are under way at a time. */
+/** The number of concurrent requests. */
 const AT_ONCE = 40;
 
 let scene: PanelScene;
@@ -40,7 +40,7 @@ const look = (section: string) =>
     viewport: { width: 1280, height: 800 },
   });
 
-test('the audit log begins with the latest change, says how far back it is read, and exports all of it', async () => {
+test('the audit log starts with the latest change, says how far back it goes, and exports everything', async () => {
   await made(scene.asAda.post('/roles', { serverId: scene.server.id, name: 'The latest' }));
   const page = await look('audit');
   const rows = page.getByRole('list', { name: 'Audit log' }).getByRole('listitem');
@@ -51,7 +51,7 @@ test('the audit log begins with the latest change, says how far back it is read,
   await page.getByLabel('Type').selectOption({ label: 'All changes' });
   await rows.first().getByText('The latest').waitFor();
   await page.getByRole('button', { name: 'Export' }).click();
-  // The server takes so many requests in a minute: the export waits, and goes on.
+  // The rate limit interrupts the export, which then continues.
   let refusals = 0;
   await page.route(/\/api\/v1\/events\?/, (route) =>
     refusals++ > 0
@@ -71,13 +71,13 @@ test('the audit log begins with the latest change, says how far back it is read,
   assert.ok(lines.length > ROLES, `${lines.length} lines`);
   assert.match(lines[1] ?? '', /role\.created.*The latest/);
   assert.match(lines.at(-1) ?? '', /server\.created/);
-  // Also of those whose events are far back.
+  // Also for invites whose events are far back.
   assert.match(lines.find((line) => line.includes('invite.created')) ?? '', /,Ben Bitdiddle,/);
   assert.ok(refusals > 1);
   await page.context().close();
 });
 
-test('nothing found in a part of the log is not nothing at all: the audit log and the usage read on', async () => {
+test('the audit log and usage read on when a page of the log has no match', async () => {
   const page = await look('overview');
   let isEmpty = true;
   await page.route(/\/api\/v1\/events\?/, (route) =>
@@ -105,7 +105,7 @@ test('nothing found in a part of the log is not nothing at all: the audit log an
   await page.context().close();
 });
 
-test('the usage reads no further back than its chart', async () => {
+test('usage reads no further back than its chart', async () => {
   const page = await look('overview');
   let reads = 0;
   await page.route(/\/api\/v1\/events\?/, (route) => {
@@ -127,7 +127,7 @@ test('the usage reads no further back than its chart', async () => {
 
 const listed = (page: Page, name: string) => page.getByRole('list', { name }).getByRole('listitem');
 
-test('lists are searched to their end, and show in steps', async () => {
+test('lists are searched completely and render in steps', async () => {
   const { asAda, ada, server } = scene;
   await many(130, (at) =>
     made(
@@ -179,7 +179,7 @@ test('lists are searched to their end, and show in steps', async () => {
   await keys.context().close();
 });
 
-test('a long list of channels is searched, shown in steps, and reordered', async () => {
+test('a long channel list is searched, rendered in steps, and reordered', async () => {
   const { asAda, server } = scene;
   await many(120, (at) =>
     made(asAda.post('/channels', { serverId: server.id, name: `room-${String(at).padStart(3, '0')}` })),
@@ -189,7 +189,7 @@ test('a long list of channels is searched, shown in steps, and reordered', async
   assert.equal(await listed(page, 'Channels').count(), 100);
   await page.getByRole('button', { name: 'Show more (100 of 121 shown)' }).click();
   await listed(page, 'Channels').nth(120).waitFor();
-  // A new search begins with the first step anew.
+  // A new search starts with the first step.
   await page.getByRole('searchbox').fill('room');
   await until(async () => (await listed(page, 'Channels').count()) === 100);
   await page.getByRole('searchbox').fill('room-119');
@@ -203,7 +203,7 @@ test('a long list of channels is searched, shown in steps, and reordered', async
     const channels = (await asAda.get(`/servers/${server.id}/channels?limit=100`)).data as Json[];
     return channels[0].name === 'room-119';
   });
-  // At the lower edge a dragged channel takes the list along; Escape leaves it where it was.
+  // Dragging a channel to the lower edge scrolls the list. Escape cancels the move.
   const grip = await page.getByRole('button', { name: 'Move room-119' }).boundingBox();
   assert.ok(grip);
   await page.mouse.move(grip.x + 5, grip.y + 5);
@@ -220,4 +220,4 @@ test('a long list of channels is searched, shown in steps, and reordered', async
   await page.context().close();
 });
 
-test('fails nowhere', () => scene.client.assertSound());
+test('the page reports no error', () => scene.client.assertSound());

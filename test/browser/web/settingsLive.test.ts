@@ -35,7 +35,7 @@ const menu = async (of: string, action: string) => {
   await page.getByRole('menuitem', { name: action }).click();
 };
 
-test('a flag of a role counts for somebody else while they look', async () => {
+test('a permission of a role applies live to a member who is looking', async () => {
   const other = await settings.at('channels', helper);
   await other.getByText('“Manage channels”').waitFor();
   const flag = page.getByRole('switch', { name: 'Manage channels for Helpers' });
@@ -48,7 +48,7 @@ test('a flag of a role counts for somebody else while they look', async () => {
   assert.equal(await other.getByRole('button', { name: 'New channel' }).count(), 0);
 });
 
-test('a refused change of a role is undone, with a word on why', async () => {
+test('a refused change to a role is reverted with an explanation', async () => {
   await page.route(`**/api/v1/roles/${helpers.id}`, (route) =>
     route.fulfill({
       status: 403,
@@ -66,7 +66,7 @@ test('a refused change of a role is undone, with a word on why', async () => {
   await page.unroute(`**/api/v1/roles/${helpers.id}`);
 });
 
-test('a role is given to a member and taken away, and a member is kicked', async () => {
+test('a role is given to a member and removed, and a member is kicked', async () => {
   await open('members');
   await button('Roles of Grace').click();
   const mark = page.getByRole('checkbox', { name: 'Helpers' });
@@ -98,7 +98,7 @@ test('a role is given to a member and taken away, and a member is kicked', async
   await settings.scene.make('/server-members', { userId: alan.id });
 });
 
-test('channels are put in order by the keyboard, and stay so', async () => {
+test('channels are reordered by keyboard, and the order persists', async () => {
   await open('webhooks');
   await button('New incoming webhook').click();
   await page.getByText('Create a channel first.').waitFor();
@@ -128,7 +128,7 @@ test('channels are put in order by the keyboard, and stay so', async () => {
   await page.mouse.move(from.x + 5, from.y + 5);
   await page.mouse.down();
   await page.mouse.move(to.x + 5, to.y + 20, { steps: 5 });
-  // Another channel comes meanwhile: what was taken hold of is what is moved.
+  // A channel is created during the drag: the dragged channel still moves.
   await settings.scene.channel({ name: 'newcomer', position: 0 });
   await page.getByText('newcomer').waitFor();
   const now = await button('Move third').boundingBox();
@@ -138,7 +138,7 @@ test('channels are put in order by the keyboard, and stay so', async () => {
   assert.deepEqual(await order(), ['second', 'third', 'newcomer', 'first']);
 });
 
-test('a channel is made, changed, and deleted by its name', async () => {
+test('a channel is created, edited, and deleted after typing its name', async () => {
   await open('channels');
   await button('New channel').click();
   await page.getByLabel('Name').fill('staff');
@@ -156,7 +156,7 @@ test('a channel is made, changed, and deleted by its name', async () => {
   await page.getByText('visible to Helpers').waitFor({ state: 'detached' });
 });
 
-test('a webhook is made, its ping arrives, and the delivery is listed with its status', async () => {
+test('a webhook is created, its ping arrives, and the delivery is listed with its status', async () => {
   const receiver = await Receiver.open();
   try {
     await open('webhooks');
@@ -179,7 +179,7 @@ test('a webhook is made, its ping arrives, and the delivery is listed with its s
     assert.equal(delivery?.event.type, 'ping');
     await page.getByText('418', { exact: true }).waitFor();
 
-    // Events are sent again from a point on: after a delivery, and since a time.
+    // Events are redelivered from a delivery on, and from a time on.
     const channel = await settings.scene.channel({ name: 'talk' });
     for (const content of ['one', 'two', 'three'])
       await settings.scene.message({ channelId: channel.id, content });
@@ -208,7 +208,7 @@ test('a webhook is made, its ping arrives, and the delivery is listed with its s
   }
 });
 
-test('an address that receives messages works with the lines that are shown', async () => {
+test('an incoming webhook works with the displayed commands', async () => {
   await open('webhooks');
   await button('New incoming webhook').first().click();
   await page.getByLabel('Name').fill('Builds');
@@ -235,7 +235,7 @@ test('an address that receives messages works with the lines that are shown', as
   settings.client.surfer.complaints.splice(0);
 });
 
-test('an invite is made with its end and uses, and shows its link and code', async () => {
+test('an invite is created with an expiry and a use limit, and shows its link and code', async () => {
   await open('invites');
   await button('New invite').first().click();
   await page.getByLabel('Maximum uses').selectOption('5');

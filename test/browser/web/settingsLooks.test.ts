@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => settings?.close());
 
-test('the matrix of roles shows that there is more at its edge, and scrolls by keys beside the names', async () => {
+test('the role matrix shows at its edge that it scrolls, and scrolls by keyboard next to the names', async () => {
   const page = await settings.at('roles', undefined, { viewport: { width: 1280, height: 900 } });
   const frame = page.getByRole('region', { name: 'Permissions by role' });
   const name = page.getByRole('rowheader').first();
@@ -32,7 +32,7 @@ test('the matrix of roles shows that there is more at its edge, and scrolls by k
   assert.notDeepEqual(more, end, 'a shadow as long as there is more');
 });
 
-test('no word of a table breaks in two, and what is below a row begins where its words do', async () => {
+test('no word in a table is broken, and details below a row align with its text', async () => {
   const { scene, client } = settings;
   await settings.member('Mei (design)');
   await scene.secret({ name: 'Alerts of the weather at Wolfeschlegelsteinhausen' });
@@ -40,7 +40,7 @@ test('no word of a table breaks in two, and what is below a row begins where its
   await scene.make('/server-bans', { userId: banned.id, reason: 'Spam' });
   const page = await settings.at('usage', undefined, { viewport: { width: 1440, height: 900 } });
   await page.getByRole('cell', { name: 'Never' }).first().waitFor();
-  // Names may: they have no end.
+  // Names may break, because their length has no limit.
   const broken = () =>
     page.evaluate(`[...document.querySelectorAll('.table :is(td, thead th)')].flatMap((cell) => {
       const words = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
@@ -58,7 +58,7 @@ test('no word of a table breaks in two, and what is below a row begins where its
     await page.setViewportSize({ width, height: 900 });
     assert.deepEqual(await broken(), [], `${width} px`);
   }
-  // Where only one column of the matrix had room, there is one role at a time.
+  // Where only one column of the matrix fits, one role shows at a time.
   await page.setViewportSize({ width: 820, height: 900 });
   await go(page, settings.path('roles'));
   assert.deepEqual(
@@ -86,7 +86,7 @@ test('no word of a table breaks in two, and what is below a row begins where its
   await page.context().close();
 });
 
-test('one’s own pages are those of this device, and a dialog begins in its first field', async () => {
+test('the account pages match the device, and a dialog focuses its first field', async () => {
   const { client, scene } = settings;
   const page = await client.signedIn(scene.owner, '/me/appearance', { locale: 'en-US' });
   await page.locator('.sample-time', { hasText: '2:05 PM' }).waitFor();
@@ -106,7 +106,7 @@ test('one’s own pages are those of this device, and a dialog begins in its fir
   await page.context().close();
 });
 
-test('the numbers of a chart stay inside of it, and apart from each other', async () => {
+test('the numbers of a chart stay inside it and do not overlap', async () => {
   const { scene } = settings;
   await scene.message({ channelId: (await scene.channel({ name: 'counted' })).id, content: 'one' });
   const page = await settings.at('usage', undefined, { viewport: { width: 390, height: 844 } });

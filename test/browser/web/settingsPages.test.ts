@@ -24,7 +24,7 @@ const sections = [
   'danger',
 ];
 
-/** Names that would do something where a page takes them for HTML. */
+/** Names that would do something if a page treated them as HTML. */
 const hostile = [
   `<img src=x onerror="document.title='owned'">`,
   `<script>document.title='owned'</script>`,
@@ -62,7 +62,7 @@ before(async () => {
 });
 after(() => settings?.close());
 
-/** Waits until nothing of the section is on its way any more. */
+/** Waits until nothing in the section is loading. */
 async function settle(page: Page, section: string): Promise<void> {
   await go(page, settings.path(section));
   await page.locator('.setting-page:not([aria-busy]) .setting-title').waitFor();
@@ -70,13 +70,14 @@ async function settle(page: Page, section: string): Promise<void> {
 }
 
 for (const width of [1280, 390])
-  test(`fits ${width} pixels, is accessible, and hostile names are names`, async () => {
+  test(`the settings fit ${width} pixels, are accessible, and escape hostile names`, async () => {
     const options = { viewport: { width, height: 860 } };
     const page = await settings.at('overview', settings.scene.owner, options);
     const found: string[] = [];
     for (const section of sections) {
       await settle(page, section);
-      // In a wide window `everyPage` asks axe, in both themes: colours do not depend on the width.
+      // At desktop width, `everyPage` checks these pages with axe in both themes. Colours do not depend on
+      // the width.
       const violations = width < 1280 ? await violationsIn(page) : [];
       found.push(...violations.map((one) => `${section}, ${one}`));
       const wider = await page.evaluate<number>(
@@ -84,7 +85,7 @@ for (const width of [1280, 390])
       );
       if (wider > 0) found.push(`${section}: is ${wider} pixels wider than the window`);
       if (section !== 'invites') continue;
-      // A link stays in one line, with its end in sight.
+      // A link stays on one line, and its end is visible.
       const link = await page.locator('.setting-invite-link').first().boundingBox();
       assert.ok(link && link.height < 30 && link.x + link.width <= width, JSON.stringify(link));
     }
@@ -96,7 +97,7 @@ for (const width of [1280, 390])
     settings.client.assertSound();
   });
 
-test('says to a moderator what is closed to them, and by which rule', async () => {
+test('a moderator sees which settings they cannot use, and which rule says so', async () => {
   const page = await settings.at('overview', moderator);
   const words = async (section: string) => {
     await settle(page, section);
@@ -119,7 +120,7 @@ test('says to a moderator what is closed to them, and by which rule', async () =
     await page.keyboard.press('Escape');
     return { items: String(items), closed };
   };
-  // Whoever has more than a moderator is not banned by one; oneself one neither kicks nor bans.
+  // A moderator cannot ban members with more permissions, and nobody can kick or ban themselves.
   const ofDeputy = await actionsOf('Dora');
   assert.deepEqual(ofDeputy.closed, ['Ban']);
   assert.match(ofDeputy.items, /You need a role with “Administrator”/);
@@ -147,7 +148,7 @@ test('says to a moderator what is closed to them, and by which rule', async () =
   settings.client.assertSound();
 });
 
-test('disables the actions on a key, webhook or app that the member may not take', async () => {
+test('actions on a key, webhook or app are disabled if the member lacks the permission', async () => {
   const page = await settings.at('keys', programmer);
   const closedIn = async (name: string | RegExp) => {
     await page.getByRole('button', { name }).first().click();
@@ -157,7 +158,7 @@ test('disables the actions on a key, webhook or app that the member may not take
     return [...closed, text.includes('“Administrator”') ? 'by the rule' : ''];
   };
   await settle(page, 'keys');
-  // The owner's own key has all that they have.
+  // The owner's key has all permissions of the owner.
   assert.deepEqual(await closedIn(/^Actions for Key of/), ['Rotate', 'Revoke', 'by the rule']);
   assert.deepEqual(await closedIn(`Actions for ${hostile[0]}`), ['']);
   await page.getByRole('button', { name: 'New API key' }).click();
@@ -177,7 +178,7 @@ test('disables the actions on a key, webhook or app that the member may not take
   await page.keyboard.press('Escape');
   await settle(page, 'apps');
   assert.deepEqual(await closedIn(`Actions for ${hostile[0]}`), ['Install app\nInstalled', '']);
-  // The value of an app that is installed is stored by it.
+  // The installer of an app can store its secrets.
   await page.getByRole('button', { name: `Add a secret to ${hostile[1]}` }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('TOKEN');
   await page.getByRole('dialog').getByLabel('Value').fill('a value of the programmer');
@@ -187,7 +188,7 @@ test('disables the actions on a key, webhook or app that the member may not take
   settings.client.assertSound();
 });
 
-test('keeps the last administrator from losing the permission', async () => {
+test('the last administrator cannot lose the permission', async () => {
   const owner = await settings.at('roles');
   const admin = owner.getByRole('switch', { name: 'Administrator for Admin' });
   assert.equal(await admin.isDisabled(), false, 'Deputies have it, too');
@@ -212,7 +213,7 @@ test('keeps the last administrator from losing the permission', async () => {
   settings.client.assertSound();
 });
 
-test('says of the last who administers that they stay', async () => {
+test('the last administrator is told that they have to stay', async () => {
   const { scene } = settings;
   const roles: Json[] = dataOf(await scene.admin.get(`/servers/${scene.server.id}/roles?limit=100`));
   const roleId = (name: string) => roles.find((role) => role.name === name)?.id;
@@ -234,7 +235,7 @@ test('says of the last who administers that they stay', async () => {
   await her.getByRole('tab', { name: 'Members' }).click();
   await her.getByRole('dialog').getByText('This server needs at least one administrator').waitFor();
   assert.ok(await her.getByRole('button', { name: 'Remove' }).isDisabled());
-  // Those who have it; all others by a search.
+  // Lists the members with the role. A search finds all others.
   const listed = her.getByRole('dialog').getByRole('listitem');
   assert.deepEqual(await listed.locator('.setting-row-name').allInnerTexts(), ['Dora']);
   await her.getByLabel('Find a member').fill('peter');
@@ -247,7 +248,7 @@ test('says of the last who administers that they stay', async () => {
   settings.client.assertSound();
 });
 
-test('answers an address that leads nowhere', async () => {
+test('an unknown settings URL shows "Page not found"', async () => {
   const page = await settings.client.signedIn(settings.scene.owner, settings.path('nowhere'));
   await page.getByText('Page not found').waitFor();
   await page.getByRole('link', { name: 'API keys' }).click();
@@ -255,7 +256,7 @@ test('answers an address that leads nowhere', async () => {
   assert.match(page.url(), /settings\/keys$/);
   await page.goBack();
   await page.getByText('Page not found').waitFor();
-  // Without a network a page that was never opened is not told to be of an older version.
+  // Offline, a page that was never opened does not claim that the client is outdated.
   await page.context().setOffline(true);
   await page.getByRole('link', { name: 'Flows' }).click();
   await page.getByText("Couldn't reach the server. Check your connection").waitFor();

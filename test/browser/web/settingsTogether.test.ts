@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => settings?.close());
 
-/** The same section before both of them. */
+/** Opens the same section for both admins. */
 const both = async (section: string): Promise<[Page, Page]> => [
   await settings.at(section),
   await settings.at(section, other),
@@ -27,7 +27,7 @@ const save = async (page: Page) => {
 };
 const leave = (...pages: Page[]) => Promise.all(pages.map((page) => page.context().close()));
 
-test('keep each other’s changes of a channel', async () => {
+test("two admins keep each other's changes to a channel", async () => {
   const { scene } = settings;
   const roles = [await scene.role({ name: 'First' }), await scene.role({ name: 'Second' })];
   const { id } = await scene.channel({ name: 'harbour', description: 'as it was', private: true });
@@ -45,7 +45,7 @@ test('keep each other’s changes of a channel', async () => {
     roleIds.toSorted(),
     roles.map((role) => role.id),
   );
-  // One who takes a role away leaves what the other gives.
+  // Removing one role does not undo the other admin's change.
   for (const page of [one, two]) await page.getByRole('button', { name: 'Edit port' }).click();
   await one.getByRole('dialog').getByLabel('First').uncheck();
   await save(one);
@@ -56,7 +56,7 @@ test('keep each other’s changes of a channel', async () => {
   await leave(one, two);
 });
 
-test('keep each other’s changes of the server and of a role', async () => {
+test("two admins keep each other's changes to the server and a role", async () => {
   const { scene } = settings;
   const [one, two] = await both('overview');
   await one.getByLabel('Description').fill('from the one');
@@ -82,7 +82,7 @@ test('keep each other’s changes of the server and of a role', async () => {
   await leave(three, four);
 });
 
-test('keep each other’s changes of a webhook; a form in which nothing is changed sends nothing', async () => {
+test("two admins keep each other's changes to a webhook; an unchanged form sends nothing", async () => {
   const { scene } = settings;
   const hook = await scene.make('/webhooks', {
     ...{ direction: 'out', name: 'Reports', url: 'https://example.com/in' },
@@ -116,7 +116,7 @@ test('keep each other’s changes of a webhook; a form in which nothing is chang
   await leave(one, two);
 });
 
-test('keep each other’s changes of a flow', async () => {
+test("two admins keep each other's changes to a flow", async () => {
   const { scene } = settings;
   const flow = await scene.flow();
   const [one, two] = await both('flows');
@@ -133,7 +133,7 @@ test('keep each other’s changes of a flow', async () => {
   await leave(one, two);
 });
 
-test('and one who may no more is told so, and keeps what they typed', async () => {
+test('an editor who loses the permission is told and keeps what they typed', async () => {
   const { scene } = settings;
   const editors = await scene.role({ name: 'Editors', canEditChannel: true });
   const editor = await settings.member('Edna', editors);
@@ -146,7 +146,7 @@ test('and one who may no more is told so, and keeps what they typed', async () =
   await dialog.getByText('“Manage channels”').waitFor();
   assert.equal(await dialog.getByRole('button', { name: 'Create channel' }).count(), 0);
   assert.equal(await dialog.getByLabel('Name').inputValue(), 'a name of mine');
-  // Enter in a lone field is a submit, unless nothing is to be submitted.
+  // Enter in a single field submits the form, but not while saving is disabled.
   const writes: string[] = [];
   page.on('request', (request) => {
     if (request.method() !== 'GET') writes.push(request.url());
@@ -159,7 +159,7 @@ test('and one who may no more is told so, and keeps what they typed', async () =
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('a name of mine').first().waitFor();
 
-  // So is one before whom a question or a short form stands.
+  // The same with an open confirmation or short form.
   await settings.member('Bertha');
   const moderators = await scene.role({ name: 'Moderators', canModerate: true });
   await scene.make('/user-roles', { userId: editor.id, roleId: moderators.id });
@@ -181,4 +181,4 @@ test('and one who may no more is told so, and keeps what they typed', async () =
   await leave(page);
 });
 
-test('fails nowhere', () => settings.client.assertSound());
+test('the pages report no error', () => settings.client.assertSound());

@@ -1,4 +1,4 @@
-// @run chromium: needs what the headless shell lacks
+// @run chromium: the headless shell lacks a feature that this test needs
 import assert from 'node:assert/strict';
 
 import { after, before, test } from '../../support/browser.ts';
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => client?.close());
 
-test('opens for a visitor and for a person, and its policy stops nothing', async () => {
+test('the client opens for visitors and signed-in people without violating its content security policy', async () => {
   const { world } = client;
   const person = await world.user();
   const server = await world.server(person);
@@ -29,7 +29,7 @@ test('opens for a visitor and for a person, and its policy stops nothing', async
   client.assertSound();
 });
 
-test('asks nothing that would be refused of a visitor, and asks where its page may be older than a sign-in', async () => {
+test("a visitor's page makes no request that would be refused; a page cached before the sign-in checks the session", async () => {
   const begun = client.surfer.complaints.length;
   const visitor = await client.visit('/sign-in');
   await visitor.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
@@ -38,7 +38,7 @@ test('asks nothing that would be refused of a visitor, and asks where its page m
   const server = await client.world.server(person);
   const page = await client.signedIn(person, `/s/${server.id}`);
   await page.getByText(server.name).first().waitFor();
-  // A page that was made before the sign-in, as the worker may keep it.
+  // A page cached before the sign-in, as by the service worker.
   await page.route('**/s/*', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({
@@ -50,7 +50,7 @@ test('asks nothing that would be refused of a visitor, and asks where its page m
   await page.getByText(server.name).first().waitFor();
 });
 
-test('opens in a browser whose language is none, as in a Unix without one', async () => {
+test('the client opens in a browser with an invalid locale, as on a Unix without one', async () => {
   const page = await client.surfer.page({ baseURL: client.url });
   await page.addInitScript(`Object.defineProperty(navigator, 'languages', { value: ['C', 'en_US', ''] })`);
   await page.goto('/sign-in');
@@ -58,7 +58,7 @@ test('opens in a browser whose language is none, as in a Unix without one', asyn
   client.assertSound();
 });
 
-test('loads the page once more if a part of it does not arrive, then says so', async () => {
+test('a script that fails to load reloads the page once, then shows an error', async () => {
   const person = await client.world.user();
   const server = await client.world.server(person);
   const page = await client.signedIn(person, '/', withoutWorker);
@@ -79,7 +79,7 @@ test('loads the page once more if a part of it does not arrive, then says so', a
   await page.getByText(server.name).first().waitFor();
 });
 
-test('opens again without a network, also after the first visit', async () => {
+test('the client opens offline, even after a single visit', async () => {
   const person = await client.world.user();
   const server = await client.world.server(person);
   const page = await client.signedIn(person, `/s/${server.id}`);
@@ -106,7 +106,7 @@ test('opens again without a network, also after the first visit', async () => {
   );
 });
 
-test('greets a member with the words of the server, until they hide them, under its banner', async () => {
+test("a member sees the server's welcome text under its banner until they hide it", async () => {
   const { world } = client;
   const [owner, member] = [await world.user(), await world.user()];
   const server = await world.server(owner);

@@ -13,7 +13,7 @@ import { until } from '../../support/process.ts';
 import { upload } from '../../support/uploads.ts';
 import type { Json } from '../../support/world.ts';
 
-/** Messages after the one to which a permalink leads. */
+/** Messages after the one that the permalink opens. */
 const AFTER = 600;
 
 let talk: Talk;
@@ -28,12 +28,12 @@ after(async () => {
 
 const pathOf = (channel: Json) => `/s/${talk.server.id}/c/${channel.id}`;
 
-test('a channel that was open before is painted with the next frame, and nothing is asked for it', async () => {
+test('a channel that was open before is painted in the next frame, without a request', async () => {
   for (let at = 0; at < 60; at++) await talk.say('ben', `here ${at}`);
   for (let at = 0; at < 60; at++) await talk.say('ben', `there ${at}`, { channelId: other.id });
   await talk.readAll('ada');
   const page = await talk.look('ada');
-  // Both as a whole: the earlier ones are read a moment after the latest.
+  // Both completely: earlier messages load shortly after the latest.
   await messageIn(page, 'here 59').waitFor();
   await messageIn(page, 'here 0').waitFor();
   await page.locator('.channel-row', { hasText: 'other' }).click();
@@ -62,7 +62,7 @@ test('a channel that was open before is painted with the next frame, and nothing
       return shown;
     })()`);
   assert.deepEqual(after, ['here 59', 'there 59', 'here 59']);
-  // One's marks are read once more after the page has begun.
+  // The read marks are read once more after the page has loaded.
   assert.deepEqual(
     asked.filter((path) => path !== '/api/people/reading'),
     [],
@@ -70,7 +70,7 @@ test('a channel that was open before is painted with the next frame, and nothing
   await page.context().close();
 });
 
-test('a message whose answer is on its way as one switches stays where it was written', async () => {
+test('a message whose request is pending during a switch stays in its channel', async () => {
   const page = await talk.look('ada');
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -100,7 +100,7 @@ test('a message whose answer is on its way as one switches stays where it was wr
   await page.context().close();
 });
 
-test('a permalink far back lands on its message, and stays there while pictures above and below load', async () => {
+test('a permalink far back scrolls to its message and stays there while images above and below load', async () => {
   assert.equal(engine, 'sqlite', 'messages are put into a file of SQLite');
   const there = await Talk.open(talk.client);
   const bytes = new Uint8Array(await photo(900, 500).jpeg().toBuffer());
@@ -136,7 +136,7 @@ test('a permalink far back lands on its message, and stays there while pictures 
   await page.context().close();
 });
 
-test('a row that grows above what one reads moves nothing', async () => {
+test('a row that grows above the viewport does not move the text being read', async () => {
   const there = await Talk.open(talk.client);
   const said: Json[] = [];
   for (let at = 0; at < 40; at++) said.push(await there.say('ben', `row ${at}`));
@@ -144,7 +144,7 @@ test('a row that grows above what one reads moves nothing', async () => {
   const page = await there.look('ada', { messageId: said[30].id });
   await page.locator('.message-marked').waitFor();
   const top = await restingTop(page, said[30].id);
-  // Looked at once each frame is painted, unless the page has changed since: the next frame shows that.
+  // Measured after each paint, unless the page has changed since: the next frame measures that.
   await page.evaluate(`(() => {
       globalThis.moved = [];
       const row = document.querySelector('[data-message="${said[30].id}"]');
@@ -174,7 +174,7 @@ test('a row that grows above what one reads moves nothing', async () => {
   await page.context().close();
 });
 
-test('a channel and a server are read, muted, linked and left from their lists, by pointer and by keys', async () => {
+test('channels and servers are marked as read, muted, linked and left from their lists, by pointer and keyboard', async () => {
   await talk.readAll('ben');
   for (const content of ['one', `two @${talk.ben.username}`])
     await talk.say('ada', content, { channelId: other.id });
@@ -187,7 +187,7 @@ test('a channel and a server are read, muted, linked and left from their lists, 
   await row.click({ button: 'right' });
   await choose('Mark as read');
   await label('other');
-  // Without being opened: and the server knows of it.
+  // Without opening the channel, and on the server, too.
   assert.ok(page.url().endsWith(talk.path()));
   await page.reload();
   await label('other');
@@ -196,7 +196,7 @@ test('a channel and a server are read, muted, linked and left from their lists, 
   await page.keyboard.press('Shift+F10');
   const menu = page.getByRole('menu', { name: 'Menu for other' });
   await menu.waitFor();
-  // An entry that one may not use is there, with its rule.
+  // A forbidden item is listed with its rule.
   await menu.getByText('You need a role with one of: “Manage channels” and “Manage server”.').waitFor();
   const settings = menu.getByRole('menuitem', { name: 'Channel settings' });
   assert.equal(await settings.getAttribute('aria-disabled'), 'true');
@@ -220,15 +220,15 @@ test('a channel and a server are read, muted, linked and left from their lists, 
   await server.click({ button: 'right' });
   await choose('Leave server');
   const question = page.getByRole('dialog', { name: 'Leave Harbour?' });
-  // The name stands by itself, whatever its direction.
+  // The name is isolated, whatever its direction.
   await question.locator('h2 bdi', { hasText: /^Harbour$/ }).waitFor();
   await page.keyboard.press('Escape');
   await page.context().close();
 });
 
-test('the menus of an owner: retry after a failed load, hand over before leaving, channel settings', async () => {
+test("an owner's menus retry after a failed load, offer to transfer the server, and link to channel settings", async () => {
   const own = await talk.look('ada');
-  // A menu that does not arrive takes nothing else away, and comes the next time.
+  // A menu that fails to load breaks nothing else and loads the next time.
   await own.route('**/ChannelItems-*.js', (route) => route.abort());
   await own.locator('.channel-row', { hasText: 'other' }).click({ button: 'right' });
   await own.locator('.toast', { hasText: 'Something went wrong.' }).waitFor();
@@ -248,7 +248,7 @@ test('the menus of an owner: retry after a failed load, hand over before leaving
   await own.context().close();
 });
 
-test('a permalink into a channel that one may not see tells nothing, and leads on', async () => {
+test('a permalink into a hidden channel reveals nothing and offers a way back', async () => {
   const secret: Json = dataOf(
     await talk.as.ada.post('/channels', { serverId: talk.server.id, name: 'hidden-quay', private: true }),
   );

@@ -6,7 +6,7 @@ import { rowOf, Talk } from '../../support/conversation.ts';
 import { fieldIn, say, showsOnce } from '../../support/journey.ts';
 import { until } from '../../support/process.ts';
 
-/** More than the six connections that a browser has to a server. */
+/** More than the six connections that a browser opens to a host. */
 const TABS = 8;
 
 let talk: Talk;
@@ -17,7 +17,7 @@ after(async () => {
   await talk?.client.close();
 });
 
-/** Tabs of one browser at the channel; and how many streams each has opened. */
+/** Opens tabs of one browser at the channel, and counts the streams that each opens. */
 async function tabsOf(there: Talk, count: number): Promise<{ pages: Page[]; streams: Map<Page, number> }> {
   const first = await there.look('ada');
   const context = first.context();
@@ -35,7 +35,7 @@ async function tabsOf(there: Talk, count: number): Promise<{ pages: Page[]; stre
   return { pages, streams };
 }
 
-test('eight have one stream, each shows all at once, and when its tab is closed nothing is missed', async () => {
+test('eight tabs share one stream, all show everything, and closing the leader misses nothing', async () => {
   const there = await Talk.open(talk.client);
   const { pages, streams } = await tabsOf(there, TABS);
   assert.equal(
@@ -47,7 +47,7 @@ test('eight have one stream, each shows all at once, and when its tab is closed 
   const [leader] = streams.keys();
   assert.ok(leader);
   const rest = pages.filter((page) => page !== leader);
-  // Without a pause, before, while and after it is closed.
+  // Sends continuously before, during and after closing the tab.
   const texts: string[] = [];
   let isOver = false;
   const saying = (async () => {
@@ -66,7 +66,7 @@ test('eight have one stream, each shows all at once, and when its tab is closed 
   await rest[0]?.context().close();
 });
 
-test('what a tab could not send before it was closed is sent by another, which shows it', async () => {
+test('a message that a closed tab could not send is sent by another tab, which shows it', async () => {
   const there = await Talk.open(talk.client);
   const { pages } = await tabsOf(there, 2);
   const [one, other] = pages as [Page, Page];
@@ -84,7 +84,7 @@ test('what a tab could not send before it was closed is sent by another, which s
   await other.context().close();
 });
 
-test('a page that was frozen shows what was missed when it is woken, without asking for it all anew', async () => {
+test('a frozen page shows what it missed when it wakes, without reloading everything', async () => {
   const there = await Talk.open(talk.client);
   await there.say('ben', 'before');
   const page = await there.look('ada');
@@ -101,12 +101,12 @@ test('a page that was frozen shows what was missed when it is woken, without ask
   await page.context().close();
 });
 
-test('after signing out nothing of the person is left in the browser, in whichever tab', async () => {
+test('signing out leaves no data of the person in the browser, in any tab', async () => {
   const there = await Talk.open(talk.client);
   await there.say('ben', 'a secret matter');
   const { pages } = await tabsOf(there, 2);
   const [one, other] = pages as [Page, Page];
-  // Something of everything that is kept: drafts, places, searches, an answer that is begun, emoji.
+  // Leaves every kind of stored data: a draft, positions, a search, a reply, emoji.
   await fieldIn(one).fill('an unfinished thought');
   await one.locator('[data-message]').first().focus();
   await one.keyboard.press('r');
@@ -139,14 +139,14 @@ test('after signing out nothing of the person is left in the browser, in whichev
       [],
     );
   }
-  // Neither of the two writes anything as it is closed, or loaded anew.
+  // Neither tab writes anything when it is closed or reloaded.
   for (const page of [one, other]) await page.reload();
   const { databases, local, session } = JSON.parse(await kept(other));
   assert.deepEqual([databases, local, session], [[], ['palaver-appearance'], []]);
   await other.context().close();
 });
 
-test('who would lose messages by signing out is asked first', async () => {
+test('signing out asks first if unsent messages would be lost', async () => {
   const there = await Talk.open(talk.client);
   const page = await there.look('ada');
   await page.route('**/api/v1/messages', (route) => route.abort());
@@ -163,8 +163,8 @@ test('who would lose messages by signing out is asked first', async () => {
   await page.context().close();
 });
 
-test('fails nowhere, and asks nothing of others', () => {
-  // A request that the test has broken is noted by the browser.
+test('the pages report no error and make no requests to other hosts', () => {
+  // The browser logs the request that the test aborted.
   const { complaints } = talk.client.surfer;
   complaints.splice(0, complaints.length, ...complaints.filter((line) => !/ERR_FAILED/.test(line)));
   talk.client.assertSound();

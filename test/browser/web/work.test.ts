@@ -6,12 +6,13 @@ import { fieldOf } from '../../support/composing.ts';
 import { rowOf, Talk } from '../../support/conversation.ts';
 import { until } from '../../support/process.ts';
 
-// The work that a page makes, by counts that do not hang on the machine: what decides whether keys are late on a slow one.
+// Counts the work of a page. Unlike times, counts do not depend on the machine, but they decide how
+// responsive a slow one is.
 
 const ROWS = 120;
 const KEYS = 20;
 
-/** Counts what a page asks of the browser: texts of times, which each drawn row has, addresses of links, writes into its database. */
+/** Counts browser calls: formatted times (one per rendered row), link URLs, and database writes. */
 const counting = `
   globalThis.work = { times: 0, puts: 0, news: 0, links: 0 };
   for (const kind of [Intl.DateTimeFormat, Intl.RelativeTimeFormat]) {
@@ -37,7 +38,7 @@ before(async () => {
 });
 after(() => talk?.client.close());
 
-/** The channel at its end, with the focus in the field. Nothing more is on its way. */
+/** Opens the end of the channel with the composer focused, and waits until nothing is loading. */
 const window = async (): Promise<[Page, CDPSession]> => {
   const page = await talk.client.signedIn(talk.ada, '/me');
   await page.addInitScript(counting);
@@ -56,7 +57,7 @@ const layouts = async (cdp: CDPSession) => {
   return metrics.find(({ name }) => name === 'LayoutCount')?.value as number;
 };
 
-test('a key is one layout, draws no row anew, and the database of the browser gets them together', async () => {
+test('a key press causes one layout and renders no row, and database writes are batched', async () => {
   const [page, cdp] = await window();
   await page.keyboard.type('begun ');
   await until(async () => (await counts(page)).puts > 0);
@@ -68,7 +69,7 @@ test('a key is one layout, draws no row anew, and the database of the browser ge
   const now = await counts(page);
   assert.equal(await fieldOf(page).inputValue(), `begun ${'x'.repeat(KEYS)}`);
   assert.ok(now.puts - before.puts <= 2, `${now.puts - before.puts} writes`);
-  // The caret blinks, and the one or other frame of before may still come.
+  // The caret blinks, and an earlier frame may still be drawn.
   assert.ok((await layouts(cdp)) - laidOut <= KEYS + 4, `${(await layouts(cdp)) - laidOut} layouts`);
   assert.equal(await page.evaluate('drawn'), 0, 'nothing of the page is changed');
   assert.equal(now.times - before.times, 0);
@@ -76,13 +77,13 @@ test('a key is one layout, draws no row anew, and the database of the browser ge
   assert.ok((await counts(page)).puts > before.puts, 'what was typed is kept as the page is left');
 });
 
-test('a message that comes draws its own row alone, in one layout, and nothing beside the list', async () => {
+test('an incoming message renders only its own row, in one layout, and nothing outside the list', async () => {
   const [page, cdp] = await window();
   await page.evaluate(`
       new MutationObserver(() => { if (document.querySelector('.channel-row-news, .rail-news')) work.news++; })
         .observe(document.querySelector('#app'), { subtree: true, attributes: true, childList: true });
     `);
-  // The first is beside the day, and brings what is only read once.
+  // The first message appears next to the date and loads what is read only once.
   await rowOf(page, await talk.say('ben', 'first')).waitFor();
   await page.evaluate(`globalThis.beside = [];
       new MutationObserver((records) => {
@@ -104,7 +105,7 @@ test('a message that comes draws its own row alone, in one layout, and nothing b
   assert.deepEqual(await page.evaluate('beside'), [], 'nothing changes beside the list');
 });
 
-test('rows stand in short sections, which are painted by themselves', async () => {
+test('rows are grouped in short sections with paint containment', async () => {
   const [page] = await window();
   const sections = await page.evaluate<{ rows: number; contain: string }[]>(`
       [...document.querySelectorAll('.timeline-content > .timeline-section')].map((one) => (
@@ -119,7 +120,7 @@ test('rows stand in short sections, which are painted by themselves', async () =
   }
 });
 
-test('the parts that every row has ask for no layer, clip or effect', async () => {
+test('the parts of a row create no layer, clip or effect', async () => {
   const [page] = await window();
   const { id } = await talk.say('ben', 'one of many');
   await rowOf(page, { id }).waitFor();
@@ -133,11 +134,11 @@ test('the parts that every row has ask for no layer, clip or effect', async () =
   assert.deepEqual(asked, []);
 });
 
-test('the first message is there after few scripts, which the page names and the browser compiles from the start', async () => {
-  // The owner of a new server is led by the hand, by a script of its own.
+test('the first message needs few scripts, which the page preloads and the browser compiles eagerly', async () => {
+  // The owner of a new server would see the onboarding, which has a script of its own.
   const page = await talk.client.signedIn(talk.ben, '/me');
   await page.locator('#app > *').first().waitFor();
-  // The page before loads scripts of its own, which do not count.
+  // Leaves the previous page, whose scripts do not count.
   await page.goto('about:blank');
   const scripts: string[] = [];
   page.on('request', (request) => {
