@@ -38,14 +38,14 @@ test('a word is completed where the server and Markdown would read a name', () =
   assert.equal(wordAt('@ada and @ben', 4)?.typed, 'ada');
 });
 
-test('a second colon closes a shortcode', () => {
+test('a second colon completes a shortcode', () => {
   assert.deepEqual(closedCode('so :tada:', 9), { code: 'tada', from: 3 });
   assert.deepEqual(closedCode(':+1:', 4), { code: '+1', from: 0 });
   for (const text of ['10:30:', 'a:b:', '`:tada:', '::', ': :'])
     assert.equal(closedCode(text, text.length), undefined, text);
 });
 
-test('a mark goes around what is selected, and away again', () => {
+test('a formatting shortcut wraps the selection, and unwraps it again', () => {
   const marked = (text: string, mark: string) => {
     const start = text.indexOf('[');
     const end = text.indexOf(']') - 1;
@@ -62,7 +62,7 @@ test('a mark goes around what is selected, and away again', () => {
   assert.equal(marked('*[word]*', '*'), '[word]');
 });
 
-test('a message is sent without blank lines around it, and its beginning as it is', () => {
+test('a message is sent without blank lines around it, but with its leading spaces', () => {
   assert.equal(tidied('\n  \n  code\n\n'), '  code');
   assert.equal(tidied('a\n\nb '), 'a\n\nb');
   assert.equal(tidied(' \n '), '');

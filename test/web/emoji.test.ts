@@ -13,7 +13,7 @@ import { toned } from '../../web/features/emoji/toned.ts';
 
 const first = (typed: string) => findEmoji(typed, 5).map(({ emoji }) => emoji);
 
-test('emoji are found by shortcodes, names and further words', () => {
+test('emoji are found by shortcodes, names and keywords', () => {
   for (const [typed, emoji] of [
     ['+1', '👍'],
     ['thumbsup', '👍'],
@@ -26,14 +26,14 @@ test('emoji are found by shortcodes, names and further words', () => {
     ['GRINNING', '😀'],
   ] as const)
     assert.ok(first(typed).includes(emoji), `${typed}: ${first(typed)}`);
-  // What stands between colons comes before what is found by further words.
+  // Shortcodes rank above keywords.
   assert.equal(first('heart')[0], '❤️');
   assert.ok(first('ta').includes('🎉'));
   assert.deepEqual(first('nothing like this'), []);
   assert.deepEqual(first(''), []);
 });
 
-test('each emoji is there once, has a name and a code, and is written as keyboards do', () => {
+test('each emoji is listed once, with a name and a code, and is encoded as keyboards do', () => {
   const all = groups.flatMap(({ emoji }) => emoji);
   assert.equal(new Set(all.map(({ emoji }) => emoji)).size, all.length);
   assert.ok(all.length > 1800);
@@ -44,7 +44,7 @@ test('each emoji is there once, has a name and a code, and is written as keyboar
   assert.equal(emojiBy('👍🏽')?.name, 'thumbs up');
 });
 
-test('in German, emoji have German names, and are found by German words, English ones and shortcodes', async () => {
+test('in German, emoji have German names and are found by German words, English words and shortcodes', async () => {
   const web = join(import.meta.dirname, '../../web');
   const { outputFiles } = await build({
     entryPoints: [join(web, 'features/emoji/find.ts')],
@@ -71,7 +71,7 @@ test('in German, emoji have German names, and are found by German words, English
   assert.equal(german.emojiBy('👍🏽')?.code, emojiBy('👍')?.code);
 });
 
-test('the names of a language are as many as the emoji of each group', async () => {
+test('each group has as many names as emoji in every language', async () => {
   const strings = join(import.meta.dirname, '../../web/strings');
   for (const language of readdirSync(strings).filter((name) => name !== 'en' && !name.includes('.'))) {
     const { emojiNames } = await import(join(strings, language, 'emojiNames.ts'));
@@ -82,7 +82,7 @@ test('the names of a language are as many as the emoji of each group', async () 
   }
 });
 
-test('a tone of skin goes to each person, and to no hand that they hold', () => {
+test('a skin tone applies to each person, but not to held hands', () => {
   assert.equal(toned('👍', '\u{1F3FD}'), '👍🏽');
   assert.equal(toned('☝️', '\u{1F3FD}'), '☝🏽');
   assert.equal(toned('👩‍🚀', '\u{1F3FD}'), '👩🏽‍🚀');
@@ -90,7 +90,7 @@ test('a tone of skin goes to each person, and to no hand that they hold', () => 
   assert.equal(toned('👍', ''), '👍');
 });
 
-test('arrows go over rows of several groups', () => {
+test('arrow keys move across rows of several groups', () => {
   const parts = [
     { emoji: Array(COLUMNS + 2), from: 0 },
     { emoji: [], from: COLUMNS + 2 },
@@ -101,7 +101,7 @@ test('arrows go over rows of several groups', () => {
   assert.equal(move('ArrowLeft', 0, parts, true), 1);
   assert.equal(move('ArrowRight', 1, parts, true), 0);
   assert.equal(move('ArrowDown', 0, parts), COLUMNS);
-  // The second row is shorter: its last one.
+  // The second row is shorter, so the last cell is selected.
   assert.equal(move('ArrowDown', 5, parts), COLUMNS + 1);
   assert.equal(move('ArrowDown', COLUMNS, parts), COLUMNS + 2);
   assert.equal(move('ArrowUp', COLUMNS + 2, parts), COLUMNS);

@@ -8,7 +8,7 @@ import type { texts } from '../../web/strings/texts.ts';
 
 const strings = join(import.meta.dirname, '../../web/strings');
 
-/** The formats as a build in this language has them, in a browser with these languages. */
+/** The formats of a build in this language, in a browser with these languages. */
 async function formatsIn(
   language: string,
   languages: readonly string[],
@@ -28,10 +28,10 @@ async function formatsIn(
 
 const at = new Date(2026, 10, 20, 14, 5).getTime();
 const later = new Date(2026, 10, 22, 9, 0).getTime();
-/** Spaces of every width as one. */
+/** Replaces every kind of space with an ordinary one. */
 const plain = (text: string) => text.replace(/\s/g, ' ');
 
-test('are those of the reader’s own variety of it, never of another language', async () => {
+test("formats follow the reader's regional variety of the language, never another language", async () => {
   for (const [language, languages, locale] of [
     ['en', ['en-GB', 'de'], 'en-GB'],
     ['en', ['de', 'fr'], 'en'],
@@ -41,7 +41,7 @@ test('are those of the reader’s own variety of it, never of another language',
     assert.equal((await formatsIn(language, languages)).locale, locale);
 });
 
-/** The language of a build, the reader's own variety of it, and what the formats write there. */
+/** The language of a build, the reader's regional variety of it, and the expected formats. */
 const written = [
   [
     'en',
@@ -105,7 +105,7 @@ const written = [
   ],
 ] as const;
 
-test('write dates, times, numbers, sizes and lists', async () => {
+test('dates, times, numbers, sizes and lists are formatted', async () => {
   for (const [language, own, expected] of written) {
     const f = await formatsIn(language, [own]);
     const found = [
@@ -123,7 +123,7 @@ test('write dates, times, numbers, sizes and lists', async () => {
   }
 });
 
-test('choose the form for a count by the rules of the language', async () => {
+test('plural forms follow the rules of the language', async () => {
   const { texts, day } = await formatsIn('de', ['de']);
   const { replies } = texts({ replies: '{count, plural, =0 {Keine} one {# Antwort} other {# Antworten}}' });
   assert.deepEqual(
@@ -133,7 +133,7 @@ test('choose the form for a count by the rules of the language', async () => {
   assert.deepEqual([day(later, later), day(later - 86_400_000, later)], ['Heute', 'Gestern']);
 });
 
-test('every language has the files of English', () => {
+test('every language has the same files as English', () => {
   const namesIn = (language: string) => readdirSync(join(strings, language)).toSorted();
   const folders = readdirSync(strings, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   assert.ok(folders.length > 1);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Marked, type TokenizerThis } from 'marked';
 import { lex } from '../../web/features/markdown/lex.ts';
 
-// The client calls marked's lexer with options of its own, and reads one line of plain text without it.
+// The client calls marked's lexer with options of its own, and reads a single line of plain text without it.
 
 const marked = new Marked({
   gfm: true,
@@ -30,7 +30,7 @@ const marks = ['*', '**', '_', '~', '~~', '`', '```', '[', ']', '(', ')', '!', '
 const blocks = ['# ', '> ', '- ', '1. ', '- [x] ', '    ', '\t', '---', '|a|b|\n|-|-|\n', '[a]: /b\n'];
 const links = ['https://a.example/b_c', 'www.a.example', 'me@a.example'];
 
-test('messages are read as marked reads them', () => {
+test('messages are parsed as marked parses them', () => {
   const texts = fc.array(fc.constantFrom(...plain, ...marks, ...blocks, ...links), { maxLength: 30 });
   fc.assert(
     fc.property(texts, (pieces) => {

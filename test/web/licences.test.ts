@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Stage } from '../support/process.ts';
 
-// The licences that go with the built client: those of all packages in it, and of what was copied into its sources.
+// The licences shipped with the built client: those of all its packages, and of code copied into its sources.
 
 // It is plain JavaScript, so its types are here.
 const { licencesOf }: { licencesOf(paths: readonly string[], copied?: readonly string[]): string } =
@@ -23,7 +23,7 @@ const entriesOf = (licences: string): Map<string, string> =>
     }),
   );
 
-test('the built client comes with the licence of each package in it, and of what its sources are made of', () => {
+test('the built client includes the licence of each package in it and of each package its sources derive from', () => {
   const entries = entriesOf(read('web', 'dist', 'licences.txt'));
   for (const [head, text] of entries) {
     assert.match(head, /^(@?[\w./-]+) \d+\.\d+\.\d+: [\w.-]+$/);
@@ -31,7 +31,7 @@ test('the built client comes with the licence of each package in it, and of what
     assert.match(text, /AS IS/, head);
   }
   const heads = [...entries.keys()];
-  // What a user of the client runs: the packages that it names, and those behind them.
+  // The packages that users of the client run: direct and transitive dependencies.
   for (const name of ['preact', 'marked', 'highlight.js', 'thumbhash', 'openapi-fetch']) {
     const { version, license } = JSON.parse(read('node_modules', name, 'package.json'));
     assert.ok(heads.includes(`${name} ${version}: ${license}`), `${name} in ${heads}`);
@@ -43,7 +43,7 @@ test('the built client comes with the licence of each package in it, and of what
         heads.some((head) => head.startsWith(`${name} `)),
         name,
       );
-  // A file that is made of a package names it in its first line.
+  // A file derived from a package names it in its first line.
   const made = globSync('web/**/*.{ts,tsx}', {
     cwd: root,
     exclude: ['web/node_modules/**', 'web/dist/**'],
@@ -56,7 +56,7 @@ test('the built client comes with the licence of each package in it, and of what
     );
 });
 
-test('the text is the file of the package, or a part of its page, or one that we keep; without any there is no build', () => {
+test("a licence text comes from the package's file, its README or our own copy; without one, the build fails", () => {
   const folder = stage.folder();
   const inside = (name: string, files: Record<string, string>) => {
     const place = join(folder, 'node_modules', name);

@@ -13,7 +13,7 @@ interface Token {
   items?: Token[];
 }
 
-/** The types of a text, as a tree in one line: `paragraph(text strong(text))`. */
+/** The token types of a text, as a tree in one line: `paragraph(text strong(text))`. */
 function shape(content: string): string {
   const of = (tokens: readonly Token[]): string =>
     tokens
@@ -56,7 +56,7 @@ for (const [content, wanted] of [
 ] as const)
   test(JSON.stringify(content), () => assert.equal(shape(content), wanted));
 
-test('one line that begins with a letter is read as in any other text', () => {
+test('a single line that starts with a letter is parsed like any other text', () => {
   const pieces = [
     'a',
     'é *b*',
@@ -87,13 +87,13 @@ test('one line that begins with a letter is read as in any other text', () => {
   for (const one of pieces)
     for (const other of pieces) {
       const text = `a${one} ${other}.`;
-      // After an empty line it is no longer one line: the lexer looks for all kinds of blocks.
+      // After an empty line the text is no longer a single line, so the lexer looks for all kinds of blocks.
       const [space, ...tokens] = [...lex(`\n${text}`)];
       assert.deepEqual([space?.type, [...lex(text)]], ['space', tokens], text);
     }
 });
 
-test('characters for entities, but not in code', () => {
+test('entities are decoded, except in code', () => {
   assert.equal(
     decoded('&lt;b&gt; &amp;amp; &#65;&#x42; &nope; &copy &constructor;'),
     '<b> &amp; AB &nope; &copy &constructor;',
@@ -102,7 +102,7 @@ test('characters for entities, but not in code', () => {
   assert.equal(textOf('a &amp; b `&amp;`'), 'a & b &amp;');
 });
 
-test('names stand by themselves', () => {
+test('mentions are recognised only as separate words', () => {
   assert.deepEqual(piecesOf('hi @ada.'), ['hi ', { mark: '@', name: 'ada' }, '.']);
   assert.deepEqual(piecesOf('a@b c#d /@e x.@f'), ['a@b c#d /@e x.@f']);
   assert.deepEqual(piecesOf('#rain-and-wind, (@b_c)'), [
@@ -113,7 +113,7 @@ test('names stand by themselves', () => {
   ]);
 });
 
-test('a link says where it leads, if its text says something else', () => {
+test('a link shows its destination if its text says something else', () => {
   assert.equal(otherHost('https://evil.example/', 'https://bank.example/login'), 'evil.example');
   assert.equal(otherHost('https://bank.example/a', 'bank.example'), undefined);
   assert.equal(otherHost('https://www.bank.example/a', 'https://bank.example'), undefined);
@@ -125,7 +125,7 @@ test('a link says where it leads, if its text says something else', () => {
   assert.equal(otherHost(addressOf('https://аpple.com/') as string, 'click'), 'xn--pple-43d.com');
 });
 
-test('only addresses of the web and of mail are links', () => {
+test('only web and mail addresses become links', () => {
   for (const href of [
     'javascript:alert(1)',
     'JaVaScRiPt:alert(1)',
@@ -146,7 +146,7 @@ test('only addresses of the web and of mail are links', () => {
   assert.equal(addressOf('mailto:a@b.example'), 'mailto:a@b.example');
 });
 
-test('the words of a message are without marks, in one line, and hide spoilers', () => {
+test('the plain text of a message is one line without formatting, and hides spoilers', () => {
   assert.equal(
     textOf('# Hi\n\n- **a**\n- b\n\n> c ||secret||\n\n| x | y |\n|--|--|\n| 1 | 2 |'),
     'Hi a b c ▒▒▒ x y 1 2',
@@ -154,7 +154,7 @@ test('the words of a message are without marks, in one line, and hide spoilers',
   assert.equal(textOf('[x](https://a.example) `code`\n```js\nlet a;\n```'), 'x code let a;');
 });
 
-test('large emoji are emoji and nothing else', () => {
+test('only messages that consist of emoji show them large', () => {
   for (const text of ['🎉', '👍🏽 ❤️', '👨‍👩‍👧', '🇩🇪🇫🇷', '1️⃣']) assert.equal(isEmojiOnly(text), true, text);
   for (const text of ['1', '#', '12', 'a 🎉', '🎉'.repeat(13), ''])
     assert.equal(isEmojiOnly(text), false, text);
@@ -175,11 +175,11 @@ for (const [name, content] of Object.entries({
   spoilers: '||a'.repeat(2666),
   addresses: 'http://a.'.repeat(888),
 }))
-  test(`a text that is made to be slow is not: ${name}`, () => {
+  test(`an input crafted to be slow is parsed fast: ${name}`, () => {
     const begin = performance.now();
     const tokens = lex(content) as Token[];
     textOf(content);
-    // A generous bound for a busy machine: without guards some take many times as long.
+    // A generous limit for a busy machine: without safeguards, some inputs take many times as long.
     assert.ok(performance.now() - begin < 1_500, `${performance.now() - begin} ms`);
     assert.ok(all(tokens).length > 0);
   });

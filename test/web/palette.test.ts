@@ -22,7 +22,7 @@ const entry = (kind: Entry['kind'], name: string, about?: string): Entry => ({
 });
 const names = (found: readonly Entry[]) => found.map(({ name }) => name);
 
-test('has all pages of settings, in each language', () => {
+test('the palette has all settings pages in each language', () => {
   for (const [words, server, platform, me] of [
     [palette, serverSettings, platformPages, myPages],
     [german.palette, german.serverSettings, german.platform, german.me],
@@ -44,20 +44,20 @@ const entries = [
   entry('server', 'Harbour'),
 ];
 
-test('finds a whole name before its beginning, a word of it, and letters in order', () => {
+test('a full name ranks before a prefix, a word of it, and a fuzzy match', () => {
   const scores = ['ada', 'ada l', 'lovelace', 'dal', 'avl', 'xyz'].map((typed) => fit('ada lovelace', typed));
   assert.deepEqual(scores, [80, 80, 60, 20, 20, 0]);
   assert.equal(fit('Özgür', 'ozgur'), 100);
 });
 
-test('finds by what stands beside a name, after the names themselves', () => {
+test('secondary text is searched, and ranks below names', () => {
   assert.deepEqual(names(ranked(entries, 'harbour')), ['Harbour', 'general']);
   assert.deepEqual(names(ranked(entries, 'cem')), ['Cem Özgür']);
   assert.deepEqual(names(ranked(entries, 'general harb')), ['general']);
   assert.deepEqual(names(ranked(entries, 'özg @cem')), ['Cem Özgür']);
 });
 
-test('finds by letters in order where nothing fits better, and never beyond the name', () => {
+test('fuzzy matching is the last resort and only covers names', () => {
   const some = [
     ...entries,
     entry('action', 'Create channel', 'in Chess on Fridays'),
@@ -68,7 +68,7 @@ test('finds by letters in order where nothing fits better, and never beyond the 
   assert.deepEqual(names(ranked(some, 'mky')), []);
 });
 
-test('finds the day that is meant, the latest that is not to come', () => {
+test('a typed date means the latest matching day that is not in the future', () => {
   const now = new Date(2026, 10, 25, 13, 30).getTime();
   const days = (typed: string) => {
     const at = dayIn(typed, now);
@@ -108,14 +108,14 @@ test('finds the day that is meant, the latest that is not to come', () => {
     assert.equal(days(typed), day, typed);
 });
 
-test('a sign at the beginning means one kind', () => {
+test('a prefix character limits the results to one kind', () => {
   assert.deepEqual(names(ranked(entries, '@')), ['Ada Lovelace', 'Cem Özgür']);
   assert.deepEqual(names(ranked(entries, '@ada')), ['Ada Lovelace']);
   assert.deepEqual(names(ranked(entries, '#ada')), ['ada-talks']);
   assert.deepEqual(names(ranked(entries, '> ')), ['Invite people', 'Appearance']);
 });
 
-test('shows some of each kind before anything is typed, however many channels there are', () => {
+test('an empty search shows some of each kind, however many channels there are', () => {
   const many = Array.from({ length: 200 }, (_, at) => entry('channel', `channel-${at}`));
   const found = ranked([...many, ...entries], '');
   assert.equal(found.filter(({ kind }) => kind === 'channel').length, 6);

@@ -15,10 +15,10 @@ import { languagePlugin, languagesIn } from '../../web/buildLanguages.js';
 const root = join(import.meta.dirname, '../..');
 const web = join(root, 'web');
 
-/** The lines of a language: each language has its own. */
+/** The texts of a language. Each language has its own type. */
 type Refusals = Record<'words' | 'reasons' | 'codes', Record<string, unknown>>;
 
-/** Reasons for which no page needs words of its own, and why: they are answered by the line for INVALID_REQUEST. */
+/** Reasons without a text of their own, and why. The text for INVALID_REQUEST covers them. */
 const unmet: Partial<Record<Reason, string>> = {
   bad_encoding: 'browsers send UTF-8, and compress nothing',
   bad_json: 'the client makes its JSON itself',
@@ -31,7 +31,7 @@ const unmet: Partial<Record<Reason, string>> = {
   key_reused: 'the client makes a key for each send',
 };
 
-/** Facts with which each condition says all that it can say. */
+/** Facts for which each condition returns all of its possible messages. */
 const flags = ['canAdmin', 'canEditApp'] as const;
 const facts: Record<keyof typeof conditions, object[]> = {
   registryFields: [{}],
@@ -64,7 +64,7 @@ const facts: Record<keyof typeof conditions, object[]> = {
 };
 const person = { userId: 'me', isSignedIn: true, flags: new Set(), ownFlags: [] } as unknown as Principal;
 
-/** The parts of the client that translate, as the build of a language has them. */
+/** The translating modules of the client, as the build of a language has them. */
 async function inLanguage(language: string): Promise<typeof translating & { refusals: Refusals }> {
   const { outputFiles } = await build({
     stdin: {
@@ -79,7 +79,7 @@ async function inLanguage(language: string): Promise<typeof translating & { refu
   return import(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? '')}`);
 }
 
-/** All that rules, conditions and unique indexes say to a person. */
+/** Everything that rules, conditions and unique indexes say to people. */
 const said = [
   ...Object.entries(conditions).flatMap(([name, condition]) =>
     facts[name as keyof typeof conditions].map((each) => {
@@ -92,7 +92,7 @@ const said = [
   ...Object.values(conflicts),
 ];
 
-/** The code that the server is made of. */
+/** The server's source code. */
 function sources(): string {
   const folder = join(root, 'server/src');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -102,21 +102,21 @@ function sources(): string {
 }
 
 for (const language of languagesIn(web).filter((tag: string) => tag !== 'en'))
-  describe(`what the server refuses, in "${language}"`, () => {
+  describe(`the texts for refusals, in "${language}"`, () => {
     let translate: typeof translating.translate;
     let refusals: Refusals;
     before(async () => {
       ({ translate, refusals } = await inLanguage(language));
     });
 
-    test('has a line for each code and each reason', () => {
+    test('include each code and each reason', () => {
       for (const code of Object.keys(errorCodes)) assert.ok(refusals.codes[code], code);
       for (const reason of Object.keys(reasons) as Reason[])
         assert.notEqual(reason in refusals.reasons, reason in unmet, `${reason}: a line, or why not`);
       for (const reason of Object.keys(refusals.reasons)) assert.ok(reason in reasons, reason);
     });
 
-    test('has a line for each thing that is there already, and for each rule', () => {
+    test('include each conflict and each rule', () => {
       for (const words of said) {
         const line = translate(words);
         assert.ok(line, words);
@@ -124,13 +124,13 @@ for (const language of languagesIn(web).filter((tag: string) => tag !== 'en'))
       }
     });
 
-    test('knows no words that the server does not say', () => {
+    test('include none that the server does not use', () => {
       const all = [...said, sources()].join('\n').replaceAll('this key cannot', 'you cannot');
       for (const words of Object.keys(refusals.words))
         for (const part of words.split('{}')) assert.ok(all.includes(part), words);
     });
 
-    test('says numbers and names', () => {
+    test('fill in numbers and names', () => {
       for (const [words, by, expected] of [
         ['must have at most 100 characters', { reason: 'too_long' }, /100/],
         ['the quota "channels" is used up: a server can have 2000 channels', { reason: 'quota' }, /2.000/],
@@ -144,7 +144,7 @@ for (const language of languagesIn(web).filter((tag: string) => tag !== 'en'))
     });
   });
 
-test('English says what the server says, but its words for programs', async () => {
+test("English uses the server's words, except those for API clients", async () => {
   const { translate } = await inLanguage('en');
   assert.equal(translate('does not match your username', { reason: 'mismatch' }), undefined);
   assert.equal(

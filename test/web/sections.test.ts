@@ -11,7 +11,7 @@ const row = (at: number, day?: number): Row => ({
   isFirstNew: false,
   hasAuthor: day !== undefined,
 });
-/** Rows as a list has them: the first names its day. */
+/** Rows as in a list: the first one shows its day. */
 const rows = (ats: readonly number[], days: readonly number[] = []): Row[] =>
   ats.map((each, at) => row(each, at === 0 || days.includes(each) ? DAY : undefined));
 const range = (from: number, end: number) => Array.from({ length: end - from }, (_, at) => from + at);
@@ -23,7 +23,7 @@ const homeOf = (sections: readonly Section[]) =>
 
 const first = sectionsOf(rows(range(100, 150)), []);
 
-test('are short, and a message at the end changes the last alone', () => {
+test('sections are short, and a message at the end changes only the last one', () => {
   assert.deepEqual(sizes(first), [20, 20, 10]);
   const more = sectionsOf(rows(range(100, 151)), first);
   assert.deepEqual(sizes(more), [20, 20, 11]);
@@ -35,7 +35,7 @@ test('are short, and a message at the end changes the last alone', () => {
   assert.deepEqual(sizes(full), [20, 20, 20, 1]);
 });
 
-test('stay where they are when the earliest go, and when earlier ones come', () => {
+test('sections are stable when the earliest rows are removed and earlier ones are added', () => {
   const later = sectionsOf(rows(range(105, 150)), first);
   assert.deepEqual(sizes(later), [15, 20, 10]);
   assert.deepEqual(
@@ -43,7 +43,7 @@ test('stay where they are when the earliest go, and when earlier ones come', () 
     first.map(({ key }) => key),
   );
   assert.equal(later[1], first[1]);
-  // The same rows again, and more: they are new ones, above those that stayed.
+  // The same rows and more are added again: they form new sections above the existing ones.
   const back = sectionsOf(rows(range(75, 150)), later);
   assert.deepEqual(sizes(back), [20, 10, 15, 20, 10]);
   assert.equal(new Set(back.map(({ key }) => key)).size, back.length);
@@ -51,20 +51,20 @@ test('stay where they are when the earliest go, and when earlier ones come', () 
   assert.equal(back.at(-2), later.at(-2));
 });
 
-test('begin with each day', () => {
+test('a new section starts with each day', () => {
   const days = sectionsOf(rows(range(0, 10), [4]), []);
   assert.deepEqual(sizes(days), [4, 6]);
   assert.deepEqual(
     days.map(({ day }) => day),
     [DAY, DAY],
   );
-  // The first of the day is deleted: the day begins with the next.
+  // The first message of the day is deleted, so the day starts with the next one.
   const without = sectionsOf(rows([0, 1, 2, 3, 5, 6, 7, 8, 9], [5]), days);
   assert.equal(without[1]?.key, days[1]?.key);
   assert.equal(without[0], days[0]);
 });
 
-test('whatever comes and goes, each row is there once, in its order, and none moves to another section', () => {
+test('after any change, each row is there once, in order, and none moves to another section', () => {
   const change = fc.record({
     kind: fc.constantFrom('end', 'start', 'trim', 'cut', 'delete', 'insert'),
     at: fc.nat(),
@@ -92,7 +92,7 @@ test('whatever comes and goes, each row is there once, in its order, and none mo
         assert.equal(new Set(next.map(({ key }) => key)).size, next.length);
         const [before, after] = [homeOf(sections), homeOf(next)];
         const fresh = here.filter((each) => !known.has(each)).length;
-        // More than one put into a full section, at its last place, may part it.
+        // Inserting several rows at the last place of a full section may split it.
         if (kind !== 'insert')
           for (const [id, key] of after)
             if (before.has(id)) assert.equal(key, before.get(id), `${kind} ${id}`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isShell } from '../../web/shell.ts';
 
-test('the service worker keeps the shell for addresses of the client that have no secret', () => {
+test('the service worker caches the shell for client URLs without secrets', () => {
   for (const path of [
     '/',
     '/s/server_1',

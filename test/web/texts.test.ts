@@ -25,7 +25,7 @@ describe('a text', () => {
     list: ['{count} of {most}'],
   });
 
-  test('is filled with names, numbers, lists, and the form that fits', () => {
+  test('is filled with names, numbers, lists, and the matching plural form', () => {
     assert.equal(t.plain, 'Leave');
     assert.equal(t.named({ name: '# {count} $&' }), 'Leave # {count} $&?');
     assert.equal(t.counted({ count: 0, name: 'Ada', names: ['Ada'] }), 'No replies, Ada');
@@ -36,23 +36,23 @@ describe('a text', () => {
     assert.equal(t.list[0]({ count: 1, most: 2000 }), '1 of 2,000');
   });
 
-  test('does not compile with a value that is missing, misspelt or of another type', () => {
+  test('does not compile if a value is missing, misspelt or of another type', () => {
     // @ts-expect-error: no name
     t.named({});
     // @ts-expect-error: no such value
     t.named({ nme: 'Ada' });
-    // @ts-expect-error: a value within a form
+    // @ts-expect-error: a value inside a plural form
     t.counted({ count: 1, names: [] });
     // @ts-expect-error: a count is a number
     t.counted({ count: '1', name: '', names: [] });
-    // @ts-expect-error: a sentence needs its values
+    // @ts-expect-error: a message needs its values
     const text: string = t.named;
     // @ts-expect-error: a translation with another value
     const translated: { named: typeof t.named } = texts({ named: '{who} verlassen?' });
     assert.notEqual(text, translated);
   });
 
-  test('is read by the checks as pages read it', () => {
+  test('is parsed by the checks as by the pages', () => {
     for (const text of flat(english).values()) {
       const parts = partsOf(text);
       assert.equal(textOf(parts), text);
@@ -71,7 +71,7 @@ describe('a text', () => {
 const of = (data: Data): Texts => ({ page: { thing: data } });
 
 describe('the check of texts', () => {
-  test('refuses a text that cannot be read', () => {
+  test('rejects a text that cannot be parsed', () => {
     for (const text of [
       '{',
       'a } b',
@@ -91,7 +91,7 @@ describe('the check of texts', () => {
     ]);
   });
 
-  test('refuses a translation that lacks a text, has one too many, or other values', () => {
+  test('rejects a translation that lacks a text, has an extra one, or other values', () => {
     const source = of({ a: 'A', b: 'B {name}', list: ['{count, plural, one {#} other {#}}'] });
     assert.deepEqual(translationFindings(source, of({ b: 'B {nme}', c: 'C', list: ['{count}'] })), [
       'page.thing.a is missing',
@@ -102,7 +102,7 @@ describe('the check of texts', () => {
     assert.deepEqual(translationFindings(source, source), []);
   });
 
-  test('refuses a text that no page uses, and one that pages of three files name', () => {
+  test('rejects an unused text, and a text that is repeated in three files', () => {
     const source = {
       one: { a: { x: 'Same', y: 'Y', z: ['Z'] } },
       two: { b: { x: 'Same' } },
@@ -123,7 +123,7 @@ describe('the check of texts', () => {
     ]);
   });
 
-  test('finds nothing in the texts that are there', async () => {
+  test('finds no problem in the current texts', async () => {
     for (const language of others) {
       const own = await textsIn(language);
       assert.deepEqual([...textFindings(language, own), ...translationFindings(english, own)], []);
@@ -141,7 +141,7 @@ describe('texts for a translator', () => {
         .map((name) => [name, readFileSync(join(from, name), 'utf8')]),
     );
 
-  test('go out as one JSON, and come in as the files that were there', async () => {
+  test('are exported as one JSON file and imported unchanged', async () => {
     for (const language of others) {
       const json = JSON.stringify(await exported(language));
       write(language, imported(JSON.parse(json)), join(folder, language));
@@ -149,7 +149,7 @@ describe('texts for a translator', () => {
     }
   });
 
-  test('of a new language are English, and whole', async () => {
+  test('of a new language are complete, and in English', async () => {
     const all = imported(await exported('nl'));
     assert.deepEqual([...textFindings('nl', all), ...translationFindings(english, all)], []);
   });

@@ -26,7 +26,7 @@ const whole = { atStart: true, atEnd: true };
 const ids = line(1000);
 
 describe('the window of a list', () => {
-  test('holds the latest, and those around a message, also of one that is deleted', () => {
+  test('shows the latest messages, or those around a message, even a deleted one', () => {
     assert.deepEqual(idsIn(ids, latest(ids)), ids.slice(900));
     assert.deepEqual(idsIn(ids, around(ids, idOf(500))), ids.slice(450, 550));
     const without = ids.filter((id) => id !== idOf(500));
@@ -34,7 +34,7 @@ describe('the window of a list', () => {
     assert.deepEqual(latest([]), { from: '', to: null });
     assert.equal(around(ids, idOf(999)).to, null);
   });
-  test('opens with no more than fill it, and follows the end if that is in it', () => {
+  test('opens with just enough rows to fill it, and follows the end if that is in view', () => {
     const end = opening(ids, { id: undefined, distance: 0 }, 720);
     assert.deepEqual(idsIn(ids, end), ids.slice(969));
     assert.equal(end.to, null);
@@ -46,7 +46,7 @@ describe('the window of a list', () => {
     assert.equal(grown.to, null);
   });
 
-  test('moves both ways over everything, never with more than its size, and without a hole', () => {
+  test('scrolls both ways over everything without gaps, and never exceeds its size', () => {
     let span: Span = latest(ids);
     const seen = new Set<string>(idsIn(ids, span));
     for (let step = 0; step < 40; step++) {
@@ -63,13 +63,13 @@ describe('the window of a list', () => {
       span = downwards(ids, span);
       const shown = idsIn(ids, span);
       assert.ok(shown.length <= SIZE);
-      // What was last stays: the person looks at it.
+      // The last row stays, because the person is looking at it.
       if (before.length > 0) assert.ok(shown.includes(before.at(-1) as string));
     }
     assert.equal(span.to, null);
   });
 
-  test('follows the end, and lets go of the earliest of too many', () => {
+  test('follows the end, and removes the earliest rows beyond its size', () => {
     const span = latest(ids);
     const more = [...ids, ...line(STEP, 1000)];
     assert.equal(idsIn(more, span).at(-1), idOf(999 + STEP));
@@ -77,7 +77,7 @@ describe('the window of a list', () => {
     const many = [...ids, ...line(STEP + SIZE, 1000)];
     assert.deepEqual(followed(many, span, true), latest(many));
     assert.ok(idsIn(many, latest(many)).length < SIZE);
-    // Where the end is out of view, nothing is taken from above the person, and what comes stays out of the page.
+    // While the end is out of view, no row above the viewport is removed, and new ones are not rendered.
     const held = followed(many, span, false);
     assert.deepEqual(idsIn(many, held), idsIn(many, span));
     const later = [...many, ...line(500, 1000 + many.length)];
@@ -86,7 +86,7 @@ describe('the window of a list', () => {
 });
 
 describe('a loaded range of messages', () => {
-  test('confines the window to itself', () => {
+  test('limits the window to itself', () => {
     const here = line(50, 500);
     const held = { from: idOf(510), to: idOf(520) };
     assert.equal(confined(here, held), held);
@@ -94,7 +94,7 @@ describe('a loaded range of messages', () => {
     assert.deepEqual(confined(here, { from: idOf(520), to: idOf(900) }), { from: idOf(520), to: idOf(549) });
     const elsewhere = { from: idOf(3), to: null };
     assert.equal(confined([], elsewhere), elsewhere);
-    // What joins it above is out of the page until somebody goes there.
+    // Rows added above are not rendered until somebody scrolls there.
     const more = [...line(100, 400), ...here];
     assert.equal(idsIn(more, confined(here, elsewhere)).length, here.length);
   });
@@ -128,7 +128,7 @@ describe('the rows of a list', () => {
   const rows = (messages: readonly object[], more = {}) =>
     rowsOf(messages as never, { before: undefined, since: undefined, userId: 'me', ...more });
 
-  test('group what one author says within some minutes', () => {
+  test('group messages that one author sends within some minutes', () => {
     const shown = rows([
       message(1, 0),
       message(2, 1),
@@ -143,7 +143,7 @@ describe('the rows of a list', () => {
     );
   });
 
-  test('begin anew with each day, and name the day of the first', () => {
+  test('start a new group each day, with the date', () => {
     const shown = rows([message(2, 1), message(3, 11)], { before: message(1, 0) });
     assert.deepEqual(
       shown.map(({ day, hasAuthor }) => [day !== undefined, hasAuthor]),
@@ -161,14 +161,14 @@ describe('the rows of a list', () => {
     assert.deepEqual(news(rows(some, { since: idOf(1) })), [idOf(3)]);
     assert.deepEqual(news(rows(some)), []);
     assert.deepEqual(news(rows(some.slice(3), { since: idOf(1), before: some[2] })), []);
-    // The one before is new, but one's own: the line is still to come.
+    // The previous message is new but the reader's own, so the line comes after it.
     assert.deepEqual(news(rows(some.slice(2), { since: idOf(1), before: some[1] })), [idOf(3)]);
   });
 });
 
 describe('the days of a calendar', () => {
   const day = (year: number, month: number, date: number) => new Date(year, month, date).getTime();
-  test('are weeks from the first weekday on, over the changes of the clock', () => {
+  test('are weeks that start on the first weekday, across daylight saving changes', () => {
     for (const first of [1, 6, 7])
       for (let month = 0; month < 24; month++) {
         const weeks = weeksOf(day(2026, month, 15), first);
@@ -179,7 +179,7 @@ describe('the days of a calendar', () => {
         assert.equal(new Set(days).size, days.length);
       }
   });
-  test('go by months to the last day, if need be, and stay within bounds', () => {
+  test('are added by months, limited to the last day of the month and to the range', () => {
     assert.equal(addMonths(day(2026, 0, 31), 1), day(2026, 1, 28));
     assert.equal(addMonths(day(2026, 0, 31), -1), day(2025, 11, 31));
     assert.equal(addDays(day(2026, 2, 28), 2), day(2026, 2, 30));
@@ -197,7 +197,7 @@ describe('reactions', () => {
     chipsOf(counts, new Set(own), new Map(wishes)).map(
       ({ emoji, count, isMine }) => `${emoji}${count}${isMine ? '!' : ''}`,
     );
-  test('count what is wished for at once, and only once', () => {
+  test('count a pending change immediately, and only once', () => {
     assert.deepEqual(show([], []), ['👍2', '🎉1']);
     assert.deepEqual(show([], [['👍', true]]), ['👍3!', '🎉1']);
     assert.deepEqual(show(['👍'], [['👍', true]]), ['👍2!', '🎉1']);
@@ -207,9 +207,9 @@ describe('reactions', () => {
   });
 });
 
-describe('the box of a picture', () => {
+describe('the box of an image', () => {
   const most = { width: 480, height: 340 };
-  test('keeps its proportions, is no larger than itself, and has a least side', () => {
+  test('keeps its proportions, is not enlarged, and has a minimum side', () => {
     assert.deepEqual(boxOf({ width: 4800, height: 3400 }, most), most);
     assert.deepEqual(boxOf({ width: 100, height: 80 }, most), { width: 100, height: 80 });
     assert.deepEqual(boxOf({ width: 1000, height: 10_000 }, most), { width: 48, height: 340 });

@@ -6,7 +6,7 @@ import { loadOf } from '../../../web/features/platform/health/load.ts';
 import { authorizationIn, deniedAt } from '../../../web/features/session/authorization.ts';
 import { pathWithin } from '../../../web/features/session/pathWithin.ts';
 
-test('after signing in one comes to a path of this server, and to no other', () => {
+test('sign-in continues only to a path of this server', () => {
   const origin = 'https://chat.example.com';
   for (const path of ['/s/one', '/s/one/c/two?thread=three', '/invite/four', '/docs/guides/apps#top'])
     assert.equal(pathWithin(path, origin), path);
@@ -41,7 +41,7 @@ const asking = (change: Record<string, string | undefined> = {}): string => {
   return `?${new URLSearchParams(Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined))}`;
 };
 
-test('an app is led back to this machine alone', () => {
+test('authorization redirects only to loopback addresses', () => {
   const asked = authorizationIn(asking());
   assert.ok(asked);
   assert.deepEqual([asked.client, asked.codeChallenge, asked.state], ['My app', challenge, 's']);
@@ -62,7 +62,7 @@ test('an app is led back to this machine alone', () => {
     assert.equal(authorizationIn(asking(change)), undefined, JSON.stringify(change));
 });
 
-test('the word of a browser about itself is read as people know it', () => {
+test('a user agent is shown as a browser and system name', () => {
   const named = (text: string) => {
     const { browser, system, isPhone } = deviceIn(text) ?? {};
     return [browser, system, isPhone];
@@ -121,7 +121,7 @@ const well: State = {
   freeBytes: 50_000_000_000,
 };
 
-test('the load of a node is told from look to look, also where another one answers between', () => {
+test("a node's load is measured between two refreshes, also when another node answers in between", () => {
   const first = { ...well, at: NOW };
   const other = {
     ...well,
@@ -158,7 +158,7 @@ test('the load of a node is told from look to look, also where another one answe
   });
 });
 
-test('what is wrong with the platform is told first', () => {
+test('problems of the platform are listed first', () => {
   assert.ok(findingsOf(well, NOW).every(({ level }) => level === 'good'));
   const wrong = (change: Partial<State>) =>
     findingsOf({ ...well, ...change }, NOW)

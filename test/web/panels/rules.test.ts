@@ -7,7 +7,7 @@ import { endOf } from '../../../web/features/presence/textEnd.ts';
 
 const now = 1_800_000_000_000;
 
-describe('news that the browser tells', () => {
+describe('desktop notifications', () => {
   const facts = (changes: Partial<Facts> = {}): Facts => ({
     userId: 'me',
     now,
@@ -28,7 +28,7 @@ describe('news that the browser tells', () => {
   });
   const levels = (level: 'all' | 'mentions' | 'nothing') => facts({ reading: { level, mutedUntil: null } });
 
-  test('follow the level of the channel, and of its server', () => {
+  test('follow the level of the channel and its server', () => {
     assert.equal(newsIn(message(), levels('all'))?.kind, 'message');
     assert.equal(newsIn(message(), levels('mentions')), undefined);
     assert.equal(newsIn(mention, levels('mentions'))?.kind, 'mention');
@@ -36,7 +36,7 @@ describe('news that the browser tells', () => {
     assert.equal(newsIn(message(), facts({ server: { level: 'mentions', mutedUntil: null } })), undefined);
   });
 
-  test('stay quiet in muted channels, and for who is not to be disturbed', () => {
+  test('are suppressed in muted channels and in "Do not disturb"', () => {
     const muted = { level: null, mutedUntil: now + 1 };
     assert.equal(newsIn(mention, facts({ reading: muted })), undefined);
     assert.equal(newsIn(mention, facts({ server: muted })), undefined);
@@ -44,7 +44,7 @@ describe('news that the browser tells', () => {
     assert.ok(newsIn(mention, facts({ reading: { level: null, mutedUntil: now } })));
   });
 
-  test('are neither of oneself, nor old, nor replies in threads that concern one not', () => {
+  test('exclude own messages, old ones, and replies in threads the person does not follow', () => {
     for (const changes of [
       { creatorId: 'me' },
       { createdAt: now - 120_000 },
@@ -55,7 +55,7 @@ describe('news that the browser tells', () => {
   });
 });
 
-test('the name of a thread is the first line of its message, as text', () => {
+test('a thread is named after the first line of its message, as plain text', () => {
   const names = {
     '## The **plan** for `v4`\nmore': 'The plan for v4',
     '- [a link](https://example.org) here': 'a link here',
@@ -69,7 +69,7 @@ test('the name of a thread is the first line of its message, as text', () => {
   assert.equal([...nameFor('👩'.repeat(200))].length, 60);
 });
 
-test('a status ends by the calendar of its reader', () => {
+test("a status expires according to the reader's calendar", () => {
   const friday = new Date(2026, 10, 20, 15, 30);
   assert.equal(endOf('never', friday), null);
   assert.equal(endOf('hour', friday), friday.getTime() + 3_600_000);
@@ -79,7 +79,7 @@ test('a status ends by the calendar of its reader', () => {
   assert.equal(endOf('week', new Date(2026, 10, 22, 9)), new Date(2026, 10, 23).getTime());
 });
 
-test('members stand by whether they are there, then by name; agents by themselves', () => {
+test('members are sorted by presence, then by name, and agents are listed separately', () => {
   type Members = Parameters<typeof groupsOf>[0];
   const member = (name: string, type = 'person', nickname: string | null = null) =>
     ({ id: name, nickname, user: { name, type } }) as Members[number];

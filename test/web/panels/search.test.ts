@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { excerptOf } from '../../../web/features/search/excerpt.ts';
 import { boundsOf, queryOf, textOf } from '../../../web/features/search/query.ts';
 
-describe('the text of a search', () => {
+describe('the search query', () => {
   test('has filters and words in any order', () => {
     assert.deepEqual(queryOf('from:@ada  release in:#general "the plan" after:2026-11-01 is:agent'), {
       from: 'ada',
@@ -14,12 +14,12 @@ describe('the text of a search', () => {
     });
   });
 
-  test('takes what is no filter for words', () => {
+  test('treats an invalid filter as words', () => {
     for (const text of ['before:noon', 'is:robot', 'in:', 'http://from:80', 'after:2026-13-45'])
       assert.deepEqual(queryOf(text), { words: text });
   });
 
-  test('is read as it was written', () => {
+  test('survives a round trip through its text', () => {
     for (const query of [
       { words: '' },
       { in: 'a channel', words: 'x' },
@@ -28,7 +28,7 @@ describe('the text of a search', () => {
       assert.deepEqual(queryOf(textOf(query)), query);
   });
 
-  test('leaves out the named days', () => {
+  test('excludes the named days', () => {
     const bounds = boundsOf({ words: '', after: '2026-03-28', before: '2026-04-01' });
     assert.equal(bounds.after, new Date(2026, 2, 29).getTime() - 1);
     assert.equal(bounds.before, new Date(2026, 3, 1).getTime());
@@ -41,15 +41,15 @@ describe('an excerpt', () => {
       .map((piece) => (piece.isFound ? `[${piece.text}]` : piece.text))
       .join('');
 
-  test('marks words by their beginning, without case and accents', () => {
+  test('marks words by their prefix, ignoring case and accents', () => {
     assert.equal(marked('The Café has planned it', 'cafe pla'), 'The [Café] has [planned] it');
   });
 
-  test('marks whole words of a phrase alone', () => {
+  test('marks only whole words of a phrase', () => {
     assert.equal(marked('plans: the plan', '"the plan"'), 'plans: [the] [plan]');
   });
 
-  test('begins near the first word that was found', () => {
+  test('starts near the first match', () => {
     const text = `${'far away '.repeat(40)}the plan ${'and more '.repeat(60)}`;
     const shown = marked(text, 'plan');
     assert.match(shown, /^….{0,80}\[plan\]/s);

@@ -7,8 +7,9 @@ import { until } from '../../support/process.ts';
 import { channelOf, Network, tabOf } from '../../support/replicas.ts';
 import { World } from '../../support/world.ts';
 
-// A page asks for the server and the channel in its address before its scripts are there. The session begins with the answers, before it
-// has the stream, which goes on from there: nothing of what happened in between is missing.
+// A page requests the server and channel in its URL before its scripts have loaded. The session starts with
+// these answers before it has a stream, and the stream resumes from there, so that no event in between is
+// missed.
 
 let world: World;
 before(async () => {
@@ -16,11 +17,11 @@ before(async () => {
 });
 after(() => world.close());
 
-/** A channel with a message, its member, and what a page of the member has asked for. */
+/** Creates a channel with a message, its member, and the requests of the member's page. */
 async function setUp() {
   const { scene, member, channel, message, browser, network } = await channelOf(world);
   const serverId = scene.server.id;
-  /** As the page asks, by itself: these calls are not counted. */
+  /** The page makes these requests itself: they are not counted. */
   const page = new Network(browser);
   const snapshot = () => Promise.resolve(page.api('none').serverSnapshot({ id: serverId }));
   const view = () =>
@@ -59,7 +60,7 @@ type Shown = ReturnType<typeof tabOf>;
 const contents = ({ lines, replica }: Shown, channelId: string) =>
   lines.get(channelId)?.ids.map((id) => replica.row('message', id)?.content);
 
-test('the first picture needs no stream, which brings all that has happened since', async () => {
+test('the first render needs no stream, which then delivers everything that has happened since', async () => {
   const { scene, channel, message, browser, network, asked, answered, fetch, release } = await setUp();
   const ahead = await answered(asked());
   const gone = await scene.message({ channelId: channel.id, content: 'gone' });
@@ -72,7 +73,7 @@ test('the first picture needs no stream, which brings all that has happened sinc
     await session.actions.openChannel(channel.id);
     await scene.remove(`/messages/${gone.id}`);
     const last = await scene.message({ channelId: channel.id, content: 'last' });
-    // Of one's own marks nothing is logged.
+    // The log has no events for own read marks.
     await new Network(browser)
       .api(scene.server.id)
       .personRead({ marks: [{ channelId: channel.id, messageId: last.id }] });
@@ -87,7 +88,7 @@ test('the first picture needs no stream, which brings all that has happened sinc
   }
 });
 
-test('a window that is older than the snapshot is read anew', async () => {
+test('a window older than the snapshot is read again', async () => {
   const { scene, channel, message, network, snapshot, view, fetch, release } = await setUp();
   const older = await view();
   await scene.message({ channelId: channel.id, content: 'between' });
@@ -108,7 +109,7 @@ test('a window that is older than the snapshot is read anew', async () => {
   }
 });
 
-test('where nothing was answered, the session asks as ever', async () => {
+test('without early answers, the session sends its requests as usual', async () => {
   const { scene, channel, message, network } = await setUp();
   const none = Promise.resolve(undefined);
   const ahead = {
@@ -126,7 +127,7 @@ test('where nothing was answered, the session asks as ever', async () => {
   }
 });
 
-test('a server that was left since then goes as the stream comes', async () => {
+test('a server left in the meantime is removed when the stream starts', async () => {
   const { scene, channel, member, network, asked, answered, fetch, release } = await setUp();
   const ahead = await answered(asked());
   const session = tabOf(network, { fetch, ahead, hasKept: false });
@@ -142,7 +143,7 @@ test('a server that was left since then goes as the stream comes', async () => {
   }
 });
 
-test('a draft that this browser has kept wins over that of the snapshot', async () => {
+test('a draft stored in this browser wins over the one in the snapshot', async () => {
   const { scene, channel, network, asked } = await setUp();
   const place = { serverId: scene.server.id, channelId: channel.id };
   await network
@@ -168,7 +169,7 @@ test('a draft that this browser has kept wins over that of the snapshot', async 
   }
 });
 
-test('a tab beside the one that streams takes its events, not those after a snapshot of its own', async () => {
+test('a tab that does not stream takes the events of the one that does, not those after a snapshot of its own', async () => {
   const { scene, channel, message, browser, asked, answered } = await setUp();
   const name = `ahead-${scene.server.id}`;
   const locks: Locks = {
@@ -200,7 +201,7 @@ test('a tab beside the one that streams takes its events, not those after a snap
   }
 });
 
-test('what was asked for is for the first session of the page, and for the person who asked', async () => {
+test("early answers are used by the page's first session, and only for the person who asked", async () => {
   const snapshot = Promise.resolve({ user: { id: 'ada' } } as never);
   const put = () => {
     globalThis.palaverAhead = {

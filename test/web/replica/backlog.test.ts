@@ -9,7 +9,10 @@ import { Scene } from '../../support/scene.ts';
 import { World } from '../../support/world.ts';
 
 const MISSED = 100_000;
-/** What is applied at most before the snapshot is read instead; what had come with the last of it is on its way by then. */
+/**
+ * The most events applied before the snapshot is read instead. More of the last batch may be in flight by
+ * then.
+ */
 const MOST_APPLIED = 2_500;
 
 let world: World;
@@ -18,7 +21,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('after 100,000 missed events the snapshot is read in their stead, once, and other servers go on', async () => {
+test('after 100,000 missed events the snapshot is read once instead, and other servers continue', async () => {
   const [scene, other] = [await Scene.open(world), await Scene.open(world)];
   const user = await world.user();
   for (const each of [scene, other]) await world.member(each.server, user);
@@ -58,7 +61,7 @@ test('after 100,000 missed events the snapshot is read in their stead, once, and
     await until(() => network.underWay === 0);
     const asked = network.calls.slice(calls);
     assert.equal(asked.filter((name) => name === 'serverSnapshot').length, 1, String(asked));
-    // Afterwards it is followed as before.
+    // The stream is followed as before.
     await scene.admin.patch(`/messages/${message.id}`, { content: 'and goes on' });
     await until(() => content() === 'and goes on');
   } finally {

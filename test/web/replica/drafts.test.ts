@@ -5,17 +5,18 @@ import { keptInMemory } from '../../../web/replica/kept.ts';
 import { type Begun, Marks } from '../../../web/replica/marks.ts';
 import type { Api, LiveEvent, Records } from '../../../web/replica/types.ts';
 
-// One draft of a person, on a device and at the server, where another device changes it, too. Whatever may happen next is a step,
-// and every order of the steps of a play is gone through: at its end the device shows what the server has.
+// Models one draft on a device and on the server, where another device changes it, too. Every possible event
+// is a step, and the test explores all orders of the steps of a play. At the end, the device has to show the
+// server's draft.
 
 interface Play {
-  /** The texts that the person types on this device, one after the other; '' empties the draft, as a send does. */
+  /** The texts typed on this device, in order. '' empties the draft, as a send does. */
   here: readonly string[];
-  /** The texts that another device brings to the server. */
+  /** The texts that another device saves on the server. */
   there: readonly string[];
-  /** The draft at first, known to both; '' for none. */
+  /** The initial draft, known to both. '' for none. */
   first: string;
-  /** How often the stream breaks, and how often a request or an answer is lost. */
+  /** How often the stream breaks, and how often a request or response is lost. */
   cuts: number;
   losses: number;
   /** Everything happens within one millisecond. */
@@ -34,14 +35,14 @@ interface Done {
 interface Request {
   content: string;
   version: number;
-  /** Set once the server has done it. */
+  /** Set once the server has handled it. */
   done?: Done;
   settle(done: Done | undefined): void;
 }
 
 const place = { serverId: 'server', channelId: 'channel' };
 
-/** The server, as `draftSave` keeps a draft. */
+/** Models the server: keeps a draft as `draftSave` does. */
 class Server {
   row: Row | undefined;
   #now = 1_000;
@@ -71,11 +72,11 @@ class Server {
   }
 }
 
-/** A device, its server, and what is under way between the two. */
+/** Models a device, its server, and the messages in flight between them. */
 class World {
   readonly drafts: Drafts;
   readonly server: Server;
-  /** The server answers with this, whatever it is asked. */
+  /** If set, the server answers every request with this refusal. */
   refusal: object | undefined;
   readonly #marks = new Marks();
   readonly #here: string[];
@@ -88,7 +89,7 @@ class World {
   #isConnected = true;
   #isDoubting = false;
   #read: { begun: Begun; rows?: Row[] } | undefined;
-  /** The drafts told while a save was under way: `Drafts` may remember it. */
+  /** The drafts that arrived by event during a save, because `Drafts` may keep them. */
   #told: unknown[] = [];
 
   constructor({ here, there, first, cuts, losses, isFrozen }: Play) {
@@ -108,7 +109,7 @@ class World {
     if (event) this.drafts.apply(event);
   }
 
-  /** All on which the future hangs. */
+  /** Everything that determines the future. */
   get state(): string {
     const { server, drafts } = this;
     return JSON.stringify([
@@ -119,7 +120,7 @@ class World {
     ]);
   }
 
-  /** Everything that may happen next, by name. */
+  /** All steps that are possible next, by name. */
   steps(): Map<string, () => void> {
     const all = new Map<string, () => void>();
     const may = (name: string, is: unknown, step: () => void) => void (is && all.set(name, step));
@@ -190,7 +191,7 @@ class World {
       this.#request = { content, version, settle };
     });
 
-  /** The timer of a second is that of a save; the shorter one is for the browser's database. */
+  /** A timer of a second is that of a save. The shorter one is for the browser's database. */
   #after = (ms: number, run: () => void) => {
     const timer = () => {
       this.#timer = undefined;
@@ -203,16 +204,19 @@ class World {
   };
 }
 
-/** Does one step, and what follows from it at once. */
+/** Takes one step and settles its immediate consequences. */
 async function take(world: World, name: string): Promise<void> {
   const step = world.steps().get(name);
   assert.ok(step, name);
   step();
-  // The longest chain of promises that an answer sets off is shorter.
+  // The longest promise chain that an answer triggers is shorter.
   for (let turn = 0; turn < 10; turn++) await undefined;
 }
 
-/** Goes through all orders of the steps of a play, and asserts each end. An end that two orders share is gone on from once. */
+/**
+ * Explores all orders of the steps of a play and asserts each end. Continues only once from states that
+ * several orders reach.
+ */
 async function assertEnds(play: Play): Promise<void> {
   const seen = new Set<string>();
   const open: string[][] = [[]];
@@ -250,11 +254,11 @@ const plays: Omit<Play, 'isFrozen'>[] = [
 ];
 
 for (const isFrozen of [false, true])
-  test(`a device shows the draft that the server has, in every order${isFrozen ? ', within one millisecond' : ''}`, async () => {
+  test(`a device shows the server's draft, in every order${isFrozen ? ', within one millisecond' : ''}`, async () => {
     for (const play of plays) await assertEnds({ ...play, isFrozen });
   });
 
-test('what the server refuses stays in the browser, and goes there once the person writes on', async () => {
+test('a refused draft stays in the browser and is saved when the person continues to type', async () => {
   const world = new World({
     here: ['too long', 'short'],
     there: [],

@@ -11,15 +11,18 @@ import { Scene } from '../../support/scene.ts';
 import { find } from '../../support/sources.ts';
 import { type Json, World } from '../../support/world.ts';
 
-// The replica through random writes of several people in two servers, streams that break, answers that come late, and a person who
-// loses and gains sight: afterwards it has what fresh answers have.
+// Runs replicas through random writes of several people in two servers, broken streams, late responses, and
+// lost and regained permissions. Afterwards each replica has to equal fresh responses.
 
 const ROUNDS = 6;
 const WRITES = 40;
 const MAX_LATE_MS = 300;
-/** Those who change a message choose among the latest ones, which are on the screen. */
+/** Edits choose among the latest messages, which are on the screen. */
 const CHOSEN = 6;
-/** On a busy machine it takes seven seconds. Before a silent stream is opened anew, which might mend what was missed. */
+/**
+ * Takes seven seconds on a busy machine. Has to end before a silent stream reconnects, which might repair
+ * what was missed.
+ */
 const PATIENCE_MS = 15_000;
 const seed = Number(process.env.PALAVER_TEST_SEED ?? 1);
 
@@ -45,7 +48,7 @@ interface Person {
   session: Session;
 }
 
-/** The pauses of a session, so much shorter that a round is over soon. */
+/** The delays of a session, shortened to keep rounds short. */
 const hurried = {
   ...realAround,
   after: (ms: number, run: () => void) => realAround.after(ms > 15_000 ? ms : ms / 20, run),
@@ -124,11 +127,11 @@ async function act(place: Place, person: Person, choice: Choice, kind: number): 
 
 const sorted = (rows: Iterable<Json>): Json[] => [...rows].sort((one, other) => (one.id < other.id ? -1 : 1));
 
-/** The part of a thread, a pin or a reaction that views and events have alike. */
+/** The fields of a thread, pin or reaction that views and events share. */
 const shownOf = ({ id, messageId, emoji, creatorId, name, replyCount }: Json) =>
   JSON.stringify({ id, messageId, emoji, creatorId, name, replyCount });
 
-/** All windows of a channel, as one. */
+/** All windows of a channel, combined. */
 async function wholeOf(browser: Browser, channelId: string): Promise<Record<string, Json[]>> {
   const whole: Record<string, Json[]> = { messages: [], reactions: [], threads: [], pins: [] };
   for (let before: string | null = ''; before !== null; ) {
@@ -140,7 +143,7 @@ async function wholeOf(browser: Browser, channelId: string): Promise<Record<stri
   return whole;
 }
 
-/** Throws unless the replica has what fresh answers have. Returns how many lines it has compared. */
+/** Throws unless the replica equals fresh responses. Returns the number of lines compared. */
 async function compare({ session, browser }: Person, { scene }: Place): Promise<number> {
   const { replica, lines, reading } = session;
   const { id: serverId } = scene.server;
@@ -199,7 +202,10 @@ async function personIn(places: readonly Place[], random: () => number): Promise
   return { user, browser, network, session: tabOf(network, { around: hurried }) };
 }
 
-/** The page of a person is loaded anew: it asks at once for a channel, and the session begins when what this returns is called. */
+/**
+ * Reloads a person's page: it requests a channel immediately, and the session starts when the returned
+ * function is called.
+ */
 function reloading(person: Person, { scene: { server }, channels }: Place, random: () => number): () => void {
   const { network } = person;
   const { id } = new Choice([random()]).of(channels);
@@ -214,7 +220,7 @@ function reloading(person: Person, { scene: { server }, channels }: Place, rando
   };
 }
 
-test('replicas that are kept by events equal fresh answers, in every round', async () => {
+test('replicas updated by events equal fresh responses, in every round', async () => {
   const random = numbers(seed);
   const next = () => random.next().value as number;
   const places: Place[] = [];

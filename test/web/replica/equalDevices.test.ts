@@ -10,14 +10,18 @@ import { until } from '../../support/process.ts';
 import { Network, type Session, tabOf } from '../../support/replicas.ts';
 import { type Json, World } from '../../support/world.ts';
 
-// Two devices of one person: drafts at both, messages of programs, the presence of another, streams that break, answers that come
-// late or are lost, and clocks that jump. Afterwards both devices have what the server has.
+// Two devices of one person, with drafts on both, messages of apps, another member's presence, broken
+// streams, late or lost responses, and clocks that jump. Afterwards both devices have to show the server's
+// state.
 
 const ROUNDS = 5;
 const ACTS = 40;
 const MAX_LATE_MS = 200;
 const JUMP_MS = 600_000;
-/** On a busy machine it takes seven seconds. Before a silent stream is opened anew, which might mend what was missed. */
+/**
+ * Takes seven seconds on a busy machine. Has to end before a silent stream reconnects, which might repair
+ * what was missed.
+ */
 const PATIENCE_MS = 15_000;
 const seed = Number(process.env.PALAVER_TEST_SEED ?? 1);
 
@@ -30,7 +34,7 @@ after(() => world.close());
 interface Device {
   network: Network;
   session: Session;
-  /** Milliseconds by which its clock is wrong. */
+  /** The error of its clock, in milliseconds. */
   clock: { ahead: number };
 }
 
@@ -86,7 +90,7 @@ async function act({ hook, channels, devices, theirs }: Setting, choice: Choice)
     );
   else if (step === 'c') network.cut();
   else if (step === 'j') {
-    // A machine that slept, or one whose clock is put right.
+    // A machine that slept, or whose clock was corrected.
     clock.ahead += choice.of([JUMP_MS, -JUMP_MS]);
     actions.reconnect();
   } else if (step === 'k') quietly(actions.openChannel(channel.id, { serverId }));
@@ -94,7 +98,7 @@ async function act({ hook, channels, devices, theirs }: Setting, choice: Choice)
     dataOf(await scene.admin.post('/messages', { channelId: channel.id, content: 'by a key' }));
 }
 
-/** Throws unless the device shows what the server has. Returns how many drafts it has compared. */
+/** Throws unless the device shows the server's state. Returns the number of drafts compared. */
 async function compare({ hook, channels, fresh, other }: Setting, device: Device): Promise<number> {
   const { session, network } = device;
   const { scene } = hook;
@@ -126,7 +130,7 @@ async function compare({ hook, channels, fresh, other }: Setting, device: Device
   return drafted;
 }
 
-test('what two devices of a person show is what the server has, in every round', async () => {
+test("two devices of a person show the server's state, in every round", async () => {
   const random = numbers(seed);
   const next = () => random.next().value as number;
   const hook = await Hook.open(world);

@@ -18,7 +18,7 @@ const opening = { event: 'opening', data: { userId: 'user', cursors: { user: 'u1
 const left = { event: 'left', data: { serverId: 'server' } };
 const joined = { event: 'joined', data: { serverId: 'server', cursor: 's3' } };
 
-/** A feed of which a test answers each snapshot that it asks for. */
+/** A feed whose requested snapshots are answered by the test. */
 function feedOf() {
   const replica = new Replica(() => {});
   const applied: LiveEvent[] = [];
@@ -41,7 +41,7 @@ function feedOf() {
   return { replica, feed, applied, asked, settle };
 }
 
-test('an event that comes after its server was left does not bring the server back', async () => {
+test('an event that arrives after leaving its server does not bring the server back', async () => {
   const { replica, feed, applied, settle } = feedOf();
   for (const block of [opening, left]) feed.take(block);
   const event = { type: 'channel.created', id: 's2', serverId: 'server', data: channel };
@@ -56,7 +56,7 @@ test('an event that comes after its server was left does not bring the server ba
   assert.deepEqual([...feed.cursors], [['user', 'u2']]);
 });
 
-test('a snapshot that was refused is read again if the person has joined again meanwhile', async () => {
+test('a refused snapshot is read again if the person has rejoined meanwhile', async () => {
   const { replica, feed, asked, settle } = feedOf();
   for (const block of [opening, left, joined]) feed.take(block);
   assert.equal(asked.length, 1);
@@ -70,7 +70,7 @@ test('a snapshot that was refused is read again if the person has joined again m
   assert.equal(asked.length, 3, 'not of a server that was left');
 });
 
-test('counts that are answered after their server was left are not put', async () => {
+test('counts that arrive after leaving their server are dropped', async () => {
   const replica = new Replica(() => {});
   const timers: (() => void)[] = [];
   const after = (_ms: number, run: () => void) => {

@@ -15,13 +15,13 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The pauses of the outbox, shorter. */
+/** The delays of the outbox, shortened. */
 const hurried = {
   ...realAround,
   after: (ms: number, run: () => void) => realAround.after(ms > 15_000 ? ms : ms / 20, run),
 };
 
-/** A browser whose tabs share what it keeps, and the locks. */
+/** A browser whose tabs share its storage and locks. */
 async function browserWith(name: string) {
   const scene = await Scene.open(world);
   const user = await world.user();
@@ -49,7 +49,7 @@ const lost = (name: string) => {
   if (name === 'messageSend') throw new TypeError('no network');
 };
 
-test('what a tab had not sent when it was closed is sent by one of the others, once and in its order', async () => {
+test('messages that a closed tab had not sent are sent by one of the others, once and in order', async () => {
   const { channel, open, sent, message } = await browserWith('inherited-closed');
   const tabs = [open(), open(), open()];
   const [first, ...others] = tabs;
@@ -58,7 +58,7 @@ test('what a tab had not sent when it was closed is sent by one of the others, o
     for (const { session } of tabs) await session.actions.openChannel(channel.id);
     first.network.fault = lost;
     for (const content of ['one', 'two', 'three']) await first.session.actions.send(message(content));
-    // As long as the tab lives, nobody else sends them, or shows them as their own.
+    // While the tab is open, no other tab sends them or shows them as its own.
     const late = open();
     tabs.push(late);
     await late.session.actions.openChannel(channel.id);
@@ -75,7 +75,7 @@ test('what a tab had not sent when it was closed is sent by one of the others, o
   }
 });
 
-test('what was discarded in the tab that wrote it is sent by no other', async () => {
+test('a message discarded in its tab is not sent by another one', async () => {
   const { channel, open, sent, message } = await browserWith('inherited-discarded');
   const [first, other] = [open(), open()];
   try {

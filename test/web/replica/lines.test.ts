@@ -7,7 +7,7 @@ import type { Json } from '../../support/world.ts';
 
 const CHANNEL = 'channel';
 
-/** A replica with a channel, its lines, and messages by their ids: as windows and events bring them. */
+/** A replica with a channel, its lines, and messages by id, as windows and events deliver them. */
 function channelWith() {
   const replica = new Replica(() => {});
   const lines = new Lines(
@@ -30,7 +30,7 @@ function channelWith() {
   return { replica, lines, event, read };
 }
 
-test('a message that comes by an event joins where the line reaches, in its place', () => {
+test('a message from an event is inserted in order where the line reaches it', () => {
   const { replica, lines, event, read } = channelWith();
   read(['b', 'd']);
   lines.put(CHANNEL, { from: 'b', to: null }, true);
@@ -42,7 +42,7 @@ test('a message that comes by an event joins where the line reaches, in its plac
   assert.deepEqual(lines.get(CHANNEL)?.ids, ['b', 'c', 'e']);
 });
 
-test('a window aside is shown in the stead of the end, which is kept, until the two meet', () => {
+test('a window elsewhere is shown instead of the end, which is kept until the two meet', () => {
   const { replica, lines, event, read } = channelWith();
   read(['m', 'n']);
   lines.put(CHANNEL, { from: 'm', to: null }, true);
@@ -63,7 +63,7 @@ test('a window aside is shown in the stead of the end, which is kept, until the 
   assert.deepEqual(lines.get(CHANNEL), { ids: ['c', 'd', 'g', 'm', 'n', 'o'], atStart: false, atEnd: true });
 });
 
-test('the same line is the same object until it changes', () => {
+test('an unchanged line stays the same object', () => {
   const { replica, lines, event, read } = channelWith();
   read(['b']);
   lines.put(CHANNEL, { from: 'b', to: null }, true);
@@ -74,7 +74,7 @@ test('the same line is the same object until it changes', () => {
   assert.equal(lines.get(CHANNEL)?.ids.length, 1);
 });
 
-test('what is held is bounded: places that are not open go first, and messages in no line', () => {
+test('memory is bounded: messages of closed channels and those in no line are evicted first', () => {
   const { replica, lines, read } = channelWith();
   const ids = Array.from({ length: 7_000 }, (_, number) => `m${String(number).padStart(5, '0')}`);
   read(ids);
@@ -88,7 +88,7 @@ test('what is held is bounded: places that are not open go first, and messages i
   assert.equal(replica.count('message'), 1_500);
 });
 
-test('messages in no line stay as long as a read is under way, which may be older than an event', () => {
+test('messages in no line are kept while a read is pending, which may be older than an event', () => {
   const { replica, lines, read } = channelWith();
   read(Array.from({ length: 7_000 }, (_, number) => `m${String(number).padStart(5, '0')}`));
   lines.open(CHANNEL);
@@ -101,7 +101,7 @@ test('messages in no line stay as long as a read is under way, which may be olde
   assert.equal(replica.count('message'), 1_500);
 });
 
-test('stretches touch and join without a hole', () => {
+test('adjacent stretches merge without a gap', () => {
   const one = { from: 'a', to: 'c', ids: ['a', 'c'] };
   assert.ok(touch(one, { from: 'c', to: null, ids: [] }));
   assert.ok(!touch(one, { from: 'd', to: null, ids: [] }));

@@ -49,14 +49,14 @@ async function sentWhen(status: number): Promise<{ sent: object[]; settled: stri
       timers.splice(timers.indexOf(timer), 1);
       timer.run();
     }
-    // Answers arrive before the clock moves on.
+    // Responses arrive before the clock advances.
     for (let step = 0; step < 2; step++) await turn();
   }
   marking.stop();
   return { sent, settled };
 }
 
-test('a read marker is sent again after a pause while the server is unreachable or limits requests', async () => {
+test('a read marker is retried with a delay while the server is unreachable or limits requests', async () => {
   for (const status of [0, 429, 500, 503]) {
     const { sent, settled } = await sentWhen(status);
     assert.ok(sent.length > 5 && sent.length < 12, `${status}: ${sent.length}`);
@@ -65,7 +65,7 @@ test('a read marker is sent again after a pause while the server is unreachable 
   }
 });
 
-test('a refused read marker is settled, not sent again', async () => {
+test('a refused read marker is settled, not retried', async () => {
   for (const status of [400, 403, 404, 499])
     assert.deepEqual(await sentWhen(status), { sent: [{ marks: [MARK] }], settled: [MARK.channelId] });
 });

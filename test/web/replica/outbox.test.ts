@@ -19,7 +19,7 @@ const around = {
   after: (ms: number, run: () => void) => realAround.after(ms > 15_000 ? ms : ms / 50, run),
 };
 
-/** A person with a channel, behind a network that the test may break. */
+/** A person with a channel, behind a network that the test can break. */
 async function personWith() {
   const scene = await Scene.open(world);
   const user = await world.user();
@@ -34,7 +34,7 @@ async function personWith() {
   return { scene, channel, network, stored, message };
 }
 
-test('a message whose answer is lost is sent again under its key: it is there once, and pending no more', async () => {
+test('a message whose response is lost is resent with its key: it is stored once and no longer pending', async () => {
   const { channel, network, stored, message } = await personWith();
   let lost = 0;
   network.fault = (name, when) => {
@@ -55,7 +55,7 @@ test('a message whose answer is lost is sent again under its key: it is there on
   }
 });
 
-test('what was not answered when the page was closed is sent by the next one, once and in its order', async () => {
+test('messages pending when the page closed are sent by the next page, once and in order', async () => {
   const { channel, network, stored, message } = await personWith();
   const kept = keptInMemory();
   network.fault = (name, when) => {
@@ -81,7 +81,7 @@ test('what was not answered when the page was closed is sent by the next one, on
   }
 });
 
-test('a message is on its way into the store, and then to the server, before anything else runs', async () => {
+test('a message is written to the store, and then sent, before anything else runs', async () => {
   const { channel, network, stored, message } = await personWith();
   const kept = keptInMemory();
   const begun: string[] = [];
@@ -100,7 +100,7 @@ test('a message is on its way into the store, and then to the server, before any
   await first.actions.openChannel(channel.id);
   void first.actions.send(message('at once'));
   assert.deepEqual(begun, ['put', 'send'], 'in one task, in this order');
-  // The page ends before it hears of the one or the other.
+  // The page ends before either has completed.
   first.stop();
   assert.equal((await kept.all('outbox')).length, 1);
   network.fault = () => {};
@@ -114,7 +114,7 @@ test('a message is on its way into the store, and then to the server, before any
   }
 });
 
-test('a draft goes into the store in one piece, at the latest as the page is left, and at once when it is sent', async () => {
+test('a draft is stored as a whole, at the latest when the page is left, and immediately when it is sent', async () => {
   const { channel, network, message } = await personWith();
   const kept = keptInMemory();
   const puts: string[] = [];
@@ -146,7 +146,7 @@ test('a draft goes into the store in one piece, at the latest as the page is lef
   }
 });
 
-test('a message that is limited goes out by itself once the server takes it, and nobody is asked about it', async () => {
+test('a rate-limited message is sent automatically once the server accepts it, without asking anyone', async () => {
   const { channel, network, stored, message } = await personWith();
   let limited = 0;
   network.fault = (name, when) => {
@@ -169,7 +169,7 @@ test('a message that is limited goes out by itself once the server takes it, and
   }
 });
 
-test('a refusal keeps the text until the person tries again or discards it', async () => {
+test('a refusal keeps the text until the person retries or discards it', async () => {
   const { scene, channel, network, stored, message } = await personWith();
   const session = tabOf(network, { around });
   try {

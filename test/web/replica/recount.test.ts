@@ -9,7 +9,7 @@ import type { Api, ServerState } from '../../../web/replica/types.ts';
 const SERVER = 'server';
 const CHANNEL = 'channel';
 
-/** How often counts are asked for in a minute if the server answers with this status, and what was asked each time. */
+/** The requests for counts within a minute if the server answers with this status. */
 async function askedWhen(status: number): Promise<object[]> {
   const replica = new Replica(() => {});
   replica.states.set(SERVER, {} as ServerState);
@@ -44,7 +44,7 @@ async function askedWhen(status: number): Promise<object[]> {
   return asked;
 }
 
-test('counts in doubt are asked for again after a pause while the server is out of reach or limits', async () => {
+test('uncertain counts are requested again with a delay while the server is unreachable or limits requests', async () => {
   for (const status of [0, 429, 500, 503]) {
     const asked = await askedWhen(status);
     assert.ok(asked.length > 10 && asked.length < 20, `${status}: ${asked.length}`);
@@ -52,7 +52,7 @@ test('counts in doubt are asked for again after a pause while the server is out 
   }
 });
 
-test('a refusal settles the doubt: the same question would be refused again', async () => {
+test('a refusal is final: the same request would be refused again', async () => {
   for (const status of [400, 403, 404, 499])
     assert.deepEqual(await askedWhen(status), [{ channelIds: CHANNEL }]);
 });

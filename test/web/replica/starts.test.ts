@@ -7,8 +7,8 @@ import { until } from '../../support/process.ts';
 import { channelOf, type Network, tabOf } from '../../support/replicas.ts';
 import { World } from '../../support/world.ts';
 
-// The stream, and the window to which the address leads, are asked for at once, while the browser still opens its database. What comes
-// waits for the drafts that are in there, unless there can be none.
+// The stream and the window in the URL are requested immediately, while the browser still opens its database.
+// The answers wait for the stored drafts, unless there can be none.
 
 let world: World;
 before(async () => {
@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** A channel with a message, its only member, and the browser's database, which answers once it is told to. */
+/** A channel with a message, its only member, and a browser database that answers on demand. */
 async function setUp() {
   const { scene, channel, message, network } = await channelOf(world);
   const memory = keptInMemory();
@@ -41,7 +41,7 @@ async function setUp() {
   };
 }
 
-test('the stream and a window are asked for beside the database, and a draft that is kept wins over the one at the server', async () => {
+test("the stream and a window are requested in parallel with the database, and a stored draft wins over the server's", async () => {
   const { place, channel, message, network, memory, kept, open, fetch, asked } = await setUp();
   await network
     .api(place.serverId)
@@ -64,7 +64,7 @@ test('the stream and a window are asked for beside the database, and a draft tha
   }
 });
 
-test('a browser that can have kept nothing waits for nothing', async () => {
+test('a browser that cannot have stored anything does not wait', async () => {
   const { place, channel, message, network, kept, open, fetch } = await setUp();
   const session = tabOf(network, { kept, fetch, hasKept: false });
   try {
@@ -77,7 +77,7 @@ test('a browser that can have kept nothing waits for nothing', async () => {
   }
 });
 
-test('a session that has ended asks for nothing any more, though its reads and marks have failed', async () => {
+test('an ended session requests nothing more, although its reads and marks have failed', async () => {
   const { place, channel, message, network } = await setUp();
   const around = { ...realAround, after: (ms: number, run: () => void) => realAround.after(ms / 100, run) };
   const session = tabOf(network, { around, hasKept: false });

@@ -14,12 +14,12 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The pauses of a tab, so much shorter that a silent one is replaced soon. */
+/** The delays of a tab, shortened so that a silent one is replaced soon. */
 const hurried = { ...realAround, after: (ms: number, run: () => void) => realAround.after(ms / 20, run) };
 
 let names = 0;
 
-/** A browser with several tabs of one person: each has a network of its own, so that it can be told who streams. */
+/** A browser with several tabs of one person. Each tab has its own network, which shows who streams. */
 async function browserWith() {
   const scene = await Scene.open(world);
   const user = await world.user();
@@ -46,7 +46,7 @@ async function browserWith() {
   return { scene, channel, open, shows };
 }
 
-test('one tab streams, the others are told, and a newcomer has all; a successor goes on where it was', async () => {
+test('one tab streams to the others, a new tab gets everything, and a successor resumes the stream', async () => {
   const { scene, channel, open, shows } = await browserWith();
   const first = open();
   await first.session.actions.openChannel(channel.id);
@@ -78,12 +78,12 @@ test('one tab streams, the others are told, and a newcomer has all; a successor 
   }
 });
 
-test('where no lock is given, each tab streams for itself, and asks for the lock once', async () => {
+test('without locks, each tab streams for itself and requests the lock once', async () => {
   const { scene, channel, open, shows } = await browserWith();
   let asked = 0;
   const refused: Locks['request'] = async (lock) => {
     if (lock === 'palaver-stream') asked++;
-    // Whoever asks at once again would ask without end.
+    // A tab that retries immediately would never stop.
     if (asked > 50) return new Promise(() => {});
     throw new DOMException('no locks for this page', 'SecurityError');
   };
@@ -102,14 +102,14 @@ test('where no lock is given, each tab streams for itself, and asks for the lock
   }
 });
 
-test('a tab that holds the lock and is silent is replaced', async () => {
+test('a silent tab that holds the lock is replaced', async () => {
   const { scene, channel, open, shows } = await browserWith();
   const silent = open();
   await silent.session.actions.openChannel(channel.id);
   const other = open(hurried);
   try {
     await other.session.actions.openChannel(channel.id);
-    // As if it were frozen.
+    // Simulates a frozen tab.
     silent.port.postMessage = () => {};
     await until(() => other.streams() > 0);
     await scene.message({ channelId: channel.id, content: 'heard again' });

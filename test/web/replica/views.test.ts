@@ -5,18 +5,19 @@ import { Feed } from '../../../web/replica/feed.ts';
 import { Replica } from '../../../web/replica/replica.ts';
 import type { Json } from '../../support/world.ts';
 
-// A window of messages is asked for before its channel is here, as by an address that names its server. Meanwhile the person loses
-// sight of it, leaves, or comes back: the window has to be read again, for it may be older than what was missed.
+// A window of messages is requested before its channel is loaded, as by a URL that names its server. If the
+// person loses access, leaves, or returns meanwhile, the window has to be read again, because it may be older
+// than missed events.
 
 const SERVER = 'server';
 
 interface Asked {
   replica: Replica;
-  /** True if the window is put once the snapshot is here. */
+  /** True if the window is applied once the snapshot arrives. */
   isPut: () => boolean;
 }
 
-/** A replica of somebody in no channel yet, and a window that is under way. */
+/** A replica of somebody without channels, and a pending window. */
 function asked(isPrivate: boolean): Asked {
   const replica = new Replica(() => {});
   const channel: Json = { id: 'channel', serverId: SERVER, private: isPrivate, roleIds: [] };
@@ -44,7 +45,7 @@ function asked(isPrivate: boolean): Asked {
   return { replica, isPut };
 }
 
-/** A feed whose snapshots never come. */
+/** A feed whose snapshots never arrive. */
 function feedOf(replica: Replica): Feed {
   const nothing = () => {};
   const never = { serverSnapshot: () => new Promise(nothing) };
@@ -54,7 +55,7 @@ function feedOf(replica: Replica): Feed {
 
 const event = (type: string, data: Json): Json => ({ type, serverId: SERVER, data });
 
-test('a window waits for its channel, and is put if nothing was missed meanwhile', () => {
+test('a window waits for its channel and is applied if nothing was missed meanwhile', () => {
   for (const isPrivate of [true, false]) {
     const { replica, isPut } = asked(isPrivate);
     replica.apply(event('message.created', { id: 'other', channelId: 'another', serverId: SERVER }));
@@ -62,7 +63,7 @@ test('a window waits for its channel, and is put if nothing was missed meanwhile
   }
 });
 
-test('a window is of no use if its server was left, or its events were missed, before its channel was here', () => {
+test('a window is discarded if its server was left, or its events were missed, before its channel arrived', () => {
   for (const isLeft of [true, false]) {
     const { replica, isPut } = asked(false);
     replica.drop(SERVER, isLeft);
@@ -70,13 +71,13 @@ test('a window is of no use if its server was left, or its events were missed, b
   }
 });
 
-test('a window is of no use if sight of its channel was lost before it was here', () => {
+test('a window is discarded if access to its channel was lost before it arrived', () => {
   const { replica, isPut } = asked(false);
   replica.apply(event('sight', { channelId: 'channel' }));
   assert.equal(isPut(), false);
 });
 
-test('a window of a private channel is of no use if a role may have hidden it; public ones are seen at all times', () => {
+test('a window of a private channel is discarded if a role may have hidden it; public channels are always visible', () => {
   for (const isPrivate of [true, false]) {
     const { replica, isPut } = asked(isPrivate);
     replica.apply(event('userRole.deleted', { id: 'holding', userId: 'user', roleId: 'role' }));
@@ -84,13 +85,13 @@ test('a window of a private channel is of no use if a role may have hidden it; p
   }
 });
 
-test('a window is of no use if its channel was updated before it was here: it may have been private', () => {
+test('a window is discarded if its channel was updated before it arrived, since it may have been private', () => {
   const { replica, isPut } = asked(false);
   replica.apply(event('channel.updated', { id: 'channel', serverId: SERVER, private: false, roleIds: [] }));
   assert.equal(isPut(), false);
 });
 
-test('a window is of no use if its server has begun since it was asked for: what happened until then is told by nobody', () => {
+test('a window is discarded if its server started after the request: earlier events are not delivered', () => {
   const joined = { event: 'joined', data: { serverId: SERVER, cursor: 'later' } };
   const opening = { event: 'opening', data: { userId: 'user', cursors: { user: 'own', [SERVER]: 'later' } } };
   for (const block of [joined, opening]) {
@@ -102,7 +103,7 @@ test('a window is of no use if its server has begun since it was asked for: what
   }
 });
 
-test('a window that was asked for before the page heard of anything is put only if it is of the place where its events begin', () => {
+test('a window requested before the first event is applied only if it belongs to the position where the events start', () => {
   for (const [cursor, isOfUse] of [
     ['there', true],
     ['elsewhere', false],

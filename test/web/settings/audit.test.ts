@@ -25,7 +25,7 @@ const event = (type: string, data: object): LogEvent =>
     data,
   }) as unknown as LogEvent;
 
-test('every type of event that is asked for has its words', () => {
+test('every requested event type has a text', () => {
   const known = eventTypes.filter((type) =>
     typesFor()
       .split(',')
@@ -40,7 +40,7 @@ test('every type of event that is asked for has its words', () => {
 const matches = (wish: string, type: string): boolean =>
   wish.endsWith('.*') ? type.startsWith(wish.slice(0, -1)) : wish === type;
 
-test('a change names its fields, and one of numbers that follow from others is nobody’s act', () => {
+test('a change lists its fields, and an update of derived counts is not listed', () => {
   const log = [
     event('server.created', { id: 's', name: 'Harbour', memberCount: 1, updatedAt: 1 }),
     event('server.updated', { id: 's', name: 'Harbour', memberCount: 2, updatedAt: 2 }),
@@ -59,7 +59,7 @@ test('a change names its fields, and one of numbers that follow from others is n
   );
 });
 
-test('of a log that is not read to its beginning, a change of the server counts once it can be told', () => {
+test('in a partly read log, a server change is listed once its earlier state is known', () => {
   const log = [
     event('server.updated', { id: 's', name: 'Harbour', memberCount: 2 }),
     event('role.updated', { id: 'r', name: 'Helpers' }),
@@ -74,7 +74,7 @@ test('of a log that is not read to its beginning, a change of the server counts 
   assert.equal(told(true).length, 3);
 });
 
-test('a CSV file keeps commas, quotes and lines, and has no formulas', () => {
+test('a CSV file escapes commas, quotes and newlines, and contains no formulas', () => {
   assert.equal(csvOf([['a', 'b,c', 'd"e', 'f\ng', null, 7, -7]]), 'a,"b,c","d""e","f\ng",,7,-7\r\n');
   for (const start of ['=', '+', '-', '@', '\t']) assert.equal(csvOf([[`${start}cmd`]]), `'${start}cmd\r\n`);
   const file = tableOf([event('role.created', { id: 'r', name: '=1+1' })], () => 'Ada');

@@ -5,7 +5,7 @@ import { changesFor, moved, type Placed } from '../../../web/features/channel/se
 const channels = (...positions: number[]): Placed[] =>
   positions.map((position, at) => ({ id: `c${at}`, position }));
 
-/** The order after the changes were saved, as the API lists channels: by position, then by id. */
+/** The order after saving the changes, as the API lists channels: by position, then by id. */
 function orderAfter(order: readonly Placed[]): string[] {
   const changes = new Map(changesFor(order).map(({ id, position }) => [id, position]));
   return order
@@ -14,18 +14,18 @@ function orderAfter(order: readonly Placed[]): string[] {
     .map(({ id }) => id);
 }
 
-test('an order that stands is left as it is', () => {
+test('an unchanged order changes nothing', () => {
   assert.deepEqual(changesFor(channels(0, 1, 2)), []);
   assert.deepEqual(changesFor(channels(5, 900, 4000)), []);
 });
 
-test('where there is room, one channel is changed', () => {
+test('one channel changes if there is room', () => {
   const order = moved(channels(0, 1024, 2048, 3072), 3, 1);
   assert.deepEqual(changesFor(order), [{ id: 'c3', position: 512 }]);
   assert.deepEqual(changesFor(moved(channels(0, 1, 2), 0, 2)), [{ id: 'c0', position: 1026 }]);
 });
 
-test('whatever is moved where, the list then has that order', () => {
+test('any move results in the requested order', () => {
   const starts = [
     channels(0, 1, 2, 3, 4),
     channels(0, 0, 0, 0),

@@ -8,7 +8,7 @@ const drawn = (text: string): string =>
     .map((row) => row.map((dark) => (dark ? '#' : '.')).join(''))
     .join('\n');
 
-test('a code has the size of its version, its corners, and its dark square', () => {
+test('a code has the size of its version, the finder patterns, and the dark module', () => {
   for (const [bytes, version] of [
     [1, 1],
     [14, 1],
@@ -37,8 +37,9 @@ test('a code has the size of its version, its corners, and its dark square', () 
   assert.throws(() => qrCodeOf('x'.repeat(2_332)));
 });
 
-// jsQR 1.4 has read links and texts beyond ASCII of all lengths up to 213; these are digests of two of them.
-test('codes are those that a reader has read', () => {
+// jsQR 1.4 has decoded links and texts beyond ASCII of all lengths up to 213. These are hashes of two of
+// them.
+test('codes equal those that a reader has decoded', () => {
   const digest = (text: string) => createHash('sha256').update(drawn(text)).digest('hex').slice(0, 16);
   assert.equal(
     digest('https://chat.example.com/invite/019ca6b1-dc00-74b1-868d-88dc872a7753'),

@@ -10,7 +10,7 @@ const sent = (day: number, userId: string | null, type: Sent['type'] = 'person')
   type,
 });
 
-test('messages are counted by the days of the reader, those without any included', () => {
+test("messages are counted by the reader's days, including days without any", () => {
   const days = perDay([sent(22, 'ada'), sent(22, 'bot', 'agent'), sent(20, 'ada'), sent(1, 'ada')], 3, now);
   assert.deepEqual(
     days.map(({ at, people, agents }) => [new Date(at).getDate(), people, agents]),
@@ -24,7 +24,7 @@ test('messages are counted by the days of the reader, those without any included
   assert.equal(firstDay(3, now), days[0]?.at);
 });
 
-test('authors stand in the order of their messages, without the notices of the server', () => {
+test('authors are sorted by their number of messages, and system messages are left out', () => {
   const list = [sent(22, 'ada'), sent(22, 'bot', 'agent'), sent(21, 'ada'), sent(21, null, 'system')];
   assert.deepEqual(perAuthor(list, 10), [
     { userId: 'ada', type: 'person', count: 2 },
@@ -33,7 +33,7 @@ test('authors stand in the order of their messages, without the notices of the s
   assert.equal(perAuthor(list, 1).length, 1);
 });
 
-test('the requests of all keys are added by the hour, and those of a key over all hours', () => {
+test('the requests of all keys are added up by hour, and those of a key over all hours', () => {
   const hour = 60 * 60_000;
   const last = Math.floor(now / hour) * hour;
   const hours = (at: number, answered: number) => ({ at, answered, refused: 1, limited: 2 });
