@@ -7,13 +7,13 @@ import { call, type Running } from '../support/process.ts';
 
 const HOUR_MS = 3_600_000;
 const KEY_LIFE_MS = 4_000;
-/** The time after which an indicator that nobody renews is gone (decisions, part 4). */
+/** A typing indicator that nobody renews expires after this time (decisions, part 4). */
 const INDICATOR_MS = 10_000;
 
 let site: Site;
 let nodes: Running[];
 
-/** The status of a request to each node. */
+/** The status of the same request to each node. */
 const statuses = (path: string, key: string, method = 'GET', body?: object) =>
   Promise.all(
     nodes.map(
@@ -40,7 +40,7 @@ describe('nodes whose clocks are an hour off', { skip }, () => {
     assert.deepEqual(await statuses(path(), key), onAll(401));
   });
 
-  test('mint keys whose expiry has not passed, and no others', async () => {
+  test('create keys only with a future expiry', async () => {
     const mint = (ahead: number) =>
       statuses('/secrets', site.key, 'POST', {
         kind: 'apiKey',
@@ -51,7 +51,7 @@ describe('nodes whose clocks are an hour off', { skip }, () => {
     assert.deepEqual(await mint(-60_000), onAll(400));
   });
 
-  test('keep an indicator for its time', async () => {
+  test('keep an indicator for its full duration', async () => {
     const indicator = { type: 'typing', channelId: site.channelId };
     const { id } = await site.make('/indicators', indicator);
     const renew = () => statuses(`/indicators/${id}`, site.key, 'PATCH', {});

@@ -8,7 +8,10 @@ import { call, type Running, until } from '../support/process.ts';
 import { Route } from '../support/route.ts';
 
 const NODES = 2;
-/** Events that the standby never gets, and that are written after it was promoted: more, so that their numbers overlap. */
+/**
+ * Events that the standby never gets, and events written after its promotion. There are more of the latter,
+ * so that the sequence numbers overlap.
+ */
 const LOST = 5;
 const WRITTEN = 20;
 
@@ -21,13 +24,13 @@ const send = async (node: Running, content: string): Promise<string> => {
   for (let status = 0; ; ) {
     const answer = await call(node, 'POST', '/api/v1/messages', { key: site.key, body });
     if (answer.status === 200) return answer.body.data.id;
-    // Before the standby was promoted.
+    // Before the promotion of the standby.
     assert.equal(answer.status, 503, `${status} ${answer.text}`);
     status = answer.status;
   }
 };
 
-/** The contents of the messages that a stream has told of. */
+/** The contents of the messages in a stream. */
 const contentsOf = (stream: EventStream): string[] =>
   stream.events.filter(({ type }) => type === 'message.created').map(({ data }) => data.content);
 
@@ -46,7 +49,7 @@ after(async () => {
   route.close();
 });
 
-test('readers that have seen what is lost get a reset, and miss nothing of what is new', async (t) => {
+test('readers that saw lost events get a reset and miss no new event', async (t) => {
   const [first] = site.nodes as [Running];
   await send(first, 'kept');
   standby = await startPostgres({ standbyOf: site.postgres });
@@ -94,7 +97,7 @@ test('readers that have seen what is lost get a reset, and miss nothing of what 
   }
 });
 
-test('a reader from the oldest event, with a filter that only new events match, gets these', async () => {
+test('a reader that starts at the oldest event with a filter gets new matching events after a failover', async () => {
   const [first] = site.nodes as [Running];
   const { port } = standby as PostgresServer;
   const promoted = Object.assign(new URL(site.database), { port: String(port) }).href;

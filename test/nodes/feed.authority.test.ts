@@ -13,16 +13,16 @@ const random = seeded();
 
 const NODES = 3;
 /**
- * The longest time that a client may get events after the answer to the write that ended its sight, not counting stalls
- * of the machine.
+ * The longest time that a client may get events after the response to the write that removed its access, not
+ * counting stalls of the machine.
  */
 const NOTICED_MS = 1_000;
 /** The additional time for which the clients are watched. */
 const WATCHED_MS = 700;
-/** The pause between two writes. */
+/** The delay between two writes. */
 const PAUSE_MS = 120;
 
-/** A key that sees a channel, and the write that ends this. */
+/** A key with access to a channel, and the write that removes it. */
 interface Sight {
   key: string;
   channelId: string;
@@ -136,8 +136,8 @@ function lastTold(follower: Follower, channelId: string): number {
 }
 
 /**
- * Ends a sight while clients follow at all nodes. Returns the milliseconds until the last of them got an event. A
- * control client that still sees the channel must get everything.
+ * Removes access while clients follow at all nodes. Returns the milliseconds until the last of them got an
+ * event. A control client that still has access must get everything.
  */
 async function endOf({ key, channelId, endsKey, end }: Sight): Promise<number> {
   const over = new AbortController();
@@ -175,7 +175,7 @@ async function endOf({ key, channelId, endsKey, end }: Sight): Promise<number> {
   }
 }
 
-/** Ends sights of every kind several times, and reports how long they lasted. */
+/** Removes access of every kind several times, and reports how long it took to take effect. */
 async function measure(times: number, say: (text: string) => void): Promise<void> {
   const took = new Map<string, number[]>();
   for (let time = 0; time < times; time++) {
@@ -211,7 +211,7 @@ async function assertEndsInSilence(): Promise<void> {
 
 const stopAll = (): Promise<unknown> => Promise.all(followers.splice(0).map((follower) => follower.stop()));
 
-describe(`clients of ${NODES} nodes that lose sight of a channel`, { skip }, () => {
+describe(`clients of ${NODES} nodes that lose access to a channel`, { skip }, () => {
   before(async () => {
     stalls = new Stalls();
     site = await Site.open(NODES);
@@ -238,7 +238,7 @@ describe(`clients of ${NODES} nodes that lose sight of a channel`, { skip }, () 
     await assertEndsInSilence();
   });
 
-  test('get its events again once they see it again, without those in between', async () => {
+  test('get its events again after regaining access, without those in between', async () => {
     const { id: channelId } = await channel();
     const { key } = await site.mint();
     const send = (content: string) => site.make('/messages', { channelId, content }, anyNode());

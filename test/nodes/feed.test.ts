@@ -119,7 +119,7 @@ after(async () => {
   await site?.close();
 });
 
-test('clients come and go, while nodes are killed and transactions commit late', async (t) => {
+test('clients connect and disconnect while nodes are killed and transactions commit late', async (t) => {
   storm.start();
   const raging = storm.rage();
   raging.catch(() => {});
@@ -149,7 +149,7 @@ test('all clients have every event in the end', async (t) => {
   assert.equal(behind, 0, `${behind} are behind`);
 });
 
-test('each client got each event once, in the order of the log, from its first cursor on', (t) => {
+test('each client gets each event once, in the order of the log, from its first cursor on', (t) => {
   const wrong = watching.flatMap((client, number) => {
     const difference = differenceOf(client.follower.seen, expectedOf(client));
     return difference ? [`client ${number}: ${difference}`] : [];
@@ -162,7 +162,7 @@ test('each client got each event once, in the order of the log, from its first c
   t.diagnostic(`over ${sum(({ connections }) => connections)} connections`);
 });
 
-test('clients met no other faults', (t) => {
+test('clients see no other faults', (t) => {
   const faults = watching.flatMap(({ follower }) => follower.faults);
   assert.deepEqual(faults.slice(0, 10).map(withLog), []);
   const refusals = new Map<number, number>();

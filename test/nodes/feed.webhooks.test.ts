@@ -18,15 +18,17 @@ const PLACES = 3;
 /** In each server. */
 const SENDERS = 2;
 /**
- * The share of attempts that a receiver fails, at most one for each event: after a second failure the retry would come
- * minutes later.
+ * The share of attempts that a receiver fails, at most one for each event: after a second failure, the retry
+ * would come minutes later.
  */
 let failing = 0.01;
-/** The events that a killed node may repeat: those that were accepted and not stored yet. */
+/** The number of events that a killed node may deliver again: those accepted but not stored yet. */
 const MAX_REPEATS = 20;
-/** The longest time until a receiver answers. */
+/** The longest response time of a receiver. */
 const SLOWEST_MS = 10;
-/** The longest time that webhooks may take to catch up after the last write, leases of killed nodes included. */
+/**
+ * The longest time that webhooks may take to catch up after the last write, including leases of killed nodes.
+ */
 const QUIET_MS = 90_000;
 const environment = { PALAVER_PRIVATE_WEBHOOKS: 'true' };
 
@@ -48,7 +50,7 @@ interface Line {
 let site: Site;
 let storm: Storm;
 const lines: Line[] = [];
-/** For each server its latest number before the storm, and its log after it. */
+/** For each server, the latest sequence number before the faults, and its log after it. */
 const starts = new Map<string, number>();
 const logs = new Map<string, Logged[]>();
 
@@ -82,7 +84,7 @@ function fail(response: ServerResponse): void {
   else response.destroy();
 }
 
-/** A server's log after a number. */
+/** A server's log after a sequence number. */
 async function logAfter({ serverId }: Place, seq: number): Promise<Logged[]> {
   const rows = await ask<Omit<Logged, 'seq'> & { seq: string }>(
     site.database,
@@ -118,7 +120,7 @@ after(async () => {
   await Promise.all(lines.map(({ receiver }) => receiver.close()));
 });
 
-test('go on while nodes are killed and receivers fail', async (t) => {
+test('webhooks continue while nodes are killed and receivers fail', async (t) => {
   storm.start();
   await storm.rage();
   await storm.stop();
@@ -126,7 +128,7 @@ test('go on while nodes are killed and receivers fail', async (t) => {
   t.diagnostic(JSON.stringify(storm.counts));
 });
 
-test('deliver every event in the end', async (t) => {
+test('webhooks deliver every event in the end', async (t) => {
   const begun = performance.now();
   for (const { place } of lines) {
     logs.set(place.serverId, await logAfter(place, starts.get(place.serverId) as number));
@@ -142,7 +144,7 @@ test('deliver every event in the end', async (t) => {
   assert.equal(lines.filter((line) => !isThere(line)).length, 0, 'some are behind');
 });
 
-test('have delivered each event in the order of the log', (t) => {
+test('webhooks deliver each event in the order of the log', (t) => {
   let repeated = 0;
   for (const line of lines) {
     const seqs = line.accepted.map(seqOf).filter((seq) => seq > startOf(line));
@@ -152,7 +154,7 @@ test('have delivered each event in the order of the log', (t) => {
     const wrong = first.findIndex((seq, index) => seq !== expected[index]);
     assert.equal(wrong, -1, `${first[wrong]} instead of ${expected[wrong]}`);
     assert.equal(first.length, expected.length);
-    // A node that takes over begins after the last event whose acceptance was stored.
+    // A node that takes over resumes after the last event whose acceptance was stored.
     let latest = 0;
     for (const seq of seqs) {
       const place = expected.indexOf(seq);
@@ -164,7 +166,7 @@ test('have delivered each event in the order of the log', (t) => {
   t.diagnostic(`${sent} requests, ${repeated} events were accepted more than once`);
 });
 
-test('have sent the same webhook-id with each repeat, and a signature', () => {
+test('webhooks send the same webhook-id with each repeat, and a signature', () => {
   for (const { receiver, secret, place } of lines) {
     const texts = new Map<number, string>();
     for (const delivery of receiver.deliveries) {

@@ -10,17 +10,19 @@ import { Route } from '../support/route.ts';
 import { Stalls } from '../support/stalls.ts';
 
 const SERVERS = 6;
-/** The longest time for which others may feel a node that stands still. */
+/** The longest time for which a frozen node may affect others. */
 const FELT_MS = 3_000;
-/** How long it stands still. */
+/** How long the node is frozen. */
 const STILL_MS = 4_500;
-/** The delay of what the sick node sends to the database, so that it is mostly in the middle of transactions. */
+/**
+ * The delay of what the slow node sends to the database, so that it is mostly in the middle of transactions.
+ */
 const DELAY_MS = 50;
 /** The longest time until each message is acknowledged. */
 const WRITE_WAIT_MS = 40_000;
 
 interface Place extends OneServer {
-  /** The contents that were acknowledged. */
+  /** The acknowledged contents. */
   acknowledged: string[];
 }
 
@@ -31,14 +33,14 @@ let sick: Running;
 let well: Running;
 const places: Place[] = [];
 
-/** Writes to a server through a node until `isOver`, each message until it is acknowledged. */
+/** Writes to a server through a node until `isOver`, retrying each message until it is acknowledged. */
 class Sender {
   readonly #node: Running;
   readonly #place: Place;
   readonly #name: string;
   readonly working: Promise<void>;
   isOver = false;
-  /** The answers other than 200, as `503 1` with their Retry-After. */
+  /** The responses other than 200, as `503 1` with their Retry-After. */
   readonly refusals: string[] = [];
   /** The longest time until a message was acknowledged. */
   slowest = 0;
@@ -85,7 +87,7 @@ class Sender {
   }
 }
 
-/** The servers whose rows were locked for longer than a transaction of a node that works. */
+/** The number of transactions idle for longer than those of a healthy node. */
 const held = async (): Promise<number> => {
   const rows = await ask<{ held: number }>(
     site.database,
@@ -95,7 +97,7 @@ const held = async (): Promise<number> => {
   return rows[0]?.held ?? 0;
 };
 
-/** Lets the node stand still while it holds a lock: tries until it does. */
+/** Freezes the node while it holds a lock: retries until it does. */
 async function holdStill(stop: () => void, go: () => void | Promise<void>): Promise<number> {
   for (;;) {
     const from = performance.now();
@@ -103,7 +105,7 @@ async function holdStill(stop: () => void, go: () => void | Promise<void>): Prom
     await sleep(400);
     if ((await held()) > 0) return from;
     await go();
-    // It has recovered once its writes are acknowledged again.
+    // The node has recovered once its writes are acknowledged again.
     const before = acknowledged();
     await until(() => acknowledged() > before, WRITE_WAIT_MS);
     await sleep(300);
@@ -145,7 +147,7 @@ async function assertFeltBriefly(
   );
 }
 
-describe('a node that stands still in the middle of writes', { skip }, () => {
+describe('a node that freezes in the middle of writes', { skip }, () => {
   before(async () => {
     site = await Site.open(0);
     well = await site.start();
@@ -159,7 +161,7 @@ describe('a node that stands still in the middle of writes', { skip }, () => {
     route.close();
   });
 
-  test('because its process is frozen is felt for three seconds at most', async (t) => {
+  test('delays others by at most three seconds if its process is stopped', async (t) => {
     const { child } = sick;
     await assertFeltBriefly(
       'frozen',
@@ -169,7 +171,7 @@ describe('a node that stands still in the middle of writes', { skip }, () => {
     );
   });
 
-  test('because its network is cut is felt for three seconds at most', async (t) => {
+  test('delays others by at most three seconds if its network is cut', async (t) => {
     await assertFeltBriefly(
       'cut off',
       () => route.cut(),
@@ -178,7 +180,7 @@ describe('a node that stands still in the middle of writes', { skip }, () => {
     );
   });
 
-  test('loses nothing that was acknowledged, and does nothing twice', async () => {
+  test('loses no acknowledged write, and does nothing twice', async () => {
     for (const { key, channelId, acknowledged } of places) {
       const there = await listOf(well, key, `/api/v1/channels/${channelId}/messages`);
       assert.deepEqual(there.map(({ content }) => content).sort(), acknowledged.sort());

@@ -10,7 +10,10 @@ const TIMES = 100;
 let site: Site;
 let serverId: string;
 
-/** Sends one request to `count` nodes at the same moment. Asserts that all answer with the same record, and returns it. */
+/**
+ * Sends one request to `count` nodes at the same time. Asserts that all answer with the same record, and
+ * returns it.
+ */
 async function twins(count: number, from: number, path: string, body: object, key: string): Promise<Json> {
   const answers = await Promise.all(
     Array.from({ length: count }, (_, index) =>
@@ -31,7 +34,7 @@ async function twins(count: number, from: number, path: string, body: object, ke
   return first.data;
 }
 
-describe('identical requests at several nodes at the same moment', { skip }, () => {
+describe('identical requests at several nodes at the same time', { skip }, () => {
   before(async () => {
     site = await Site.open(3);
     const [server] = await listOf(site.at(0), site.key, '/api/v1/servers');
@@ -39,7 +42,7 @@ describe('identical requests at several nodes at the same moment', { skip }, () 
   });
   after(() => site?.close());
 
-  test(`a message, ${TIMES} times: one message each time`, async () => {
+  test(`create a message ${TIMES} times: one message each time`, async () => {
     const ids: string[] = [];
     for (let time = 0; time < TIMES; time++) {
       const body = { channelId: site.channelId, content: `message ${time}` };
@@ -53,7 +56,7 @@ describe('identical requests at several nodes at the same moment', { skip }, () 
     );
   });
 
-  test('a channel: no answer says that the name is taken', async () => {
+  test('create a channel, without refusing the name as taken', async () => {
     const before = await listOf(site.at(0), site.key, `/api/v1/servers/${serverId}/channels`);
     for (let time = 0; time < 20; time++) {
       await twins(3, time, '/channels', { name: `channel-${time}` }, `channel ${time}`);
@@ -62,7 +65,7 @@ describe('identical requests at several nodes at the same moment', { skip }, () 
     assert.equal(there.length, before.length + 20);
   });
 
-  test('a key: minted once, and valid at every node', async () => {
+  test('create a key once, which is valid at every node', async () => {
     for (let time = 0; time < 20; time++) {
       const { key } = await twins(3, time, '/secrets', { kind: 'apiKey', name: 'Twin' }, `secret ${time}`);
       for (const node of site.nodes) {

@@ -12,15 +12,15 @@ const random = seeded();
 const NODES = 3;
 const LIMIT = 10;
 const PART = Math.ceil(LIMIT / NODES);
-/** Requests that are sent to each node at one moment. */
+/** Concurrent requests sent to each node. */
 const BURST = 20;
 /** The time until the nodes have counted each other, with extra time for a busy machine. */
 const COUNTING_MS = 4_000;
-/** The time for which requests go on past the window: after all slots were taken again, and at most. */
+/** How long requests continue after the window: past the reuse of all slots, and at most. */
 const AFTER_RETAKEN_MS = 1_000;
 const RETAKEN_WAIT_MS = 15_000;
 
-/** An accepted request; the limiter accepted it between its sending and its answer. */
+/** An accepted request. The limiter accepted it between its sending and its response. */
 interface Taken {
   node: number;
   sent: number;
@@ -47,7 +47,7 @@ class User {
     return answer;
   }
 
-  /** Sends to all nodes at one moment, and returns how many requests each has accepted. */
+  /** Sends to all nodes at the same time, and returns how many requests each has accepted. */
   async burst(): Promise<number[]> {
     const before = this.taken.length;
     await Promise.all(Array.from({ length: BURST * NODES }, (_, number) => this.ask(number % NODES)));
@@ -67,8 +67,8 @@ class User {
   }
 
   /**
-   * The most requests that were certainly accepted in one window, among windows that end with a request sent after
-   * `since`.
+   * The most requests that were certainly accepted in one window, among windows that end with a request sent
+   * after `since`.
    */
   mostInWindow(since = 0): number {
     const before = (end: number) =>
@@ -113,7 +113,7 @@ after(async () => {
   await site?.close();
 });
 
-test('while Valkey is down, each node accepts its part; afterwards these slots count, and other users keep their whole limit', async () => {
+test('while Valkey is down, each node accepts its share; afterwards these slots count, and other users keep their full limit', async () => {
   const [killed, frozen, hasty, steady, late] = users as [User, User, User, User, User];
 
   await site.valkey.kill();
@@ -129,8 +129,8 @@ test('while Valkey is down, each node accepts its part; afterwards these slots c
   assert.equal(sum(await hasty.burst()), LIMIT);
 
   site.valkey.freeze();
-  // The nodes have not noticed yet: these requests wait for Valkey until they time out, and then take from the node's
-  // part.
+  // The nodes have not noticed yet: these requests wait for Valkey until they time out, and then use the
+  // node's share.
   const parts = await frozen.burst();
   assert.deepEqual(parts, [PART, PART, PART]);
   await allSay(/^not ok/);

@@ -11,47 +11,47 @@ const random = seeded();
 
 const NODES = 3;
 const SENDERS = 40;
-/** Each sender's longest pause between two messages, so that the machine can handle all of them. */
+/** Each sender's longest delay between two messages, so that the machine can handle all of them. */
 const PAUSE_MS = 500;
-/** A sender reads its message from another node after each so many messages. */
+/** A sender reads its message from another node after this many messages. */
 const READ_EVERY = 8;
 /** The longest time that recovery may take after the database is back. */
 const RECOVERY_MS = 10_000;
-/** The longest time until a message is acknowledged, in spite of all outages. */
+/** The longest time until a message is acknowledged, including all outages. */
 const WRITE_WAIT_MS = 40_000;
 
-/** A request without a good answer. */
+/** A failed request. */
 interface Trouble {
   at: number;
   /** Milliseconds since it was sent. */
   took: number;
   node: number;
-  /** 0 if there was no answer. */
+  /** 0 if there was no response. */
   status: number;
   retryAfter: string | undefined;
   text: string;
 }
 
-/** A span of time in which requests may fail: those to a node, or all while the database is away. */
+/** A period in which requests may fail: those to one node, or all while the database is down. */
 interface Absence {
   node?: number;
   from: number;
   to: number;
 }
 
-/** Senders that write without end, to one node after the other, each message until it is acknowledged. */
+/** Senders that write continuously to the nodes in turn, retrying each message until it is acknowledged. */
 class Crowd {
   readonly #site: Site;
   readonly #channelId: string;
   readonly troubles: Trouble[] = [];
   /** For each sender, its acknowledged messages in the order of sending. */
   readonly sent: { id: string; content: string }[][] = [];
-  /** For each sender, the time of its first good answer since `steady` was called. */
+  /** For each sender, the time of its first successful response since `steady` was called. */
   #since: (number | undefined)[] = [];
   #working: Promise<void>[] = [];
   #isOver = false;
   #isAbandoned = false;
-  /** The longest time until a request had a good answer, in milliseconds. */
+  /** The longest time until a request succeeded, in milliseconds. */
   slowest = 0;
 
   constructor(site: Site, channelId: string) {
@@ -70,13 +70,13 @@ class Crowd {
     await Promise.all(this.#working);
   }
 
-  /** Ends all senders, also those that wait for an answer. */
+  /** Ends all senders, including those that wait for a response. */
   abandon(): void {
     this.#isOver = true;
     this.#isAbandoned = true;
   }
 
-  /** Waits until all senders have good answers and nothing has failed for a second. Returns when this state began. */
+  /** Waits until all senders succeed and nothing has failed for a second. Returns when this state began. */
   async steady(): Promise<number> {
     this.#since = [];
     await until(
@@ -112,7 +112,7 @@ class Crowd {
     }
   }
 
-  /** Asks one node after the other, beginning with `first`, until one answers 200. */
+  /** Tries the nodes in turn, starting with `first`, until one answers 200. */
   async #insist(sender: number, first: number, ask: (node: number) => Promise<Answer>): Promise<Answer> {
     const begun = performance.now();
     for (let attempt = first; ; attempt++) {
@@ -164,7 +164,7 @@ after(async () => {
   await site?.close();
 });
 
-test('go on after the database has crashed', async (t) => {
+test('requests succeed again after the database has crashed', async (t) => {
   const from = performance.now();
   await site.postgres.stop('kill');
   // Longer than a node waits for a connection.
@@ -177,14 +177,14 @@ test('go on after the database has crashed', async (t) => {
   );
 });
 
-test('go on after the database was restarted', async (t) => {
+test('requests succeed again after the database was restarted', async (t) => {
   const from = performance.now();
   await site.postgres.stop('fast');
   await site.postgres.start();
   await assertRecovers(from, (text) => t.diagnostic(text));
 });
 
-test('go on at the other nodes while a killed one starts again', async () => {
+test('the other nodes serve while a killed one restarts', async () => {
   const from = performance.now();
   await site.at(1).end('SIGKILL');
   await sleep(1_000);
@@ -193,7 +193,7 @@ test('go on at the other nodes while a killed one starts again', async () => {
   await crowd.steady();
 });
 
-test('notice nothing of an outage of Valkey', async (t) => {
+test('an outage of Valkey fails no request', async (t) => {
   const before = crowd.troubles.length;
   crowd.slowest = 0;
   await site.valkey.kill();
@@ -208,7 +208,7 @@ test('notice nothing of an outage of Valkey', async (t) => {
   assert.deepEqual(crowd.troubles.slice(before), []);
 });
 
-test('were refused only during an outage', async (t) => {
+test('requests are refused only during an outage', async (t) => {
   await crowd.stop();
   const refused = crowd.troubles.filter(({ status }) => status === 503);
   const longest = Math.round(Math.max(...refused.map(({ took }) => took)));
@@ -222,7 +222,7 @@ test('were refused only during an outage', async (t) => {
   assert.deepEqual(unexcused.slice(0, 10), []);
 });
 
-test('find every acknowledged message once, in the order of its sender and of the commits', async (t) => {
+test('every acknowledged message exists once, in the order of its sender and of the commits', async (t) => {
   const listed = await listOf(site.inTurn, site.key, `/api/v1/channels/${site.channelId}/messages`);
   listed.reverse();
   t.diagnostic(`${listed.length} messages`);

@@ -15,13 +15,13 @@ const SERVERS = 6;
 const CLIENTS = 4;
 /** The longest time that the migration may take. */
 const MIGRATION_MS = 10_000;
-/** Answers that each client gets before the migration, and after it. */
+/** Responses that each client gets before and after the migration. */
 const ANSWERS = 10;
 
 let site: Site;
 let servers: OneServer[];
 
-/** One client, which writes and reads until it is told to stop. */
+/** A client that writes and reads until stopped. */
 class Busy {
   answers = 0;
   readonly refusals: string[] = [];

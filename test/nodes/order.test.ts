@@ -12,7 +12,10 @@ const SLACK_MS = 2_000;
 
 let site: Site;
 
-/** Sends messages one after the other, each to the next node, and asserts that the channel lists them in this order. */
+/**
+ * Sends messages one after the other, each to the next node, and asserts that the channel lists them in this
+ * order.
+ */
 async function assertOrder(nodes: readonly Running[], name: string): Promise<void> {
   const { id: channelId } = await site.make('/channels', { name });
   const client = new KeptClient(site.key);
@@ -38,7 +41,7 @@ async function assertOrder(nodes: readonly Running[], name: string): Promise<voi
   assert.deepEqual(ascending, sent);
 }
 
-describe('messages sent one after the other, to the nodes in turn', { skip }, () => {
+describe('messages sent one after the other to the nodes in turn', { skip }, () => {
   before(async () => {
     site = await Site.open(3);
   });
@@ -50,7 +53,7 @@ describe('messages sent one after the other, to the nodes in turn', { skip }, ()
     ['ahead', SHIFT_MS],
     ['behind', -SHIFT_MS],
   ] as const) {
-    test(`also where the clock of one node is ${SHIFT_MS / 1000} s ${words}, which warns of it`, async () => {
+    test(`are in order when the clock of one node is ${SHIFT_MS / 1000} s ${words}, and the node warns about it`, async () => {
       const off = await site.start(withClock(ahead));
       await until(() => /clock differs/.test(off.log()));
       const [, milliseconds] = /"milliseconds":(-?\d+)[^\n]*clock differs/.exec(off.log()) ?? [];

@@ -17,12 +17,15 @@ const NODES = 2;
 const ROUNDS = 2;
 /** Clients of each proxy, each with a server of its own. */
 const CLIENTS = 3;
-/** A client's longest pause between two requests, in milliseconds. */
+/** A client's longest delay between two requests, in milliseconds. */
 const PAUSE_MS = 400;
-/** At debug the log has a line for each request. The drain is longer than the proxies take to ask for /readyz. */
+/**
+ * At debug, the log has a line for each request. The drain takes longer than the proxies' polling interval
+ * for /readyz.
+ */
 const environment = { PALAVER_DRAIN: '3', PALAVER_PROXIES: '1', PALAVER_LOG_LEVEL: 'debug' };
 
-/** Clients behind one proxy that write and read without end. They repeat nothing: each request is sent once. */
+/** Clients behind one proxy that write and read continuously, and never retry. */
 class Crowd {
   readonly #proxy: ProxyServer;
   readonly #name: string;
@@ -31,7 +34,7 @@ class Crowd {
   readonly failures: string[] = [];
   /** For each client, the ids of its messages in the order of sending. */
   readonly sent: string[][] = [];
-  /** The ids of the first client's messages, as an event stream told them. */
+  /** The ids of the first client's messages in the event stream. */
   readonly told: string[] = [];
   streams = 0;
   requests = 0;
@@ -47,17 +50,17 @@ class Crowd {
     this.#servers = servers;
   }
 
-  /** Starts the clients, once a stream follows what the first of them will write. */
+  /** Starts the clients once a stream follows what the first of them will write. */
   async start(): Promise<void> {
     this.#following = this.#follow(this.#servers[0] as OneServer);
-    // Reported by `stop`, as the others are.
+    // Reported by `stop`, like the others.
     this.#following.catch(() => {});
     await until(() => this.streams > 0);
     this.#working = Promise.all(this.#servers.map((server) => this.#work(server)));
     this.#working.catch(() => {});
   }
 
-  /** Ends the clients, and then the stream once it has told all. */
+  /** Stops the clients, and then the stream once it has delivered everything. */
   async stop(): Promise<void> {
     this.#isOver = true;
     await this.#working;
@@ -65,13 +68,13 @@ class Crowd {
     await this.#following;
   }
 
-  /** Ends the clients and the stream as they are. */
+  /** Aborts the clients and the stream. */
   abandon(): void {
     this.#isOver = true;
     this.#isAbandoned = true;
   }
 
-  /** Asserts that the lists of messages have all that were acknowledged, once and in order. */
+  /** Asserts that the lists of messages have all acknowledged ones, once and in order. */
   async assertKept(site: Site): Promise<void> {
     for (const [client, { key, channelId }] of this.#servers.entries()) {
       const listed = await listOf(site.inTurn, key, `/api/v1/channels/${channelId}/messages`);
@@ -94,7 +97,7 @@ class Crowd {
     client.close();
   }
 
-  /** The id of each request names the proxy, so that a node's log tells from which one it came. */
+  /** The id of each request names the proxy, which identifies it in a node's log. */
   async #ask(client: KeptClient, method: string, path: string, body?: object): Promise<Answer | undefined> {
     const headers = { 'x-request-id': `${this.#name}.${++this.requests}` };
     const from = performance.now();
@@ -133,7 +136,7 @@ class Crowd {
   }
 }
 
-describe('nodes that are restarted in turn, under load', { skip }, () => {
+describe('nodes that are restarted in turn under load', { skip }, () => {
   let site: Site;
   const proxies = new Map<string, ProxyServer>();
   const crowds = new Map<string, Crowd>();
@@ -164,7 +167,7 @@ describe('nodes that are restarted in turn, under load', { skip }, () => {
     await site?.close();
   });
 
-  /** Waits until requests come to a node through every proxy. */
+  /** Waits until requests reach a node through every proxy. */
   const isServing = (node: number) =>
     until(() => [...crowds.keys()].every((name) => site.at(node).log().includes(`"${name}.`)), 60_000, 100);
 

@@ -11,14 +11,17 @@ import { Stalls } from '../support/stalls.ts';
 const random = seeded();
 
 const NODES = 3;
-/** The longest time that a node may accept a key after the answer to its revocation, not counting stalls of the machine. */
+/**
+ * The longest time that a node may accept a key after the response to its revocation, not counting stalls of
+ * the machine.
+ */
 const NOTICED_MS = 1_000;
-/** The longest pause between two uses of a key at a node: the node must notice without being hurried. */
+/** The longest delay between two uses of a key at a node, which must notice by itself. */
 const PAUSE_MS = 40;
 /** Consecutive refusals after which a node counts as refusing. */
 const REFUSALS = 3;
 
-/** A key, a request that it may send, and the way to end this. */
+/** A key, a request that it may send, and how to revoke this permission. */
 interface Grant {
   key: string;
   method: 'GET' | 'POST';
@@ -26,7 +29,7 @@ interface Grant {
   body?: object;
   /** The status of the refusal. */
   status: number;
-  /** Ends it through a node. */
+  /** Revokes it through a node. */
   revoke(node: number): Promise<unknown>;
 }
 
@@ -81,7 +84,7 @@ const reading = (key: string) =>
 
 const kinds = [ofKey, ofRole, ofMember, ofFlag];
 
-/** Ends a grant that all nodes know. Returns, for each node, the milliseconds until its first refusal. */
+/** Revokes a grant that all nodes know. Returns, for each node, the milliseconds until its first refusal. */
 async function end({ key, method, path, status, revoke }: Grant): Promise<number[]> {
   const client = new KeptClient(key);
   const accepted = site.nodes.map(() => 0);
@@ -109,7 +112,7 @@ async function end({ key, method, path, status, revoke }: Grant): Promise<number
   const all = Promise.all(using);
   all.catch(() => {});
   try {
-    // By now the news of the minting has passed, so every node keeps the key in its cache.
+    // By now the notification of the creation has passed, so every node has the key in its cache.
     await until(() => accepted.every((count) => count >= 3));
     await sleep(random.next() * 60);
     await revoke(anyNode());
@@ -154,7 +157,7 @@ describe(`a grant that is revoked at one of ${NODES} nodes`, { skip }, () => {
     await measure(32, 8, (text) => t.diagnostic(text));
   });
 
-  test('writes nothing at any node after the answer', async () => {
+  test('writes nothing at any node after the response', async () => {
     for (let time = 0; time < 9; time++) {
       const { key, revoke } = await (kinds[time % 3] as () => Promise<Grant>)();
       const client = new KeptClient(key);

@@ -9,7 +9,10 @@ import { call, until } from '../support/process.ts';
 import type { Json } from '../support/world.ts';
 
 const NODES = 3;
-/** The longest time that a node may accept a session after the answer to its end, not counting stalls of the machine. */
+/**
+ * The longest time that a node may accept a session after the response to its end, not counting stalls of the
+ * machine.
+ */
 const NOTICED_MS = 1_000;
 const PASSWORD = 'a horse that nobody rides';
 
@@ -21,7 +24,7 @@ before(async () => {
 });
 after(() => people.close());
 
-test('is refused by all of them within a second', async () => {
+test('a session is refused by all nodes within a second of its end', async () => {
   const own = await signIn(0);
   for (let time = 0; time < 12; time++) {
     const cookie = await signIn(time % NODES);
@@ -37,7 +40,7 @@ test('is refused by all of them within a second', async () => {
   await assertAccepted(own);
 });
 
-test('an answer of a passkey counts at any node, and once in all of them', async () => {
+test('a passkey response is accepted by any node, but only once by all of them', async () => {
   const own = await signIn(0);
   const dataAt = async (node: number, path: string, body?: unknown, cookie = '') => {
     const answer = await ask(node, 'POST', path, cookie, body);
@@ -55,7 +58,7 @@ test('an answer of a passkey counts at any node, and once in all of them', async
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401]);
 });
 
-test('an app is approved at one node, gets one session at others, and loses it at all of them', async () => {
+test('a device is authorized at one node, gets its session at another, and loses it at all of them', async () => {
   const own = await signIn(0);
   const form = async (node: number, path: string, fields: Record<string, string>) => {
     const body = new URLSearchParams({ client_id: CLIENT, ...fields });
@@ -81,7 +84,7 @@ test('an app is approved at one node, gets one session at others, and loses it a
   await assertRefusedSoon(statusAt, performance.now());
 });
 
-/** A user with an account, by a link of the administrator; with the cookie of their session. */
+/** Creates a user with an account, by a link from the administrator. Returns the cookie of their session. */
 async function person(own: string, username: string): Promise<{ id: string; cookie: string }> {
   const created = await site.run(['user', 'create', '--username', username, '--json']);
   const made = JSON.parse(created.stdout);
@@ -120,7 +123,7 @@ test('the keys of a deleted server are refused by all nodes within a second', as
   await assertRefusedSoon(async (node) => (await byKey(node)).status, performance.now());
 });
 
-test('the agents of an account that is closed are refused by all nodes within a second', async () => {
+test('the agents of a deleted account are refused by all nodes within a second', async () => {
   const own = await signIn(0);
   const { id, cookie } = await person(own, 'closing');
   const server = (await ask(0, 'POST', '/servers', own, { name: 'Shared' })).body.data;
@@ -142,7 +145,7 @@ test('the agents of an account that is closed are refused by all nodes within a 
   await assertRefusedSoon(byKey, performance.now());
 });
 
-test('of two platform admins who unmake each other on two nodes, one stays', async () => {
+test('when two platform admins demote each other on two nodes, one remains admin', async () => {
   const own = await signIn(0);
   const me = (await ask(0, 'GET', '/me', own)).body.data.id as string;
   const { id, cookie } = await person(own, 'second');
@@ -162,7 +165,7 @@ test('of two platform admins who unmake each other on two nodes, one stays', asy
   }
 });
 
-test('a changed setting counts on all nodes within a second', async () => {
+test('a changed setting applies on all nodes within a second', async () => {
   const own = await signIn(0);
   const signUp = (node: number, number: number) =>
     ask(node, 'POST', '/sign-up', '', { username: `setting-${node}-${number}`, password: PASSWORD });
@@ -183,7 +186,7 @@ test('a changed setting counts on all nodes within a second', async () => {
     );
 });
 
-test('ends streams of all servers at every node; until then they tell what happens at any of them', async () => {
+test('ending a session closes streams of all servers at every node, which until then deliver events from any node', async () => {
   const own = await signIn(0);
   const cookie = await signIn(1);
   const made = (await ask(0, 'POST', '/servers', own, { name: 'Another' })).body.data as Json;
@@ -204,7 +207,7 @@ test('ends streams of all servers at every node; until then they tell what happe
   for (let node = 0; node < NODES; node++)
     await heard((await act(node, 'POST', '/channels', { name: `channel-${node}` })).id);
 
-  // A server that is joined at one node begins at all of them.
+  // A server that is joined at one node is added at all of them.
   const second = (await ask(1, 'POST', '/servers', own, { name: 'Second' })).body.data as Json;
   for (const stream of streams) await stream.told('joined', ({ serverId }) => serverId === second.id);
 
@@ -218,7 +221,7 @@ test('ends streams of all servers at every node; until then they tell what happe
   assert.ok(late < NOTICED_MS, `the last one ended after ${Math.round(late)} ms`);
 });
 
-test('also by a change of the password', async () => {
+test('a password change ends other sessions on all nodes', async () => {
   const [own, other] = [await signIn(0), await signIn(1)];
   await Promise.all([assertAccepted(own), assertAccepted(other)]);
   const changed = { password: PASSWORD, newPassword: `${PASSWORD} now` };
@@ -228,7 +231,7 @@ test('also by a change of the password', async () => {
   await assertAccepted(fresh);
 });
 
-test('one marks a message as read, and the stream of another node tells it; so does it tell who is online', async () => {
+test('read marks and presence reach a stream at another node', async () => {
   const cookie = await post(0, '/sign-in', { name: 'admin', password: `${PASSWORD} now` });
   const { key, channelId } = site;
   const { body: me } = await call(site.at(1), 'GET', '/api/v1/users/me', { key });
@@ -261,7 +264,7 @@ test('one marks a message as read, and the stream of another node tells it; so d
   stream.close();
 });
 
-test('limits of attempts count over all nodes', async () => {
+test('limits of attempts apply across all nodes', async () => {
   const strict = await Promise.all(
     [0, 1].map(() => site.start({ PALAVER_LIMITS: '{"*": 0, "attempt": 5}' })),
   );

@@ -7,7 +7,7 @@ import { Site, skip } from '../support/nodes.ts';
 import { call, type Running, until } from '../support/process.ts';
 import { Route } from '../support/route.ts';
 
-/** The longest time until a node has given up silent connections. */
+/** The longest time until a node has abandoned silent connections. */
 const GIVE_UP_MS = 60_000;
 /** The key of the advisory lock of the node that serves a database alone. */
 const PLACE_LOCK = '31632379671078258';
@@ -26,7 +26,7 @@ describe('a node whose database connections', { skip, concurrency: true }, () =>
     await site?.close();
   });
 
-  test('fall silent gives them up and serves on others', async (t) => {
+  test('fall silent abandons them and serves on new ones', async (t) => {
     const address = await route.open(site.database);
     const node = await site.start({ DATABASE_URL: address });
     const { key, channelId } = node;
@@ -48,7 +48,7 @@ describe('a node whose database connections', { skip, concurrency: true }, () =>
     t.diagnostic(`it served again ${Math.round(performance.now() - from)} ms after they fell silent`);
   });
 
-  test('break, and whose place is taken by another, takes it again once it is free', async () => {
+  test('break, and whose advisory lock is taken by another, takes it again once it is free', async () => {
     const database = await site.postgres.createDatabase();
     const node = await site.start({ DATABASE_URL: database, REDIS_URL: '' });
     const [other, operator] = [new Client(database), new Client(database)];

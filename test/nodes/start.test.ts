@@ -10,19 +10,28 @@ const random = seeded();
 
 const ROUNDS = 2;
 const CLIENTS = 10;
-/** The longest pause of a client: requests are under way at every moment, and the machine has time for other tests. */
+/**
+ * A client's longest delay: short enough that requests are always in flight, long enough to leave the machine
+ * time for other tests.
+ */
 const PAUSE_MS = 20;
-/** The longest time until a node exits that waits for another to stop, beside what a start takes on this machine at this time. */
+/**
+ * The longest time until a node that waits for another to stop exits, in addition to a start on this machine
+ * at this time.
+ */
 const REFUSED_MS = 8_000;
 
 let site: Site;
 
-/** A new database, as the environment of its nodes, with or without Valkey. */
+/** A new database as environment variables for its nodes, with or without Valkey. */
 async function newPlace(shared: boolean): Promise<{ DATABASE_URL: string; REDIS_URL: string }> {
   return { DATABASE_URL: await site.postgres.createDatabase(), REDIS_URL: shared ? site.valkey.url : '' };
 }
 
-/** Asserts that a node exits soon with code 1 and one line that says why. A start that is not refused took `startMs`. */
+/**
+ * Asserts that a node exits soon with code 1 and one line that says why. A start that succeeds took
+ * `startMs`.
+ */
 async function assertRefused(
   environment: Record<string, string>,
   line: RegExp,
@@ -47,7 +56,7 @@ before(async () => {
 });
 after(() => site?.close());
 
-test(`three nodes at the same moment on an empty database, ${ROUNDS} times: one of them makes the key`, async () => {
+test(`three nodes that start at the same time on an empty database, ${ROUNDS} times, create one key`, async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const place = await newPlace(true);
     const nodes = await Promise.all([site.start(place), site.start(place), site.start(place)]);
@@ -80,7 +89,7 @@ test('a node without REDIS_URL serves alone: another is refused, with or without
   assert.equal(await only.end(), 0);
 });
 
-test('a node without REDIS_URL is refused beside one with REDIS_URL', async () => {
+test('a node without REDIS_URL is refused next to one with REDIS_URL', async () => {
   const shared = await newPlace(true);
   const { result: first, ms } = await timed(() => site.start(shared));
   await assertRefused({ ...shared, REDIS_URL: '' }, /another node uses this database.*REDIS_URL/, ms);
@@ -90,7 +99,7 @@ test('a node without REDIS_URL is refused beside one with REDIS_URL', async () =
   assert.deepEqual([await first.end(), await second.end()], [0, 0]);
 });
 
-test('a node without REDIS_URL that was killed or stopped can be started again at once', async () => {
+test('a node without REDIS_URL can restart immediately after it was killed or stopped', async () => {
   const place = await newPlace(false);
   let node = await site.start(place);
   const { key, channelId } = node;
@@ -105,7 +114,7 @@ test('a node without REDIS_URL that was killed or stopped can be started again a
   assert.equal(await node.end(), 0);
 });
 
-test(`a node that stops while ${CLIENTS} clients send to it answers every request that it accepts; the others go on`, async () => {
+test(`a node that stops while ${CLIENTS} clients send to it answers every request that it accepts; the others continue`, async () => {
   const place = await newPlace(true);
   const stopping = await site.start(place);
   const { key, channelId } = stopping;
@@ -155,7 +164,7 @@ test(`a node that stops while ${CLIENTS} clients send to it answers every reques
   for (const node of staying) assert.equal(await node.end(), 0);
 });
 
-test('a node that starts while Valkey is away serves by itself until Valkey is there', async () => {
+test('a node that starts while Valkey is down serves alone until Valkey is back', async () => {
   const place = await newPlace(true);
   await site.valkey.kill();
   const node = await site.start(place);
@@ -168,7 +177,7 @@ test('a node that starts while Valkey is away serves by itself until Valkey is t
   assert.equal(await node.end(), 0);
 });
 
-test('a node that starts while the database is away waits for it, for a limited time', async () => {
+test('a node that starts while the database is down waits for it, for a limited time', async () => {
   const place = await newPlace(true);
   await site.postgres.stop('fast');
   const child = await site.spawn(place);

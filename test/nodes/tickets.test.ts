@@ -26,7 +26,7 @@ async function ticketFrom(node: number): Promise<string> {
 const open = (node: number, ticket: string): Promise<EventStream> =>
   EventStream.open(site.at(node), '', { ticket }, asEventSource);
 
-test('a ticket opens one stream, on whichever node, if all are asked at once', { skip }, async () => {
+test('a ticket opens only one stream, although all nodes get it at the same time', { skip }, async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const ticket = await ticketFrom(round);
     const asked = await Promise.all(Array.from({ length: 3 * NODES }, (_, node) => open(node, ticket)));
@@ -41,7 +41,9 @@ test('a ticket opens one stream, on whichever node, if all are asked at once', {
   }
 });
 
-test('a stream by a ticket on one node ends when its key is revoked on another', { skip }, async () => {
+test('a stream opened by a ticket on one node ends when its key is revoked on another', {
+  skip,
+}, async () => {
   const secret = await site.mint();
   const { body } = await call(site.at(0), 'POST', '/api/v1/events/tickets', { key: secret.key });
   const stream = await open(1, body.data.ticket);

@@ -17,7 +17,7 @@ describe(`unread messages at ${NODES} nodes`, { skip }, () => {
   });
   after(() => people.close());
 
-  test('a hundred unread messages that one node has found are less at once when another deletes some', async () => {
+  test('a cached count of a hundred unread messages is corrected immediately when another node deletes some', async () => {
     const cookie = await post(0, '/sign-in', { name: 'admin', password: PASSWORD });
     const { key, channelId } = site;
     const { id: serverId } = (await call(site.at(0), 'GET', '/api/v1/users/me', { key })).body.data.server;

@@ -44,7 +44,7 @@ after(async () => {
   await site?.close();
 });
 
-test('deliver each event once and in order, whichever node appended it', async () => {
+test('webhooks deliver each event once and in order, whichever node appended it', async () => {
   await webhook('/one');
   await webhook('/two');
   await say(MESSAGES);
@@ -58,7 +58,7 @@ test('deliver each event once and in order, whichever node appended it', async (
   }
 });
 
-test('are taken over by another node after theirs was killed', async () => {
+test('another node takes over webhooks after their node was killed', async () => {
   const made = await webhook('/killed');
   // No delivery is answered yet, so the kill comes in the middle of one.
   const waiting: (() => void)[] = [];
@@ -71,7 +71,7 @@ test('are taken over by another node after theirs was killed', async () => {
   const [keptOn] = await Promise.all([site.at(2), first.end('SIGKILL'), second.end('SIGKILL')]);
   receiver.otherwise = 200;
   for (const go of waiting) go();
-  // The dead node's lease would end by itself; this shortens the wait.
+  // The dead node's lease would expire by itself; this shortens the wait.
   if ((await holderOf(made)) === holder) {
     await ask(site.database, 'update "webhookState" set "ownedUntil" = 0 where owner is not null', []);
   }
@@ -85,7 +85,7 @@ test('are taken over by another node after theirs was killed', async () => {
   site.nodes[1] = await site.start(environment);
 });
 
-test('are taken over at once by another node when theirs is stopped', async () => {
+test('another node takes over webhooks immediately when their node is stopped', async () => {
   await webhook('/stopped');
   await say(30);
   for (const number of [0, 1]) {

@@ -9,7 +9,7 @@ import type { Operation } from '../../server/src/operations/perform.ts';
 import { upload } from '../../server/src/operations/upload.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Uploads and downloads over HTTP, tested with operations of their own, since no resource has any yet.
+// Tests uploads and downloads over HTTP with operations of its own, since no resource has any yet.
 
 const MAX_BYTES = 100_000;
 /** Stored bytes by key, and the discarded keys. */
@@ -127,7 +127,7 @@ const form = (bytes: Uint8Array<ArrayBuffer>, fields: Record<string, string> = {
 
 const lastStored = (): Buffer | undefined => stored.get(`file-${received}`);
 
-test('the whole body is a file, of the type in its Content-Type', async () => {
+test('the whole body is a file with the media type of its Content-Type', async () => {
   const bytes = Buffer.alloc(MAX_BYTES, 7);
   const { status, body } = await post(bytes, { 'content-type': 'image/png' });
   assert.equal(status, 200, JSON.stringify(body));
@@ -145,7 +145,7 @@ test('a form holds a file with its name, and the fields before it', async () => 
   assert.equal(lastStored()?.toString(), 'GIF89a');
 });
 
-test('a file that is compressed for the way is refused, and nothing of it is read', async () => {
+test('a file with a Content-Encoding is refused without being read', async () => {
   const before = received;
   const { status, body } = await post(Buffer.from('GIF89a'), {
     'content-type': 'image/png',
@@ -156,7 +156,7 @@ test('a file that is compressed for the way is refused, and nothing of it is rea
   assert.equal(received, before);
 });
 
-test('a file that is too large is refused as a body and in a form, and leaves nothing', async () => {
+test('a file that is too large is refused as a body and in a form, and nothing is stored', async () => {
   const before = stored.size;
   const large = Buffer.alloc(MAX_BYTES + 1);
   for (const answer of [await post(large, { 'content-type': 'image/png' }), await post(form(large))]) {
@@ -187,7 +187,7 @@ test('a write that fails after its bytes were stored discards them', async () =>
   assert.equal(lastStored(), undefined);
 });
 
-test('a repeated upload gets the first answer, and one file is kept', async () => {
+test('a repeated upload gets the first response, and one file is kept', async () => {
   const headers = { 'content-type': 'image/png', 'idempotency-key': 'once' };
   const first = await post(Buffer.from('one'), headers);
   const kept = stored.size;
@@ -208,7 +208,7 @@ test('form fields are validated; other media types and forms without a file are 
   assert.deepEqual([without.status, without.body.error.message], [400, 'file: is required']);
 });
 
-test('a download returns bytes of their own type to callers who see its target', async () => {
+test('a download returns the bytes with their media type to callers who see its target', async () => {
   const id = '01900000-0000-7000-8000-000000000000';
   const ask = (client: Client, query = '') =>
     fetch(`${world.url}/api/v1/files/${id}${query}`, { headers: { authorization: `Bearer ${client.key}` } });
@@ -223,7 +223,7 @@ test('a download returns bytes of their own type to callers who see its target',
   assert.deepEqual([refused.status, ((await refused.json()) as Json).error.code], [403, 'FORBIDDEN']);
 });
 
-test('an operation open to everybody needs no key, is limited by address, and has no principal', async () => {
+test('a public operation needs no key, is limited by address, and has no principal', async () => {
   const ask = (path: string) => fetch(`${world.url}/api/v1/${path}`);
   const given = await ask('open-page');
   assert.deepEqual([given.status, await given.text()], [200, '<p>Hello</p>']);
@@ -235,7 +235,7 @@ test('an operation open to everybody needs no key, is limited by address, and ha
   assert.equal((await ask('open-page')).status, 429);
 });
 
-test('the OpenAPI document describes uploads and downloads, and asks for no key where none is needed', async () => {
+test('the OpenAPI document describes uploads and downloads, and requires no key where none is needed', async () => {
   const { paths } = (await world.request('GET', `${world.url}/openapi.json`)).body;
   const { requestBody } = paths['/api/v1/files'].post;
   assert.deepEqual(Object.keys(requestBody.content), keep.row.takes);

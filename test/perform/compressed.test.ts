@@ -7,10 +7,13 @@ import { isMeasured, measured, report } from '../support/measured.ts';
 
 const ANSWERS = 200;
 const BYTES = 200_000;
-/** So that the young generation is collected every few answers. */
+/** So that the young generation is collected every few responses. */
 const GARBAGE = 20_000;
 
-/** The megabytes outside of V8's heap by which many answers make a process grow while the old generation is not collected. */
+/**
+ * The megabytes outside V8's heap by which many responses make a process grow while the old generation is not
+ * collected.
+ */
 async function growthBy(): Promise<number> {
   const before = process.memoryUsage().arrayBuffers;
   let most = before;
@@ -25,7 +28,7 @@ async function growthBy(): Promise<number> {
 
 if (isMeasured) report(await growthBy());
 else
-  test('a compressed answer is released at once', async () => {
+  test('the memory of a compressed response is released immediately', async () => {
     assert.equal(gunzipSync(await compress('gzip', Buffer.from('plain'), 1)).toString(), 'plain');
     const grown = await measured(import.meta.filename);
     assert.ok(grown < 25, `${grown.toFixed(1)} MB waited to be collected`);

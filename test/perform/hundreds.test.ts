@@ -22,7 +22,10 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The unread messages after a marker. `counted` gets, of each channel that is asked about, whether its messages are counted. */
+/**
+ * The unread messages after a marker. `counted` records, for each requested channel, whether its messages are
+ * counted.
+ */
 async function unreadAfter(
   messageId: string,
   hundreds: HundredsAt,
@@ -33,7 +36,8 @@ async function unreadAfter(
     get(target, name) {
       if (name !== 'all') return Reflect.get(target, name);
       return (query: { values: object }) => {
-        // Where a hundred are known of, the statement is one that counts one's own alone, and no row says that there are few.
+        // If 100 unread messages are cached, the statement only counts the reader's own, without the column
+        // `isFew`.
         counted.push(JSON.stringify(query.values).includes('isFew'));
         return target.all(query as never);
       };
@@ -48,11 +52,11 @@ async function unreadAfter(
   return counts.get(channel.id)?.unread;
 }
 
-test('a hundred that one person is found to have is known of every marker that has as many after it', async () => {
+test('a count of 100 found for one person is reused for every marker with as many messages after it', async () => {
   const hundreds = new HundredsAt(0, '');
   assert.equal(await unreadAfter(FIRST_ID, hundreds), 100);
   const counted: boolean[] = [];
-  // Others have joined later, or read on: 100 messages are after the 60th.
+  // Others have joined later, or read further: 100 messages follow the 60th.
   for (const place of [0, 30, 59])
     assert.equal(await unreadAfter(ids[place] as string, hundreds, counted), 100);
   assert.deepEqual(counted, [false, false, false], 'nobody counts again');
@@ -62,10 +66,10 @@ test('a hundred that one person is found to have is known of every marker that h
   assert.deepEqual(counted.slice(3), [true, true, true], 'they are counted');
 });
 
-test('somebody whose messages are counted further says nothing wrong of a hundred', async () => {
+test("a count that excludes the reader's own messages does not set the cached count for others", async () => {
   const hundreds = new HundredsAt(0, '');
   const own = await scene.channel();
-  // Of the hundred after the marker one is the reader's own: two hundred are looked for.
+  // One of the hundred after the marker is the reader's own, so two hundred are scanned.
   const [first] = await addMessages(world, own, scene.owner.id, 60);
   await addMessages(world, own, reader.id, 1);
   await addMessages(world, own, scene.owner.id, 150);
@@ -81,7 +85,7 @@ test('somebody whose messages are counted further says nothing wrong of a hundre
   assert.ok(!hundreds.has(own.id, LAST_ID));
 });
 
-test('a hundred that comes only later is found, where there were fewer before', async () => {
+test('a count that reaches 100 later is found, although it was lower before', async () => {
   const hundreds = new HundredsAt(0, '');
   const growing = await scene.channel();
   const added = (await addMessages(world, growing, scene.owner.id, 70)).map(({ id }) => id as string);

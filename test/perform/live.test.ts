@@ -15,14 +15,14 @@ import type { Tail } from '../../server/src/feed/tail.ts';
 import { EventStream } from '../../server/src/http/streams/stream.ts';
 import { draftEvents } from '../../server/src/resources/reading/draftRecord.ts';
 
-// Live events are in no log: what a stream does not pass on, and in its order, is never told again.
+// Live events are not logged, so a stream that drops or reorders one cannot repeat it.
 
 const viewer = { userId: 'user', serverId: 'server', isSignedIn: true } as unknown as Viewer;
 
 const liveEvent = (type: string, of: Partial<LiveEvent> = {}): LiveEvent =>
   ({ type, serverId: 'server', channelId: null, ownerId: 'user', json: type, ...of }) as LiveEvent;
 
-test('live events keep their order, though the viewer is loaded for the first of them', async () => {
+test('live events keep their order while the viewer loads for the first of them', async () => {
   let authority = 1;
   const loads: (() => void)[] = [];
   const reader = new Reader(
@@ -42,7 +42,7 @@ test('live events keep their order, though the viewer is loaded for the first of
   };
   tell('first');
   tell('second');
-  // The later question is answered first.
+  // The later request is answered first.
   for (let count = 0; count < 2; count++) await load();
   tell('third');
   assert.deepEqual(told, ['first', 'second', 'third']);
@@ -54,7 +54,7 @@ test('live events keep their order, though the viewer is loaded for the first of
   assert.deepEqual(told.slice(3), ['fourth', 'fifth']);
 });
 
-test('a reader whose viewer cannot be loaded for a live event is lost: nothing else would tell of the event', async () => {
+test('a reader whose viewer fails to load for a live event is closed, because the event cannot be repeated', async () => {
   const reader = new Reader(
     { authorityVersion: () => 1, authorityHasChanged: () => true },
     { logId: 'server', latest: { seq: 0 }, listeners: new Set() } as unknown as Tail,
@@ -66,7 +66,7 @@ test('a reader whose viewer cannot be loaded for a live event is lost: nothing e
   assert.equal(await Promise.race([lost, new Promise((resolve) => setImmediate(resolve))]), 'lost');
 });
 
-/** Opens a stream over HTTP, lets `act` use it, and resolves with the answer. */
+/** Opens a stream over HTTP, lets `act` use it, and resolves with the response. */
 async function streamed(
   act: (stream: EventStream, reading: Reading, response: ServerResponse) => void,
 ): Promise<{ answer: Response; close: () => void }> {
@@ -81,7 +81,7 @@ async function streamed(
   return { answer, close: () => server.close() };
 }
 
-test('a stream that reads its log passes on live events at once, but for indicators, which would be stale', async () => {
+test('a stream that is reading its log passes on live events immediately, except indicators, which would be stale', async () => {
   const { answer, close } = await streamed((stream, reading) => {
     let isRead: (events: []) => void = () => {};
     reading.next = () => new Promise((resolve) => (isRead = resolve));
@@ -95,12 +95,12 @@ test('a stream that reads its log passes on live events at once, but for indicat
   close();
 });
 
-test('a client that does not read is disconnected once a mebibyte of live events waits for it', async () => {
+test('a client that does not read is disconnected once a mebibyte of live events is queued for it', async () => {
   let most = 0;
   const gone = Promise.withResolvers<void>();
   const { answer, close } = await streamed((_stream, reading, { socket }) => {
     socket?.on('close', gone.resolve);
-    // The operating system takes some megabytes for a client that does not read.
+    // The operating system buffers some megabytes for a client that does not read.
     const tell = () => {
       if (socket?.destroyed) return;
       reading.tellLive(liveEvent('draft.updated', { json: 'x'.repeat(16_384) }));
@@ -115,7 +115,7 @@ test('a client that does not read is disconnected once a mebibyte of live events
   assert.ok(most > 1_048_576 && most < 1_048_576 + 65_536, `${most} bytes`);
 });
 
-test('a client that reads a large page of the log slowly is not disconnected by the live events of that time', async () => {
+test('a client that slowly reads a large page of the log is not disconnected by live events in the meantime', async () => {
   const isBehind = Promise.withResolvers<void>();
   let ended = false;
   const large = 'x'.repeat(24 * 1024 * 1024);
@@ -135,7 +135,7 @@ test('a client that reads a large page of the log slowly is not disconnected by 
   close();
 });
 
-test('logs read together give about a mebibyte at once, each its part in turn', async () => {
+test('logs read together return about a mebibyte at a time, taking turns', async () => {
   const large = { json: 'x'.repeat(700_000) };
   const readers = ['one', 'two', 'three'].map((logId) => {
     const reader = { logId, isAtEnd: false, close() {}, next: async () => [{ logId, ...large }] };
@@ -152,7 +152,7 @@ test('logs read together give about a mebibyte at once, each its part in turn', 
   );
 });
 
-test('of a log that was taken out while another was read, nothing is told any more', async () => {
+test('a log that is removed while another is being read yields no more events', async () => {
   class Some extends SeveralReaders {
     override remove = (logId: string) => super.remove(logId);
   }

@@ -27,7 +27,7 @@ after(() => world.close());
 const authenticate = ({ key }: Client): Caller | Promise<Caller> =>
   services.authenticator.authenticate(present('apiKey', key));
 
-test('a request is authenticated at once while many streams wait for their turns, in statements one after the other', async () => {
+test('requests are authenticated immediately while many streams wait for their turn, in sequential statements', async () => {
   const role = await world.defaultRole(server);
   const user = await world.user();
   await world.member(server, user);
@@ -60,7 +60,7 @@ test('a request is authenticated at once while many streams wait for their turns
   for (const { key } of clients) assert.equal(count.of(key), 1);
 });
 
-test('what was used recently is kept, and what was not is forgotten one by one', () => {
+test('recently used entries stay in the cache, and others are evicted one by one', () => {
   const recent = new Recent<string, number>(3);
   for (const [place, name] of ['a', 'b', 'c'].entries()) recent.set(name, place);
   assert.equal(recent.get('a'), 0);
@@ -69,7 +69,7 @@ test('what was used recently is kept, and what was not is forgotten one by one',
     ['a', 'b', 'c', 'd'].map((name) => recent.get(name)),
     [0, undefined, 2, 3],
   );
-  // All were used: the first one goes.
+  // All were used, so the first one is evicted.
   recent.set('a', 4);
   recent.set('e', 5);
   assert.deepEqual(

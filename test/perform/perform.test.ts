@@ -15,7 +15,8 @@ import { Scene } from '../support/scene.ts';
 import { limitsFrom } from '../support/sources.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Operations called inside the process, without HTTP: they run the same steps and give the same refusals and events.
+// Operations called in process, without HTTP. They run the same steps and return the same refusals and
+// events.
 
 let world: World;
 let scene: Scene;
@@ -40,7 +41,7 @@ const run = (name: string, input: RawInput, key?: string, by = caller): Promise<
 
 const data = ({ data, text }: Answer): Json => data ?? JSON.parse(String(text)).data;
 
-test('a write inside the process has the same record, event and stream as over HTTP', async () => {
+test('a write in process has the same record, event and stream as over HTTP', async () => {
   const { id: channelId } = await scene.channel();
   const stream = await EventStream.open(world, scene.admin.key);
   const sent = data(await run('messageSend', { body: { channelId, content: 'From within' } }));
@@ -51,7 +52,7 @@ test('a write inside the process has the same record, event and stream as over H
   assert.deepEqual(read, (await scene.admin.get(`/messages/${sent.id}`)).data);
 });
 
-test('a list inside the process continues from its cursor, which HTTP accepts too', async () => {
+test('a list in process continues from its cursor, which HTTP accepts too', async () => {
   const { id: channelId } = await scene.channel();
   for (let index = 0; index < 3; index++) await scene.message({ channelId, content: `Number ${index}` });
   const params = { channelId };
@@ -77,7 +78,7 @@ test('input and permissions are checked as over HTTP', async () => {
   for (const [refused, code] of refusals) await assert.rejects(refused(), { code });
 });
 
-test('an Idempotency-Key makes a write repeatable, inside the process and over HTTP alike', async () => {
+test('an Idempotency-Key makes a write repeatable, in process and over HTTP alike', async () => {
   const { id: channelId } = await scene.channel();
   const body = { channelId, content: 'Once' };
   const first = await run('messageSend', { body }, 'one key');
@@ -88,7 +89,7 @@ test('an Idempotency-Key makes a write repeatable, inside the process and over H
   assert.deepEqual([over.data.id, over.headers.get('idempotency-replayed')], [data(first).id, 'true']);
 });
 
-/** Runs operations inside one write; with `fails`, the write throws after them. */
+/** Runs operations inside one write. With `fails`, the write throws after them. */
 const within = (inputs: [string, RawInput][], fails = false): Promise<Json[]> =>
   world.data.db.write(async (tx) => {
     const work = workIn(tx, services, null);

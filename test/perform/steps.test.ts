@@ -14,7 +14,7 @@ import { Scene } from '../support/scene.ts';
 import { limitsFrom } from '../support/sources.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Steps of a write: a refusal that the write catches leaves nothing of its step, and the rest is committed.
+// Steps of a write: a refusal that the write catches rolls back its step, and the rest is committed.
 
 let world: World;
 let scene: Scene;
@@ -102,7 +102,7 @@ test('refusals that a write catches have their codes, and the rest of the write 
   assert.deepEqual(await typesSince(begin), ['message.created', 'message.created']);
 });
 
-test('ALREADY_EXISTS names the record that is there, also one of the same write', async () => {
+test('ALREADY_EXISTS names the existing record, even one from the same write', async () => {
   const name = world.unique('channel');
   const [made, refusal] = await write(async (perform) => {
     const channel = await perform('channelInsert', { body: { name } });
@@ -113,7 +113,7 @@ test('ALREADY_EXISTS names the record that is there, also one of the same write'
   assert.equal((await scene.admin.get(`/channels/${made.id}`)).data.name, name);
 });
 
-test('a refused update changes nothing, and a repeated step is refused once more', async () => {
+test('a refused update changes nothing, and a repeated step is refused again', async () => {
   const [one, other] = [await scene.channel(), await scene.channel()];
   const rename = { params: { id: one.id }, body: { name: other.name } };
   const codes = await write(async (perform) => {
@@ -127,7 +127,7 @@ test('a refused update changes nothing, and a repeated step is refused once more
   assert.deepEqual([read.name, read.description], [one.name, 'Described']);
 });
 
-test('steps within steps: what an outer one has done goes with it, and an inner one alone leaves the others', async () => {
+test('an outer step that fails rolls back its nested steps, and an inner one does not affect the others', async () => {
   const { id: channelId, name } = await scene.channel();
   const send = (content: string): [string, RawInput] => ['messageSend', { body: { channelId, content } }];
   const taken: [string, RawInput] = ['channelInsert', { body: { name } }];
@@ -174,7 +174,7 @@ test('steps within steps: what an outer one has done goes with it, and an inner 
   stream.close();
 });
 
-test('a step sees the permissions as earlier steps have changed them', async () => {
+test('a step sees the permissions as changed by earlier steps', async () => {
   const { id: channelId } = await scene.channel();
   const user = await world.user();
   const client = await world.client(scene.server, ['canEditData'], user);
@@ -195,7 +195,7 @@ test('a step sees the permissions as earlier steps have changed them', async () 
   assert.deepEqual(await contentsIn(channelId), ['x']);
 });
 
-test('writes of the same batch keep what they do, also beside one that fails after a caught refusal', async () => {
+test('writes of the same batch keep their changes, even when one fails after a caught refusal', async () => {
   const channel = await scene.channel();
   const { id: channelId, name } = channel;
   const send = (content: string): [string, RawInput] => ['messageSend', { body: { channelId, content } }];
@@ -226,7 +226,7 @@ test('writes of the same batch keep what they do, also beside one that fails aft
   assert.deepEqual((await contentsIn(channelId)).toSorted(), ['1', '2', '3', '4', '5', '6']);
 });
 
-test('a write with two steps at the same time fails, and keeps nothing', async () => {
+test('a write with two concurrent steps fails and is rolled back', async () => {
   const { id: channelId } = await scene.channel();
   await assert.rejects(
     write(async (_, work) => {

@@ -26,13 +26,13 @@ const rowOf = (seq: number, more: Partial<EventRow> = {}): EventRow => ({
   ...{ lostBy: null, at: seq, data: '{}', metaOf: null, ...more },
 });
 
-/** A database with one log and one channel, whose reads end when the test says. */
+/** A database with one log and one channel. The test decides when reads end. */
 class Stage {
   rows: EventRow[] = [];
   view = open;
-  /** Servers whose permissions the process has noticed to be changed. */
+  /** Servers for which the process has noticed changed permissions. */
   readonly noticed: string[] = [];
-  /** Answers reads of events; by default at once. */
+  /** Answers reads of events, immediately by default. */
   onEvents: (rows: EventRow[]) => Promise<EventRow[]> = async (rows) => rows;
 
   get db(): Db {
@@ -54,7 +54,7 @@ class Stage {
 const everything = (tail: Tail, after: number) =>
   tail.read({ seq: after, epoch: 'e' }, {}, 100, Number.MAX_SAFE_INTEGER);
 
-test('a wake while a read ends is not lost', async () => {
+test('a wake during the end of a read is not lost', async () => {
   for (let ticks = 0; ticks < 12; ticks++) {
     const stage = new Stage();
     const tail = await stage.tail();
@@ -71,7 +71,7 @@ test('a wake while a read ends is not lost', async () => {
   }
 });
 
-test('who reads past the tail is shown nothing by what was known before', async () => {
+test('a reader past the tail gets nothing based on outdated permissions', async () => {
   const stage = new Stage();
   stage.rows = [rowOf(1), rowOf(2)];
   const tail = await stage.tail();
@@ -91,7 +91,7 @@ test('who reads past the tail is shown nothing by what was known before', async 
   assert.deepEqual(stage.noticed, [LOG]);
 });
 
-test('whose standing an event changes is judged anew from that event on', async () => {
+test('a member whose permissions an event changes is checked again from that event on', async () => {
   const stage = new Stage();
   stage.rows = [rowOf(1)];
   const tail = await stage.tail();
@@ -112,7 +112,7 @@ test('whose standing an event changes is judged anew from that event on', async 
 
 const eventIn = (channelId: string) => ({ channelId, channel: undefined }) as unknown as LoggedEvent;
 
-test('a view of a channel is not replaced by one that was read before', async () => {
+test("a channel's view is not replaced by one that was read earlier", async () => {
   const answers: ((views: object[]) => void)[] = [];
   const states = new ChannelStates({
     all: () => new Promise((resolve) => answers.push(resolve as never)),
@@ -128,7 +128,7 @@ test('a view of a channel is not replaced by one that was read before', async ()
   assert.equal(event.channel?.view.private, true);
 });
 
-test('all events of a channel have its view, however many channels were seen between them', async () => {
+test('all events of a channel share its view, however many channels were seen between them', async () => {
   let view = open;
   const rows = () => [{ id: 'channel', channelId: 'channel', data: JSON.stringify(view), ...view }];
   const states = new ChannelStates({ all: async () => rows() } as unknown as Reader);

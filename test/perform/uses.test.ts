@@ -28,7 +28,7 @@ const rowOf = async ({ id }: Session) => {
   return row && { usedAt: row.lastUsedAt, expiresAt: row.expiresAt };
 };
 
-test('uses of many sessions are one write, which extends those that are due and leaves ended ones alone', async () => {
+test('uses of many sessions are one write, which extends those that are due and ignores ended ones', async () => {
   const old = await newSession();
   clock.advance(2 * DAY_MS);
   const fresh = await newSession();
@@ -56,7 +56,7 @@ test('uses of many sessions are one write, which extends those that are due and 
   assert.equal(works, 1, 'at most once a minute');
 });
 
-test('a use that could not be written is noted again', async () => {
+test('a use that failed to be written is queued again', async () => {
   const session = await newSession();
   let fails = true;
   const write = (work: never) =>
@@ -71,7 +71,7 @@ test('a use that could not be written is noted again', async () => {
   assert.equal((await rowOf(session))?.usedAt, clock.at);
 });
 
-test('a later use is written after an earlier one that is still being written', async () => {
+test('a later use is written after an earlier one whose write is pending', async () => {
   const session = await newSession();
   const held = Promise.withResolvers<void>();
   let works = 0;
@@ -92,7 +92,7 @@ test('a later use is written after an earlier one that is still being written', 
   assert.equal((await rowOf(session))?.usedAt, clock.at);
 });
 
-test('a node that stops writes the uses that wait', async () => {
+test('a node that stops writes the queued uses', async () => {
   const own = await World.open({ clock, limits: { '*': 0 } });
   try {
     const user = await own.user();
