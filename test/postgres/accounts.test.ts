@@ -9,7 +9,7 @@ import { dataOf } from '../support/expect.ts';
 import { ADDRESS, register } from '../support/passkeys.ts';
 import { type Answer, type Json, TestClock, World } from '../support/world.ts';
 
-/** As long as another node is busy with an account. */
+/** How long another node is busy with an account. */
 const BUSY_MS = 700;
 
 const clock = new TestClock();
@@ -25,7 +25,7 @@ after(async () => {
   await world.close();
 });
 
-/** Asserts that a request about the account of a user waits for the end of a write on it at another node. */
+/** Asserts that a request about a user's account waits for a write on it at another node. */
 async function assertWaits(userId: string, name: string, ask: () => Promise<Answer>): Promise<Json> {
   await other.query('begin');
   await other.query('select 1 from "user" where id = $1 for no key update', [userId]);
@@ -39,7 +39,7 @@ async function assertWaits(userId: string, name: string, ask: () => Promise<Answ
   return dataOf(await answer, name);
 }
 
-test('sign-ins, proofs and second factors are serial with all else on the account, on every node', async () => {
+test('sign-ins, identity checks and two-factor changes of an account are serialized across all nodes', async () => {
   const user = await world.user();
   const browser = await Browser.claimed(world, user);
   const phone = new Authenticator(ADDRESS);

@@ -17,15 +17,15 @@ const at = (version: number, changes: [string, number][] | null = null, unnamed 
   now: '0',
 });
 
-/** What a process knows that has looked at version 1. */
+/** A process that has read version 1. */
 function opened(): { authority: Authority; start: number } {
   const authority = new Authority();
   authority.ask().seen(at(1));
   return { authority, start: authority.version };
 }
 
-describe('what a node knows of changed permissions', () => {
-  test('a change concerns its server alone, and is noticed once', () => {
+describe('a node learns of changed permissions', () => {
+  test('a change affects only its server, and is noticed once', () => {
     const { authority, start } = opened();
     assert.equal(authority.ask().seen(at(1)), true);
     assert.equal(authority.ask().seen(at(2, [['a', 2]])), false);
@@ -42,7 +42,7 @@ describe('what a node knows of changed permissions', () => {
     assert.equal(authority.hasChanged(version, ofServer('a')), true);
   });
 
-  test('a transaction that began before another noticed a change does not rely on what it knew', () => {
+  test('a transaction that began before another noticed a change does not rely on older permissions', () => {
     const { authority } = opened();
     const [one, other, third] = [authority.ask(), authority.ask(), authority.ask()];
     const both: [string, number][] = [
@@ -52,28 +52,28 @@ describe('what a node knows of changed permissions', () => {
     assert.equal(one.seen(at(3, both)), false);
     assert.equal(other.seen(at(3, both)), false);
     const { version } = authority;
-    // An answer that was made earlier tells nothing new, and does not set back what is known.
+    // An earlier answer reports nothing new, and does not reset the version.
     assert.equal(third.seen(at(2, [['a', 2]])), false);
     assert.equal(authority.version, version);
     assert.equal(authority.ask().seen(at(3)), true);
   });
 
   for (const [what, state] of Object.entries({
-    'of which nobody says whom they concern': at(2, null, 2),
-    'in more servers than one answer tells': at(
+    'without a named server': at(2, null, 2),
+    'in more servers than one answer lists': at(
       MAX_CHANGES + 2,
       Array.from({ length: MAX_CHANGES + 1 }, (_, number) => [`${number}`, number + 2]),
     ),
     'undone by a failover': at(0),
   }))
-    test(`changes ${what} concern all`, () => {
+    test(`changes ${what} affect all servers`, () => {
       const { authority, start } = opened();
       assert.equal(authority.ask().seen(state), false);
       assert.equal(authority.hasChanged(start, ofServer('any')), true);
       assert.equal(authority.ask().seen(at(state.version, null, state.unnamed)), true);
     });
 
-  test('what is known ends with the connection', () => {
+  test('the cached version is invalid once the connection is lost', () => {
     const { authority } = opened();
     authority.lost();
     const { version } = authority;
@@ -100,7 +100,7 @@ describe('the version of permissions in the database', () => {
 
   const query = (sql: string): Promise<object[]> => ask(world.place.database as string, sql);
 
-  test('a change tells its server, once for all rows', async () => {
+  test('a change names its server, once for all rows', async () => {
     const [client] = clients as [Client];
     const { serverId, roleId } = client.secret;
     for (const color of ['#112233', '#445566'])
@@ -116,7 +116,7 @@ describe('the version of permissions in the database', () => {
     assert.deepEqual(await query(newest), [{ id: serverId }]);
   });
 
-  test('a change by a node of an earlier version, which only raises it, concerns all keys', async () => {
+  test('a change by a node of an earlier version, which only increments it, affects all keys', async () => {
     for (const client of clients) assert.equal((await client.get('/servers')).status, 200);
     count.reset();
     await query('update authority set version = version + 1');

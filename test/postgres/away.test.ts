@@ -9,7 +9,10 @@ import { listOf } from '../support/remote.ts';
 const SENDERS = 8;
 const PAUSE_MS = 50;
 const AWAY_MS = 10_000;
-/** The longest time until the node serves again, and the longest wait for an answer, beside the tries of `beside`. */
+/**
+ * The longest time until the node serves again, and the longest wait for a response, in addition to the
+ * attempts of `beside`.
+ */
 const RETURN_MS = 10_000;
 const ANSWER_MS = 15_000;
 
@@ -25,7 +28,7 @@ after(async () => {
 
 interface Attempt {
   content: string;
-  /** Of the message, once it was acknowledged. */
+  /** The message's id, once it was acknowledged. */
   id?: string;
 }
 
@@ -36,7 +39,7 @@ interface Refusal {
   retryAfter: string | null;
 }
 
-test('PostgreSQL is killed and away while people send: they are told so, and nothing acknowledged is lost', async () => {
+test('while PostgreSQL is killed and down, senders get errors, and no acknowledged message is lost', async () => {
   const node = await stage.start(stage.folder(), {
     environment: { DATABASE_URL: await postgres.createDatabase() },
   });
@@ -80,7 +83,7 @@ test('PostgreSQL is killed and away while people send: they are told so, and not
     assert.match(message, /^the database is temporarily unavailable. Try again/);
     assert.ok(Number(retryAfter) > 0);
   }
-  // Sent again under the same key, each is there once, whatever became of it.
+  // Resent with its key, each message exists once, whatever happened to it.
   for (const attempt of attempts) if (!attempt.id) await post(node, attempt, refusals);
   const messages = await listOf(node, key, `/api/v1/channels/${channelId}/messages`);
   assert.deepEqual(
@@ -90,7 +93,7 @@ test('PostgreSQL is killed and away while people send: they are told so, and not
   assert.equal(await node.end(), 0);
 });
 
-/** Sends a message under its own key, and notes its id, or why it was refused. */
+/** Sends a message with its key, and records its id or why it was refused. */
 async function post(node: Running, attempt: Attempt, refusals: Refusal[]): Promise<void> {
   const { content } = attempt;
   const { status, headers, body } = await call(node, 'POST', '/api/v1/messages', {

@@ -13,7 +13,7 @@ for (const [code, syscall] of [
   });
 }
 
-test('a transaction that PostgreSQL has ended, since this process stood still, counts as a lost connection', () => {
+test('a transaction that PostgreSQL ended because this process was frozen counts as a lost connection', () => {
   for (const code of ['25P03', '25P04', '57P05']) {
     assert.ok(
       nameError(Object.assign(new Error('terminating connection'), { code })) instanceof ConnectionLost,

@@ -9,11 +9,11 @@ import { isMeasured, measured, report } from '../support/measured.ts';
 const READS = 300;
 const ROWS = 500;
 
-/** Bytes in the old generation, which V8 collects seldom. */
+/** Bytes in the old generation, which V8 rarely collects. */
 const old = (): number =>
   getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')?.space_used_size as number;
 
-/** The megabytes by which many reads make the old generation grow, if it is not collected meanwhile. */
+/** The megabytes by which many reads make the old generation grow if it is not collected meanwhile. */
 async function growthBy(url: string): Promise<number> {
   const connection = await PostgresConnection.open(url);
   try {

@@ -8,7 +8,10 @@ import { read, say, stateOf } from '../support/reading.ts';
 import { Scene } from '../support/scene.ts';
 import { type Client, type Json, TestClock, World } from '../support/world.ts';
 
-/** Marks that many people make at the same moment, which share transactions and the statements of these. */
+/**
+ * The number of people who mark messages as read at the same time. Their marks share transactions and
+ * statements.
+ */
 const PEOPLE = 40;
 
 const clock = new TestClock();
@@ -34,12 +37,14 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The statements of a transaction that marks: begin, locks, permissions, markers, marks, commit. */
+/** The statements of a transaction of marks: begin, locks, permissions, markers, marks, commit. */
 const STATEMENTS = 6;
-/** Those that the node may send by itself meanwhile. */
+/** Statements that the node may send by itself meanwhile. */
 const OTHERS = 12;
 
-/** Runs marks three times, and requires of one of them that its statements are few: the node sends others by itself. */
+/**
+ * Runs marks three times, and requires few statements in one of them, because the node also sends its own.
+ */
 async function requireFewStatements(mark: (time: number) => Promise<unknown>): Promise<void> {
   const { figures } = world.data.db;
   const found: string[] = [];
@@ -55,7 +60,7 @@ async function requireFewStatements(mark: (time: number) => Promise<unknown>): P
 
 const idsOf = (sent: readonly Json[]): string[] => sent.map(({ id }) => id as string);
 
-test('marks of many people at once are a few statements a transaction, not a few for each', async () => {
+test('concurrent marks of many people take a few statements per transaction, not a few per mark', async () => {
   const { id: channelId } = await scene.channel();
   const ids = idsOf(await say(clock, writer, channelId, '1', '2', '3', '4', '5'));
   const markAll = (messageId: string) =>
@@ -79,7 +84,7 @@ test('marks of threads share statements, too', async () => {
   const [first, ...later] = [await reply(), await reply(), await reply(), await reply()];
   const markAll = (messageId: string) =>
     Promise.all(browsers.map(async (browser) => dataOf(await read(browser, { threadId, messageId }))));
-  // New markers make room for themselves; those that are there need none.
+  // Only new markers allocate space.
   await markAll(first as string);
   await requireFewStatements((time) => markAll(later[time] as string));
   await markAll(later[2] as string);
@@ -89,7 +94,7 @@ test('marks of threads share statements, too', async () => {
   }
 });
 
-test('marks of one channel by one person at once end at the furthest, also in one request', async () => {
+test('concurrent marks of a channel by one person end at the furthest, also within one request', async () => {
   const [browser] = browsers as [Browser];
   const { id: channelId } = await scene.channel();
   const { id: other } = await scene.channel();
@@ -117,7 +122,7 @@ test('marks of one channel by one person at once end at the furthest, also in on
   assert.equal((await stateOf(browsers[9] as Browser, channelId)).unread, 5, 'others are where they were');
 });
 
-test('one mark among many that is refused leaves nothing, and the others are made', async () => {
+test('a refused mark in a batch is rolled back alone, and the others are stored', async () => {
   const { id: channelId } = await scene.channel();
   const closed = await scene.channel({ private: true });
   const ids = idsOf(await say(clock, writer, channelId, '1', '2'));
@@ -134,7 +139,7 @@ test('one mark among many that is refused leaves nothing, and the others are mad
     assert.equal((await stateOf(browser, channelId)).unread, number % 5 === 0 ? 2 : 0, `${number}`);
 });
 
-test('a row that is changed twice without a read in between has the later change', async () => {
+test('a row that is changed twice without a read in between keeps the later change', async () => {
   const { db } = world.data;
   const set = prepare(
     (p: { channelId: string; userId: string; unreadAt: number }) =>

@@ -53,7 +53,7 @@ describe('a node behind PgBouncer', { skip }, () => {
     assert.deepEqual(there.map(({ content }) => content).sort(), contents.sort());
     assert.equal((await call(node, 'GET', '/readyz')).status, 200);
 
-    // The lock of the first node is its own.
+    // The first node holds its own lock.
     const other = await stage.run(['start', '--port', '0', '--data', folder], environment);
     assertFailed(other, /another node uses this database/);
     assert.equal(await node.end(), 0);

@@ -17,7 +17,7 @@ import { createDeps, newRow } from '../../server/src/lib/deps.ts';
 import { ask, type Database, nameOf, newDatabase } from '../support/databases.ts';
 import { until } from '../support/process.ts';
 
-/** After this time without an answer a connection counts as silent, and reads take another one. */
+/** A connection without an answer for this long counts as silent, and reads use another one. */
 const SILENT_MS = 2_200;
 const PATIENCE_MS = 20_000;
 
@@ -29,12 +29,12 @@ before(async () => {
   db = await openPostgres({ url: database.url, connections: 2 });
 });
 after(async () => {
-  // First, so that nothing waits for a connection any more.
+  // First, so that nothing waits for a connection any longer.
   await database.drop();
   await db.close();
 });
 
-/** A read that takes so many seconds. The name tells it from others. */
+/** A read that takes this many seconds. The name distinguishes it from others. */
 const slowRead = (seconds: number, name: string) =>
   q
     .selectFrom('setting')
@@ -42,7 +42,9 @@ const slowRead = (seconds: number, name: string) =>
     .where('name', '=', 'place')
     .where('value', '<>', name);
 
-/** Changes the permissions in a server like another node: in one statement, so no poll sees half of it. */
+/**
+ * Changes the permissions in a server like another node: in one statement, so that no poll sees half of it.
+ */
 const changePermissions = (url: string, serverId: string): Promise<unknown> =>
   ask(
     url,
@@ -51,10 +53,10 @@ const changePermissions = (url: string, serverId: string): Promise<unknown> =>
     [serverId],
   );
 
-test('connections that stood in for slow ones serve writes again', async () => {
+test('connections that replaced slow ones serve writes again', async () => {
   const first = db.read.all(slowRead(3, 'first'));
   await sleep(SILENT_MS);
-  // The shared connection is silent, so this read takes the other one.
+  // The shared connection is silent, so this read uses the other one.
   assert.equal((await Promise.all([first, db.read.all(slowRead(1, 'second'))])).length, 2);
   const write = db.write((tx) => tx.first(find('setting', { name: 'place' })));
   write.catch(() => {});
@@ -62,7 +64,7 @@ test('connections that stood in for slow ones serve writes again', async () => {
   assert.notEqual(await Promise.race([write, late]), 'late', 'no connection was left for a write');
 });
 
-test('permissions are not trusted while transactions keep the node from asking for changes', async () => {
+test('permissions are not trusted while transactions keep the node from polling for changes', async () => {
   const node = await openPostgres({ url: database.url, connections: 1 });
   const serverId = deps.newId();
   const sleeping = `from pg_stat_activity where query like '%pg_sleep%' and state = 'active'
@@ -82,10 +84,10 @@ test('permissions are not trusted while transactions keep the node from asking f
   await node.close();
 });
 
-/** More reads at once than one shared connection takes. */
+/** More concurrent reads than one shared connection takes. */
 const MANY_READS = 12;
 
-test('a read is not given an answer from before its call', async () => {
+test('a read never returns an answer from before its call', async () => {
   const pool = new Pool(database.url, 6, noFigures());
   const reads = new Reads(pool);
   const others = Array.from({ length: MANY_READS }, (_, number) => fixed(`select ${number}`));
@@ -93,18 +95,18 @@ test('a read is not given an answer from before its call', async () => {
   const value = fixed(`select value from setting where name = 'made up'`);
   const writer = new Client({ connectionString: database.url });
   await writer.connect();
-  /** Reads the value in a turn of the event loop, and again in the next, when the value was changed between. */
+  /** Reads the value in one turn of the event loop and again in the next, with a change in between. */
   const readTwice = async (to: string, before: Bound[], after: Bound[]): Promise<string> => {
     const changing = writer.query(
       `select pg_sleep(0.3); update setting set value = '${to}' where name = 'made up'`,
     );
-    // The answer to `changing` comes in the turn in which it is asked again.
+    // The answer to `changing` arrives in the turn that reads again.
     const asked = changing.then(() => reads.run(value));
     await sleep(10);
     for (const bound of before) void reads.run(bound);
     setImmediate(() => void reads.run(value));
     for (const bound of after) void reads.run(bound);
-    // After what the reads have scheduled: all that was sent is answered meanwhile, and the change is made.
+    // After the microtasks of the reads: everything sent is answered meanwhile, and the change is committed.
     for (let tick = 0; tick < 50; tick++) await Promise.resolve();
     setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000));
     return (await asked).rows[0].value;
@@ -122,7 +124,7 @@ test('a read is not given an answer from before its call', async () => {
   }
 });
 
-test('a connection that was lost before anybody listened is told to be', async () => {
+test('a connection that is lost before a listener is added still reports the loss', async () => {
   const connection = await PostgresConnection.open(database.url);
   connection.drop();
   let isTold = false;
@@ -132,7 +134,7 @@ test('a connection that was lost before anybody listened is told to be', async (
   assert.equal(isTold, true, 'its place in the pool stays taken for ever');
 });
 
-/** A proxy to a database, which may change what clients send. Undefined: the connection falls silent. */
+/** A proxy to a database that can change what clients send. If undefined, the connection falls silent. */
 async function startProxy(url: string, change: (chunk: Buffer) => Buffer | undefined) {
   const ends = new Set<Socket>();
   const { hostname, port } = new URL(url);
@@ -159,7 +161,7 @@ async function startProxy(url: string, change: (chunk: Buffer) => Buffer | undef
   return { url: Object.assign(new URL(url), { port: String(own) }).href, cut, close };
 }
 
-test('a connection that falls silent while it notes its place does not keep others waiting', async () => {
+test('a connection that falls silent while it reads its place does not make others wait', async () => {
   const proxy = await startProxy(database.url, (chunk) =>
     chunk.includes('insert into setting') ? undefined : chunk,
   );
@@ -174,14 +176,14 @@ test('a connection that falls silent while it notes its place does not keep othe
   }
 });
 
-/** The part of a client's messages up to the first that ends a statement: `Sync` of PostgreSQL's protocol. */
+/** The part of a client's messages up to the first end of a statement: `Sync` in PostgreSQL's protocol. */
 function upToSync(messages: Buffer): Buffer {
   let at = 0;
   while (messages[at] !== 'S'.charCodeAt(0)) at += 1 + messages.readUInt32BE(at + 1);
   return messages.subarray(0, at + 1 + messages.readUInt32BE(at + 1));
 }
 
-test('a change of permissions is not taken for one whose commit was lost', async () => {
+test('a permission change is distinguished from an earlier one whose commit was lost', async () => {
   const proxy = await startProxy(database.url, (chunk) =>
     chunk.includes('raised') ? upToSync(chunk) : chunk,
   );
@@ -200,7 +202,7 @@ test('a change of permissions is not taken for one whose commit was lost', async
     await node.write((tx) => tx.run(insert('server', { ...row, creatorId: serverId })));
     const [before] = await ask<{ version: string }>(database.url, 'select version from authority');
     const change = update('server', serverId, { creatorId: deps.newId() });
-    // The commit never comes to the database, which tells the version that it would have had.
+    // The commit never reaches the database, which has already returned the version it would have had.
     await assert.rejects(
       node.write((tx) => tx.run(change), serverId),
       /may or may not have been made/,
@@ -216,7 +218,7 @@ test('a change of permissions is not taken for one whose commit was lost', async
   }
 });
 
-test('permissions are read again when another database has taken the place of the one before', async () => {
+test('permissions are read again after another database has replaced the previous one', async () => {
   const [one, other] = [await newDatabase('migrated'), await newDatabase('migrated')];
   const name = nameOf(one.url);
   let target = name;
@@ -228,7 +230,7 @@ test('permissions are read again when another database has taken the place of th
     const [lost, made] = [deps.newId(), deps.newId()];
     const hasChanged = (serverId: string) => node.authorityHasChanged(version, { serverId, userId: null });
     let version = node.authorityVersion();
-    // Both have the same version, by changes that differ.
+    // Both have the same version after different changes.
     await changePermissions(one.url, lost);
     await changePermissions(other.url, made);
     await until(async () => hasChanged(lost));

@@ -5,7 +5,7 @@ import { type Distance, startDistance } from '../support/distance.ts';
 import { type RunningNode, startNode } from '../support/sources.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-/** The milliseconds by which a proxy delays everything to and from PostgreSQL, each way. */
+/** The milliseconds by which a proxy delays all traffic to and from PostgreSQL, each way. */
 const DELAY_MS = 20;
 const ROUND_TRIP_MS = 2 * DELAY_MS;
 
@@ -55,7 +55,7 @@ interface Row {
   trips: number;
 }
 
-/** The most attempts to get one that no other work on the machine delays. */
+/** The most attempts to get one that is not delayed by other work on the machine. */
 const MAX_ATTEMPTS = 20;
 
 let keys = 0;
@@ -63,7 +63,8 @@ let keys = 0;
 /** Requests, each with the round trips to the database that it may need. */
 const requests = (): Row[] => [
   { what: 'a page of messages', method: 'GET', path: `/channels/${channel.id}/messages`, trips: 1 },
-  // A search begins once its channel may be seen: its time would tell of words that may not be read.
+  // A search starts only after checking that its channel is visible. Otherwise, its duration would reveal
+  // words in hidden messages.
   { what: 'a search', method: 'GET', path: `/channels/${channel.id}/messages?q=hello`, trips: 2 },
   { what: 'a message', method: 'GET', path: `/messages/${message.id}`, trips: 1 },
   { what: 'a thread with its messages', method: 'GET', path: `/threads/${thread.id}`, trips: 1 },

@@ -7,9 +7,9 @@ import { Scene } from '../support/scene.ts';
 import { q } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
-/** More than a search looks at one by one before it asks the index. */
+/** More than a search scans before it uses the index. */
 const MESSAGES = 20_000;
-/** Messages that a page of a search looks at, at least. */
+/** The fewest messages that one page of a search scans. */
 const PAGE_ROWS = 6_000;
 const SEARCHES = 60;
 /** Callers that may wait for a connection meanwhile. */
@@ -18,11 +18,11 @@ const MAX_WAITING = 3;
 let world: World;
 let scene: Scene;
 let channel: Json;
-/** How often PostgreSQL has read the whole table of messages. */
+/** How often PostgreSQL has scanned the whole table of messages. */
 let scans: number;
 
 async function scansOf(table: string): Promise<number> {
-  // Connections report their counts at the end of a transaction, though not more than once a second.
+  // Connections report their counts at the end of a transaction, though at most once a second.
   await sleep(1_500);
   await world.data.db.read.first(q.selectFrom('server').select('id'));
   const sql = 'select seq_scan from pg_stat_user_tables where relname = $1';
@@ -38,7 +38,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('searches of the index at once leave the connections to writes', async () => {
+test('concurrent searches of the index leave connections for writes', async () => {
   const words = [...'abcdefghijklmnopqrstuvwxyz'].join('+');
   let isOver = false;
   let most = 0;
@@ -48,7 +48,7 @@ test('searches of the index at once leave the connections to writes', async () =
       await new Promise((resolve) => setImmediate(resolve));
     }
   })();
-  // Each other than the others: equal reads of one moment are one.
+  // All different, because identical concurrent reads are shared.
   const searches = Array.from({ length: SEARCHES }, (_, index) =>
     scene.admin.get(`/channels/${channel.id}/messages?q=${words}+${index}`),
   );
@@ -59,10 +59,10 @@ test('searches of the index at once leave the connections to writes', async () =
   assert.ok(most <= MAX_WAITING, `${most} callers waited for a connection`);
 });
 
-test('a page does not wait for the searches that were asked for before it', async () => {
+test('a page does not wait for searches that were requested before it', async () => {
   const path = `/channels/${channel.id}/messages`;
   let answered = 0;
-  // Most messages have such a word, so that each search ends with its first look.
+  // Most messages have such a word, so that each search ends after its first batch.
   const searches = Array.from({ length: SEARCHES }, async (_, index) => {
     const { status } = await scene.admin.get(`${path}?q=t&limit=${index + 1}`);
     answered++;
@@ -77,7 +77,7 @@ test('a page does not wait for the searches that were asked for before it', asyn
 
 test('a filter without an index reads a range of the channel, not the whole table', async () => {
   const path = `/channels/${channel.id}/messages`;
-  // PostgreSQL thinks of a plan for all parameters from the sixth time on.
+  // PostgreSQL considers a generic plan from the sixth execution on.
   for (const filter of Array(8).fill(['type=system', 'isThreadReply=true', 'type=system&order=asc']).flat()) {
     const { status, data, body } = await scene.admin.get(`${path}?${filter}`);
     assert.equal(status, 200, JSON.stringify(body));
@@ -87,8 +87,8 @@ test('a filter without an index reads a range of the channel, not the whole tabl
   assert.equal(await scansOf('message'), scans);
 });
 
-test('a search of common beginnings and a word that is nowhere finds nothing, in few pages', async () => {
-  // Each message has most of the beginnings.
+test('a search of common prefixes and a nonexistent word finds nothing, in few pages', async () => {
+  // Each message has most of the prefixes.
   const words = [...'thqubrfojlawsdpcie', 'xylophone'].join('+');
   const path = `/channels/${channel.id}/messages?q=${words}`;
   let pages = 0;
@@ -98,6 +98,6 @@ test('a search of common beginnings and a word that is nowhere finds nothing, in
     assert.deepEqual(data, []);
     cursor = body.nextCursor;
   }
-  // One if the index answers in time, as it does on a machine with nothing else to do.
+  // One page if the index answers in time, as it does on an idle machine.
   assert.ok(pages <= Math.ceil(MESSAGES / PAGE_ROWS), `${pages} pages`);
 });

@@ -20,7 +20,7 @@ async function storeSecret(folder: string, environment = {}) {
   return node;
 }
 
-test('a key in the database is rotated only while no node serves, since nodes do not look at it again', async () => {
+test('a key in the database is rotated only while no node serves, since nodes do not read it again', async () => {
   const folder = stage.folder();
   const { database = '' } = await stage.place(folder);
   const node = await storeSecret(folder);

@@ -11,9 +11,9 @@ import { createDeps, newRow } from '../../server/src/lib/deps.ts';
 import { type Database, newDatabase } from '../support/databases.ts';
 
 /**
- * Writes on one server take effect one after the other, in the order of the event log, in any batches, beside writes on other
- * servers, and at any node. Each write logs what it read and wrote; a model that replays the log must read the same, and must
- * have the same in the end.
+ * Writes on one server are serial in the order of its event log, whatever the batches, other servers and
+ * nodes. Each write logs what it read and wrote; a replay of the log must read the same and end in the same
+ * state.
  */
 const deps = createDeps();
 let database: Database;
@@ -46,7 +46,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ do: 'tell' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'fail' as const }) },
 );
-/** A write: its steps, and its server and perhaps another one to whose log it appends too. */
+/** A write: its steps, its server, and perhaps another server to whose log it appends too. */
 const plan = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 5 }),
   server: fc.nat({ max: SERVERS - 1 }),
@@ -73,7 +73,7 @@ interface Place {
   flowIds: string[];
 }
 
-/** A user whose log writes of all servers append to. */
+/** A user to whose log writes of all servers append. */
 async function newUser(): Promise<string> {
   const row = newRow(deps);
   const profile = { username: `u${row.id.slice(-12)}`, name: 'serial', image: null, type: 'person' as const };
@@ -146,7 +146,7 @@ async function perform(
   for (const other of alsoIn) await append(other, 'flow.created', []);
 }
 
-/** Replays the writes in the order of the log, and asserts that each read what the replay has. Returns the last values. */
+/** Replays the writes in the order of the log, and asserts that each read the same. Returns the final values. */
 function replay(log: Seen[][]): Map<number, unknown> {
   const values = new Map<number, unknown>();
   for (const [place, seen] of log.entries()) {
@@ -177,7 +177,7 @@ async function logOf(logId: string): Promise<unknown[]> {
   return rows.map(({ data }) => JSON.parse(data));
 }
 
-test('writes on one server are serial in the order of the log, beside others and across nodes', async () => {
+test('writes on one server are serial in the order of the log, next to others and across nodes', async () => {
   let works = 0;
   let refused = 0;
   await fc.assert(
@@ -253,7 +253,7 @@ test('writes on different rows share a transaction, and a late failure of one do
   );
 });
 
-test('a refusal in a savepoint does not disturb what other writes of the batch read meanwhile', async () => {
+test('a refusal in a savepoint does not affect what other writes of the batch read meanwhile', async () => {
   const { serverId } = await newServer();
   const [node] = nodes as [Db];
   const place = { messageId: serverId, serverId, channelId: serverId, userId: serverId, emoji: 'a' };
@@ -278,7 +278,7 @@ test('a refusal in a savepoint does not disturb what other writes of the batch r
   assert.deepEqual([runs, node.figures.batches], [[1, 1, 1], batches + 1]);
 });
 
-test('a write waits for a lock that somebody holds for a while, and a read for that of a table', async () => {
+test('a write waits for a temporary lock, and a read for that of a table', async () => {
   const { serverId } = await newServer();
   const { 0: node } = nodes as [Db];
   const holder = new Client(database.url);

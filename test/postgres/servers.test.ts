@@ -64,7 +64,7 @@ async function newServer(): Promise<Place> {
   return { serverId, channelId: channel.id };
 }
 
-/** Sends a message as the operation does: looks for its channel, inserts it, appends its event. */
+/** Sends a message as the operation does: looks up its channel, inserts it, appends its event. */
 async function send(tx: Tx, { channelId }: Place): Promise<string> {
   const channel = await tx.first(find('channel', { id: channelId }));
   assert.equal(channel?.id, channelId, 'it was given the row of its own channel');
@@ -166,7 +166,7 @@ test('a server that is locked elsewhere does not delay others', async () => {
   assert.equal(new Set(await logged(locked)).size, (await logged(locked)).length);
 });
 
-test('a write to a server that stays locked is refused at last, and the next one is not', async () => {
+test('a write to a server that stays locked times out, and the next one succeeds', async () => {
   const [locked] = places as [Place];
   const before = await logged(locked);
   await whileLocked(locked, async () => {
@@ -180,8 +180,8 @@ test('a write to a server that stays locked is refused at last, and the next one
   assert.deepEqual(await logged(locked), [...before, id]);
 });
 
-test('a work that fails, or needs answers after a change, leaves the others of its batch alone', async () => {
-  // Not those of the tests above, which may still count as contended.
+test('a write that fails, or needs answers after a change, does not affect the others of its batch', async () => {
+  // Not the servers of the tests above, which may still count as contended.
   const [, , failing, throwing, asking, ...others] = places as [
     Place,
     Place,
@@ -222,7 +222,8 @@ test('a work that fails, or needs answers after a change, leaves the others of i
     now,
     before.map((length) => length + 1),
   );
-  // The failed transaction is not counted. All but the two that need transactions of their own share the next one.
+  // The failed transaction is not counted. All but the two that need transactions of their own share the next
+  // one.
   assert.ok(db.figures.batches - batches <= 3, `${db.figures.batches - batches} transactions`);
 });
 
@@ -239,7 +240,7 @@ const tell = (tx: Tx, userId: string): Promise<void> => {
   return appendEvent(tx, { type: 'told', ...address, actorId: null, at: deps.now(), data: 1 });
 };
 
-test('a work that waits for the log of a user leaves the others of its batch alone', async () => {
+test('a write that waits for the log of a user does not delay the others of its batch', async () => {
   const userId = await newUser();
   const [telling, ...others] = places.slice(8) as [Place, ...Place[]];
   const { batches } = db.figures;
@@ -252,11 +253,11 @@ test('a work that waits for the log of a user leaves the others of its batch alo
   await told;
 });
 
-test('a work that waits in vain for the log of a user is refused, and no other of its server', async () => {
+test('a write that waits in vain for the log of a user is refused, and no other of its server', async () => {
   const userId = await newUser();
   const [place, other] = places.slice(8) as [Place, Place];
   await whileRowLocked('user', userId, async () => {
-    // They append to the log of another server too, so they share a transaction of their server's own.
+    // Both append to the log of another server too, so they share a transaction of their own server.
     const [told, sent] = await Promise.allSettled([
       db.write((tx) => tell(tx, userId), place.serverId, [other.serverId]),
       db.write((tx) => send(tx, place), place.serverId, [other.serverId]),

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => server.close());
 
-test('each connection has its time-outs, and both sides ask whether the other is there', async () => {
+test('each connection has its timeouts, and both sides send keepalives', async () => {
   const connection = await PostgresConnection.open(server.url);
   const { rows } = await connection.query(
     fixed(
@@ -29,7 +29,7 @@ test('each connection has its time-outs, and both sides ask whether the other is
   await connection.close();
 });
 
-test('a database without the functions of the place is used all the same', async () => {
+test('a database that forbids the functions that identify it is usable', async () => {
   const database = await server.createDatabase();
   await ask(database, 'create role limited login');
   await ask(database, 'revoke execute on function pg_control_system(), pg_walfile_name(pg_lsn) from public');

@@ -27,7 +27,7 @@ const read = () => db.read.first(anyUser);
 const write = () => db.write((tx) => tx.first(anyUser));
 const atOnce = (call: () => Promise<unknown>) => Promise.all(Array.from({ length: AT_ONCE }, call));
 
-/** Prepares the statements on connections that are shared by reads, and on others that are leased for writes. */
+/** Prepares the statements on connections that reads share, and on others that writes lease. */
 async function prepareEverywhere(): Promise<void> {
   await atOnce(write);
   for (let turn = 0; turn < AT_ONCE; turn++) {
@@ -39,7 +39,7 @@ async function prepareEverywhere(): Promise<void> {
   }
 }
 
-test('statements prepared before a column was added are still good', async () => {
+test('statements prepared before a column was added remain valid', async () => {
   await prepareEverywhere();
   await ask(database.url, 'alter table "user" add column "madeUp" bigint not null default 0');
   const before = db.figures.retries;
@@ -48,7 +48,7 @@ test('statements prepared before a column was added are still good', async () =>
   assert.equal(db.figures.retries, before);
 });
 
-test('statements prepared before the type of a column was changed are prepared anew, and no call fails', async () => {
+test('statements prepared before the type of a column was changed are prepared again, and no call fails', async () => {
   await prepareEverywhere();
   await ask(database.url, 'alter table "user" alter column username type varchar(2048)');
   await Promise.all([read(), write()]);

@@ -21,7 +21,7 @@ interface Scene {
   authority: Authority;
 }
 
-/** A random step; its numbers select among the rows there are. */
+/** A random step; its numbers select among the existing rows. */
 interface Step {
   act: keyof typeof acts;
   actor: number;
@@ -57,7 +57,7 @@ const acts = {
     }),
   'revoke a key': ({ authority }: Scene, actor: Client, { one }: Step) =>
     actor.delete(`/secrets/${pick([...authority.keys.keys()], one)}`),
-  'make an invite': (_scene: Scene, actor: Client) => actor.post('/invites', {}),
+  'create an invite': (_scene: Scene, actor: Client) => actor.post('/invites', {}),
   'join with an invite': ({ authority, outsiders }: Scene, _actor: Client, { one, two }: Step) =>
     pick(outsiders, one).post('/server-members', { inviteId: pick(ids(authority.invites), two) ?? 'none' }),
   'join without an invite': ({ server, outsiders }: Scene, _actor: Client, { one }: Step) =>
@@ -135,7 +135,7 @@ function check(scene: Scene, after: Authority, actor: Client, { status, data }: 
   assert.ok(administrators.length > 0, `nobody is left to administer the server after "${step.act}"`);
 }
 
-test('after any write: nobody has given a flag that they lack, and the server still has an administrator', async () => {
+test('after any write: nobody has granted a flag that they lack, and the server still has an administrator', async () => {
   await fc.assert(
     fc.asyncProperty(fc.tuple(flagSubset, flagSubset, flagSubset), steps, async (flagsOfActors, steps) => {
       const scene = await open(flagsOfActors);

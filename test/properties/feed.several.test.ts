@@ -83,7 +83,7 @@ async function take(reading: Reading, limit: number): Promise<LoggedEvent[]> {
 
 const numberOf = ({ json }: LoggedEvent): number => JSON.parse(json).data.number;
 
-test('several logs make one stream: each log in order, without gap or repetition, across any interruption', async () => {
+test('several logs form one stream: each log in order, without gaps or repeats, across any interruption', async () => {
   const [user] = users;
   const logIds = [user.id, ...servers.map(({ id }) => id)];
   const written = new Map<string, number[]>(logIds.map((id) => [id, []]));
@@ -96,7 +96,7 @@ test('several logs make one stream: each log in order, without gap or repetition
   const seen = new Map<string, number[]>(logIds.map((id) => [id, []]));
   let cursors = new Map<string, string>();
   for (let round = 0; ; round++) {
-    // A client that returns: it reads each log after the last event that it got from that log.
+    // A client that reconnects: it reads each log after the last event that it got from that log.
     const reading = new SeveralReaders(await readersOf(user, logIds, cursors));
     const taken = (await take(reading, 1 + ((round * 5) % 13))).filter(({ kind }) => kind);
     cursors = new Map(cursors);
@@ -122,7 +122,7 @@ test('a busy log does not delay the others', async () => {
   reading.close();
 });
 
-test('new events of any log wake the reader, and come from memory', async () => {
+test('new events of any log wake the reader, and are read from memory', async () => {
   const [user] = users;
   const readers = await readersOf(user, [user.id, servers[1].id]);
   for (const reader of readers) await reader.seekLatest();
@@ -142,7 +142,7 @@ test('new events of any log wake the reader, and come from memory', async () => 
   reading.close();
 });
 
-test('who was found outside of a server, and is a member again, has it begun anew', async () => {
+test("a server's log restarts for a user who was not a member and has rejoined", async () => {
   const [user] = users;
   const [server] = servers;
   let isAway = false;

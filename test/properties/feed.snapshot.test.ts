@@ -13,11 +13,11 @@ import { q, type TableName } from '../support/sources.ts';
 import { upload } from '../support/uploads.ts';
 import { type Answer, type Client, type Json, World } from '../support/world.ts';
 
-/** Random writes by several users, some at the same moment, to two servers that install each other's apps. */
+/** Random writes by several users, some concurrent, to two servers that install each other's apps. */
 const RUNS = 4;
 const GROUPS = 100;
 const SNAPSHOT_EVERY_GROUPS = 20;
-/** Files that each administrator has uploaded at the beginning. */
+/** Files that each administrator has uploaded at the start. */
 const FILES = 3;
 const randomWrites = writes.flatMap((row) => (row.random ?? []).map((random) => ({ row, random })));
 const weighted = randomWrites.flatMap(({ random }, index) => Array<number>(random.weight).fill(index));
@@ -117,12 +117,13 @@ async function perform(sites: readonly Site[], { write, site: number, who, numbe
   }
   succeeded.set(write, (succeeded.get(write) ?? 0) + 1);
   if (answer.data.webhookId) site.deliveries.add(answer.data.id);
-  // A POST on a collection creates a record of this site. (Installing from the registry does not create the app.)
+  // A POST on a collection creates a record of this site. (Installing from the registry does not create the
+  // app.)
   if (method === 'POST' && path.lastIndexOf('/') === 0)
     site.known[row.noun.name as keyof Site['known']]?.add(answer.data.id);
 }
 
-/** Applies a server's new events to the records kept since the beginning, and to those of the last snapshot. */
+/** Applies a server's new events to the records kept since the start, and to those of the last snapshot. */
 async function catchUp(site: Site, shown: Records): Promise<void> {
   const log = await logOf(world, site.server.id, site.seq);
   for (const event of log) {

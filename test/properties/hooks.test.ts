@@ -1,4 +1,4 @@
-// @run sqlite: is about texts, before any data are written
+// @run sqlite: tests texts before any data is written
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
@@ -15,7 +15,7 @@ import type { Recorded } from '../support/recorded.ts';
 import { payloads } from '../support/slackPayloads.ts';
 import { World } from '../support/world.ts';
 
-// Bodies of incoming webhooks as nobody sends them: any value may be anywhere.
+// Sends incoming webhooks malformed bodies: any value may be anywhere.
 
 let hook: Hook;
 before(async () => {
@@ -31,12 +31,12 @@ const headers = recorded.flatMap((request) => Object.entries(request.headers ?? 
 const eventHeaders = headers.filter(([name]) => name.endsWith('-event'));
 const objects = recorded.map(({ body }) => body).filter((body): body is object => typeof body === 'object');
 
-/** Every key of a value, and of all that is in it. */
+/** Every key of a value, at any depth. */
 const keysIn = (value: unknown): string[] =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([key, inner]) => [key, ...keysIn(inner)])
     : [];
-/** Every text in a value. */
+/** Every text in a value, at any depth. */
 const textsIn = (value: unknown): string[] =>
   typeof value === 'object' && value !== null
     ? Object.values(value).flatMap(textsIn)
@@ -83,7 +83,7 @@ const { anyValue } = fc.letrec<{ anyValue: unknown }>((tie) => ({
     fc.constantFrom(...objects.flatMap((body) => [body, ...Object.values(body)])),
   ),
 }));
-/** A recorded body with any value in the place of one that it has, or a body of known keys. */
+/** A recorded body with any value in the place of one of its own, or a body of known keys. */
 const anyBody = fc.oneof(
   fc.dictionary(fc.constantFrom(...keys), anyValue, { minKeys: 1, maxKeys: 8 }),
   fc
@@ -91,7 +91,7 @@ const anyBody = fc.oneof(
     .map(([body, place, value]) => changed(body, place, value)),
 );
 
-/** A copy of a body with a value in the place of another one. */
+/** A copy of a body in which a value replaces another one. */
 function changed(body: object, place: number, value: unknown): object {
   let left = place % keysIn(body).length;
   const copy = (inner: unknown): unknown => {
@@ -103,7 +103,7 @@ function changed(body: object, place: number, value: unknown): object {
   };
   return copy(body) as object;
 }
-/** A name of a header, and its value. */
+/** The name of a header, and its value. */
 const anyHeader: fc.Arbitrary<[string, string] | null> = fc.option(
   fc.oneof(
     fc.constantFrom(...eventHeaders),
@@ -112,7 +112,10 @@ const anyHeader: fc.Arbitrary<[string, string] | null> = fc.option(
 );
 const anySuffix = fc.constantFrom('', '/slack', '/discord', '/github');
 
-/** Throws unless a body has a content that can be posted, or is refused with a reason. Returns true if it has one. */
+/**
+ * Throws unless a body has a content that can be posted, or is refused with a reason. Returns true if it has
+ * one.
+ */
 function assertTaken(body: object, header: [string, string] | null, suffix: Suffix | undefined): boolean {
   try {
     const content = contentOf(body, header ? Object.fromEntries([header]) : {}, suffix);
@@ -134,7 +137,7 @@ test('any body has a content, or is refused with a reason', () => {
   assert.ok(taken > runs / 4, `only ${taken} bodies were taken`);
 });
 
-test('any value in the place of any other is no failure', () => {
+test('any value in the place of any other causes no failure', () => {
   const values: unknown[] = [null, 0, 'text', true, [], {}, ['text'], [{}], { toString: 0, valueOf: 0 }];
   for (const { body, headers = {} } of recorded) {
     if (typeof body === 'string') continue;
@@ -158,7 +161,7 @@ test('any body becomes a message, or is refused with a reason', async () => {
   );
 });
 
-test('any text, of any media type, is taken or refused', async () => {
+test('any text of any media type is accepted or refused', async () => {
   const types = [
     'text/plain',
     'application/json',
@@ -186,7 +189,7 @@ test('any text, of any media type, is taken or refused', async () => {
   );
 });
 
-/** Texts that would take very long if the time did not follow their length. */
+/** Texts that would take very long if the time were not linear in their length. */
 const units = [
   '*a ',
   '(*',
@@ -212,10 +215,10 @@ const units = [
   '<t:1',
 ];
 const LENGTH = 128_000;
-/** Of the processor. A quadratic step takes more for such a body; time that follows the length is some milliseconds. */
+/** CPU time. A quadratic step exceeds it for such a body; linear time is some milliseconds. */
 const MAX_MS = 5_000;
 
-/** The text as many elements, each of another style than the one before. */
+/** The text as many elements, each styled differently from the previous one. */
 const inParts = (text: string): object[] =>
   Array.from({ length: 1_200 }, (_, index) => ({
     type: 'text',
@@ -223,7 +226,7 @@ const inParts = (text: string): object[] =>
     style: index % 2 ? { bold: true } : { italic: true },
   }));
 
-test('the time for a body follows its length', () => {
+test('the time for a body is linear in its length', () => {
   const shapes: ((text: string) => object)[] = [
     (text) => ({ text }),
     (text) => ({ content: text }),

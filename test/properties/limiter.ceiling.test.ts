@@ -15,7 +15,7 @@ import { anyValkey, valkeyBinary } from '../support/valkeyServer.ts';
 const WINDOW_MS = 100;
 const START_MS = 1_800_000_000_000;
 
-/** Windows in their simplest implementation: the moments of all accepted requests, by subject. */
+/** Windows in their simplest implementation: the times of all accepted requests, by subject. */
 class NaiveLogs {
   readonly #accepted = new Map<string, number[]>();
 
@@ -92,7 +92,8 @@ after(async () => {
 });
 
 testShared("300 schedules: every answer of the script equals the naive logs'", async () => {
-  // The script with a test clock: a list of two numbers, as TIME returns. Its keys live longer than a schedule takes.
+  // The script with a test clock: a list of two numbers, as TIME returns. Its keys live longer than a
+  // schedule takes.
   const clock = `${prefix}clock`;
   const clocked = takeScript
     .replace("redis.call('TIME')", `redis.call('LRANGE', '${clock}', 0, -1)`)

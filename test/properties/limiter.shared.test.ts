@@ -77,7 +77,7 @@ const call = fc.record({ step, takes: fc.array(take, { minLength: 1, maxLength: 
 /** The script with a test clock: a list of two numbers, as TIME returns. */
 const clocked = takeScript.replace("redis.call('TIME')", "redis.call('LRANGE', 'clock', 0, -1)");
 
-/** Runs the script at moments in microseconds, all in one batch, and returns its answers. */
+/** Runs the script at times in microseconds, all in one batch, and returns its answers. */
 async function runScript(
   calls: { at: number; keys: string[]; args: (string | number)[] }[],
 ): Promise<number[][]> {
@@ -140,7 +140,7 @@ test("1,000 schedules in microseconds: every answer of the script equals the nai
   );
 });
 
-test('2,000 schedules: the limiter of a single process keeps a changing limit as the naive log does', () => {
+test('2,000 schedules: the limiter of a single process applies a changing limit as the naive log does', () => {
   const calls = fc.array(fc.record({ step, subject, limit }), { minLength: 1, maxLength: 60, size: 'max' });
   fc.assert(
     fc.property(calls, (calls) => {
@@ -232,7 +232,7 @@ test('the reset time of a refusal is exact: a slot is free then, and not before'
   assert.equal((await second.take('one', 5)).accepted, true);
 });
 
-test('1,000 requests at one moment at three nodes: exactly the limit is accepted for each of two users', async () => {
+test('1,000 concurrent requests at three nodes: exactly the limit is accepted for each of two users', async () => {
   const limiters = await nodesOf(3, 60_000);
   const asked = Array.from({ length: 1_000 }, (_, index) =>
     (limiters[index % 3] as SharedLimiter).take(index % 4 === 0 ? 'rare' : 'busy', 200),
@@ -241,7 +241,7 @@ test('1,000 requests at one moment at three nodes: exactly the limit is accepted
   const accepted = (rare: boolean) =>
     verdicts.filter((verdict, index) => verdict.accepted && (index % 4 === 0) === rare).length;
   assert.deepEqual([accepted(true), accepted(false)], [200, 200]);
-  // Requests at one moment are batched, the first apart from the others. One call more asked what Valkey knows.
+  // Concurrent requests are batched, except the first. One more call read the state from Valkey.
   for (const { figures } of open.slice(-3)) assert.equal(figures.calls, 3);
 });
 
@@ -262,8 +262,8 @@ test('the script is loaded again when the server has lost it', async () => {
 });
 
 /**
- * Throws if a verdict contradicts an exact window, whatever the moments between `from` and `to` at which the slots were
- * taken.
+ * Throws if a verdict contradicts an exact window, whatever the times between `from` and `to` at which the
+ * slots were taken.
  */
 function requireExact(
   takes: (Verdict & { from: number; to: number })[],

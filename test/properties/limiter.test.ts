@@ -6,7 +6,7 @@ import { MemoryLimiter } from '../../server/src/limits/slidingWindow.ts';
 
 const WINDOW_MS = 100;
 
-/** The specification's window in its simplest implementation: it keeps the moment of every accepted request. */
+/** The specification's window in its simplest implementation: it keeps the time of every accepted request. */
 class NaiveLog {
   readonly accepted: number[] = [];
 
@@ -95,7 +95,7 @@ test('a slot is free exactly one window after it was taken, whatever was refused
   );
 });
 
-test('of slots that another limiter has seen, the latest count, as if they had been taken here', () => {
+test('the latest slots of another limiter count as if they had been taken here', () => {
   const now = 0;
   const limiter = new MemoryLimiter(WINDOW_MS, () => now);
   limiter.begin('a', 3, () => [90, 80, 50, 20, 10]);
@@ -104,7 +104,7 @@ test('of slots that another limiter has seen, the latest count, as if they had b
   assert.equal(limiter.take('a', 3).accepted, false, 'a subject begins once');
 });
 
-test('when the clock is set back, time goes on from there: no slot is freed early or held too long', () => {
+test('when the clock is set back, time continues from there: no slot is freed early or held too long', () => {
   const steps = fc.array(fc.integer({ min: -9 * WINDOW_MS, max: 2 * WINDOW_MS }), {
     minLength: 1,
     maxLength: 40,

@@ -11,16 +11,19 @@ import { Scene } from '../support/scene.ts';
 import { find } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
-// The replica of the guide "Your own client in an evening", through random writes in two servers, streams that break, answers that
-// come late, and a person who loses and gains sight.
+// Runs the replica of the guide "Your own client in an evening" through random writes in two servers, broken
+// streams, late responses, and lost and regained permissions.
 
 const ROUNDS = 8;
 const WRITES = 40;
-/** An answer comes so much later than it was read, at most. */
+/** The longest delay of a response after it was read. */
 const MAX_LATE_MS = 300;
-/** On a busy machine one comparison takes four seconds. Before a silent stream is opened anew, which might mend what was missed. */
+/**
+ * One comparison takes four seconds on a busy machine. Has to end before a silent stream reconnects, which
+ * might repair what was missed.
+ */
 const PATIENCE_MS = 15_000;
-/** Those who change a message choose among the latest ones, which are on the screen. */
+/** Edits choose among the latest messages, which are on the screen. */
 const CHOSEN = 6;
 const seed = Number(process.env.PALAVER_TEST_SEED ?? 1);
 
@@ -45,7 +48,7 @@ interface Place {
   messages: Json[];
 }
 
-/** A person with a replica, behind a network that is slow and breaks. */
+/** A person with a replica, behind a slow network that breaks. */
 class Person {
   readonly browser: Browser;
   readonly replica = new Replica();
@@ -76,7 +79,7 @@ class Person {
     });
   }
 
-  /** Reads at once, and gets the answer some time later. */
+  /** Reads immediately, and returns the response some time later. */
   async ask(path: string, place: string): Promise<Json> {
     const headers = { 'palaver-server': place, cookie: this.browser.cookie };
     this.#late++;
@@ -106,7 +109,7 @@ class Person {
     const begun = this.replica.begin();
     const path = `/api/people/channels/${channel.id}/view?limit=5&before=${range.from}`;
     const shown = await this.ask(path, channel.serverId).catch(() => undefined);
-    // The range may have been dropped, and begun anew: then this window does not touch it.
+    // The range may have been dropped and started again: then this window does not touch it.
     if (shown && this.replica.ranges.get(channel.id) === range) this.replica.view(channel.id, shown, begun);
   }
 
@@ -124,7 +127,7 @@ class Person {
   }
 }
 
-/** One random write, or something that the person does. Refusals do not matter. */
+/** One random write or act of the person. Refusals do not matter. */
 async function act(place: Place, person: Person, user: Json, choice: Choice, kind: number): Promise<void> {
   const { scene, inside, channels, messages } = place;
   const { admin, server } = scene;
@@ -182,11 +185,11 @@ async function takeRole({ scene, inside }: Place, user: Json): Promise<void> {
 
 const sorted = (rows: Iterable<Json>): Json[] => [...rows].sort((one, other) => (one.id < other.id ? -1 : 1));
 
-/** The part of a thread, a pin or a reaction that views and events have alike. */
+/** The fields of a thread, pin or reaction that views and events share. */
 const shownOf = ({ id, messageId, emoji, creatorId, name, replyCount }: Json) =>
   JSON.stringify({ id, messageId, emoji, creatorId, name, replyCount });
 
-/** Throws unless the replica has what fresh answers have. */
+/** Throws unless the replica equals fresh responses. */
 async function compare({ replica, browser }: Person, { scene }: Place): Promise<void> {
   const { id: serverId } = scene.server;
   browser.place = serverId;
@@ -232,7 +235,7 @@ async function compare({ replica, browser }: Person, { scene }: Place): Promise<
   }
 }
 
-test('a replica that was kept by events equals fresh answers, in every round', async () => {
+test('a replica updated by events equals fresh responses, in every round', async () => {
   const random = numbers(seed);
   const next = () => random.next().value as number;
   const user = await world.user();
@@ -258,7 +261,7 @@ test('a replica that was kept by events equals fresh answers, in every round', a
   }
 });
 
-/** Rounds of random writes, each ended by a comparison. */
+/** Rounds of random writes, each followed by a comparison. */
 async function live(person: Person, places: Place[], user: Json, next: () => number): Promise<void> {
   let compared = 0;
   for (let round = 0; round < ROUNDS; round++) {
@@ -271,7 +274,8 @@ async function live(person: Person, places: Place[], user: Json, next: () => num
     for (const place of places) {
       let problem: unknown;
       const isSame = async () => {
-        // A reset has emptied what was shown before it, and a window that came too late does not count: the person asks again.
+        // A reset has cleared what was shown before it, and a late window is dropped: the person requests it
+        // again.
         const { replica } = person;
         const away = place.channels.filter(
           ({ id }) => replica.table('channel').has(id) && !replica.ranges.has(id),

@@ -7,7 +7,7 @@ import { dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Client, type Json, TestClock, World } from '../support/world.ts';
 
-// Random sends, deletes and marks, held against a model that looks at every message.
+// Compares random sends, deletes and marks with a model that looks at every message.
 
 const STEPS = 45;
 const RUNS = 6;
@@ -27,7 +27,7 @@ interface Sent {
   isMention: boolean;
 }
 
-/** What a person should be shown, from all that has happened. */
+/** What a person should see, given everything that has happened. */
 class Model {
   sent: Sent[] = [];
   readonly markers = new Map<string, { messageId: string; unreadAt: number }>();
@@ -171,7 +171,7 @@ class Story {
   }
 }
 
-test('unread messages and mentions are as many as a count of all messages gives', async () => {
+test('unread messages and mentions equal a count of all messages', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(1_000_000), { minLength: 60, maxLength: 200 }), async (numbers) => {
       const story = await Story.open();

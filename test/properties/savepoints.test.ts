@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { createDeps, insert, newRow, q, remove, type Tx } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
-// Trees of savepoints in several writes of one batch, against a model: a savepoint that throws leaves nothing, and neither does a write.
+// Compares trees of savepoints in several writes of one batch with a model: a savepoint or write that throws
+// is rolled back.
 
 let world: World;
 let server: Json;
@@ -23,7 +24,7 @@ interface Savepoint {
   acts: Act[];
   throws: boolean;
 }
-/** One thing that a write does. A unique index refuses a reaction that is there; notifications are never refused. */
+/** One step of a write. A unique index refuses an existing reaction; notifications are never refused. */
 type Act = Emoji | Savepoint | { does: 'notify' | 'read' | 'clear' | 'hold' };
 
 const emoji = fc.constantFrom('a', 'b', 'c');
@@ -55,7 +56,7 @@ interface Rows {
 
 class Failed extends Error {}
 
-/** The rows after some acts. Throws `Failed` as they do. */
+/** The rows after some steps. Throws `Failed` when they do. */
 function expected(acts: readonly Act[], throws: boolean, rows: Rows): Rows {
   let now = rows;
   for (const act of acts) {
@@ -80,7 +81,7 @@ function expected(acts: readonly Act[], throws: boolean, rows: Rows): Rows {
 
 const deps = createDeps();
 
-/** Does the acts on the rows of a message. */
+/** Runs the steps on the rows of a message. */
 async function perform(tx: Tx, messageId: string, acts: readonly Act[], throws: boolean): Promise<void> {
   const place = { messageId, serverId: server.id, channelId: server.id, userId: server.creatorId };
   for (const act of acts) {
@@ -120,7 +121,7 @@ async function rowsOf(db: Pick<Tx, 'all'>, messageId: string): Promise<Rows> {
   return { emoji: reactions.map(({ emoji }) => emoji), notifications: notifications.length };
 }
 
-test('what throws in a savepoint, or in a write, leaves nothing; all else is kept', async () => {
+test('a savepoint or write that throws is rolled back; everything else is committed', async () => {
   const { db } = world.data;
   await fc.assert(
     fc.asyncProperty(writes, async (all) => {
@@ -135,7 +136,7 @@ test('what throws in a savepoint, or in a write, leaves nothing; all else is kep
         try {
           rows = expected(acts, throws, { emoji: [], notifications: 0 });
         } catch {
-          // It keeps nothing.
+          // Rolled back.
         }
         const outcome = outcomes[index] as PromiseSettledResult<void>;
         assert.equal(outcome.status, rows ? 'fulfilled' : 'rejected', String(Object(outcome).reason));

@@ -60,7 +60,7 @@ test('a message with any text is stored unchanged, and its channel can be search
   );
 });
 
-test('a search right after a burst of messages finds all that are not deleted', async () => {
+test('a search immediately after a burst of messages finds all that are not deleted', async () => {
   const channelId = await channelPath();
   const send = () => admin.post('/messages', { channelId, content: 'burst' });
   const full = (await admin.get(`/messages/${(await send()).data.id}`)).data;
@@ -89,7 +89,7 @@ const sentence = fc
   .array(fc.tuple(word, separator), { minLength: 1, maxLength: 7 })
   .map((parts) => parts.flat().join(''));
 
-/** The parts of a query: beginnings of words, and phrases of whole words. */
+/** The parts of a query: word prefixes, and phrases of whole words. */
 const prefix = fc
   .tuple(word, fc.integer({ min: 1, max: 10 }))
   .map(([text, length]) => ({ kind: 'prefix' as const, text: [...text].slice(0, length).join('') }));
@@ -99,7 +99,7 @@ const phrase = fc
 type Part = { kind: 'prefix' | 'phrase'; text: string };
 const query = fc.array(fc.oneof({ weight: 2, arbitrary: prefix }, phrase), { minLength: 1, maxLength: 3 });
 
-/** Case and the marks of Latin letters do not matter; a stroke is part of its letter. */
+/** Case and diacritics are ignored; a stroke is part of its letter. */
 const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
@@ -115,7 +115,7 @@ function matches(text: string, parts: readonly Part[]): boolean {
 const written = (parts: readonly Part[]): string =>
   parts.map(({ kind, text }) => (kind === 'phrase' ? `"${text}"` : text)).join(' ');
 
-test('messages: words, beginnings of words and phrases match as in a naive search, after edits and deletes too', async () => {
+test('messages: words, prefixes and phrases match as in a naive search, after edits and deletes too', async () => {
   const scenario = fc.record({
     sentences: fc.array(sentence, { minLength: 2, maxLength: 8 }),
     edited: sentence,
@@ -154,7 +154,7 @@ test('messages: words, beginnings of words and phrases match as in a naive searc
 const name = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '));
 const prefixes = fc.array(prefix, { minLength: 1, maxLength: 2 });
 
-test('members: beginnings of words in name, username and nickname match as in a naive search', async () => {
+test('members: prefixes of words in name, username and nickname match as in a naive search', async () => {
   const people = fc.array(fc.record({ name, nickname: fc.option(name) }), { minLength: 1, maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(people, fc.array(prefixes, { minLength: 1, maxLength: 5 }), async (people, queries) => {
@@ -179,7 +179,7 @@ test('members: beginnings of words in name, username and nickname match as in a 
   );
 });
 
-test('joinable servers: beginnings of words in name and description match as in a naive search', async () => {
+test('joinable servers: prefixes of words in name and description match as in a naive search', async () => {
   const places = fc.array(fc.record({ name, description: fc.option(name), private: fc.boolean() }), {
     minLength: 1,
     maxLength: 4,

@@ -18,8 +18,8 @@ export const appInstalls: Noun = {
   make: (scene) => scene.install(),
   all: allIn('app-installs'),
   /**
-   * An update of another server's app appends events in the app's server only, so the copy within an install can be out
-   * of date.
+   * An update of another server's app appends events only to the app's server, so the copy in an install can
+   * be outdated.
    */
   visible: (row, { server }) => (row.app.serverId === server.id ? row : { ...row, app: row.app.id }),
 

@@ -31,7 +31,7 @@ async function sent(scene: Scene): Promise<Json> {
   return { id };
 }
 
-/** Removes a file that was not sent, by the user who uploaded it. */
+/** Removes an unsent file, by the user who uploaded it. */
 const removal: RandomWrite = {
   weight: 1,
   write(place, choice) {
@@ -50,7 +50,7 @@ export const attachments: Noun = {
   limit: 60,
   events: ['created', 'updated', 'deleted'],
   goesWith: ['channel', 'thread'],
-  // Most are sent: files of a user that are not are bounded.
+  // Most are sent, because the number of a user's unsent files is limited.
   make: (scene) => (made++ % 4 === 0 ? unsent(scene) : sent(scene)),
   reads: [
     {

@@ -13,7 +13,7 @@ const flow: Fields = {
   creatorId: 'id',
 };
 
-/** Flows are written by a command, and by people alone: see spec/people.flows. */
+/** Flows are written by a command, and only by people: see spec/people.flows. */
 export const flows: Noun = {
   name: 'flow',
   events: ['created', 'updated', 'deleted'],

@@ -26,7 +26,7 @@ import { users } from './user.ts';
 import { userRoles } from './userRole.ts';
 import { webhooks } from './webhook.ts';
 
-/** Every noun of the API; a noun comes after those that its records need. */
+/** Every noun of the API. A noun comes after those that its records need. */
 export const nouns: readonly Noun[] = [
   servers,
   users,
@@ -70,7 +70,7 @@ function filtersOf({ filters, answer }: Read): Pick<Read, 'filters'> {
   return { filters: { ...filters, expand: all } };
 }
 
-/** Every read; reads count against `query`, writes against the limit of their noun. */
+/** Every read. Reads count against `query`, writes against the limit of their noun. */
 export const reads: readonly ReadRow[] = nouns.flatMap((noun) =>
   noun.reads.map((row) => ({ ...row, ...filtersOf(row), noun, kind: 'query', method: 'GET' as const })),
 );
@@ -96,7 +96,10 @@ const typesOf = (isLive: boolean): string[] =>
 /** Types of logged events. */
 export const eventTypes: readonly string[] = typesOf(false);
 
-/** Of nouns for people alone, which have no rows here: `spec/people.reading` and `spec/people.live` test them. */
+/**
+ * Types of nouns that only people use, which have no rows here: `spec/people.reading` and `spec/people.live`
+ * test them.
+ */
 const livePeopleTypes: readonly string[] = [
   'draft.deleted',
   'draft.updated',
@@ -122,8 +125,8 @@ export const bodies: readonly BodyRow[] = writes.flatMap((row) => [
 ]);
 
 /**
- * For questions that the engine does not answer, such as rules and shapes: all rows on the embedded engine, the first of each noun
- * on PostgreSQL.
+ * For tests that do not depend on the engine, such as those of rules and schemas: all rows on the embedded
+ * engine, and the first row of each noun on PostgreSQL.
  */
 export function sampled<Each>(rows: readonly Each[], nounOf: (row: Each) => Noun): readonly Each[] {
   if (engine === 'sqlite') return rows;
@@ -134,7 +137,7 @@ export function sampled<Each>(rows: readonly Each[], nounOf: (row: Each) => Noun
 export const pathOf = ({ path, needs = '' }: { path: string; needs?: string }, id = ''): string =>
   path.replace(/:\w+/, id) + needs;
 
-/** The path with further parameters of its query. */
+/** The path with additional query parameters. */
 export const withQuery = (path: string, query: string): string =>
   `${path}${path.includes('?') ? '&' : '?'}${query}`;
 

@@ -33,7 +33,7 @@ const listing = (as?: string, query = ''): Listing => ({
   },
 });
 
-/** Notifications are made by messages and reactions. */
+/** Notifications are created by messages and reactions. */
 export const notifications: Noun = {
   name: 'notification',
   events: ['created', 'updated', 'deleted'],
@@ -43,7 +43,7 @@ export const notifications: Noun = {
     const found = await Promise.all(watchers.map((watcher) => listAll(watcher, '/notifications')));
     return found.flat();
   },
-  /** Users read their own notifications only. */
+  /** Users read only their own notifications. */
   visible: (row, { watchers }) =>
     watchers.some(({ secret }) => secret.userId === row.userId) ? row : undefined,
 

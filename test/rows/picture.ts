@@ -4,7 +4,7 @@ import { user } from './user.ts';
 /** Uploads and downloads have no rows: `files/` tests them. */
 export const pictures: Noun = {
   name: 'picture',
-  // It has no events: records that name a picture have them.
+  // It has no events: records that reference a picture have them.
   live: true,
   group: 'Pictures',
   limit: 60,
@@ -15,7 +15,7 @@ export const pictures: Noun = {
       method: 'DELETE',
       path: '/users/me/image',
       answer: user,
-      // Everybody has their own.
+      // Each user has one.
       rule: { anyone: true, flags: [], inOwnServer: true, ownOnly: true },
       ready: async () => ({}),
       events: [{ what: 'nothing: a user is in no log', write: async () => ({}) }],

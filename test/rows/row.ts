@@ -13,22 +13,23 @@ interface Endpoint {
   name: string;
   /** The path under /api/v1; at most one parameter. */
   path: string;
-  /** The fields of the answered record, or of each record of a list. */
+  /** The fields of the returned record, or of each record of a list. */
   answer: Fields;
   /** Prepares a successful request with the fewest fields in its body. */
   ready(scene: Scene): Promise<Ready>;
 }
 
 /**
- * The readers of an answer. `anyone`: every key. `public`: keys of the server, and all keys while the server is public.
- * `server`: keys of the server. `channel`: keys that see the channel. `profile`: keys of users who share a server with
- * the user. `own`: the user alone. `secrets`: holders of canEditApp, and the creator. A flag: its holders.
+ * The callers who may read a response. `anyone`: every key. `public`: keys of the server, and all keys while
+ * the server is public. `server`: keys of the server. `channel`: keys that see the channel. `profile`: keys
+ * of users who share a server with the user. `own`: the user alone. `secrets`: holders of canEditApp, and the
+ * creator. A flag: its holders.
  */
 type Sight = 'anyone' | 'public' | 'server' | 'channel' | 'profile' | 'own' | 'secrets' | Flag;
 
 /**
- * Values of a list's filter; a list of words is a closed choice. `here`: the id of a record in the list, so that others are
- * NOT_FOUND.
+ * Values of a list's filter. A list of words is a closed choice. `here`: the id of a record in the list, so
+ * that others are NOT_FOUND.
  */
 export type Filter = 'words' | 'words!' | 'flag' | 'moment' | 'reference' | 'here' | readonly string[];
 
@@ -40,7 +41,7 @@ export interface Listing {
   order: 'oldest' | 'newest' | 'position';
   /** Identifies a record; its `id` by default. */
   key?(record: Json): string;
-  /** True if the list has rows beside those that the test adds. */
+  /** True if the list has rows besides those that the test adds. */
   mixed?: true;
   open(scene: Scene): Promise<OpenListing>;
 }
@@ -63,7 +64,7 @@ export interface Read extends Endpoint {
   filters?: Record<string, Filter>;
 }
 
-/** A further form of a body. */
+/** Another form of a body. */
 interface Variant {
   /** Distinguishes the variant: `on a message`. */
   as: string;
@@ -74,15 +75,15 @@ interface Variant {
 export interface Write extends Endpoint {
   method: 'POST' | 'PATCH' | 'DELETE';
   rule: Rule;
-  /** The kinds of channel that the write's rule tells apart, if the write is about a channel. */
+  /** The kinds of channel that the write's rule distinguishes, if the write is about a channel. */
   channels?: readonly ChannelKind[];
   /** True if a second identical request is refused with ALREADY_EXISTS. */
   once?: true;
-  /** True of a POST that changes a record which is there already. */
+  /** True for a POST that changes an existing record. */
   changes?: true;
-  /** True of a POST that removes what its body names, and answers with no record. */
+  /** True for a POST that removes what its body names, and returns no record. */
   removes?: true;
-  /** Fields beside those of `ready`, for a typical request. */
+  /** Additional fields besides those of `ready`, for a typical request. */
   sample?(scene: Scene): Promise<Body> | Body;
   /** Every field of the body of `ready`, except the `id` of the path. */
   fields?: BodyFields;
@@ -102,7 +103,7 @@ export interface Noun {
   limit?: number;
   /** The verbs of its event types. */
   events?: readonly ('created' | 'updated' | 'deleted')[];
-  /** True if the log has nothing of it: its events are live, sent to open streams alone, or there are none. */
+  /** True if it is not in the log: its events are live, sent only to open streams, or it has none. */
   live?: true;
   /** The parents whose delete removes it without an event of its own. */
   goesWith?: readonly ('channel' | 'thread')[];

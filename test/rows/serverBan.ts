@@ -18,7 +18,7 @@ const serverBan: Fields = {
 
 const rule: Rule = { flags: ['canModerate'] };
 
-/** Bans a new user who is no member. */
+/** Bans a new user who is not a member. */
 const make = async (scene: Scene): Promise<Json> =>
   scene.make('/server-bans', { userId: (await scene.world.user()).id });
 

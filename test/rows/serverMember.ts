@@ -25,7 +25,7 @@ const listing = (as?: string, query = ''): Listing => ({
   }),
 });
 
-/** A listing of members who are named: their users are made first. */
+/** A listing of the members in a list of ids or names. Their users are created first. */
 const listingOf = (field: 'userIds' | 'usernames', by: 'id' | 'username'): Listing => ({
   as: `by their ${field}`,
   order: 'oldest',
@@ -41,7 +41,7 @@ const listingOf = (field: 'userIds' | 'usernames', by: 'id' | 'username'): Listi
   },
 });
 
-/** A listing of those who have a role; others are members, too. */
+/** A listing of the holders of a role, while others are members, too. */
 const listingOfRole: Listing = {
   as: 'by their roles',
   order: 'oldest',

@@ -13,7 +13,7 @@ export const user: Fields = {
   platformAdmin: 'flag',
 };
 
-/** A listing of members: their users are made first, so that the order is known. */
+/** A listing of members. Their users are created first, so that the order is known. */
 const listing = (as?: string): Listing => ({
   ...(as && { as }),
   order: 'oldest',

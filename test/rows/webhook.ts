@@ -38,7 +38,7 @@ const rule: Rule = { flags: ['canEditApp'] };
 
 const url = 'https://receiver.invalid/palaver';
 
-/** Created with canEditApp alone: a caller must have all flags of the webhook's role. */
+/** Created with only canEditApp: a caller must have all flags of the webhook's role. */
 async function make(scene: Scene): Promise<Json> {
   const maker = await scene.world.client(scene.server, ['canEditApp']);
   return scene.make('/webhooks', { url: 'https://example.com/palaver' }, maker);

@@ -1,4 +1,4 @@
-// @run sqlite, waits: is about what another program sends; waits for time to pass
+// @run sqlite, waits: tests what another program sends; waits for time to pass
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ before(async () => {
   url = `http://127.0.0.1:${await freePort()}`;
   const address = hook.world.url + hook.made.path;
   const file = join(folder, 'alertmanager.yml');
-  // JSON is YAML, too.
+  // JSON is valid YAML.
   const receiver = {
     name: 'palaver',
     webhook_configs: [{ url: address }],
@@ -54,7 +54,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('posts by its own webhook, as to Slack, and as to Discord', async () => {
+test('Alertmanager posts by its own webhook format, and by those of Slack and Discord', async () => {
   const alert = {
     labels: { alertname: 'HighLoad', instance: 'db1', severity: 'critical' },
     annotations: { summary: 'Load is *12*' },

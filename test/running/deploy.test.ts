@@ -1,4 +1,4 @@
-// @run sqlite: is about files, and asks for the health alone
+// @run sqlite: tests files, and only requests /healthz
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { settings } from '../../server/src/config.ts';
 import { Stage } from '../support/process.ts';
 import type { Json } from '../support/world.ts';
 
-// The files in deploy/ and the page about installing, held against the program and the checkout that they speak of.
+// Checks the files in deploy/ and the page about installing against the program and the checkout.
 
 const stage = new Stage();
 after(() => stage.close());
@@ -31,7 +31,7 @@ const instructions = read('deploy', 'Dockerfile')
 
 const composeFiles = globSync('compose*.yaml', { cwd: join(root, 'deploy') });
 
-test('what the image copies from the checkout is there, and is let in', () => {
+test('everything that the image copies from the checkout exists and is not ignored', () => {
   const allowed = read('deploy', 'Dockerfile.dockerignore')
     .split('\n')
     .filter((line) => line.startsWith('!'))
@@ -50,7 +50,7 @@ test('what the image copies from the checkout is there, and is let in', () => {
   for (const path of allowed) assert.ok(existsSync(join(root, path)), path);
 });
 
-test('the image runs as a user without rights, on data of a volume, with settings that there are', () => {
+test('the image runs as an unprivileged user with its data in a volume, and with existing settings', () => {
   const last = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'));
   const lastOf = (name: string) => last.findLast((each) => each.name === name)?.rest ?? '';
   assert.match(lastOf('USER'), /^[1-9]\d*:[1-9]\d*$/);
@@ -65,7 +65,7 @@ test('the image runs as a user without rights, on data of a volume, with setting
     assert.ok(known.includes(name), name);
 });
 
-test("the image's check of health passes while a node serves, and fails otherwise", async (t) => {
+test("the image's health check passes while a node serves, and fails otherwise", async (t) => {
   if (process.platform === 'win32') return t.skip('bash opens /dev/tcp in images with Linux');
   const check = instructions.find(({ name }) => name === 'HEALTHCHECK')?.rest ?? '';
   const [program = '', ...args]: string[] = JSON.parse(check.slice(check.indexOf('[')));
@@ -76,7 +76,7 @@ test("the image's check of health passes while a node serves, and fails otherwis
   await assert.rejects(promisify(execFile)(program, args, { env }));
 });
 
-test('each compose file builds this image, and gives it settings that there are', () => {
+test('each compose file builds this image with existing settings', () => {
   assert.ok(composeFiles.includes('compose.single.yaml'));
   for (const file of composeFiles) {
     const { services, volumes = {}, networks = {} } = parse(read('deploy', file), { merge: true }) as Json;
@@ -100,7 +100,7 @@ test('each compose file builds this image, and gives it settings that there are'
   }
 });
 
-test('the page about installing names files, versions and commands that there are', () => {
+test('the page about installing names existing files, versions and commands', () => {
   const page = read('docs', 'operate', 'install.md');
   const { version, scripts } = JSON.parse(read('package.json'));
   for (const text of [

@@ -1,4 +1,4 @@
-// @run sqlite: asks for pages, which are the same on every engine
+// @run sqlite: tests pages, which are the same on every engine
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { call, type Running, Stage } from '../support/process.ts';
 import { assetsOf, linksOf, pagesOf } from '../support/site.ts';
 
-/** A page with all that a browser loads for it and its search, compressed. The goal is 400 KB. */
+/** A page with everything that a browser loads for it and its search, compressed. The goal is 400 KB. */
 const MAX_LOAD = 120 * 1024;
 
 const root = join(import.meta.dirname, '../..');
@@ -31,7 +31,7 @@ const directivesOf = (policy: string): Map<string, string[]> =>
       .map(([name, ...sources]) => [name as string, sources]),
   );
 
-test('there is a start page, and a program gets JSON at / that says where all is', async () => {
+test('there is a start page, and API clients get JSON at / with the addresses of everything', async () => {
   const page = await get('/docs/start', browser);
   assert.match(page.headers.get('content-type') ?? '', /^text\/html; charset=utf-8/);
   assert.match(page.text, /<h1>Palaver<\/h1>/);
@@ -53,7 +53,7 @@ test('there is a start page, and a program gets JSON at / that says where all is
   assert.equal(head.status, 200);
 });
 
-test('every file of the guides is a page, as are all groups of operations', async () => {
+test('every file of the guides and every group of operations has a page', async () => {
   const files = globSync('docs/{guides,api,operate}/*.md', { cwd: root });
   assert.ok(files.length > 15);
   for (const file of files) assert.ok(pages.has(`/docs/guides/${basename(file, '.md')}`), file);
@@ -68,7 +68,7 @@ test('every file of the guides is a page, as are all groups of operations', asyn
     assert.ok(pages.get('/docs/reference/records')?.includes(` id="${record}"`), record);
 });
 
-test('every link leads to a page and to a heading that is there', async () => {
+test('every link leads to an existing page and heading', async () => {
   let links = 0;
   for (const [path, page] of pages) {
     for (const link of linksOf(page)) {
@@ -86,14 +86,14 @@ test('every link leads to a page and to a heading that is there', async () => {
   assert.ok(links > 1_000, `${links} links`);
 });
 
-test('links between files of the repository became links between pages', () => {
+test('links between files of the repository are links between pages', () => {
   for (const [path, page] of pages) {
     for (const link of linksOf(page)) assert.doesNotMatch(link, /\.md\b|^\.|^[a-z]+\//, path);
     assert.ok(!page.includes(server.key) && !/sk_live_plv_\w{8}/.test(page), `${path} has a key`);
   }
 });
 
-test('the policy of the pages lets a browser load files of this server and nothing else', async () => {
+test('the policy of the pages lets a browser load only files of this server', async () => {
   for (const path of [
     '/docs/start',
     '/docs/',
@@ -118,12 +118,12 @@ test('the policy of the pages lets a browser load files of this server and nothi
   }
 });
 
-test('a page with all that it loads is small', async () => {
+test('a page with everything it loads is small', async () => {
   const sizes = new Map<string, number>();
   const sizeOf = async (path: string): Promise<number> => {
     const known = sizes.get(path);
     if (known !== undefined) return known;
-    // fetch unpacks what it reads: the bytes on the wire are asked for by hand.
+    // fetch decompresses responses, so the bytes on the wire need a raw request.
     const { headers } = await fetch(server.url + path, {
       method: 'HEAD',
       headers: { 'accept-encoding': 'br', accept: 'text/html' },
@@ -149,7 +149,7 @@ test('a page with all that it loads is small', async () => {
   assert.ok(largest > 20_000, `${largest} bytes`);
 });
 
-test('styles and scripts are kept for ever under the digest of their files, and only there', async () => {
+test('styles and scripts are immutable under the hash of their files, and only there', async () => {
   const assets = assetsOf(pages.get('/docs/reference/messages') as string).filter((path) =>
     path.startsWith('/docs/assets/'),
   );
@@ -167,7 +167,7 @@ test('styles and scripts are kept for ever under the digest of their files, and 
     assert.equal((await get(path)).status, 404, path);
 });
 
-test('a page that is not there is one for a browser, and the envelope for a program', async () => {
+test('a missing page is HTML for a browser, and an error envelope for an API client', async () => {
   const page = await get('/docs/guides/nothing', browser);
   assert.equal(page.status, 404);
   assert.match(page.text, /There is no such page/);
@@ -177,7 +177,7 @@ test('a page that is not there is one for a browser, and the envelope for a prog
   assert.deepEqual([moved.status, moved.headers.get('location')], [308, '/docs/']);
 });
 
-test('there is an icon in both forms, and robots are told to stay away', async () => {
+test('the icon is served in both formats, and robots.txt disallows everything', async () => {
   assert.match((await get('/favicon.svg')).text, /^<svg /);
   const icon = await fetch(`${server.url}/favicon.ico`);
   assert.equal(icon.headers.get('content-type'), 'image/x-icon');
@@ -185,7 +185,7 @@ test('there is an icon in both forms, and robots are told to stay away', async (
   assert.equal((await get('/robots.txt')).text, 'User-agent: *\nDisallow: /\n');
 });
 
-test('the search has guides, operations and records, each with an address that is there', async () => {
+test('the search finds guides, operations and records, each with an existing URL', async () => {
   const { body } = await get('/docs/search.json');
   const titles = body.map(({ t }: { t: string }) => t);
   for (const title of ['Errors', 'Send a message', 'ShownMessage', 'Over the limit'])
@@ -201,7 +201,7 @@ test('the search has guides, operations and records, each with an address that i
   }
 });
 
-test('a flag and an option stay on one line, and so does every name of a field', () => {
+test('flags, options and field names do not wrap', () => {
   const short = [...[...pages.values()].join('\n').matchAll(/<code( class="whole")?>([^<]{1,36})<\/code>/g)];
   const broken = short.filter(
     ([, whole, text]) => !whole && /^(can[A-Z]\w+|--[a-z-]+)$/.test(text as string),
@@ -213,7 +213,7 @@ test('a flag and an option stay on one line, and so does every name of a field',
   );
 });
 
-test('the lists from which the forms offer identifiers are in the document', async () => {
+test('the lists that suggest ids in the forms exist in the OpenAPI document', async () => {
   const { body } = await get('/openapi.json');
   const shapes = Object.keys(body.paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
   const script = readFileSync(join(root, 'server/src/http/pages/assets/ids.js'), 'utf8');
@@ -222,7 +222,7 @@ test('the lists from which the forms offer identifiers are in the document', asy
   for (const path of paths) assert.ok(shapes.includes(path.replace(/\{\w+\}/g, '{}')), path);
 });
 
-test('the policy of API answers lets a browser load and show nothing', async () => {
+test('the policy of API responses lets a browser load and show nothing', async () => {
   for (const path of ['/api/v1/servers', '/healthz', '/nowhere']) {
     const { headers } = await call(server, 'GET', path, { key: server.key });
     assert.equal(headers.get('x-content-type-options'), 'nosniff');
@@ -230,7 +230,7 @@ test('the policy of API answers lets a browser load and show nothing', async () 
   }
 });
 
-test('documents and assets are compressed, and are not sent again to a browser that has them', async () => {
+test('documents and assets are compressed, and not sent again to a browser that has cached them', async () => {
   const [style = ''] = assetsOf(pages.get('/docs/start') as string).filter((path) => path.endsWith('.css'));
   for (const path of ['/openapi.json', '/docs/', '/docs/guides/errors', '/docs/search.json', style]) {
     const plain = await get(path, { 'accept-encoding': 'identity' });

@@ -6,10 +6,10 @@ import { find } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 import { gated } from '../support/wrapped.ts';
 
-/** Channels and logs that an erasure looks through without a write: the user has left nothing in them. */
+/** Channels and logs that an erasure scans without a write, because the user has left nothing in them. */
 const CHANNELS = 40;
 const SERVERS = 40;
-/** Reads between two questions whether it may go on: each question renews the lease of the node. */
+/** The most reads between two checks. Each check renews the node's lease. */
 const MAX_READS = 8;
 
 let world: World;
@@ -21,7 +21,9 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Erases a user who has left nothing anywhere. `mayGoOn` is told how many questions there were. Counts the reads. */
+/**
+ * Erases a user who has left nothing anywhere. `mayGoOn` gets the number of checks so far. Counts the reads.
+ */
 async function erase(user: Json, mayGoOn: (questions: number) => boolean) {
   const { data } = world;
   const counts = { questions: 0, reads: 0, mostReads: 0 };
@@ -44,7 +46,7 @@ async function erase(user: Json, mayGoOn: (questions: number) => boolean) {
 const nameOf = async ({ id }: Json): Promise<string | undefined> =>
   (await world.data.db.read.first(find('user', { id })))?.username;
 
-test('an erasure asks whether it may go on before each of its long reads, and so keeps its duty beside other nodes', async () => {
+test('an erasure checks its lease before each long read, and so stays the only one among several nodes', async () => {
   const user = await world.user();
   const { reads, mostReads } = await erase(user, () => true);
   assert.ok(reads > 2 * (CHANNELS + SERVERS), `${reads} reads`);
@@ -52,7 +54,7 @@ test('an erasure asks whether it may go on before each of its long reads, and so
   assert.match((await nameOf(user)) as string, /^deleted-/);
 });
 
-test('an erasure that has lost its duty ends at the next question, wherever it is, and can be run again', async () => {
+test('an erasure that has lost its lease stops at the next check, wherever it is, and can run again', async () => {
   const user = await world.user();
   const whole = (await erase(await world.user(), () => true)).questions;
   for (const last of [CHANNELS / 2, CHANNELS + SERVERS / 2, whole - 2]) {

@@ -1,4 +1,4 @@
-// @run sqlite, waits: is about clients, for which every engine is the same; waits for time to pass
+// @run sqlite, waits: tests clients, which do not depend on the engine; waits for time to pass
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,12 +12,13 @@ import { call, Stage, until } from '../support/process.ts';
 import { Route } from '../support/route.ts';
 import type { Json } from '../support/world.ts';
 
-// Stock clients lose nothing when the server is killed before their first event. The examples are those of the guide to events.
+// Standard clients lose nothing when the server is killed before their first event. The examples are from the
+// guide to events.
 
 const stage = new Stage();
 after(() => stage.close());
 
-/** Examples of the guide, by the functions that they define. */
+/** The guide's examples, by the functions that they define. */
 const guide = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'api', 'events.md'), 'utf8');
 const examples = new Map(
   [...guide.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = '']) => [
@@ -26,7 +27,7 @@ const examples = new Map(
   ]),
 );
 
-/** The function of an example, with the things that it takes from its page or program. */
+/** The function of an example, with the globals of its page or program. */
 function example(name: string, around: Record<string, unknown>): (...given: unknown[]) => unknown {
   const code = examples.get(name);
   assert.ok(code, `the guide has no function ${name}`);
@@ -34,7 +35,7 @@ function example(name: string, around: Record<string, unknown>): (...given: unkn
   return new Function(...Object.keys(around), `${body}\nreturn ${name};`)(...Object.values(around));
 }
 
-/** A client that follows the events: it calls `take` with each, and `begun` once its stream has begun. */
+/** A client that follows the events. It calls `take` with each event, and `begun` once its stream is open. */
 type Follow = (
   server: { url: string; key: string },
   take: (event: Json) => void,
@@ -48,13 +49,13 @@ interface Source {
   close(): void;
 }
 
-/** Calls back for the events of a client of npm. */
+/** Calls back for the events of an npm client. */
 function watch(source: Source, take: (event: Json) => void): () => void {
   source.onmessage = ({ data }) => take(JSON.parse(data));
   return () => source.close();
 }
 
-/** An npm client in the way of the guide: it sends the key with its `fetch`, and asks for the event `opening`. */
+/** An npm client as in the guide: it sends the key with its `fetch`, and listens to the event `opening`. */
 const byGuide =
   (EventSource: unknown): Follow =>
   ({ url, key }, take, begun) => {
@@ -64,7 +65,7 @@ const byGuide =
     return watch(source, take);
   };
 
-/** An npm client that begins after the cursor of a page. */
+/** An npm client that starts after the cursor of a page. */
 const afterPage =
   (open: (url: string, key: string) => Source): Follow =>
   async (server, take, begun) => {
@@ -86,7 +87,7 @@ const withFetch =
 const withHeaders = (url: string, key: string): Source =>
   new EventSource2(url, { headers: { Authorization: `Bearer ${key}` } });
 
-/** A page in a browser, in the way of the guide: with a ticket for each stream. */
+/** A page in a browser, as in the guide: with a ticket for each stream. */
 const inPage: Follow = ({ url, key }, take, begun) => {
   const sources: EventSource5[] = [];
   let isOver = false;
@@ -125,7 +126,7 @@ const clients: Record<string, Follow> = {
   'a page with tickets, as in the guide': inPage,
 };
 
-/** The events that each client has taken by the end. */
+/** The events that each client has received in the end. */
 const taken = new Map<string, Json[]>(Object.keys(clients).map((name) => [name, []]));
 /** The messages that were sent while nobody was connected. */
 const sent: string[] = [];
@@ -152,7 +153,7 @@ before(async () => {
     sent.push(answer.body.data.id);
   }
   assert.ok([...taken.values()].every(({ length }) => length === 0));
-  // Nobody has come back yet, and now everybody may.
+  // No client has reconnected yet. From now on, all of them can.
   route.mend();
   route.lead(Number(new URL(second.url).port));
 });

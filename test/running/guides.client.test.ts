@@ -1,4 +1,4 @@
-// @run sqlite: asks over HTTP, for which every engine is the same
+// @run sqlite: tests over HTTP, which does not depend on the engine
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { gone, inherited, until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
 
-// The client of the guide, cut out of its text, and run as it says.
+// Runs the client extracted from the guide, as it says.
 
 let world: World;
 let scene: Scene;
@@ -79,7 +79,7 @@ test('the client shows what others say, and sends what is typed, once', async ()
   await gone(client);
 });
 
-test('what was sent without an answer is sent again after a restart, and has its effect once', async () => {
+test('a message without a response is sent again after a restart, and created once', async () => {
   const row = { key: 'a-key-of-its-own', serverId: scene.server.id, channelId: channel.id, content: 'Once' };
   const browser = await Browser.of(world, user, scene.server);
   const { channelId, content } = row;

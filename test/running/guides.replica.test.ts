@@ -1,11 +1,12 @@
-// @run sqlite: asks over HTTP, for which every engine is the same
+// @run sqlite: tests over HTTP, which does not depend on the engine
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { idsOf } from '../support/expect.ts';
 import { type OwnClient, ownClient } from '../support/guides.ts';
 import type { Json } from '../support/world.ts';
 
-// The replica of the guide "Your own client in an evening", with answers and events in the orders in which a naive one goes wrong.
+// Gives the replica of the guide "Your own client in an evening" responses and events in orders that break a
+// naive one.
 
 let Replica: OwnClient['Replica'];
 let follow: OwnClient['follow'];
@@ -15,7 +16,7 @@ before(async () => {
 });
 after(() => close());
 
-/** A replica of one server, with its snapshots and events in the order in which a test gives them. */
+/** A replica of one server. The test determines the order of its snapshots and events. */
 function replicaOf() {
   const replica = new Replica();
   const channel = { id: 'channel', serverId: 'server', private: true };
@@ -35,7 +36,7 @@ function replicaOf() {
   return { replica, channel, snapshot, view, role };
 }
 
-test('a window that was asked for before its channel came is of no use: something may be missing behind it', () => {
+test('a window requested before its channel arrived is discarded, because later events may be missing', () => {
   const { replica, channel, snapshot, view, role } = replicaOf();
   const before = replica.begin();
   replica.snapshot(snapshot, replica.begin());
@@ -44,9 +45,10 @@ test('a window that was asked for before its channel came is of no use: somethin
   assert.equal(role('deleted'), true);
   replica.snapshot({ ...snapshot, channels: [] }, replica.begin());
   const away = replica.begin();
-  // Its deletion is told to nobody who does not see the channel.
+  // Members without access to the channel do not get its deletion.
   replica.apply({ type: 'message.created', serverId: 'server', data: { id: 'm2', channelId: 'channel' } });
-  // The role comes, goes and comes again, and in between something is sent. The channel is not here all the time.
+  // The role is given, removed and given again, with a message in between. The channel is absent all the
+  // time.
   for (const verb of ['created', 'deleted', 'created']) assert.equal(role(verb), true);
   replica.snapshot(snapshot, replica.begin());
   assert.equal(view(away), false, 'asked for while the channel was away');
@@ -66,7 +68,7 @@ test('a window that was asked for before its channel came is of no use: somethin
   assert.equal(view(replica.begin()), true);
 });
 
-/** All that the guide's client has of a server after these streams, whose snapshot it gets last of all. */
+/** The state of the guide's client after these streams, with the snapshot last. */
 async function followed(
   streams: [event: string, data: Json][][],
 ): Promise<[servers: number, channels: number]> {
@@ -91,7 +93,7 @@ async function followed(
   return [replica.servers.size, replica.table('channel').size];
 }
 
-test('what is on its way when a server was left does not bring it back: an event, a snapshot', async () => {
+test('events and snapshots in flight when a server is left do not bring it back', async () => {
   const opening: [string, Json] = ['opening', { userId: 'user', cursors: { user: 'u1', server: 's1' } }];
   const data = { id: 'channel', serverId: 'server' };
   const event: [string, Json] = ['message', { type: 'channel.created', id: 's2', serverId: 'server', data }];
@@ -101,7 +103,7 @@ test('what is on its way when a server was left does not bring it back: an event
   assert.deepEqual(await followed([[opening], [without]]), [0, 0]);
 });
 
-test('before the first snapshot, a change of roles drops what events have brought of private channels', () => {
+test('before the first snapshot, a change of roles drops what events have delivered of private channels', () => {
   const { replica, channel, snapshot, view, role } = replicaOf();
   replica.apply({ type: 'channel.updated', serverId: 'server', data: channel });
   const begun = replica.begin();

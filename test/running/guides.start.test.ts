@@ -1,4 +1,4 @@
-// @run sqlite: asks over HTTP, for which every engine is the same
+// @run sqlite: tests over HTTP, which does not depend on the engine
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ test('every line of the quick start works, one after the other', { skip }, async
     'the key that the first start printed': key,
     'the id of the server': channel.data.server.id,
     'the id of the channel': channelId,
-    // A stream has no end of its own.
+    // A stream never ends by itself.
     'curl -N': 'curl -N --max-time 1',
   });
   const told = execFileSync('sh', ['-c', lines], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -38,7 +38,7 @@ test('every line of the quick start works, one after the other', { skip }, async
   assert.deepEqual(names, ['Admin', 1, 0, 'ideas', '**Hello**, from a terminal', 'Weather bot']);
 });
 
-/** The anchors of a page: its headings, as GitHub makes them. */
+/** The anchors of a page: its headings, as GitHub generates them. */
 const anchorsOf = (page: string): Set<string> =>
   new Set(
     [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
@@ -49,7 +49,7 @@ const anchorsOf = (page: string): Set<string> =>
     ),
   );
 
-test('every link between the pages leads to a page and a part that are there', () => {
+test('every link between the pages leads to an existing page and heading', () => {
   const pages = globSync('**/*.md', { cwd: docs }).map((file) => join(docs, file));
   const lost: string[] = [];
   for (const page of pages) {

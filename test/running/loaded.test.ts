@@ -9,13 +9,19 @@ import { call, type Environment, type Running, Stage } from '../support/process.
 const stage = new Stage();
 after(() => stage.close());
 
-/** Files of packages in a node that serves, at most. Each takes about a sixth of a millisecond and 30 KB at the start. */
+/**
+ * The most package files in a node that serves. Each takes about a sixth of a millisecond and 30 KB at
+ * startup.
+ */
 const MAX_FILES = 490;
-/** Palaver's own files, each of which takes about a third of a millisecond. What few requests need is imported by these (`late`). */
+/**
+ * The most files of Palaver's own. Each takes about a third of a millisecond. Code that few requests need is
+ * imported when they need it (`late`).
+ */
 const MAX_OWN_FILES = 445;
 const FETCH = 'NativeModule internal/deps/undici/undici';
 
-/** Data that are up to date, with a key and a channel: the start that makes them loads more. */
+/** Existing data with a key and a channel, because the start that creates data loads more. */
 const made = makeData();
 
 async function makeData() {
@@ -26,7 +32,7 @@ async function makeData() {
   return { folder, key, channelId };
 }
 
-/** The modules that a node has loaded when it ends: it has sent a message and read it, and done `more`. */
+/** The modules that a node has loaded by its end, after sending and reading a message, and `more`. */
 async function loadedBy(environment: Environment = {}, more = async (_: Running) => {}): Promise<Loaded> {
   const { folder, key, channelId } = await made;
   const { environment: watching, loaded } = stage.watch();
@@ -76,7 +82,7 @@ test('threads start from plain JavaScript: each would load a compiler of 16 MB t
   );
   assert.ok(started.length > 0);
   assert.deepEqual(
-    // The executable file has the scripts of such names.
+    // The executable contains the scripts with such names.
     started.filter((script) => !script?.endsWith('Worker.js')),
     [],
   );
@@ -86,14 +92,14 @@ test('threads start from plain JavaScript: each would load a compiler of 16 MB t
   );
 });
 
-test('the pages are made on first use, with one package that reads Markdown', async () => {
+test('the pages are rendered on first use, with a single package for Markdown', async () => {
   const { packages } = await loadedBy({}, async (server) => {
     assert.equal((await call(server, 'GET', '/docs/')).status, 200);
   });
   assert.equal(packages.marked, 1);
 });
 
-test('compiled code is kept beside the program, unless the environment names another place', async () => {
+test('compiled code is cached next to the program, unless an environment variable names another folder', async () => {
   const program = join(import.meta.dirname, '..', '..');
   const { cache } = await loadedBy({ NODE_COMPILE_CACHE: '' });
   assert.ok(cache?.startsWith(join(program, 'node_modules', '.cache', 'node')), String(cache));
@@ -102,7 +108,7 @@ test('compiled code is kept beside the program, unless the environment names ano
   assert.ok(other.cache?.startsWith(folder), String(other.cache));
 });
 
-test('a node serves where compiled code cannot be kept', async () => {
+test('a node serves where compiled code cannot be cached', async () => {
   const file = join(stage.folder(), 'file');
   writeFileSync(file, '');
   await loadedBy({ NODE_COMPILE_CACHE: join(file, 'folder') });

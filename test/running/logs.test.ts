@@ -1,4 +1,4 @@
-// @run sqlite: is about the lines of the log
+// @run sqlite: tests the lines of the log
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { call, type Running, Stage, until } from '../support/process.ts';
@@ -81,7 +81,7 @@ describe('the log', { concurrency: 3 }, () => {
 });
 
 describe('log lines', { concurrency: 3 }, () => {
-  test('has one line for every request at debug, with its id, status and path', async () => {
+  test('include every request at debug, with its id, status and path', async () => {
     const server = await stage.start(stage.folder(), { environment: { PALAVER_LOG_LEVEL: 'debug' } });
     const answers = await exercise(server);
     const requests = () => lines(server).filter(({ msg }) => msg === 'request');
@@ -97,7 +97,7 @@ describe('log lines', { concurrency: 3 }, () => {
     assert.equal(await server.end(), 0);
   });
 
-  test("takes over a client's request id if it is a plain word", async () => {
+  test("use a client's request id if it is a plain word", async () => {
     const server = await stage.start(stage.folder(), { environment: { PALAVER_LOG_LEVEL: 'debug' } });
     const answer = await call(server, 'GET', '/healthz', { headers: { 'x-request-id': 'trace-42.a_b' } });
     assert.equal(answer.headers.get('x-request-id'), 'trace-42.a_b');
@@ -109,7 +109,7 @@ describe('log lines', { concurrency: 3 }, () => {
     assert.equal(await server.end(), 0);
   });
 
-  test('counts the requests that permissions refused, in a line for each key', async () => {
+  test('count the requests that permissions refused, in a line for each key', async () => {
     const folder = stage.folder();
     const server = await stage.start(folder, { environment: { PALAVER_LOG_LEVEL: 'warn' } });
     const mint = async (name: string) =>

@@ -9,20 +9,20 @@ const stage = new Stage();
 after(() => stage.close());
 
 const MESSAGES = 15_000;
-/** The least that each takes of a buffer: its body. */
+/** The fewest bytes of a buffer that each message takes: its body. */
 const BODY_BYTES = 70;
-/** Messages until all code has run often enough, and between two looks at the memory. */
+/** Messages until all code is warm, and between two measurements of the memory. */
 const WARM_UP = 3_000;
 const ROUNDS = 8;
 /**
- * The bytes of a send that may outlive it, on average: some 200 do, since a young generation or two is looked at while sends are under way. Where
- * what is garbage leads to what comes later, some 4,000 do.
+ * The bytes of a send that may outlive it, on average. Some 200 do, since one or two young generations are
+ * measured while sends are in flight. If garbage references later objects, some 4,000 do.
  */
 const OUTLIVING_BYTES = 1_000;
 /** Messages that are sent together, over one connection. */
 const TOGETHER = 64;
 
-/** A figure of a server, by the beginning of its line. */
+/** A metric of a server, by the start of its line. */
 async function figureOf(server: Running, name: string): Promise<number> {
   const { text } = await call(server, 'GET', '/metrics');
   const line = text.split('\n').find((each) => each.startsWith(name)) ?? '';
@@ -30,9 +30,9 @@ async function figureOf(server: Running, name: string): Promise<number> {
   return Number(line.split(' ').at(-1));
 }
 
-/** The bytes that Node holds outside of its heap, for buffers. */
+/** The bytes that Node holds outside its heap, for buffers. */
 const outsideHeap = (server: Running) => figureOf(server, 'palaver_nodejs_external_memory_bytes');
-/** The bytes of what has outlived collections of the young generation. */
+/** The bytes that have survived collections of the young generation. */
 const old = (server: Running) => figureOf(server, 'palaver_nodejs_heap_space_size_used_bytes{space="old"}');
 
 /** Sends short messages. */
@@ -63,14 +63,14 @@ test('the bodies of messages do not pile up in memory', async () => {
   assert.equal(await server.end(), 0);
 });
 
-test('what a send has made does not outlive it', async () => {
+test('objects created by a send do not outlive it', async () => {
   const server = await stage.start(stage.folder(), { environment: { PALAVER_LOG_LEVEL: 'error' } });
   await send(server, WARM_UP);
   let [before, grown] = [await old(server), 0];
   for (let round = 0; round < ROUNDS; round++) {
     await send(server, WARM_UP);
     const now = await old(server);
-    // A collection of everything may come between.
+    // A full collection may happen in between.
     grown += Math.max(0, now - before);
     before = now;
   }

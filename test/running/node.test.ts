@@ -57,7 +57,7 @@ test('an idle connection stays open for longer than proxies keep theirs', async 
   assert.ok(Number(seconds) > 120, `it is closed after ${seconds} s`);
 });
 
-/** The text of the answer of this number on a connection, counted from 1, once it is there. */
+/** The text of the nth response on a connection, counted from 1, once it has arrived. */
 async function answerOf(client: RawClient, number: number): Promise<string> {
   const answers = () => client.received.split('HTTP/1.1 ');
   await until(() => /\r\n\r\n.*}/s.test(answers()[number] ?? ''));
@@ -67,7 +67,7 @@ async function answerOf(client: RawClient, number: number): Promise<string> {
 const get = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
 const closes = /^connection: close\r$/im;
 
-test('when a drained node accepts no more connections, it answers what comes on open ones', async () => {
+test('when a drained node accepts no new connections, it answers requests on open ones', async () => {
   const node = await startNode({ data: world.data, listen: {} });
   const clients = Array.from({ length: 5 }, () => new RawClient(node));
   for (const client of clients) {
@@ -87,7 +87,7 @@ test('when a drained node accepts no more connections, it answers what comes on 
   await node.close();
 });
 
-test('an answer ends its connection also if its request began before the drain', async () => {
+test('a response closes its connection even if its request started before the drain', async () => {
   const node = await startNode({ data: world.data, listen: {} });
   const server = await world.server(await world.user());
   const { key } = await world.client(server, ['canAdmin']);
@@ -110,7 +110,7 @@ test('an answer ends its connection also if its request began before the drain',
   await node.close();
 });
 
-test('an answer that comes before the whole request does not end its connection', async () => {
+test('a response that comes before the whole request does not close its connection', async () => {
   const node = await startNode({ data: world.data, listen: {} });
   const over = new AbortController();
   const drained = node.drain(60_000, over.signal);

@@ -1,4 +1,4 @@
-// @run sqlite: tests code that runs before any data are read
+// @run sqlite: tests code that runs before any data is read
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { call, type Running, Stage } from '../support/process.ts';
@@ -58,7 +58,7 @@ test('a body with malformed chunks is refused', async () => {
   await assertRefused(`${start}zz\r\nnonsense`, 400, 'INVALID_REQUEST');
 });
 
-test('a method that no path has is NOT_FOUND', async () => {
+test('a method that no path supports is NOT_FOUND', async () => {
   const key = `Authorization: Bearer ${server.key}\r\n`;
   for (const method of ['QUERY', 'PROPFIND', 'TRACE', 'OPTIONS', 'PUT']) {
     await assertRefused(`${method} /api/v1/servers HTTP/1.1\r\n${host}${key}\r\n`, 404, 'NOT_FOUND');

@@ -1,4 +1,4 @@
-// @run measured: some lines run only in a server of its own
+// @run measured: some lines run only in a separate server process
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ after(() => stage.close());
 
 /** The samples of `/metrics` by name and labels. Throws if a line is malformed. */
 async function samples(): Promise<Map<string, number>> {
-  // They are made once a second.
+  // They are updated once a second.
   await sleep(1_050);
   const { status, headers, text } = await call(server, 'GET', '/metrics');
   assert.equal(status, 200);
@@ -69,7 +69,7 @@ test('/metrics counts requests by route and status, and commits', async () => {
   assert.ok((after.get('palaver_process_resident_memory_bytes') ?? 0) > 1_000_000);
 });
 
-test('/metrics tells how long requests took: each bucket has those below, and the last one all', async () => {
+test('/metrics has a cumulative histogram of request durations, whose last bucket counts all', async () => {
   assert.equal((await call(server, 'GET', '/api/v1/users/me', { key: server.key })).status, 200);
   const all = await samples();
   const name = 'palaver_http_request_duration_seconds';
@@ -82,7 +82,7 @@ test('/metrics tells how long requests took: each bucket has those below, and th
   const seconds = all.get(`${name}_sum{${of}}`) ?? 0;
   assert.equal(all.get(`${name}_count{${of}}`), 1);
   assert.equal(buckets.at(-1)?.count, 1);
-  // One request: it is in the first bucket whose bound is not below its time, and in all after that.
+  // One request: it is in the first bucket whose limit is not below its duration, and in all after that.
   for (const { below, count } of buckets) assert.equal(count, below < seconds ? 0 : 1, `below ${below}`);
 });
 

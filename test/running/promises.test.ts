@@ -36,7 +36,7 @@ const sent = (all: Json) => send(all).requestBody.content['application/json'].sc
 const query = (all: Json, name: string) =>
   all.paths['/api/v1/channels/{channelId}/messages'].get.parameters.find((each: Json) => each.name === name);
 
-test('the document of this version keeps the promises of itself', () => {
+test('the document of this version keeps its own promises', () => {
   assert.deepEqual(compare(JSON.parse(document), '--release'), { code: 0, told: [] });
   assert.deepEqual(compare(JSON.parse(document)), { code: 0, told: [] });
 });
@@ -146,7 +146,7 @@ for (const [name, [change, told]] of Object.entries(breaking)) {
   });
 }
 
-test('what is added or loosened, and words, break nothing', () => {
+test('additions, loosened limits and changed descriptions break nothing', () => {
   const more = changed((all) => {
     all.paths['/api/v1/moods'] = {
       post: {
@@ -171,7 +171,7 @@ test('what is added or loosened, and words, break nothing', () => {
   assert.deepEqual(compare(more), { code: 0, told: [] });
 });
 
-test('what was deprecated may be gone from its sunset on, and not before', () => {
+test('a deprecated operation or field may be removed from its sunset on, and not before', () => {
   for (const [sunset, code] of [
     ['2020-01-31', 0],
     ['2999-01-31', 1],

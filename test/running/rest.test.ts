@@ -10,14 +10,14 @@ import { fillIdle, serverId } from '../support/idleData.ts';
 import { World } from '../support/world.ts';
 import { gated } from '../support/wrapped.ts';
 
-/** The time in which a part comes to rest: its first looks go over all data. */
+/** The time until a part is idle: its first rounds go over all data. */
 const REST_MS = 4_000;
 const MEASURED_MS = 6_000;
-/** Rounds of upkeep come sooner than on a real node, so that several are measured. */
+/** Upkeep rounds are more frequent than on a real node, so that several are measured. */
 const periods = { look: 500, round: 1_000, lease: 60_000 };
 const log = pino({ level: 'silent' });
 
-/** The parts of a node that work by themselves, on data of their own with idle servers, all followed, with webhooks. */
+/** The background jobs of a node, on data of their own with idle servers, all streamed, with webhooks. */
 class AtRest {
   statements = 0;
   readonly #world: World;
@@ -66,7 +66,7 @@ after(async () => {
   await Promise.all([few?.close(), many?.close()]);
 });
 
-test('a node at rest sends as many statements for 1,000 servers with streams and webhooks as for 10', async (t) => {
+test('an idle node sends as many statements for 1,000 servers with streams and webhooks as for 10', async (t) => {
   await sleep(REST_MS);
   for (const side of [few, many]) side.statements = 0;
   await sleep(MEASURED_MS);

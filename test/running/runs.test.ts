@@ -9,20 +9,23 @@ import { inherited } from '../support/process.ts';
 
 const script = join(import.meta.dirname, '..', 'support', 'runs', 'run.ts');
 
-/** What comes of a file. */
+/** The result of a file. */
 interface Count {
   file: string;
   passed: number;
   failed: number;
 }
 
-/** Runs files of `test/support/runs` as `npm test` does, each for at most so many milliseconds: their results, and what was printed. */
+/**
+ * Runs files of `test/support/runs` as `npm test` does, with a timeout in milliseconds for each. Returns
+ * their results and the output.
+ */
 async function ran(
   names: readonly string[],
   longest: number,
   environment: NodeJS.ProcessEnv = {},
 ): Promise<{ text: string; counts: Count[] }> {
-  // A process of its own: tests within tests are not run.
+  // A separate process, because tests inside tests do not run.
   const { stdout } = await promisify(execFile)(process.execPath, [script, String(longest), ...names], {
     env: { ...inherited(), ...environment },
   });
@@ -35,20 +38,20 @@ const result = (name: string, passed: number) => ({
   failed: 1 - passed,
 });
 
-test('a file that waits for ever fails, with the name of its test, and those after it run', async () => {
+test('a file that never finishes fails with the name of its test, and those after it run', async () => {
   const { text, counts } = await ran(['passes', 'waits', 'follows'], 3_000);
   assert.deepEqual(counts, [result('passes', 1), result('waits', 0), result('follows', 1)]);
   assert.match(text, /waits for ever/);
   assert.match(text, /timed out after 3000ms/);
 });
 
-test('a file that never comes to rest is ended with its process, and named', async () => {
+test('a file that blocks its process is killed and named', async () => {
   const { text, counts } = await ran(['spins', 'passes'], 3_000);
   assert.ok(counts.length > 0 && counts.every(({ failed }) => failed > 0), JSON.stringify(counts));
   assert.match(text, /support\/runs\/spins\.ts is ended: nothing has come of it for 13 s/);
 });
 
-test('a run that stops at a failure ends with the file that failed', async () => {
+test('a run that stops at a failure ends with the failed file', async () => {
   const { counts } = await ran(['passes', 'waits', 'follows'], 3_000, { STOPS_AT_FAILURE: 'yes' });
   assert.deepEqual(counts, [result('passes', 1), result('waits', 0)]);
 });

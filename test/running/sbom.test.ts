@@ -9,7 +9,7 @@ import type { Json } from '../support/world.ts';
 const root = join(import.meta.dirname, '..', '..');
 const json = (...path: string[]): Json => JSON.parse(readFileSync(join(...path), 'utf8'));
 
-/** The bill as `npm run sbom` prints it, in a folder with nothing else and with no network to speak of. */
+/** The bill of materials as `npm run sbom` prints it, in an empty folder and without a network. */
 function bill(): Json {
   const { scripts } = json(root, 'package.json');
   const [program, script] = scripts.sbom.split(' ');
@@ -24,14 +24,14 @@ function bill(): Json {
   return JSON.parse(stdout);
 }
 
-/** The folder of a package that is installed, as one in `folder` finds it; undefined if it is not. */
+/** The folder of an installed package, as resolved from `folder`; undefined if it is not installed. */
 function installed(name: string, folder: string): string | undefined {
   const found = join(folder, 'node_modules', name);
   if (existsSync(join(found, 'package.json'))) return found;
   return folder === root ? undefined : installed(name, dirname(folder));
 }
 
-/** Adds what a package needs, and what that needs, from what is installed: `name@version`. */
+/** Adds the installed dependencies of a package, and theirs: `name@version`. */
 function addNeeds(folder: string, needs: Set<string>): void {
   const { dependencies = {}, optionalDependencies = {} } = json(folder, 'package.json');
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
@@ -42,14 +42,14 @@ function addNeeds(folder: string, needs: Set<string>): void {
       continue;
     }
     const { version } = json(found, 'package.json');
-    // Not by its own name: some are installed under another.
+    // The name in `node_modules`, because some packages are installed under an alias.
     if (needs.has(`${name}@${version}`)) continue;
     needs.add(`${name}@${version}`);
     addNeeds(found, needs);
   }
 }
 
-test('the bill of materials has all that a server needs, also what serves the development, and nothing else', () => {
+test('the bill of materials lists exactly the dependencies of a server and of its development', () => {
   const { bomFormat, specVersion, metadata, components, dependencies } = bill();
   assert.deepEqual([bomFormat, specVersion, metadata.component.name], ['CycloneDX', '1.5', 'palaver']);
   const listed = new Set(components.map(({ name, version }: Json) => `${name}@${version}`));
@@ -61,7 +61,7 @@ test('the bill of materials has all that a server needs, also what serves the de
     [],
     'needed, and not in the bill',
   );
-  // For another system than this one, these may be what is installed.
+  // On another system, these may be the installed ones.
   const required = components.filter(({ scope }: Json) => scope === 'required');
   assert.deepEqual(
     required.map(({ name, version }: Json) => `${name}@${version}`).filter((one: string) => !needs.has(one)),

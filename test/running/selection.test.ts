@@ -61,7 +61,9 @@ after(() => {
   rmSync(records, { force: true });
 });
 
-/** The tests that are selected once these files are changed, added or, if undefined, removed; all is put back. */
+/**
+ * The tests selected once these files are changed, added or, if undefined, removed. All changes are reverted.
+ */
 function selectedBy(changes: Record<string, string | undefined>): string[] {
   for (const [path, text] of Object.entries(changes))
     if (text === undefined) rmSync(join(root, path));
@@ -76,7 +78,7 @@ function selectedBy(changes: Record<string, string | undefined>): string[] {
   }
 }
 
-test('nothing runs again while nothing has changed', () => {
+test('unchanged files select nothing', () => {
   assert.deepEqual(selectedBy({}), []);
 });
 
@@ -90,14 +92,14 @@ test('a file with values selects all tests that load it', () => {
   assert.deepEqual(selectedBy({ 'web/draft.ts': 'export const draft = 2;\n' }), ['web/draft.test.ts']);
 });
 
-test('a noun selects the tests that use it, and those that ask all rows', () => {
+test('a noun selects the tests that use it, and those that load all rows', () => {
   const change = { 'server/src/resources/pin.ts': 'export const pins = { run: () => 2 };\n' };
   assert.deepEqual(selectedBy(change), ['spec/pins.test.ts', 'spec/rules.test.ts']);
   const other = { 'server/src/resources/pinned.ts': 'export const pinned = {};\n' };
   assert.deepEqual(selectedBy(other), ['spec/rules.test.ts']);
 });
 
-test('a file that is read, listed or looked for selects the tests that did so', () => {
+test('a file that is read, listed or looked up selects the tests that did so', () => {
   assert.deepEqual(selectedBy({ 'docs/limits.md': 'other\n' }), ['spec/roles.test.ts', 'spec/rules.test.ts']);
   assert.deepEqual(selectedBy({ 'docs/new.md': 'new\n' }), ['spec/roles.test.ts']);
   assert.deepEqual(selectedBy({ 'docs/limits.md': undefined }), ['spec/roles.test.ts', 'spec/rules.test.ts']);
@@ -105,7 +107,7 @@ test('a file that is read, listed or looked for selects the tests that did so', 
   assert.deepEqual(selectedBy({ 'test/spec/new.test.ts': '' }), []);
 });
 
-test('the support of a test selects it, its types do not', () => {
+test('support files select their tests, but files of types do not', () => {
   assert.deepEqual(selectedBy({ 'test/rows/index.ts': 'export const rows = [];\n' }), ['spec/rules.test.ts']);
   assert.deepEqual(selectedBy({ 'test/rows/types.ts': 'export type Row = number;\n' }), []);
 });

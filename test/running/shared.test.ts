@@ -58,7 +58,7 @@ async function metricsOf(node: number): Promise<Map<string, number>> {
   return new Map(lines.map((line) => [line.split(' ')[0] as string, Number(line.split(' ')[1])]));
 }
 
-shared.test('a limit counts over both nodes, as the headers show', async () => {
+shared.test('a limit applies across both nodes, as the headers show', async () => {
   const { key } = await world.client(server);
   for (let taken = 0; taken < 60; taken++) {
     const { status, headers } = await at(taken, path, { authorization: `Bearer ${key}` });
@@ -74,7 +74,7 @@ shared.test('a limit counts over both nodes, as the headers show', async () => {
   }
 });
 
-shared.test('the limit of failed authentications counts over both nodes', async () => {
+shared.test('the limit of failed authentications applies across both nodes', async () => {
   const statuses: number[] = [];
   for (let tried = 0; tried < 62; tried++) statuses.push((await at(tried, path)).status);
   assert.deepEqual(statuses, [...Array.from({ length: 60 }, () => 401), 429, 429]);
@@ -102,7 +102,7 @@ shared.test('/readyz and /metrics report on Valkey, and that the node serves wit
   const alone = await at(0, '/readyz');
   const checks = { database: 'ok', valkey: 'not ok: each node enforces limits on its own' };
   assert.deepEqual([alone.status, alone.body], [200, { ok: true, checks }]);
-  // They are made once a second.
+  // They are updated once a second.
   await until(async () => (await metricsOf(0)).get('palaver_valkey_up') === 0);
   const after = await metricsOf(0);
   assert.equal(after.get('palaver_valkey_up'), 0);

@@ -1,10 +1,13 @@
-// @run sqlite, waits: tests code that runs before any data are read; waits for time to pass
+// @run sqlite, waits: tests code that runs before any data is read; waits for time to pass
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { call, type Running, Stage } from '../support/process.ts';
 import { RawClient } from '../support/socket.ts';
 
-/** The time that a client has for its headers and for its request, and the latest that the server may hang up after that. */
+/**
+ * The time that a client has for its headers and for its request, and the latest that the server may hang up
+ * after that.
+ */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 30_000;
 const GRACE_MS = 3_000;
@@ -19,7 +22,7 @@ after(() => stage.close());
 const post = (length: number) =>
   `POST /api/v1/messages HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
-/** Asserts that the server hangs up after about `limit` milliseconds, with the expected answer. */
+/** Asserts that the server hangs up after about `limit` milliseconds, with the expected response. */
 async function assertHungUp(
   client: RawClient,
   limit: number,
@@ -48,7 +51,7 @@ describe('the server hangs up on a client', { concurrency: true }, () => {
     await assertHungUp(client, HEADERS_MS, 'the envelope');
   });
 
-  test('that sends one character of its headers a second', async () => {
+  test('that sends one character of its headers per second', async () => {
     const client = new RawClient(server);
     client.send('GET /healthz HTTP/1.1\r\nHost: x\r\n');
     const dripping = client.drip('X-Slow: '.repeat(20), 500);
@@ -62,7 +65,7 @@ describe('the server hangs up on a client', { concurrency: true }, () => {
     await assertHungUp(client, REQUEST_MS, 'the envelope');
   });
 
-  test('that sends one character of its body a second', async () => {
+  test('that sends one character of its body per second', async () => {
     const client = new RawClient(server);
     client.send(post(1_000));
     const dripping = client.drip(`{"content": "${'x'.repeat(100)}`, 1_000);

@@ -1,4 +1,4 @@
-// @run measured: some lines run only in a server of its own
+// @run measured: some lines run only in a separate server process
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -34,7 +34,7 @@ async function begin(server: Running, content: string): Promise<{ client: RawCli
 
 describe('a signal to stop', { concurrency: 3 }, () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    test(`${signal}: requests in flight are answered, and their writes kept`, async () => {
+    test(`${signal}: requests in flight are answered, and their writes committed`, async () => {
       const folder = stage.folder();
       const server = await stage.start(folder);
       const all = Array.from({ length: 20 }, (_, index) => begin(server, `message ${index}`));
@@ -67,7 +67,7 @@ describe('a signal to stop', { concurrency: 3 }, () => {
     for (const client of clients) client.close();
   });
 
-  test('clients that never finish, or never begin, delay it by at most 10 s', async () => {
+  test('clients that never finish, or never start, delay it by at most 10 s', async () => {
     const server = await stage.start(stage.folder());
     const slow = await begin(server, 'never');
     const silent = new RawClient(server);
@@ -84,7 +84,8 @@ describe('a node that is stopping', { concurrency: 3 }, () => {
     const server = await stage.start(stage.folder());
     const waiting = await begin(server, 'last');
     const probe = new RawClient(server);
-    // The answer to the first shows that the beginning of the second is there, too: a connection without one would be closed.
+    // The first response shows that the start of the second request has arrived, too: otherwise, the
+    // connection would be closed.
     probe.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /readyz HTTP/1.1\r\nHost: x\r\nX-Rest: ');
     assert.equal((await probe.answer()).status, 200);
     probe.forget();

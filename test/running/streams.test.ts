@@ -1,4 +1,4 @@
-// @run sqlite, waits: tests code that runs after all data are read; waits for time to pass
+// @run sqlite, waits: tests code that runs after all data is read; waits for time to pass
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { EventStream } from '../support/eventStream.ts';
@@ -23,7 +23,7 @@ async function amount(): Promise<number> {
 }
 
 describe('event streams over time', { concurrency: true }, () => {
-  test('a heartbeat comes at least every 15 seconds', async () => {
+  test('send a heartbeat at least every 15 seconds', async () => {
     // It stays open: the other test counts streams meanwhile.
     const stream = await open();
     await until(() => stream.blocks.some(({ comment }) => comment === ''), 15_500);
@@ -32,7 +32,7 @@ describe('event streams over time', { concurrency: true }, () => {
     assert.equal(blocks[place]?.id, blocks[place - 1]?.id);
   });
 
-  test('a client that does not read is disconnected without harm to others, and can continue from its cursor', async () => {
+  test('disconnect a client that does not read, without affecting others; it can continue from its cursor', async () => {
     const content = 'x'.repeat(8_000);
     const { id: channelId } = await scene.channel();
     const slow = await open();

@@ -8,12 +8,12 @@ import { World } from '../support/world.ts';
 import { gated } from '../support/wrapped.ts';
 
 const periods = { look: 200, round: 500, lease: 4_000 };
-/** The longest time until another process goes on; the machine is busy. */
+/** The longest time until another process takes over; the machine is busy. */
 const TAKEN_OVER_MS = 30_000;
 
 /** A process that does upkeep on shared data, and that can be frozen. */
 class Upkeeper {
-  /** How often it has begun to forget. */
+  /** The number of upkeep rounds it has started. */
   begun = 0;
   #thawed = Promise.withResolvers<void>();
   #isFrozen = false;
@@ -65,7 +65,7 @@ async function untilForgotten(scope: string): Promise<void> {
   await until(async () => (await kept()) === 0, TAKEN_OVER_MS);
 }
 
-test('of three nodes, one removes what has expired', async () => {
+test('one of three nodes removes what has expired', async () => {
   await until(async () => active().length > 0, TAKEN_OVER_MS);
   const owner = (await lease())?.owner;
   for (let round = 0; round < 3; round++) await untilForgotten(`round ${round}`);
@@ -73,7 +73,7 @@ test('of three nodes, one removes what has expired', async () => {
   assert.equal((await lease())?.owner, owner);
 });
 
-test('another does at once when that one stops', async () => {
+test('another takes over immediately when that one stops', async () => {
   const [stopped] = active() as [Upkeeper];
   const owner = (await lease())?.owner;
   await stopped.stop();
@@ -84,7 +84,7 @@ test('another does at once when that one stops', async () => {
   assert.equal(active().length, 1);
 });
 
-test('another does when the lease of one that is frozen has ended, and keeps the lease when that one goes on', async () => {
+test('another takes over when the lease of a frozen node has expired, and keeps the lease when that one continues', async () => {
   const [frozen] = active() as [Upkeeper];
   frozen.freeze();
   await until(async () => active().length === 2, TAKEN_OVER_MS);

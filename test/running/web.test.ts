@@ -1,11 +1,11 @@
-// @run sqlite: is about files, which are the same on every engine
+// @run sqlite: tests files, which are the same on every engine
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import { assetsOf } from '../support/site.ts';
 import { type Json, World } from '../support/world.ts';
 
-// The web client as it comes over HTTP: its shell at every address that people see, and its files.
+// The web client over HTTP: its shell at every URL that people see, and its files.
 
 let world: World;
 before(async () => {
@@ -39,7 +39,7 @@ const open = [
 ];
 const secret = ['/welcome', '/reset', '/authorize?client_id=1&state=2', '/sign-in/keycloak?code=1&state=2'];
 
-test('every address of the client has the same shell, with headers that keep all else out', async () => {
+test('every URL of the client returns the same shell, with headers that forbid other sources', async () => {
   const shell = await (await get('/')).text();
   assert.match(shell, /<script type="module" blocking="render" src="\/web\/main-\w+\.js">/);
   assert.doesNotMatch(shell, /<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=|<base\b/i);
@@ -70,7 +70,7 @@ test('every address of the client has the same shell, with headers that keep all
   }
 });
 
-test('an address that leads nowhere is a page for people, and an error for programs', async () => {
+test('an unknown URL is a page for browsers, and an error for API clients', async () => {
   const shell = await (await get('/')).text();
   for (const path of ['/nothing', '/nothing/here?at=all', '/s', '/me/a/b', '/apiary']) {
     const page = await get(path);
@@ -90,7 +90,7 @@ test('an address that leads nowhere is a page for people, and an error for progr
   assert.equal(await codeOf(await get('/api/v1/nothing')), 'UNAUTHORIZED');
 });
 
-test('the shell has a tag, and a HEAD tells the same as a GET', async () => {
+test('the shell has an ETag, and HEAD returns the same headers as GET', async () => {
   const first = await get('/me');
   const tag = first.headers.get('etag') as string;
   const second = await get('/me', { ...browser, 'if-none-match': tag });
@@ -101,13 +101,13 @@ test('the shell has a tag, and a HEAD tells the same as a GET', async () => {
     assert.equal(head.headers.get(name), first.headers.get(name), name);
 });
 
-test('files are compressed ahead, and kept for ever', async () => {
-  // The entry itself is a line, which no coding makes shorter.
+test('files are precompressed and immutable', async () => {
+  // The entry is a single line, which compression does not shorten.
   const entry = await get(await pathOf(/\/main-/), { 'accept-encoding': 'br' });
   assert.equal(entry.headers.get('content-encoding'), null);
   const path = await pathOf(/\/chunk-/);
   const plain = Buffer.from(await (await get(path)).arrayBuffer());
-  // fetch unpacks what it reads: the lengths are those of the packed bytes.
+  // fetch decompresses responses: the lengths are those of the compressed bytes.
   const lengths = new Map<string, number>();
   for (const encoding of ['br', 'gzip', 'identity']) {
     const answer = await get(path, { 'accept-encoding': encoding });
@@ -131,7 +131,7 @@ test('files are compressed ahead, and kept for ever', async () => {
   );
 });
 
-test('what is not there is refused as everywhere', async () => {
+test('missing files get the usual errors', async () => {
   for (const path of [
     '/web/main-none.js',
     '/web/',
@@ -152,7 +152,7 @@ test('what is not there is refused as everywhere', async () => {
   assert.equal((await get('/me', browser, 'POST')).status, 404);
 });
 
-test('the service worker and the description of the app are asked for anew each time', async () => {
+test('the service worker and the web app manifest are revalidated each time', async () => {
   for (const [path, type] of [
     ['/serviceWorker.js', 'text/javascript; charset=utf-8'],
     ['/manifest.webmanifest', 'application/manifest+json'],
@@ -169,7 +169,7 @@ test('the service worker and the description of the app are asked for anew each 
   for (const { src } of icons) assert.equal((await get(src)).status, 200, src);
 });
 
-test('the service worker has pages asked for ahead of it, but not in Firefox, which opens none offline then', async () => {
+test('the service worker enables navigation preload, but not in Firefox, which then opens no page offline', async () => {
   const source = await (await get('/serviceWorker.js')).text();
   for (const [userAgent, expected] of [
     ['Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0', 'disable'],

@@ -1,11 +1,11 @@
-// @run sqlite: is about files, which are the same on every engine
+// @run sqlite: tests files, which are the same on every engine
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { assetsOf } from '../support/site.ts';
 import { World } from '../support/world.ts';
 
-// The forms of the web client's shell: for who has a session and who has none, and in each language.
+// The variants of the web client's shell: with and without a session, and in each language.
 
 let world: World;
 before(async () => {
@@ -16,7 +16,7 @@ after(() => world.close());
 const browser = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' };
 const get = (path: string, headers: Record<string, string> = browser) => fetch(world.url + path, { headers });
 
-test('who has a session gets one script within the page, by its digest, and nobody else does', async () => {
+test('only a request with a session gets an inline script, allowed by its hash', async () => {
   const shell = await get('/s/server_1', { ...browser, cookie: 'palaver=a token' });
   const inside = [...(await shell.text()).matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, script]) => script as string,
@@ -32,7 +32,7 @@ test('who has a session gets one script within the page, by its digest, and nobo
   assert.equal(scripts(await get('/s/server_1')), "script-src 'self'");
 });
 
-test('who sends a cookie of a session gets a shell that names the scripts of signed-in people, too', async () => {
+test('a session cookie adds the scripts of signed-in users to the shell', async () => {
   const plain = await get('/me');
   const named = assetsOf(await plain.text());
   for (const cookie of ['palaver=session_1', 'other=1; __Host-palaver=session_1']) {
@@ -43,7 +43,7 @@ test('who sends a cookie of a session gets a shell that names the scripts of sig
     assert.ok(more.length > 0 && more.every((path) => path.endsWith('.js')), more.join());
     for (const path of more) assert.equal((await get(path)).status, 200, path);
     assert.match(answer.headers.get('vary') ?? '', /\bcookie\b/);
-    // Neither is taken for the other.
+    // The ETags of both variants differ.
     const tag = answer.headers.get('etag') as string;
     assert.equal((await get('/me', { ...browser, cookie, 'if-none-match': tag })).status, 304);
     assert.equal((await get('/me', { ...browser, 'if-none-match': tag })).status, 200);
@@ -56,7 +56,7 @@ test('who sends a cookie of a session gets a shell that names the scripts of sig
     );
 });
 
-test('a shell says that nobody is signed in only where the browser would have sent the cookie', async () => {
+test('the shell is marked as signed out only where the browser would have sent the cookie', async () => {
   const shellWith = async (headers: Record<string, string>) =>
     (await get('/sign-in', { ...browser, ...headers })).text();
   for (const site of ['none', 'same-origin'])
@@ -68,7 +68,7 @@ test('a shell says that nobody is signed in only where the browser would have se
   assert.match((await get('/me')).headers.get('vary') ?? '', /\bsec-fetch-site\b/);
 });
 
-test('the shell is in the language that was chosen, or else in the one that the browser likes best', async () => {
+test('the shell is in the chosen language, or else in the one that the browser prefers', async () => {
   const shellFor = async (headers: Record<string, string>) => {
     const answer = await get('/me', { ...browser, ...headers });
     assert.equal(answer.status, 200);
@@ -95,7 +95,7 @@ test('the shell is in the language that was chosen, or else in the one that the 
 
   const chosen = await shellFor({ cookie: 'a=1; palaver-language=de', 'accept-language': 'en' });
   assert.equal(chosen.lang, 'de');
-  // Safari keeps a cookie that a script has written for a week alone.
+  // Safari expires cookies set by scripts after a week, so the server sets this one.
   assert.equal(
     chosen.headers.get('set-cookie'),
     'palaver-language=de; Path=/; Max-Age=31536000; SameSite=Lax',
@@ -109,7 +109,7 @@ test('the shell is in the language that was chosen, or else in the one that the 
     });
     assert.deepEqual([lang, headers.get('set-cookie')], ['en', null], value.slice(0, 40));
   }
-  // Neither is taken for the other.
+  // The ETags of both variants differ.
   const tag = chosen.headers.get('etag') as string;
   const cookie = 'palaver-language=de';
   assert.equal((await get('/me', { ...browser, cookie, 'if-none-match': tag })).status, 304);

@@ -1,4 +1,4 @@
-// @run sqlite: is about files, which are the same on every engine
+// @run sqlite: tests files, which are the same on every engine
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,7 +32,7 @@ test('/metrics counts attempts by outcome, the lag, and disabled webhooks', asyn
   const channel = await post.scene.channel();
   const webhook = await post.webhook();
   post.receiver.answers.push(200, 500);
-  // On a reused connection, the request is sent again at once.
+  // On a reused connection, the request is retried immediately.
   post.receiver.otherwise = (response) => response.socket?.destroy();
   await post.say(channel.id, 'accepted', 'rejected, unanswered, then accepted', 'gone');
   await post.settled(webhook, 2);
@@ -41,7 +41,7 @@ test('/metrics counts attempts by outcome, the lag, and disabled webhooks', asyn
   post.receiver.answers.push(200, 410);
   await post.pass(400_000);
   await until(async () => (await post.now(webhook)).disabledReason === 'gone');
-  // The metrics are made once a second.
+  // The metrics are updated once a second.
   await until(async () => (await attempts('accepted')) === 2);
   assert.equal(await attempts('rejected'), 2);
   assert.equal(await attempts('unanswered'), 1);
@@ -54,7 +54,7 @@ test('/metrics counts attempts by outcome, the lag, and disabled webhooks', asyn
   );
 });
 
-test('a node that stops leaves no webhook claimed, not even by a claim that comes late', async () => {
+test('a node that stops leaves no webhook claimed, even by a late claim', async () => {
   const { data, feed } = post.world;
   const channel = await post.scene.channel();
   const webhook = await post.webhook();

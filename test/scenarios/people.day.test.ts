@@ -4,20 +4,20 @@ import { Browser } from '../support/account.ts';
 import { Scene } from '../support/scene.ts';
 import { type Answer, type Json, TestClock, World } from '../support/world.ts';
 
-// A minute in which somebody is in a hurry, with the limits of the specification: the busiest of a day.
+// The busiest minute of a person's day, under the specification's limits.
 
 const clock = new TestClock();
 let world: World;
 let scenes: Scene[];
 before(async () => {
-  // Whoever prepares the scene is in no hurry.
+  // No limits on these, because the setup writes in bulk.
   const others = { channel: 0, message: 0, thread: 0, pin: 0 };
   world = await World.open({ clock, limits: others });
   scenes = [await Scene.open(world), await Scene.open(world), await Scene.open(world)];
 });
 after(() => world.close());
 
-test('a person who boots, switches, scrolls, opens threads and pins, and reconnects never meets a limit', async () => {
+test('a person who starts the client, switches, scrolls, opens threads and pins, and reconnects never hits a limit', async () => {
   const user = await world.user();
   for (const { server } of scenes) await world.member(server, user);
   const [scene] = scenes as [Scene];
@@ -62,7 +62,7 @@ test('a person who boots, switches, scrolls, opens threads and pins, and reconne
   for (let time = 0; time < 5; time++) await asked(browser.api.get(`/channels/${busy.id}/pins`));
   await asked(browser.api.get(`/servers/${scene.server.id}/members`));
   for (let time = 0; time < 10; time++) await streamed();
-  // A second browser of the same person, and a reload: they share the limits.
+  // A second browser of the same person, and a reload, share the limits.
   await boot();
   await boot();
 

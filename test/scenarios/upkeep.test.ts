@@ -43,7 +43,7 @@ test('the rows of a deleted channel are swept, and none of another channel', asy
   assert.deepEqual(await rowsOf('sweep'), []);
 });
 
-test('kept answers are removed after 24 hours, stale indicators after ten minutes', async () => {
+test('stored responses are removed after 24 hours, stale indicators after ten minutes', async () => {
   await admin.post('/roles', { name: 'Once' }, { 'idempotency-key': 'once' });
   assert.equal((await rowsOf('idempotency')).length, 1);
   clock.advance(DAY_MS - 1);
@@ -55,7 +55,7 @@ test('kept answers are removed after 24 hours, stale indicators after ten minute
   assert.deepEqual(await rowsOf('idempotency'), []);
 });
 
-test('events are removed after their days, except the latest, so that the numbers go on', async () => {
+test('events are removed after their retention, except the latest, so that the numbering continues', async () => {
   const numbers = async () => (await rowsOf('event')).map(({ seq }) => seq).sort((a, b) => a - b);
   const latest = Math.max(...(await numbers()));
   clock.advance(31 * DAY_MS);

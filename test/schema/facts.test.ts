@@ -11,7 +11,7 @@ import { type FoundTable, schemaOf } from '../support/foundSchema.ts';
 import { typedColumns } from '../support/rowTypes.ts';
 import { World } from '../support/world.ts';
 
-/** Columns that refer to a table without having its name. */
+/** Columns that reference a table without having its name. */
 const aliases: Record<string, TableName> = {
   actorId: 'user',
   creatorId: 'user',
@@ -59,7 +59,7 @@ const found = (table: TableName): FoundTable => schema.get(table) as FoundTable;
 const bondsOf = ({ goesWith = {} }: Facts) => Object.entries(goesWith) as [string, Bond][];
 const sorted = (values: Iterable<unknown>) => [...values].map(String).sort();
 
-/** The table that a column refers to by its name; undefined for a column that is no reference. */
+/** The table that a column references by its name; undefined for other columns. */
 function tableNamed(column: string): TableName | undefined {
   if (!/.Id$/.test(column)) return undefined;
   const table = aliases[column] ?? (column.slice(0, -2) as TableName);
@@ -67,7 +67,7 @@ function tableNamed(column: string): TableName | undefined {
   return table;
 }
 
-/** Columns that refer to removable rows, without a fact that says what becomes of this row then. */
+/** Columns that reference removable rows without a fact that says what happens to this row then. */
 function untold(columns: readonly string[], { goesWith = {}, outlives = {} }: Facts): string[] {
   return columns.filter((column) => {
     const table = tableNamed(column);
@@ -86,7 +86,7 @@ test("a table that does not say what its channel's delete does to it fails, by c
   assert.deepEqual(untold(poll, { key: ['id'], outlives }), []);
 });
 
-test('a table comes after those that its foreign keys refer to', () => {
+test('a table comes after those that its foreign keys reference', () => {
   for (const [place, table] of tableNames.entries()) {
     for (const key of found(table).foreignKeys) {
       assert.ok(tableNames.indexOf(key.table as TableName) < place, `${table} needs ${key.table}`);

@@ -4,9 +4,10 @@ import { openOldWorld } from '../support/oldSchema.ts';
 import { createDeps, eventIdOf, find } from '../support/sources.ts';
 import type { Client, Json } from '../support/world.ts';
 
-// The log of a server from before logs had users: its cursors stay good, and each notification stays for one user.
+// Upgrades the log of a server from before logs had users: its cursors stay valid, and each notification
+// stays with one user.
 
-/** The last version of the schema in which events named their server, and their user in their data alone. */
+/** The last version of the schema in which events named their server, and their user only in their data. */
 const VERSION = 2;
 const EPOCH = '000000000000';
 
@@ -38,7 +39,7 @@ const world = await openOldWorld(VERSION, statements);
 const hers = await world.client({ id: server }, ['canEditData'], { id: ada });
 const his = await world.client({ id: server }, ['canEditData'], { id: bob });
 
-test('a cursor from before goes on where it was', async () => {
+test('a cursor from before the upgrade continues where it was', async () => {
   const cursor = eventIdOf(server, { epoch: EPOCH, seq: 1 });
   const { data } = await hers.get(`/events?after=${cursor}&limit=2`);
   assert.deepEqual(
@@ -50,7 +51,7 @@ test('a cursor from before goes on where it was', async () => {
   );
 });
 
-test('a notification from before is for its user alone', async () => {
+test('a notification from before the upgrade is for its user alone', async () => {
   const seen = async (client: Client) =>
     (await client.get('/events?types=notification.*')).data.map(({ data }: Json) => data.userId);
   assert.deepEqual([await seen(hers), await seen(his)], [[ada], [bob]]);

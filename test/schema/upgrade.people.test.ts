@@ -9,7 +9,8 @@ import { openOldWorld } from '../support/oldSchema.ts';
 import { createDeps, find } from '../support/sources.ts';
 import type { Json } from '../support/world.ts';
 
-// An account, its session, its link and a file in a message, from before passkeys, mails, the platform, reading and pictures.
+// Upgrades an account, its session, its link and a file in a message from before passkeys, emails, the
+// platform, read marks and pictures.
 
 /** The last version of the schema without them. */
 const VERSION = 15;
@@ -18,7 +19,7 @@ const FAR_AHEAD = 8_000_000_000_000;
 const { newId } = createDeps();
 const [ada, bob, server, role, channel, file] = [newId(), newId(), newId(), newId(), newId(), newId()];
 const members = { ada: newId(), bob: newId() };
-/** Messages of bob, all sent after ada has joined. */
+/** Messages by bob, all sent after ada joined. */
 const messages = [newId(), newId(), newId()] as [string, string, string];
 const token = newSessionToken(randomBytes);
 const linkDigest = hash('sha256', 'a link', 'hex');
@@ -114,7 +115,7 @@ const browser = new Browser(world);
 browser.cookie = `palaver=${token}`;
 browser.place = server;
 
-test('a session goes on, as that of a browser, and so does the account', async () => {
+test('a session continues as a browser session, and so does the account', async () => {
   const me = dataOf(await browser.get('/me'));
   assert.deepEqual(
     [me.id, me.email, me.platformAdmin, me.isServerCreator],
@@ -130,7 +131,7 @@ test('a session goes on, as that of a browser, and so does the account', async (
   assert.equal(listed.find(({ id }: Json) => id === ada)?.suspendedAt, null);
 });
 
-test('what was sent since one has joined is unread, and is read on from there', async () => {
+test('messages since joining are unread, and can be marked as read from there', async () => {
   const reading = async (): Promise<Json> => {
     const { channels } = dataOf(await browser.get('/reading'));
     return channels.find(({ channelId }: Json) => channelId === channel);
@@ -140,7 +141,7 @@ test('what was sent since one has joined is unread, and is read on from there', 
   assert.equal((await reading()).unread, 2);
 });
 
-test('messages have their files and their authors', async () => {
+test('messages keep their files and authors', async () => {
   const view = dataOf(await browser.get(`/channels/${channel}/view`));
   assert.deepEqual(idsOf(view.messages), messages);
   assert.deepEqual(view.messages[2].attachments, [shown]);
@@ -149,7 +150,7 @@ test('messages have their files and their authors', async () => {
   assert.deepEqual(dataOf(await browser.api.get(`/channels/${channel}/messages?creatorId=${ada}`)), []);
 });
 
-test('a file goes with its message, and a server gives up its picture for another', async () => {
+test('a file is removed with its message, and a server can remove its picture', async () => {
   dataOf(await browser.api.delete(`/messages/${messages[2]}`));
   assert.equal((await world.data.db.read.first(find('fileUse', { serverId: server })))?.bytes, 0);
   assert.equal((await world.data.db.read.first(find('fileRemoval', { id: file })))?.dueAt, 0);

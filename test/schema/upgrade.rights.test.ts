@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openOldWorld } from '../support/oldSchema.ts';
 import { createDeps, find } from '../support/sources.ts';
 
-// Agents from before they had a home server and a creator.
+// Upgrades agents from before they had a home server and a creator.
 
 /** The last version of the schema without them. */
 const VERSION = 4;
@@ -47,7 +47,7 @@ const statements = [
 
 const world = await openOldWorld(VERSION, statements);
 
-/** The id of a user, with the home and the creator that they are expected to have. */
+/** The id of a user, with the expected home and creator. */
 const expected: Record<string, [id: string, homeServerId: string | null, creatorId: string | null]> = {
   'an agent with its first key': [agents.minted, home, ada],
   'an agent without its first key': [agents.lent, home, null],
@@ -56,13 +56,13 @@ const expected: Record<string, [id: string, homeServerId: string | null, creator
   'a person': [ada, null, null],
 };
 for (const [who, [id, homeServerId, creatorId]] of Object.entries(expected)) {
-  test(`${who} gets the home and the creator that are known`, async () => {
+  test(`${who} gets the known home and creator`, async () => {
     const found = await world.data.db.read.first(find('user', { id }));
     assert.deepEqual([found?.homeServerId, found?.creatorId], [homeServerId, creatorId]);
   });
 }
 
-test('the membership of an agent goes with that of its creator, where there is one', async () => {
+test('the membership of an agent ends with that of its creator, if there is one', async () => {
   const rows = await world.data.db.read.all(find('serverMember', { serverId: home }));
   const hers = rows.find(({ userId }) => userId === ada);
   const sponsors = (userId: string) => rows.find((row) => row.userId === userId)?.sponsorId;

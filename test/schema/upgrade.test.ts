@@ -68,7 +68,7 @@ const thread = (id: string, channelId: string, replyCount: number) =>
   insert('thread', { ...row(id), serverId: server, channelId, creatorId: ada, locked: false, replyCount });
 const follower = (threadId: string) => insert('threadFollower', { threadId, userId: ada });
 
-/** A server with two people, an agent and a channel, and the rows that are left of a deleted channel. */
+/** A server with two people, an agent and a channel, and the remaining rows of a deleted channel. */
 const statements = [
   user(ada, 'ada'),
   user(bob, 'bob'),
@@ -138,7 +138,7 @@ const admin = await world.client({ id: server }, ['canAdmin'], { id: ada });
 const rowsOf = (table: TableName): Promise<Json[]> =>
   world.data.db.read.all(q.selectFrom(table).selectAll() as never);
 
-test('old data are still there, and members have their roles', async () => {
+test('old data is kept, and members have their roles', async () => {
   assert.deepEqual(
     (await rowsOf('userRole')).sort((one, other) => (one.id < other.id ? -1 : 1)),
     [

@@ -1,4 +1,4 @@
-// @run sqlite: is about the index of the search on SQLite
+// @run sqlite: tests the search index of SQLite
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Kysely } from 'kysely';
@@ -7,7 +7,7 @@ import { Scene } from '../support/scene.ts';
 import { q } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
-// The index of the search notes in which of its blocks a channel has messages.
+// The search index records the blocks in which a channel has messages.
 
 /** More than one write of a sweep removes. */
 const BLOCKS = 1_500;
@@ -39,7 +39,7 @@ async function indexed(): Promise<Json> {
   return channel;
 }
 
-test('the sweep of a deleted channel leaves nothing of it in the index, and all of the others', async () => {
+test('the sweep of a deleted channel removes all of it from the index, and nothing of the others', async () => {
   const [gone, kept] = [await indexed(), await indexed()];
   const before = await blocksOf(kept.id);
   await scene.remove(`/channels/${gone.id}`);

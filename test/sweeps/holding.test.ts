@@ -54,7 +54,7 @@ test('two processes sweep the same rows only once', async () => {
   assert.deepEqual(idsOf(told).sort(), idsOf(held).sort());
 });
 
-test('a sweep leased by another process is left alone until the lease ends', async () => {
+test('a sweep leased by another process is left alone until the lease expires', async () => {
   await removeRole();
   const before = await left();
   const owner = { owner: 'another', ownedUntil: clock.at + LEASE_MS };
@@ -83,7 +83,7 @@ test('a running node sweeps soon after a delete, and releases its leases when it
   assert.deepEqual(await world.data.db.read.all(find('message', { threadId: thread.id })), []);
 });
 
-test('a sweep that fails keeps no other waiting', async () => {
+test('a failing sweep does not delay the others', async () => {
   const other = await Scene.open(world);
   const crowd = await addMembers(world, other.server.id, HOLDERS);
   const later = await other.role();

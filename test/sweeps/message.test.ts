@@ -47,7 +47,7 @@ after(() => world.close());
 
 const hanging = () => world.data.db.read.all(find('reaction', { messageId: message.id }));
 
-test('a message with many reactions disappears at once, with its notifications and threads', async () => {
+test('a message with many reactions disappears immediately, with its notifications and threads', async () => {
   const { admin } = scene;
   assert.ok((await hanging()).length > 0);
   assertRefused(await admin.get(`/messages/${message.id}`), 'NOT_FOUND');

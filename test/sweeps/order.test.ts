@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('deleted servers, however many, keep nothing that is quick from its turn', async () => {
+test('any number of deleted servers does not delay quick sweeps', async () => {
   const owner = await world.user();
   const browser = await Browser.of(world, owner);
   for (let number = 0; number < SERVERS; number++) {
@@ -24,7 +24,7 @@ test('deleted servers, however many, keep nothing that is quick from its turn', 
     browser.place = id;
     dataOf(await browser.post(`/servers/${id}/delete`, { name }));
   }
-  // Younger than all of them, and so the last by its id.
+  // Created after all of them, and so the last by its id.
   const user: Json = await world.user();
   const own = await Browser.of(world, user);
   dataOf(await own.patch('/me', { name: 'Ada King' }));

@@ -11,7 +11,7 @@ import type { Json } from '../support/world.ts';
 
 const REPLIES = 12_000;
 const MEMBERS = 300;
-/** The least number of acknowledged writes during the sweep: fewer would mean that writes wait for the sweep. */
+/** The fewest acknowledged writes during the sweep: fewer would mean that writes wait for the sweep. */
 const MIN_ACKNOWLEDGED = 40;
 /** The longest time that the sweep may take on a busy machine. */
 const SWEEP_WAIT_MS = 90_000;

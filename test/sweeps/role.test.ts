@@ -34,7 +34,7 @@ const members = () => listAll(scene.admin, `/servers/${scene.server.id}/members`
 const idsIn = (events: readonly Logged[], type: string, id: (data: Json) => string) =>
   events.filter((event) => event.type === type).map(({ data }) => id(data));
 
-test('a deleted role with many holders has no effect at once, for members and keys', async () => {
+test('a deleted role with many holders loses its effect immediately, for members and keys', async () => {
   const client = await world.clientWithRole(scene.server, role);
   start = await endOf(world, scene.server.id);
   dataOf(await scene.admin.delete(`/roles/${role.id}`));
@@ -51,7 +51,7 @@ test('a deleted role with many holders has no effect at once, for members and ke
   );
 });
 
-test('a deleted role can be neither given nor taken; a holder who leaves appends its event', async () => {
+test('a deleted role cannot be given or removed; a holder who leaves appends its event', async () => {
   const { admin, server } = scene;
   const [one, two] = await heldNow();
   assertRefused(await admin.delete(`/user-roles/${one?.id}`), 'NOT_FOUND');
@@ -68,7 +68,7 @@ test('a deleted role can be neither given nor taken; a holder who leaves appends
   );
 });
 
-test('other roles of its holders can be given and taken', async () => {
+test('other roles of its holders can be given and removed', async () => {
   const { admin } = scene;
   const [one] = await heldNow();
   const given = await scene.make('/user-roles', { userId: one?.userId, roleId: other.id });
@@ -77,7 +77,7 @@ test('other roles of its holders can be given and taken', async () => {
   dataOf(await admin.delete(`/user-roles/${given.id}`));
 });
 
-test('the sweep takes it from every holder, with one event each', async () => {
+test('the sweep removes it from every holder, with one event each', async () => {
   await world.tidy();
   assert.deepEqual(await heldNow(), []);
   assert.deepEqual(await world.data.db.read.all(find('sweep', { id: role.id })), []);

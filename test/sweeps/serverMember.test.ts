@@ -7,10 +7,10 @@ import { Scene } from '../support/scene.ts';
 import { newRow } from '../support/sources.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';
 
-// A member who has made many agents is removed.
+// Removes a member who has created many agents.
 
 const AGENTS = 60;
-/** Agents of which each has made the next. */
+/** Agents each of which created the next one. */
 const CHAIN = 30;
 
 let world: World;
@@ -41,7 +41,7 @@ after(() => world.close());
 const members = () => listAll(scene.admin, `/servers/${scene.server.id}/members`);
 const stored = () => world.data.db.read.all(find('serverMember', { serverId: scene.server.id }));
 
-test('their keys end at once and their agents are out of sight, though many are still there', async () => {
+test("a removed member's keys are revoked and their agents hidden immediately, before the sweep", async () => {
   const shown = await members();
   const { id } = shown.find(({ userId }) => userId === user.id);
   await scene.remove(`/server-members/${id}`);
@@ -55,7 +55,7 @@ test('their keys end at once and their agents are out of sight, though many are 
   assert.ok(left > 0 && left < AGENTS + CHAIN, `${left}`);
 });
 
-test('an agent that is about to be swept is given neither a role nor a key', async () => {
+test('an agent waiting to be swept gets neither a role nor a key', async () => {
   const { userId } = (await stored()).find((row) => row.sponsorId !== null) as Json;
   const { id: roleId } = await scene.make('/roles', { name: 'Late' });
   assertRefused(await scene.admin.post('/user-roles', { userId, roleId }), 'INVALID_REQUEST');
@@ -64,7 +64,7 @@ test('an agent that is about to be swept is given neither a role nor a key', asy
   assertRefused(await scene.admin.post('/server-members', { userId }), 'ALREADY_EXISTS');
 });
 
-test('an agent that is about to be swept does not count as an administrator', async () => {
+test('an agent waiting to be swept does not count as an administrator', async () => {
   const hidden = (await stored()).find((row) => row.sponsorId !== null);
   const roles = await world.data.db.read.all(
     find('role', { serverId: scene.server.id, isCreatorRole: true }),

@@ -144,7 +144,7 @@ async function assertNestedThreads(): Promise<void> {
   }
 }
 
-test('the rows still exist', async () => {
+test('the rows of the replies still exist', async () => {
   assert.ok((await rowsOf('message', 'threadId', thread.id)).length > REPLIES / 2);
   assert.equal((await rowsOf('sweep', 'id', thread.id)).length, 1);
   assert.deepEqual(
@@ -155,9 +155,9 @@ test('the rows still exist', async () => {
 
 test('no read shows a reply of the thread', assertOutOfSight);
 
-test('threads on its replies are deleted, or stand alone if they have replies', assertNestedThreads);
+test('threads on its replies are deleted, or become independent if they have replies', assertNestedThreads);
 
-test('no write can be made to a reply of the thread', async () => {
+test('writes to a reply of the thread are refused', async () => {
   const { admin } = scene;
   const { id } = replies[1_500];
   const channelId = channel.id;

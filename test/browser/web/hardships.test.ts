@@ -13,9 +13,7 @@ const closed = (name: string) =>
 
 /** Browsers that store nothing, each in its own way: the script that simulates it for the page. */
 const browsers: Record<string, string> = {
-  'whose person has closed all storage to pages': ['indexedDB', 'localStorage', 'sessionStorage']
-    .map(closed)
-    .join(''),
+  'whose user has blocked all storage': ['indexedDB', 'localStorage', 'sessionStorage'].map(closed).join(''),
   'whose database never answers':
     'IDBFactory.prototype.open = IDBFactory.prototype.deleteDatabase = () => new EventTarget();',
   'whose database opens late': `{
