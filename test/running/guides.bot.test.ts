@@ -1,4 +1,4 @@
-// @run sqlite: asks over HTTP, for which every engine is the same
+// @run sqlite: tests over HTTP, which does not depend on the engine
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -9,13 +9,13 @@ import { call, gone, inherited, type Running, Stage, until } from '../support/pr
 import { compilerProgram, programOf } from '../support/programs.ts';
 import type { Json } from '../support/world.ts';
 
-// The bots of the guide, cut out of its text, and run as it says.
+// Runs the bots extracted from the guide, as it says.
 
 const root = join(import.meta.dirname, '..', '..');
 const GUIDE = 'bot.md';
 const stage = new Stage();
 const bots = new Set<ChildProcess>();
-/** A bot may be in the longest pause between two attempts. */
+/** A bot may be in its longest delay between two attempts. */
 const PATIENCE_MS = 60_000;
 
 after(async () => {
@@ -23,7 +23,7 @@ after(async () => {
   await stage.close();
 });
 
-/** Ends a bot with the programs that it has started. */
+/** Kills a bot and its child processes. */
 async function kill(bot: ChildProcess): Promise<void> {
   bots.delete(bot);
   if (bot.exitCode !== null || bot.signalCode !== null) return;
@@ -34,7 +34,7 @@ async function kill(bot: ChildProcess): Promise<void> {
 const shell = (code: string): string =>
   execFileSync('sh', ['-c', code], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
-/** The reader of the guide: their server, and the bot that they make. */
+/** The reader of the guide: their server, and the bot that they create. */
 class Reader {
   readonly folder = stage.folder();
   readonly data = stage.folder();
@@ -75,7 +75,7 @@ class Reader {
     this.server = await stage.start(this.data, { args: ['--port', new URL(url).port] });
   }
 
-  /** Starts the bot, and waits until it has told its name. */
+  /** Starts the bot, and waits until it has printed its name. */
   async startBot(): Promise<ChildProcess> {
     const code = filledIn(blockWith(GUIDE, 'sh', this.#run), {
       'http://127.0.0.1:8080': this.server.url,
@@ -128,7 +128,7 @@ class Reader {
   }
 }
 
-/** Puts the client where `npm install` of its packed file would, and compiles the bot as strictly as it can be. */
+/** Puts the client where `npm install` of its package would, and compiles the bot with the strictest options. */
 function installClient(folder: string): void {
   const built = join(folder, 'node_modules', '@palaver', 'client');
   const tsc = (...args: string[]) => {
@@ -159,7 +159,7 @@ const kinds: Record<string, Kind> = {
   TypeScript: { language: 'ts', file: 'bot.mts', run: 'node bot.mts ', needs: ['curl'] },
   curl: { language: 'sh', file: 'bot.sh', run: 'sh bot.sh', needs: ['curl', 'jq'] },
 };
-/** A line of each bot that no other block of its language has. */
+/** A line that is unique to each bot among the blocks of its language. */
 const marks: Record<string, string> = { python: 'def reply', ts: 'createPalaver', sh: '#!/bin/sh' };
 
 for (const [name, { language, file, run, needs }] of Object.entries(kinds)) {
@@ -178,7 +178,7 @@ for (const [name, { language, file, run, needs }] of Object.entries(kinds)) {
       await reader.allAnswered();
     });
 
-    test('answers after it was killed what was said meanwhile', async () => {
+    test('answers mentions from while it was killed', async () => {
       await kill(bot);
       reader.mention();
       reader.mention();
@@ -192,14 +192,14 @@ for (const [name, { language, file, run, needs }] of Object.entries(kinds)) {
       await reader.allAnswered();
     });
 
-    test('answers nothing twice when it was killed before it had kept its place', async () => {
+    test('answers nothing twice when it was killed before it had saved its cursor', async () => {
       const before = readFileSync(place, 'utf8');
       reader.mention();
       await reader.allAnswered();
       await kill(bot);
       writeFileSync(place, before);
       bot = await reader.startBot();
-      // The bot goes through its mentions in their order: once this one is answered, the one before was read again.
+      // The bot handles its mentions in order: an answer to this one means that the previous one was read again.
       reader.mention();
       await reader.allAnswered();
     });
