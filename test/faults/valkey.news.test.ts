@@ -12,6 +12,8 @@ import { startValkey, type ValkeyServer, valkeyBinary } from '../support/valkeyS
 
 /** How long to wait for a message that should not arrive. */
 const QUIET_MS = 300;
+/** Longer than the interval between two probes of a connection, and the timeout of a probe. */
+const PROBE_MS = 1_500;
 
 /** A process: its commits, each in one server, and the number of notifications from other processes. */
 class Node implements Pick<Db, 'onAuthorityChange' | 'authorityChanged'> {
@@ -125,6 +127,8 @@ test('a process that may have missed a message assumes a change: after a restart
   await gap();
   server.freeze();
   await until(() => !one.valkey.up && !other.valkey.up, 5_000);
+  // Subscriptions have their own connections, which notice at their next probe.
+  await sleep(PROBE_MS);
   server.thaw();
   await gap();
   const admin = new Redis(server.url);
