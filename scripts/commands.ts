@@ -11,17 +11,18 @@ export function commandPage(): string {
   );
   return `# Commands
 
-<!-- Made from the rows in \`server/src/cli/commands/\` by \`npm run generate\`: do not edit. \`npm run check\` holds that it is up to date. -->
+<!-- Generated from the rows in \`server/src/cli/commands/\` by \`npm run generate\`: do not edit. \`npm run check\` checks that this page is up to date. -->
 
-Each is run as \`npx palaver COMMAND\`. A command that has done its part exits with 0. One that has failed exits with 1,
-and says why in one line on standard error. With \`--json\`, standard output holds JSON on one line and nothing else. Without
-it a list is a table on a terminal, and elsewhere one line for each field, with an empty line after each record.
+Run each command as \`npx palaver COMMAND\`. It exits with 0 on success. On failure it exits with 1 and prints the reason
+in one line on standard error. With \`--json\`, standard output is only JSON, on one line. Without it, lists are tables on
+a terminal; elsewhere they have one line per field, and an empty line after each record.
 
-A variable \`PALAVER_…\` that is no setting gets a line on standard error with the nearest name, and the command goes on.
+An environment variable \`PALAVER_…\` that is not a setting is ignored, with a warning that suggests the nearest name.
 
-\`start\`, \`restore\`, \`migrate\` and \`user create\` make data where there are none; the other commands refuse such a place.
+\`start\`, \`restore\`, \`migrate\` and \`user create\` create the data if there is none. The other commands refuse to run
+without data.
 
-These options, which every command takes that is about data, say where the data and the [settings](settings.md) are:
+All commands that use the data or the [settings](settings.md) have these options:
 
 ${optionTable(commonOptions)}
 
@@ -29,7 +30,7 @@ ${sections.join('\n\n')}
 
 ## Shell completion
 
-If \`palaver\` is on the path, as in the container, bash, zsh and fish complete its commands and options:
+If \`palaver\` is in the \`PATH\`, as in the container, bash, zsh and fish can complete its commands and options:
 
 \`\`\`sh
 eval "$(palaver completion bash)"       # in ~/.bashrc; fish: palaver completion fish | source

@@ -7,7 +7,7 @@ import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from './password.ts'
 
 const entrance = Type.Object(
   {
-    signUp: oneOf([...signUps], 'Who may sign up'),
+    signUp: oneOf([...signUps], 'The people who may sign up: anyone, anyone with an invite, or no one'),
     sendsMails: flag('Forgotten passwords can be reset by email', true),
     minPasswordCharacters: count(undefined, MIN_PASSWORD_CHARACTERS),
     maxPasswordCharacters: count(undefined, MAX_PASSWORD_CHARACTERS),

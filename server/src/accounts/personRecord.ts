@@ -16,7 +16,7 @@ export const person = record('Person', {
   ...shownFields,
   email: nullable(email()),
   hasPassword: flag('Whether you can sign in and confirm your identity with a password', true),
-  hasPasskey: flag('Whether you can do the same with a passkey'),
+  hasPasskey: flag('Whether you can sign in and confirm your identity with a passkey'),
   hasSecondFactor: flag('Whether signing in with the password requires a code'),
   provenAt: time('When you last signed in or confirmed your identity in this session; 0 for never'),
 });
@@ -25,7 +25,7 @@ export const person = record('Person', {
 export const myself = record('Myself', {
   ...person.properties,
   serverId: nullable(id('The server in the header `Palaver-Server`, if you are a member')),
-  roleIds: Type.Array(id(), { description: 'All your roles in it', examples: [[sampleId('role')]] }),
+  roleIds: Type.Array(id(), { description: 'All your roles in the server', examples: [[sampleId('role')]] }),
   flags: Type.Array(oneOf(flagNames), {
     description: 'The flags of these roles, including implied ones',
     examples: [['canEditData', 'canModerate']],

@@ -94,7 +94,7 @@ export const secondFactorOperations = [
     verb: 'update',
     summary: 'Turn on two-factor authentication',
     description:
-      'Takes a first code. From then on signing in requires a code. Returns recovery codes, in case you lose the app.',
+      'Confirms the app with a first code. From then on, signing in requires a code. Returns recovery codes, in case you lose the app.',
     body: body({ code }),
     answer: recoveryCodes,
     proven: true,

@@ -26,7 +26,7 @@ export const fileSettings = {
     env: 'PALAVER_FILES',
     default: '',
     about:
-      'Where uploaded files are stored: a folder, or the URL of an S3 bucket, https://…/bucket. All nodes share it. If empty, the folder files in the data folder',
+      'Storage of uploaded files: a folder, or the URL of an S3 bucket, https://…/bucket. All nodes share it. If empty, the folder files in the data folder',
     parse: (value: unknown): string => (value === '' ? '' : words(value)),
   },
   filesKey: {

@@ -26,7 +26,7 @@ export const runtimeSettings = {
     values: signUps,
     default: 'invite' as SignUp,
     about:
-      'Who may sign up: open (anyone), invite (with an invite to a server), closed (only with a link from the operator)',
+      'Sign-up: open (anyone), invite (anyone with an invite to a server), or closed (only with a link from the operator)',
   },
   fileMegabytes: { min: 1, max: 4096, default: 25, about: 'Maximum size of an uploaded file, in megabytes' },
   eventDays: { min: 1, max: 3650, default: 30, about: 'Days that events are kept' },

@@ -8,7 +8,7 @@ const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 50;
 
 const messageSchema = unstable(
-  Type.String({ description: 'What to change, for people; the wording may change in any version' }),
+  Type.String({ description: 'The change to make, for people; the wording may change in any version' }),
 );
 
 /** One of the `details` of INVALID_REQUEST. */

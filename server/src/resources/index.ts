@@ -92,7 +92,7 @@ const nouns = {
   },
   thread: {
     group: 'Conversations',
-    purpose: 'Conversations alongside a channel',
+    purpose: 'Discussions attached to messages',
     operations: threadOperations,
     events: threadEvents,
   },
@@ -154,7 +154,7 @@ const nouns = {
   },
   reading: {
     group: 'People',
-    purpose: 'What you have read, and what notifies you',
+    purpose: 'Read markers, notification levels and followed threads',
     operations: readingOperations,
     events: {
       ...readingEvents,
@@ -171,7 +171,7 @@ const nouns = {
   },
   presence: {
     group: 'People',
-    purpose: 'Who is online',
+    purpose: 'Members who are online, and their status',
     operations: presenceOperations,
     events: presenceEvents,
   },

@@ -19,7 +19,7 @@ const asked = body({
     Type.Array(reference(), {
       minItems: 1,
       maxItems: BATCH,
-      description: 'The notifications; all of yours in the server by default',
+      description: 'All your notifications in the server by default',
       examples: [[sampleId('notification')]],
     }),
   ),

@@ -66,8 +66,8 @@ export const refusals = texts({
       'Die Rolle „Administration“ dessen, dem der Server gehört, kann nicht gelöscht werden.',
     'this app is already installed in the server': 'Diese App ist auf dem Server schon installiert.',
     'a channel with this name already exists in the server': 'Ein Kanal mit diesem Namen ist schon da.',
-    'another of your devices has started a draft here': 'Ein anderes Gerät von dir hat hier einen Entwurf.',
-    'another of your devices has changed this draft since':
+    'another device has already saved a draft here': 'Ein anderes Gerät von dir hat hier einen Entwurf.',
+    'another device has changed this draft since':
       'Ein anderes Gerät von dir hat diesen Entwurf inzwischen geändert.',
     'this account is already linked': 'Dieses Konto ist schon verbunden.',
     'this passkey is already registered': 'Dieser Passkey ist schon registriert.',

@@ -113,7 +113,7 @@ export const approvalOperations = [
     resource: 'session',
     verb: 'insert',
     summary: 'Approve an app by its code',
-    description: 'The app gets a session of yours, listed with your sessions.',
+    description: 'Signs the app in as you and adds it to your sessions.',
     body: codeBody,
     answer: approval,
     proven: true,
@@ -140,7 +140,7 @@ export const approvalOperations = [
     verb: 'insert',
     summary: 'Approve an app that opened the browser',
     description:
-      'For the page `/authorize`, where an app sends the browser. Redirect to `redirectTo`: it contains a code that the app exchanges for a session of yours within two minutes.',
+      'For the page `/authorize`, where an app sends the browser. Redirect to `redirectTo`: it contains a code that the app exchanges for a session within two minutes.',
     body: body({
       client: text({
         min: 1,

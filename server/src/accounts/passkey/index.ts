@@ -96,7 +96,7 @@ export const passkeyOperations = [
     resource: 'person',
     verb: 'update',
     summary: 'Add a passkey',
-    description: `Takes the browser's response to the options, in the same session. A person can have ${MAX_PASSKEYS} at most.`,
+    description: `Send the browser's response to the options, in the same session. A person can have at most ${MAX_PASSKEYS} passkeys.`,
     body: body({
       name: optional(name('A name to recognise it by; "Passkey" by default', 'Phone')),
       passkey: registration,

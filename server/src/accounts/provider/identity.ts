@@ -68,7 +68,7 @@ export const identityOperations = [
     verb: 'update',
     summary: 'Start linking a provider account',
     description:
-      "As with a sign-in, send the browser to the provider. When it returns, send the page's query to `POST /identities`.",
+      "Send the browser to the provider, as for a sign-in. When it returns, send the page's query to `POST /identities`.",
     body: body({ returnTo: optional(returnTo) }),
     answer: authenticationRequest,
     proven: true,
@@ -97,7 +97,7 @@ export const identityOperations = [
     verb: 'update',
     summary: 'Link a provider account',
     description:
-      'In the session that started it. You can then sign in with the account. Accounts are never linked by email address.',
+      'Call it in the session that started linking. You can then sign in with the account. Accounts are never linked by email address.',
     body: body({ provider: reference("The provider's id"), query }),
     answer: connected,
     async run(call, { body }) {

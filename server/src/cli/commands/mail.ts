@@ -4,7 +4,7 @@ import { CommandError } from '../commandError.ts';
 
 export const mailCommands: CommandGroup = {
   name: 'mail',
-  about: 'E-mail',
+  about: 'Email',
   commands: [
     command({
       usage: 'test',

@@ -19,5 +19,5 @@ export const draft: Table<DraftRow> = {
     channelId: { table: 'channel', by: 'sweep' },
     threadId: { table: 'thread', by: 'sweep' },
   },
-  unique: { 'userId,place': 'another of your devices has started a draft here' },
+  unique: { 'userId,place': 'another device has already saved a draft here' },
 };

@@ -34,7 +34,7 @@ export const message: Table<MessageRow> = {
     threadId: { table: 'thread', by: 'sweep' },
   },
   outlives: {
-    serverId: 'it goes with its channel, when the sweep of the server comes to that',
+    serverId: 'it is deleted with its channel, which the sweep of the server deletes',
     replyToId: 'an answer stays when the message that it answers is deleted',
   },
   insertsMerge: true,

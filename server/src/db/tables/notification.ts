@@ -17,6 +17,6 @@ export const notification: Table<NotificationRow> = {
     channelId: { table: 'channel', by: 'sweep' },
     messageId: { table: 'message', by: 'sweep' },
   },
-  outlives: { serverId: 'it goes with its channel, when the sweep of the server comes to that' },
+  outlives: { serverId: 'it is deleted with its channel, which the sweep of the server deletes' },
   insertsMerge: true,
 };

@@ -14,6 +14,6 @@ export const pin: Table<PinRow> = {
     channelId: { table: 'channel', by: 'sweep' },
     messageId: { table: 'message', by: 'sweep' },
   },
-  outlives: { serverId: 'it goes with its channel, when the sweep of the server comes to that' },
+  outlives: { serverId: 'it is deleted with its channel, which the sweep of the server deletes' },
   unique: { messageId: 'this message is already pinned' },
 };

@@ -15,7 +15,7 @@ export const reaction: Table<ReactionRow> = {
     channelId: { table: 'channel', by: 'sweep' },
     messageId: { table: 'message', by: 'sweep' },
   },
-  outlives: { serverId: 'it goes with its channel, when the sweep of the server comes to that' },
+  outlives: { serverId: 'it is deleted with its channel, which the sweep of the server deletes' },
   unique: { 'messageId,userId,emoji': 'you have already reacted to this message with this emoji' },
   insertsMerge: true,
 };

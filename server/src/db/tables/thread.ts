@@ -21,5 +21,5 @@ export const thread: Table<ThreadRow> = {
     channelId: { table: 'channel', by: 'sweep' },
     messageId: { table: 'message', by: 'release' },
   },
-  outlives: { serverId: 'it goes with its channel, when the sweep of the server comes to that' },
+  outlives: { serverId: 'it is deleted with its channel, which the sweep of the server deletes' },
 };

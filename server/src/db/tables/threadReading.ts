@@ -17,7 +17,7 @@ export const threadReading: Table<ThreadReadingRow> = {
   goesWith: { threadId: { table: 'thread', by: 'sweep' } },
   outlives: {
     messageId: 'a marker is a place: the message at it may be deleted',
-    serverId: 'it goes with its thread, when the sweep of the server comes to that',
+    serverId: 'it is deleted with its thread, which the sweep of the server deletes',
   },
   insertsMerge: true,
 };

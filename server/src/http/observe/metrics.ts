@@ -200,7 +200,7 @@ function measureServer(registry: Registry, db: Db): void {
   );
   registry.count(
     'database_retries',
-    'Transactions run again after a conflict or a lost connection',
+    'Transactions retried after a conflict or a lost connection',
     () => db.figures.retries,
   );
 }

@@ -93,7 +93,7 @@ const token = {
   in: 'path',
   name: 'token',
   required: true,
-  description: 'The `token` of an incoming webhook. Keep it secret: whoever has it can post',
+  description: 'The `token` of an incoming webhook. Keep it secret: anyone who has it can post',
   schema: { type: 'string' },
   example: 'hook_plv_…',
 };

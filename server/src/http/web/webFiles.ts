@@ -131,7 +131,7 @@ export async function webFilesToPack(): Promise<{ folder: string; paths: string[
     files: all,
   }: List = JSON.parse(await readFile(join(folder, LIST), 'utf8'));
   if (languages.includes('ar-XB'))
-    throw new Error('the web client has the language of tests: run "npm run web"');
+    throw new Error('the web client was built with the pseudo language of the tests: run "npm run web"');
   const files = Object.fromEntries(Object.entries(all).filter(([, { part }]) => part !== 'before'));
   const named = Object.entries(files).map(([name, entry]): [string, Entry] => [`files/${name}`, entry]);
   const paths = [...Object.entries(roots), ...named].flatMap(([path, entry]) => [

@@ -35,7 +35,7 @@ const platformSetting = Type.Object(
     value: word('The effective value; numbers as text', 'open'),
     source: oneOf(
       ['platform', 'flag', 'environment', 'file', 'default'],
-      'Where the value comes from: `platform` if it was changed here',
+      'The source of the value: `platform` if it was changed here',
     ),
     own: word('The value if it were not changed here, as configured on the responding node', 'invite'),
     ownSource: oneOf(['flag', 'environment', 'file', 'default']),
@@ -47,7 +47,7 @@ const startSetting = Type.Object(
   {
     name: text({ max: 100, examples: ['port'] }),
     value: text({ max: 100_000, description: 'As JSON, without passwords and keys', examples: ['8080'] }),
-    source: oneOf(['flag', 'environment', 'file', 'default'], 'Where the value comes from'),
+    source: oneOf(['flag', 'environment', 'file', 'default'], 'The source of the value'),
     environment: text({
       max: 100,
       description: 'The environment variable that sets it',

@@ -101,7 +101,7 @@ async function save(call: WriteCall, { content, version, ...asked }: Request) {
 }
 
 const changedElsewhere = (found: RowOf<'draft'> | undefined): ApiError =>
-  new ApiError('ALREADY_EXISTS', 'another of your devices has changed this draft since', {
+  new ApiError('ALREADY_EXISTS', 'another device has changed this draft since', {
     draft: found ? toDraft(found) : null,
   });
 

@@ -11,7 +11,7 @@ import { server, toServer } from '../server/serverRecord.ts';
 /** A server in its member's own list. */
 const ownServer = record('OwnServer', {
   ...server.properties,
-  roleIds: Type.Array(id(), { description: 'All your roles in it', examples: [[sampleId('role')]] }),
+  roleIds: Type.Array(id(), { description: 'All your roles in the server', examples: [[sampleId('role')]] }),
   flags: Type.Array(oneOf(flagNames), {
     description: 'The flags of these roles, including implied ones',
     examples: [['canEditData', 'canModerate']],
