@@ -92,7 +92,7 @@ export const serverBanOperations = [
     resource: 'serverBan',
     verb: 'delete',
     summary: 'Lift a ban',
-    description: 'The user can join again. What was removed with their membership is not restored.',
+    description: 'The user can join again. Anything removed with their membership is not restored.',
     answer: serverBan,
     target: ({ db }, { params }) => load(db, 'serverBan', params.id),
     async run({ db, emit }, _input, found) {

@@ -27,7 +27,7 @@ export const attachmentContent = download({
   visible: 'attachment',
   query: Type.Object({
     preview: optional(oneOf(previewNames, 'Return a smaller preview instead, as WebP')),
-    download: optional(flag('Serve it as a download, whatever its type')),
+    download: optional(flag('Serve it as a download, regardless of its type')),
   }),
   type: 'application/octet-stream',
   async serverOf(db, { attachmentId = '' }) {

@@ -42,7 +42,7 @@ const listed = (noun: string) =>
   optional(
     text({
       max: 4000,
-      description: `Only these ${noun}s, up to ${MAX_PLACES} ids separated by commas. Those you cannot see are left out`,
+      description: `Only these ${noun}s, up to ${MAX_PLACES} ids separated by commas. Ones you cannot see are left out`,
       examples: [sampleId(noun)],
     }),
   );
