@@ -1,11 +1,11 @@
-// Plain JavaScript for Node 20 and newer: builds the client into `dist/`, which the server serves.
+// Builds the client into `dist/`, which the server serves. Plain JavaScript, because Node 20 runs it.
 //
 //   npm run web                builds once
-//   npm run web -- --watch     builds again after each change; a running server serves what is new
-//   npm run web -- --pseudo    builds the language of tests, too: docs/guides/translating.md
+//   npm run web -- --watch     rebuilds after each change; a running server serves the new build
+//   npm run web -- --pseudo    also builds the pseudo language for tests (docs/guides/translating.md)
 //   npm run web -- --into=…    builds into another folder
-//   npm run web -- --react     builds with React in Preact's place into `dist-react/`, to compare the two, after
-//                              npm install --no-save react react-dom
+//   npm run web -- --react     builds with React instead of Preact into `dist-react/`, to compare the two;
+//                              first run npm install --no-save react react-dom
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ import { PSEUDO } from './pseudo.js';
 const folder = dirname(fileURLToPath(import.meta.url));
 const client = join(folder, '..', 'client', 'src', 'index.ts');
 
-/** Browsers of the last two years: they have popover, light-dark(), and `with` on arrays. */
+/** Browsers of the last two years: they support popover, light-dark() and `Array.prototype.with`. */
 const target = ['chrome125', 'firefox126', 'safari17.5'];
 
 /** React's module names, and the modules that replace them. */

@@ -1,14 +1,14 @@
 declare const LANGUAGE: string | undefined;
 
-/** The language of the texts: its tag (BCP 47). Only a build has others than English. */
+/** The language of the texts (BCP 47). Only builds have languages other than English. */
 export const language: string = typeof LANGUAGE === 'string' ? LANGUAGE : 'en';
 
-/** Texts of counts, times and sizes, in the language of the texts and with the customs of the reader. */
+/** Formats numbers, times and sizes in the language of the texts, with the reader's regional conventions. */
 
-/** A point in time: milliseconds, or a text in ISO 8601 as the API has it. */
+/** A point in time: milliseconds, or an ISO 8601 text as in the API. */
 export type Instant = number | string | Date;
 
-/** Some browsers name what no standard knows, such as `C` of a Unix without a language. */
+/** Some browsers report invalid tags, such as `C` on a Unix without a locale. */
 const languages = (globalThis.navigator?.languages ?? []).filter((each) => {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(each).length > 0;
@@ -17,13 +17,16 @@ const languages = (globalThis.navigator?.languages ?? []).filter((each) => {
   }
 });
 
-/** The reader's own variety of the texts' language, such as en-GB; a mix of two languages would be read twice. */
+/**
+ * The reader's regional variety of the texts' language, such as en-GB. A format of another language would
+ * mix two languages.
+ */
 export const locale = languages.find((each) => each.split('-')[0] === language) ?? language;
 
-/** Whether the reader's clock has 12 or 24 hours, also where they read another language. */
+/** The 12-hour or 24-hour clock, even if the reader uses the client in another language. */
 const { hourCycle } = new Intl.DateTimeFormat(languages[0] ?? locale, { hour: 'numeric' }).resolvedOptions();
 
-/** Formatters cost some tenths of a millisecond each: made once, when first needed. */
+/** Formatters take some tenths of a millisecond to create, so each is created once, on first use. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
@@ -54,22 +57,22 @@ const hourAlone = dates({ hour: 'numeric' });
 const whole = dates({ dateStyle: 'long', timeStyle: 'short' });
 const names = once(() => new Intl.ListFormat(locale, { type: 'conjunction' }));
 
-/** The name of the form for a count: `one`, `few`, `other`. */
+/** The plural category of a count: `one`, `few`, `other`. */
 export const pluralForm = (count: number): Intl.LDMLPluralRule => rules().select(count);
 
 /** "12,345". */
 export const number = (value: number): string => plain().format(value);
 
-/** "12", and "99+" of any more: for a badge. */
+/** "12", and "99+" above 99: for badges. */
 export const upTo99 = (value: number): string => (value > 99 ? `${number(99)}+` : number(value));
 
-/** "12.3K", for where there is little room. */
+/** "12.3K", where space is limited. */
 export const compactNumber = (value: number): string => short().format(value);
 
-/** "12.5%" of 0.125. */
+/** "12.5%" for 0.125. */
 export const percent = (value: number): string => share().format(value);
 
-/** "1.4 MB" of a number of bytes. */
+/** "1.4 MB", from bytes. */
 export function bytes(value: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
   let rest = value;
@@ -86,19 +89,19 @@ export function bytes(value: number): string {
   }).format(rest);
 }
 
-/** "14:05", or "2:05 PM" where the clock has 12 hours. */
+/** "14:05", or "2:05 PM" with a 12-hour clock. */
 export const time = (at: Instant): string => clock().format(new Date(at));
 
 const dayNumber = (date: Date): number =>
   Math.round(new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime() / 86_400_000);
 
-/** Whether two instants are on one day of the reader's calendar. */
+/** Whether two instants are on the same day in the reader's time zone. */
 export const isSameDay = (one: Instant, other: Instant): boolean =>
   dayNumber(new Date(one)) === dayNumber(new Date(other));
 
 const capital = (text: string): string => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
 
-/** "Today", "Yesterday", "Friday, 20 November", and with its year where that is another. */
+/** "Today", "Yesterday", "Friday, 20 November", with the year unless it is the current one. */
 export function day(at: Instant, now: Instant = Date.now()): string {
   const [date, today] = [new Date(at), new Date(now)];
   const away = dayNumber(date) - dayNumber(today);
@@ -113,13 +116,13 @@ export function shortTime(at: Instant, now: Instant = Date.now()): string {
   return (date.getFullYear() === today.getFullYear() ? shortDate() : shortDateYear()).format(date);
 }
 
-/** "20 November 2026 at 14:05": for the title of a time. */
+/** "20 November 2026 at 14:05": for tooltips. */
 export const dateTime = (at: Instant): string => whole().format(new Date(at));
 
-/** "November 2026": for the head of a calendar. */
+/** "November 2026": for the header of a calendar. */
 export const month = (at: Instant): string => monthYear().format(new Date(at));
 
-/** The first day of the week, as a calendar there begins it: 1 is Monday, 7 Sunday. */
+/** The first day of the week in the reader's locale: 1 is Monday, 7 Sunday. */
 export function firstWeekday(): number {
   const own = new Intl.Locale(languages[0] ?? locale) as Intl.Locale & {
     weekInfo?: { firstDay: number };
@@ -128,17 +131,17 @@ export function firstWeekday(): number {
   return (own.getWeekInfo?.() ?? own.weekInfo)?.firstDay ?? 1;
 }
 
-/** "M" and "Monday" of a day. */
+/** "M" and "Monday". */
 export const weekday = (at: Instant): { short: string; long: string } => ({
   short: narrowDay().format(new Date(at)),
   long: longDay().format(new Date(at)),
 });
 
-/** "20", and "2 PM" or "14": for the marks of a chart. */
+/** "20", and "2 PM" or "14": for the labels of a chart. */
 export const dayMark = (at: Instant): string => dayAlone().format(new Date(at));
 export const hourMark = (at: Instant): string => hourAlone().format(new Date(at));
 
-/** "Friday, 20 November 2026": for those who hear a calendar. */
+/** "Friday, 20 November 2026": for screen readers. */
 export const wholeDay = (at: Instant): string => longDateYear().format(new Date(at));
 
 /** "3 minutes ago", "in 2 days", "now". */
@@ -156,7 +159,7 @@ export function ago(at: Instant, now: Instant = Date.now()): string {
   return relative().format(0, 'second');
 }
 
-/** "12 ms", "0.8 ms" of milliseconds. */
+/** "12 ms" or "0.8 ms". */
 export const milliseconds = (value: number): string =>
   new Intl.NumberFormat(locale, {
     style: 'unit',
@@ -165,7 +168,7 @@ export const milliseconds = (value: number): string =>
     maximumFractionDigits: value < 10 ? 1 : 0,
   }).format(value);
 
-/** "2 hr, 5 min" of seconds: its two largest parts. */
+/** "2 hr, 5 min", from seconds: the two largest units. */
 export function duration(seconds: number): string {
   const parts = [
     ['day', Math.floor(seconds / 86_400)],
@@ -187,5 +190,5 @@ export function duration(seconds: number): string {
 
 /** "Ada, Ben and Cem". */
 export const list = (items: readonly string[]): string =>
-  // The first picture mostly has lists of one, and a formatter takes its time to make.
+  // Most lists on the first page have one item, and creating a formatter takes time.
   items.length === 1 ? (items[0] as string) : names().format(items);

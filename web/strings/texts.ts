@@ -1,14 +1,14 @@
 import { list, number, pluralForm } from './format.ts';
 
-/** Texts as they stand in their files: plain strings, in objects and lists. */
+/** Texts as written in the source files: plain strings, in objects and lists. */
 export type Data = string | readonly Data[] | { readonly [key: string]: Data };
 
-/** A text with its values: `{ name }` for "Leave {name}?". */
+/** A text with placeholders: called with `{ name }` for "Leave {name}?". */
 type Message<Values> = (values: Values) => string;
 
 type Value = string | number;
 
-/** The names of the values that a text needs, each with its type: `['name', Value] | ['count', number]`. */
+/** The names and types of the values that a text needs: `['name', Value] | ['count', number]`. */
 type Needs<Text extends string> = Text extends `${string}{${infer Rest}`
   ? Rest extends `${infer Name}, plural, ${infer Forms}`
     ? Name extends `${string}}${string}`
@@ -21,19 +21,19 @@ type Needs<Text extends string> = Text extends `${string}{${infer Rest}`
       : Plain<Rest>
   : never;
 
-/** After the brace of a value that has no forms. */
+/** After the brace of a placeholder without forms. */
 type Plain<Rest extends string> = Rest extends `${infer Inside}}${infer After}`
   ? (Inside extends `${infer Name}, list` ? [Name, readonly string[]] : [Inside, Value]) | Needs<After>
   : never;
 
-/** At `one {# reply} other {# replies}} and what follows`. */
+/** At `one {# reply} other {# replies}} and the rest`. */
 type InForms<Rest extends string> = Rest extends `}${infer After}`
   ? Needs<After>
   : Rest extends `${string}{${infer Form}`
     ? InForm<Form>
     : never;
 
-/** In one of the forms: its own values, none with forms of its own, then the other forms. */
+/** Inside a form: its own placeholders, which cannot have forms, then the other forms. */
 type InForm<Rest extends string> = Rest extends `${infer Before}}${infer After}`
   ? Before extends `${string}{${infer Name}`
     ? [Name, Value] | InForm<After>
@@ -42,7 +42,7 @@ type InForm<Rest extends string> = Rest extends `${infer Before}}${infer After}`
 
 type ValuesOf<Need extends [string, unknown]> = { [Each in Need as Each[0]]: Each[1] };
 
-/** The same texts for pages: one with values is a function of them. */
+/** The same texts for use in pages: a text with placeholders is a function of its values. */
 export type Texts<From> = From extends string
   ? [Needs<From>] extends [never]
     ? From extends `${string}{${string}`
@@ -57,7 +57,7 @@ const FORM = /([\w=]+) \{((?:[^{}]|\{\w+\})*)\}/g;
 const show = (value: unknown): string =>
   typeof value === 'number' ? number(value) : Array.isArray(value) ? list(value) : String(value);
 
-/** The text of the form that fits the value: of a number, `=2` comes before `few`. */
+/** The form that matches the value. For a number, `=2` takes precedence over `few`. */
 function formOf(forms: string, value: unknown): string {
   const all = new Map([...forms.matchAll(FORM)].map(([, name, text]) => [name, text as string]));
   const found =
@@ -81,8 +81,8 @@ function prepare(all: Record<string, unknown>): void {
 }
 
 /**
- * Texts for pages, from plain strings in a part of ICU MessageFormat: `{name}`, `{names, list}`, `{count, plural, one {# reply} other
- * {# replies}}` and `{kind, select, …}`. `docs/guides/translating.md` says what each means.
+ * Compiles plain strings in a subset of ICU MessageFormat: `{name}`, `{names, list}`, `{count, plural, one
+ * {# reply} other {# replies}}` and `{kind, select, …}`. See `docs/guides/translating.md`.
  */
 export function texts<const From extends Data>(from: From): Texts<From> {
   prepare(from as Record<string, unknown>);

@@ -1,6 +1,6 @@
 import { texts } from '../texts.ts';
 
-/** Texts that pages of several parts share. */
+/** Shared by several parts. */
 export const common = texts({
   refresh: 'Refresh',
   username: 'Username',
@@ -33,7 +33,7 @@ export const common = texts({
   close: 'Close',
 });
 
-/** The texts of the components themselves. */
+/** The UI components. */
 export const ui = texts({
   dismiss: 'Dismiss',
   copy: 'Copy',
@@ -70,7 +70,7 @@ export const ui = texts({
   },
 });
 
-/** The texts around everything else. */
+/** The app as a whole: connection, updates, errors. */
 export const app = texts({
   name: 'Palaver',
   unreachable: "Can't reach the server",
@@ -80,7 +80,7 @@ export const app = texts({
   home: 'Go to the start page',
 });
 
-/** The texts that all pages of settings share. */
+/** Shared by all settings pages. */
 export const settings = texts({
   showOf: 'Show more ({shown} of {all} shown)',
   found: '{count, plural, =0 {No results} one {# result} other {# results}}',

@@ -1,6 +1,6 @@
 import { texts } from '../texts.ts';
 
-/** The texts around messages. */
+/** The list of messages. */
 export const conversation = texts({
   label: 'Messages in {channel}',
   live: 'New messages',
@@ -32,14 +32,13 @@ export const conversation = texts({
   },
 });
 
-/** The texts of a message. */
 export const message = texts({
   gone: 'Former member',
   edited: 'edited',
   editedAt: 'Edited {when}',
   pinned: 'Pinned',
 
-  // What it answers, and its thread.
+  // Replies and threads.
   answers: 'In reply to:',
   answeredGone: 'The original message was deleted',
   answeredLoading: 'Loading the original message',
@@ -48,7 +47,7 @@ export const message = texts({
   stuck: 'unsent reply',
   lastReply: 'last {when}',
 
-  // What can be done with it.
+  // Actions.
   actions: 'Actions',
   more: 'More actions',
   react: 'Add reaction',
@@ -69,29 +68,29 @@ export const message = texts({
   deleteTitle: 'Delete message?',
   deleteText: 'This permanently deletes the message with its reactions, and unpins it.',
 
-  // While it is edited.
+  // Editing.
   editLabel: 'Edit message',
   editKeys: 'Enter to save, Escape to cancel',
 
-  // What it said before.
+  // Edit history.
   editsLoading: 'Loading edit history',
   editsUnknown: 'The original text is no longer in the event log.',
   present: 'current',
   tooLong: '{over, plural, one {# character over the limit} other {# characters over the limit}}',
 });
 
-/** The texts for somebody whose message was deleted while they edited it. */
+/** Shown if a message was deleted while the user edited it. */
 export const messageGone = texts({
   gone: 'The message you were editing was deleted.',
   write: 'Send as new message',
   copy: 'Copy your text',
 });
 
-/** The texts of the field in which messages are written. */
+/** The composer. */
 export const composer = texts({
   message: 'Message {channel}',
   reply: 'Reply in thread',
-  /** Beside files: their names are sent if there are no words. */
+  /** The placeholder once files are attached. They can be sent without text. */
   aboutFiles: 'Add a message (optional)',
   send: 'Send',
   attach: 'Attach files',
@@ -116,7 +115,7 @@ export const composer = texts({
   mayNotMore: "Your roles don't allow it.",
 });
 
-/** The texts of files that are to be sent. */
+/** Files attached to the composer. */
 export const upload = texts({
   list: 'Attachments',
   waiting: 'Queued',
@@ -128,7 +127,7 @@ export const upload = texts({
   most: '{count, plural, one {Up to # file per message} other {Up to # files per message}}',
 });
 
-/** The texts of files. */
+/** Attachments of messages. */
 export const attachment = texts({
   open: 'Open {name}',
   download: 'Download {name}',
@@ -143,7 +142,7 @@ export const attachment = texts({
   original: 'Open original',
 });
 
-/** The texts of reactions. */
+/** Reactions. */
 export const reaction = texts({
   reactions: 'Reactions',
   add: 'Add reaction',
@@ -155,7 +154,7 @@ export const reaction = texts({
   nobody: 'No reactions yet',
 });
 
-/** The texts of the choice of emoji. */
+/** The emoji picker. */
 export const emoji = texts({
   label: 'Emoji',
   search: 'Search emoji',
@@ -179,7 +178,7 @@ export const emoji = texts({
   tones: ['No skin tone', 'Light', 'Medium light', 'Medium', 'Medium dark', 'Dark'],
 });
 
-/** The texts within messages. */
+/** Rendered Markdown. */
 export const markdown = texts({
   picture: 'Image',
   done: 'Done',
@@ -190,7 +189,7 @@ export const markdown = texts({
   less: 'Show less',
 });
 
-/** The texts of who is typing. */
+/** Typing indicators. */
 export const typing = texts({
   are: '{people, list} {count, plural, one {is} other {are}} typing…',
   many: 'Several people are typing…',

@@ -1,10 +1,10 @@
 import { texts } from '../texts.ts';
 
-/** The texts around the pages of somebody who is signed in. */
+/** The frame around all signed-in pages. */
 export const frame = texts({
   skip: 'Skip to conversation',
   panel: 'Side panel',
-  /** A server in the list, for those who hear it. */
+  /** The accessible name of a server in the list. */
   serverMentions: '{name}, {count, plural, one {# mention} other {# mentions}}',
   serverUnread: '{name}, unread messages',
   offline: "You're offline. Messages you send are queued until you're back online.",
@@ -44,7 +44,7 @@ export const frame = texts({
   notAnInvite: "That isn't an invite link for this server.",
 });
 
-/** The texts of channels: their list, and their head. */
+/** Channels: their list and their header. */
 export const channel = texts({
   channels: 'Channels',
   none: "You don't have access to any channels here.",
@@ -65,20 +65,20 @@ export const channel = texts({
   moreOf: 'Options for {name}',
 });
 
-/** The texts of servers: making one, their menu, and inviting people. */
+/** Servers: creating one, the server menu, and invites. */
 export const server = texts({
   createMore:
     'A server is a space for a group of people, with its own channels, roles and apps. You decide who joins.',
   name: 'Server name',
   make: 'Create',
-  /** The name of the channel with which a new server begins. */
+  /** The name of a new server's first channel. */
   firstChannel: 'general',
-  /** The button of the menu begins with what it shows: so those who speak to their device find it. */
+  /** The label starts with the visible text, so that voice control finds the button. */
   menuWith: '{name}, {count, plural, one {# member} other {# members}}: server menu',
   members: '{count, plural, one {# member} other {# members}}',
 });
 
-/** The texts of one's own menu. */
+/** The user menu. */
 export const menu = texts({
   menu: '{name}: your menu',
   palette: 'Search and commands…',
@@ -86,7 +86,7 @@ export const menu = texts({
   docs: 'Documentation',
 });
 
-/** The texts about how one is shown to others. */
+/** Presence and status. */
 export const presence = texts({
   statuses: { online: 'Online', idle: 'Away', dnd: 'Do not disturb', invisible: 'Invisible' },
   short: { online: 'Online', idle: 'Away', dnd: 'Busy', invisible: 'Invisible' },
@@ -107,7 +107,7 @@ export const presence = texts({
   shownAs: 'Availability',
 });
 
-/** The texts of notifications: the inbox, and what the browser tells. */
+/** Notifications: the inbox, and browser notifications. */
 export const notification = texts({
   inbox: 'Inbox',
   inboxWith: '{count, plural, =0 {Inbox} one {Inbox: # unread} other {Inbox: # unread}}',

@@ -1,6 +1,6 @@
 import { texts } from '../texts.ts';
 
-/** The texts of the pages about oneself. */
+/** The user's own settings. */
 export const me = texts({
   licences: 'Licences',
   sections: {
@@ -241,7 +241,7 @@ export const me = texts({
   },
 });
 
-/** The question who somebody is. */
+/** Confirming your identity. */
 export const proof = texts({
   title: "Confirm it's you",
   why: "Confirm your identity to make this change. We won't ask again for ten minutes.",

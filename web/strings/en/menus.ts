@@ -1,6 +1,6 @@
 import { texts } from '../texts.ts';
 
-/** The texts of the menu of a channel. */
+/** The channel menu. */
 export const channelMenu = texts({
   label: 'Menu for {name}',
   threads: 'Threads',
@@ -9,7 +9,7 @@ export const channelMenu = texts({
   settings: 'Channel settings',
 });
 
-/** The texts of the menu of a server. */
+/** The server menu. */
 export const serverMenu = texts({
   menu: '{name}: server menu',
   readAll: 'Mark all as read',
@@ -19,7 +19,7 @@ export const serverMenu = texts({
   leaveMore: "You'll need a new invite to come back.",
 });
 
-/** The texts of how much one is told of: of a server, or a channel. */
+/** Notification levels of a server or channel. */
 export const level = texts({
   mute: 'Mute',
   muted: 'Muted',
@@ -29,7 +29,7 @@ export const level = texts({
   asServer: 'Server default',
 });
 
-/** The texts of inviting people. */
+/** Invites. */
 export const invite = texts({
   lead: 'Create a link to share. Anyone who opens it can sign up or sign in and join.',
   span: 'Expires after',
@@ -46,7 +46,7 @@ export const invite = texts({
   all: 'View all invites',
 });
 
-/** The texts of the command palette. */
+/** The command palette. */
 export const palette = texts({
   label: 'Search and commands',
   prompt: 'Channel, person, action, setting, date or link…',
@@ -79,7 +79,7 @@ export const palette = texts({
     unmute: 'Unmute channel',
     copyLink: 'Copy channel link',
   },
-  /** Pages of a server's settings, by the words that people look for. */
+  /** Search terms for the pages of a server's settings. */
   serverPages: {
     overview: 'Overview: name, icon, banner',
     channels: 'Channels: order, private, read-only',
@@ -103,7 +103,7 @@ export const palette = texts({
     settings: 'Platform settings',
     audit: 'Platform audit log',
   },
-  /** Pages of one's own settings, by the words that people look for. */
+  /** Search terms for the pages of the user's settings. */
   ownPages: {
     profile: 'Profile and picture',
     security: 'Password, passkeys and two-factor authentication',

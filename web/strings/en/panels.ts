@@ -1,6 +1,6 @@
 import { texts } from '../texts.ts';
 
-/** The texts of what stands beside the conversation. */
+/** The panel next to the conversation. */
 export const panel = texts({
   titles: {
     threads: 'Threads',
@@ -14,14 +14,14 @@ export const panel = texts({
   cardLabel: '{author}, {at}',
 });
 
-/** The texts of pinned messages. */
+/** Pinned messages. */
 export const pin = texts({
   unpin: 'Unpin',
   none: 'No pinned messages',
   noneMore: 'Pin what people should be able to find later: a decision, an address, a plan.',
 });
 
-/** The texts of the search. */
+/** Search. */
 export const search = texts({
   search: 'Search messages',
   prompt: 'Search messages',
@@ -68,7 +68,7 @@ export const search = texts({
   ],
 });
 
-/** The texts of threads. */
+/** Threads. */
 export const thread = texts({
   thread: 'Thread',
   threads: 'Threads',
@@ -104,7 +104,7 @@ export const thread = texts({
   unreadableMore: "The server didn't respond.",
 });
 
-/** The texts of members. */
+/** Members. */
 export const member = texts({
   profile: 'Profile',
   nobody: 'This user no longer exists.',
@@ -128,7 +128,7 @@ export const member = texts({
   reason: 'Reason',
   reasonHint: "Shown in the list of bans. Other members don't see it.",
   search: 'Search members',
-  /** Headings; there may be more than those that are read yet. */
+  /** Headings. A count may be incomplete while members are loading. */
   groups: {
     here: 'Online: {count}',
     away: 'Offline: {count}',

@@ -1,6 +1,6 @@
 import { texts } from '../texts.ts';
 
-/** The permissions, by the names of the specification. */
+/** Permissions, by the names in the specification. */
 export const permissions = texts({
   canAdmin: 'Administrator',
   canEditServer: 'Manage server',
@@ -11,7 +11,7 @@ export const permissions = texts({
   canViewData: 'View integrations',
 });
 
-/** A permission in a sentence. */
+/** A permission's name in a sentence. */
 export const sentence = texts({
   permission: '“{name}”',
 });

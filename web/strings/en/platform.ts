@@ -1,6 +1,6 @@
 import { texts } from '../texts.ts';
 
-/** The texts of the pages for those who administer the platform. */
+/** Platform administration. */
 export const platform = texts({
   title: 'Administration',
   closed: 'These pages are for platform admins',
@@ -211,7 +211,7 @@ export const platform = texts({
   },
 });
 
-/** The texts of the load of the platform. */
+/** The health page. */
 export const platformHealth = texts({
   title: 'Load',
   lead: 'Metrics of this node since the last refresh.',
@@ -229,7 +229,7 @@ export const platformHealth = texts({
   },
 });
 
-/** The texts of the settings that may change while the server runs. */
+/** Settings that can be changed at runtime. */
 export const platformSettings = texts({
   lead: 'Changes apply to all nodes immediately and override the settings the server was started with.',
   changed: 'Setting changed.',

@@ -1,6 +1,6 @@
 import { texts } from '../texts.ts';
 
-/** The settings of a server: its API keys. */
+/** Server settings: API keys. */
 export const keySettings = texts({
   title: 'API keys',
   find: 'Find a key by name, last characters or user',
@@ -50,7 +50,7 @@ export const keySettings = texts({
   revoked: 'API key “{name}” revoked.',
 });
 
-/** The settings of a server: its webhooks. */
+/** Server settings: webhooks. */
 export const webhookSettings = texts({
   title: 'Webhooks',
   lead: 'Let other programs post to a channel, or notify them about events on this server.',
@@ -165,7 +165,7 @@ export const webhookSettings = texts({
   },
 });
 
-/** The settings of a server: its apps, and their secrets. */
+/** Server settings: apps and their secrets. */
 export const appSettings = texts({
   title: 'Apps',
   lead: 'Apps installed on this server, and their secrets.',
@@ -240,7 +240,7 @@ export const appSettings = texts({
   secretGone: 'Secret {name} deleted.',
 });
 
-/** The settings of a server: its flows. */
+/** Server settings: flows. */
 export const flowSettings = texts({
   title: 'Flows',
   lead: 'Automations described as JSON. Programs on this server read and run them; Palaver only stores them.',

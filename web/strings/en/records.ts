@@ -1,6 +1,6 @@
 import { texts } from '../texts.ts';
 
-/** The settings of a server: its audit log. */
+/** Server settings: audit log. */
 export const auditSettings = texts({
   title: 'Audit log',
   lead: 'Changes on this server, as far as you have access. Entries are kept for 30 days, unless the operator changed that.',
@@ -18,7 +18,7 @@ export const auditSettings = texts({
   foundSince: "{found} since {since}. Older entries aren't loaded yet.",
   noneYet: 'No matches so far. There are older entries to load.',
   fields: 'changed: {names}',
-  /** Fields of records, by the names that programs know. */
+  /** Fields of records, by their names in the API. */
   fieldNames: {
     name: 'name',
     description: 'description',
@@ -127,7 +127,7 @@ export const auditSettings = texts({
   },
 });
 
-/** The settings of a server: how much it is used. */
+/** Server settings: usage. */
 export const usageSettings = texts({
   title: 'Usage',
   lead: 'Message counts come from the events you have access to. API key requests are counted by the server.',

@@ -1,6 +1,6 @@
 import { texts } from '../texts.ts';
 
-/** What each permission allows. */
+/** Descriptions of permissions. */
 export const allows = texts({
   canAdmin:
     "Everything below, plus roles and all private channels. Only for people you'd trust with the whole server.",
@@ -13,9 +13,12 @@ export const allows = texts({
   canViewData: 'View installed apps with their settings, and flows.',
 });
 
-/** What the server says where it refuses something. It speaks English: here is only what it says to programs. */
+/**
+ * Texts for the server's refusals. The server writes English: English needs only those that the server
+ * words for programs.
+ */
 export const refusals = texts({
-  /** By the server's words, with `{}` for each part that differs: `{0}` is the first. */
+  /** By the server's message, with `{}` for each variable part: `{0}` is the first. */
   words: {
     'your roles lack {}, which the key or webhook to revoke has':
       "You can't revoke a key or webhook with permissions you don't have. Your roles lack {0}.",
@@ -27,7 +30,7 @@ export const refusals = texts({
       'This is your password. Remove it in the password settings.',
     'confirm your identity: POST /api/people/proof with your password or a passkey, then try again':
       'Confirm your identity and try again.',
-    // Of a file, which has no field to stand at.
+    // For a file, which has no form field that could show the message.
     'must be an image: PNG, JPEG, GIF or WebP': 'Choose an image: PNG, JPEG, GIF or WebP.',
     'has {} × {} pixels. The limit is {} million pixels':
       'This image has {0} × {1} pixels. The limit is {2} million pixels.',
@@ -39,8 +42,8 @@ export const refusals = texts({
       'An export is already running, perhaps in another window. Wait for it to finish.',
     'exports: {} data exports are in progress: {}': 'Too many exports are running. Try again in a minute.',
   },
-  /** By the reason of INVALID_REQUEST, where its words are not in the list: `{0}` is the first number in them. */
+  /** By the reason of INVALID_REQUEST, if `words` lacks the message: `{0}` is the first number in it. */
   reasons: {},
-  /** By the code of the error, where nothing else says more. */
+  /** By the error code, if neither `words` nor `reasons` has a text. */
   codes: {},
 });

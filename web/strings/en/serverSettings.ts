@@ -1,6 +1,6 @@
 import { texts } from '../texts.ts';
 
-/** The settings of a server: their navigation, and words that several sections use. */
+/** Server settings: navigation, and texts shared by several sections. */
 export const serverSettings = texts({
   nobody: 'No members found',
   createdBy: 'created {when} by',
@@ -46,7 +46,7 @@ export const serverSettings = texts({
   notSaved: "Couldn't save your change, so it was undone: {why}",
 });
 
-/** The settings of a server: its overview. */
+/** Server settings: overview. */
 export const overviewSettings = texts({
   title: 'Overview',
   lead: 'How this server appears to members and to people who are about to join.',
@@ -80,7 +80,7 @@ export const overviewSettings = texts({
   saved: 'Server updated.',
 });
 
-/** The settings of a server: its channels, and the dialog that makes or changes one. */
+/** Server settings: channels, and the dialog to create or edit one. */
 export const channelSettings = texts({
   title: 'Channels',
   find: 'Find a channel',
@@ -113,7 +113,7 @@ export const channelSettings = texts({
   deleted: 'Channel “{name}” deleted.',
 });
 
-/** The settings of a server: its roles. */
+/** Server settings: roles. */
 export const roleSettings = texts({
   title: 'Roles',
   findRole: 'Find a role',
@@ -147,7 +147,7 @@ export const roleSettings = texts({
   hasIt: 'Added',
 });
 
-/** The settings of a server: its members. */
+/** Server settings: members. */
 export const memberSettings = texts({
   title: 'Members',
   lead: '{count, plural, one {# member, including agents} other {# members, including agents}}',
@@ -180,7 +180,7 @@ export const memberSettings = texts({
   banned: '{name} was banned.',
 });
 
-/** The settings of a server: its invites. */
+/** Server settings: invites. */
 export const inviteSettings = texts({
   title: 'Invites',
   find: 'Find an invite by link or creator',
@@ -204,7 +204,7 @@ export const inviteSettings = texts({
   revoked: 'Invite revoked.',
 });
 
-/** The settings of a server: its bans. */
+/** Server settings: bans. */
 export const banSettings = texts({
   title: 'Bans',
   find: 'Find a banned user',
@@ -221,7 +221,7 @@ export const banSettings = texts({
   lifted: 'Ban for {name} lifted.',
 });
 
-/** The settings of a server: what cannot be undone. */
+/** Server settings: danger zone. */
 export const dangerSettings = texts({
   title: 'Danger zone',
   lead: "These actions can't be undone.",

@@ -1,6 +1,6 @@
 import { texts } from '../texts.ts';
 
-/** What the page says before its scripts, and the side on which its lines begin: `build.js` writes it there. */
+/** Shown before scripts have loaded, and the text direction: `build.js` writes them into the page. */
 export const shell = texts({
   needsScripts: "The Palaver web client needs JavaScript. The API doesn't.",
   docs: 'Read the documentation',
