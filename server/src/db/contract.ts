@@ -224,12 +224,11 @@ export interface Db {
   /** Milliseconds that the database's clock is ahead of this process's; 0 on the embedded engine. */
   skew(): number;
   /**
-   * Identifies the database. It changes when the data are restored from a copy, moved, or taken over by a
+   * Identifies the database. It changes when the data is restored from a copy, moved, or taken over by a
    * standby.
    */
   place(): Promise<string>;
   health(): Promise<Health>;
-  /** Figures since the start. */
   readonly figures: Figures;
   /** Closes after the running writes. */
   close(): Promise<void>;
@@ -257,5 +256,5 @@ export class UnfinishedCopy extends StorageError {
   }
 }
 
-/** The data are temporarily unavailable; retry in a second. No write was acknowledged. */
+/** The data is temporarily unavailable; retry in a second. No write was acknowledged. */
 export class Unavailable extends StorageError {}

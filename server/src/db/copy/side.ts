@@ -16,7 +16,7 @@ export interface Column {
 
 /** The source of an unfinished copy. */
 export interface Origin {
-  /** Identifies the data, wherever they are. */
+  /** Identifies the data, regardless of its location. */
   id: string;
   /** The source's name, for the operator. */
   name: string;

@@ -1,7 +1,8 @@
 import type { ColumnTypes } from '../migrate.ts';
 
 /**
- * Accounts of people, their sessions and second factors, and one-time links. An index of servers by creator.
+ * Accounts of people, their sessions and authenticator apps, and one-time links. An index of servers by
+ * creator.
  */
 export default (t: ColumnTypes): string[] => {
   const row = `id ${t.id} primary key, "createdAt" ${t.time}, "updatedAt" ${t.time}`;

@@ -2,7 +2,7 @@ import type { ColumnTypes } from '../migrate.ts';
 
 /**
  * Pictures of servers and users (docs/decisions/0067). A picture is deleted when the URL that names it
- * changes, whatever changes it.
+ * changes, regardless of the cause.
  */
 export default (t: ColumnTypes): string[] => {
   // Only the owner's, so that naming somebody else's picture cannot delete it.

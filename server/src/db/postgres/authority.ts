@@ -2,8 +2,8 @@ import { type AuthorityChanges, AuthorityVersions, MAX_CHANGES, type Whose } fro
 import { type Bound, fixed } from './compile.ts';
 
 /**
- * The version of permissions in the database. `unnamed` counts changes by nodes that did not say whom they
- * affect.
+ * The version of permissions in the database. `unnamed` counts changes by nodes that did not record whose
+ * permissions they affect.
  */
 interface Versions {
   version: number;

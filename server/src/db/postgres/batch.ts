@@ -257,7 +257,7 @@ export class Batch implements Transaction {
         });
       }),
     );
-    // An earlier statement of the transaction has failed, and these only with it.
+    // Another statement of the transaction has failed, and these failed only because of it.
     if (this.#failure === undefined && 'error' in attempt && !isRefusal(attempt.error)) {
       this.#failure = attempt.error;
     }

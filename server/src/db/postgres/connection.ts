@@ -111,7 +111,7 @@ export class PostgresConnection {
     return (this.#session as Session).place;
   }
 
-  /** The pid of the PostgreSQL backend; undefined if that is not known. */
+  /** The pid of the PostgreSQL backend; undefined if unknown. */
   get pid(): number | undefined {
     return this.#session?.pid;
   }

@@ -13,7 +13,7 @@ const MIN_LEASE_TIMEOUT_MS = 250;
 const GROW_AT_IN_FLIGHT = 8;
 
 /**
- * Starts a new epoch of the logs (`feed/epoch.ts`) if the data are in another place. Concurrent calls finish
+ * Starts a new epoch of the logs (`feed/epoch.ts`) if the data is in another place. Concurrent calls finish
  * after the first.
  */
 const noteThePlace = fixed(`with moved as (

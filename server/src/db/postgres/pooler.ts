@@ -6,7 +6,7 @@ const ROUNDS = 10;
 
 /**
  * Throws `StorageError` if a pooler in between does not give each connection its own session: session
- * settings, and the advisory locks that count nodes, would leak to whoever comes next. Such a pooler serves
+ * settings, and the advisory locks that count nodes, would leak to the next client. Such a pooler serves
  * two idle connections by the same backend, or one connection by several.
  */
 export async function requireOwnSessions(connection: PostgresConnection, url: string): Promise<void> {

@@ -44,7 +44,7 @@ const lacking: ReadonlySet<string | undefined> = new Set(['42883', '42704', '425
 
 /** The server's side of a connection. */
 export interface Session {
-  /** The pid of the backend; undefined if that is not known. */
+  /** The pid of the backend; undefined if unknown. */
   pid: number | undefined;
   isStandby: boolean;
   /** Like `Db.place`. Constant while the session lives, except on a standby. */

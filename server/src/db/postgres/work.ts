@@ -63,7 +63,7 @@ export class WorkTx implements Tx {
   #heldBack: Change[] = [];
   /** Its savepoints, the innermost last. */
   readonly #steps: Step[] = [];
-  /** Why the work fails, whatever it does. */
+  /** Why the work fails, regardless of its result. */
   #fault: Error | undefined;
   #names: ReadonlySet<string> = new Set();
   #isItsTurn: boolean;
@@ -114,7 +114,7 @@ export class WorkTx implements Tx {
     this.#turn.resolve();
   }
 
-  /** Discards the work: whatever it does from here on has no effect. */
+  /** Discards the work: nothing it does from here on has an effect. */
   abandon(): void {
     if (this.#isItsTurn) return;
     this.#isAbandoned = true;
@@ -207,7 +207,7 @@ export class WorkTx implements Tx {
         this.#transaction.savepoint('begin');
         one.before = { hasChanged: this.hasChanged, names: this.#names };
       }
-      // Those of outer ones cannot be refused.
+      // Changes of outer savepoints cannot be refused.
       if (one !== step) for (const change of one.held.splice(0)) this.#change(change);
     }
     const changes = step.held.splice(0);

@@ -247,7 +247,7 @@ export class Writes {
         const why = 'the connection was lost during the commit: the write may or may not have been made';
         return { failure: new Unavailable(why), suspects };
       }
-      // A shared transaction that hit a lock is put together anew instead.
+      // A shared transaction that hit a lock is reassembled instead.
       const isPatient = locks.waitsFor === 'all' && Date.now() - since < LOCK_PATIENCE_MS;
       if (!isWorthTrying(failure) || (failure instanceof Locked && !isPatient)) return { failure, suspects };
       if (attempt === MAX_ATTEMPTS) {

@@ -25,8 +25,8 @@ const put = prepare((p: { id: string; version: number }) =>
 type Connection = Pick<SqliteConnection, 'scalar' | 'all' | 'run' | 'remembered'>;
 
 /**
- * The version of permissions: it increases with each change that decides about them, by this process or
- * another one on the same file.
+ * The version of permissions. It increases with each change of permissions, by this process or another one
+ * on the same file.
  */
 export class Authority {
   readonly #connection: Connection;

@@ -14,7 +14,7 @@ const HOLD_FRAMES = 16_000;
 /** Changing statements between two checks of the log's length: a check takes some 40 µs. */
 const CHANGES_BETWEEN_READS = 400;
 
-/** Copies what it can of the log into the database file, off the event loop. Never rejects. */
+/** Copies as much of the log as possible into the database file, off the event loop. Never rejects. */
 export type Checkpoint = () => Promise<void>;
 
 /**
@@ -111,7 +111,7 @@ class CheckpointThread {
   #start(): Worker {
     const worker = startThread(new URL('./checkpointWorker.js', import.meta.url), {
       workerData: this.#file,
-      // It only holds a connection.
+      // The thread only holds a connection.
       resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 },
     });
     worker.unref();

@@ -16,7 +16,7 @@ const REMEMBERED = 0.9;
 const IDLE_MS = 200;
 /** Backlog, in writes, at which each commit indexes a portion itself: constant load leaves no idle time. */
 const MAX_BACKLOG_WRITES = 200_000;
-/** The same for the author index, whose portions are cheap. Unread counts scan what it lacks. */
+/** The same for the author index, whose portions are cheap. Unread counts scan the messages it lacks. */
 const MAX_UNFILED_WRITES = 2_000;
 /** The longest that a portion waits for searches to finish. */
 const PATIENCE_MS = 100;
@@ -115,7 +115,10 @@ export class SearchIndexer {
     else if (fitting >= rows * 2) this.#rows = Math.min(MAX_PORTION_ROWS, rows * 2);
   }
 
-  /** Whether messages are missing from an index. A failed read counts as no; the next request reports it. */
+  /**
+   * Whether messages are missing from an index. A failed read counts as no; the next request reports the
+   * failure.
+   */
   #lags(): boolean {
     try {
       return !isFiled(this.#reader) || !isIndexed(this.#reader);

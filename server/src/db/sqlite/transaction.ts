@@ -7,11 +7,11 @@ import { readingOf } from './reader.ts';
 export interface SqliteTx extends Tx {
   /** Call this before each work. */
   begin(): void;
-  /** Call this after a work that threw nothing. Throws what it must not have caught. */
+  /** Call this after a work that threw nothing. Throws the error that the work must not have caught. */
   requireSound(): void;
 }
 
-/** What each change returns that succeeds: one promise does for all. */
+/** Returned by every successful change: one promise is enough. */
 const done = Promise.resolve();
 
 /** Reads and changes inside the transaction. */
@@ -22,7 +22,7 @@ export const transactionOf = (
 ): SqliteTx => {
   const options = { runInTurn: <T>(_tenant: string, task: () => Promise<T>) => task(), onSearch };
   const reader = readingOf(connection, { ...options, durable: (result) => result })('');
-  /** Why the work fails, whatever it does. */
+  /** Why the work fails, regardless of its result. */
   let fault: unknown;
   /** The refusal of a change by a unique index, which fails the innermost savepoint, or the work. */
   let refusal: unknown;
@@ -91,7 +91,7 @@ export const transactionOf = (
         refusal = outer;
       }
     },
-    // All transactions come one after the other.
+    // Transactions are serial, so no lock is needed.
     hold: () => done,
     // All processes on the file share the machine's clock.
     time: () => undefined,

@@ -22,5 +22,5 @@ export const app: Table<AppRow> = {
   key: ['id'],
   json: ['meta'],
   goesWith: ofServer,
-  outlives: { threadId: 'an app is more than the thread that it is talked of in' },
+  outlives: { threadId: 'an app exists independently of the thread that discusses it' },
 };

@@ -16,7 +16,7 @@ interface AttachmentRow extends Row {
   previews: readonly ('small' | 'large')[];
 }
 
-/** A trigger puts the file of a deleted row into `fileRemoval`, whatever deletes it. */
+/** A trigger puts the file of a deleted row into `fileRemoval`, regardless of how the row is deleted. */
 export const attachment: Table<AttachmentRow> = {
   key: ['id'],
   inExportOf: { creatorId: {} },
@@ -25,5 +25,5 @@ export const attachment: Table<AttachmentRow> = {
     channelId: { table: 'channel', by: 'sweep' },
     messageId: { table: 'message', by: 'sweep' },
   },
-  outlives: { serverId: 'it goes with its channel, or with the sweep of its server if it was not sent' },
+  outlives: { serverId: 'it is deleted with its channel, or by the sweep of its server if it was not sent' },
 };

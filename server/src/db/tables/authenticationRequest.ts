@@ -13,7 +13,10 @@ interface AuthenticationRequestRow extends Row {
    * valid, but another step is required.
    */
   stage: 'sent' | 'used' | 'returned';
-  /** Encrypted JSON: first what the answer is verified with, then the identity that the provider asserts. */
+  /**
+   * Encrypted JSON: first the values to verify the answer with, then the identity that the provider
+   * asserts.
+   */
   sealed: string;
   /** The person connecting an account at the provider, and their session; null for a sign-in. */
   userId: string | null;
@@ -29,7 +32,7 @@ export const authenticationRequest: Table<AuthenticationRequestRow> = {
   key: ['id'],
   inExportOf: { userId: {} },
   sealed: 'sealed',
-  outlives: { sessionId: 'it serves that session alone, and expires soon' },
+  outlives: { sessionId: 'only that session can use it, and it expires soon' },
   keptFor: { ms: 0, since: 'expiresAt' },
   neverTaken: { digest: 'states are random', browser: 'cookies are random' },
 };

@@ -8,5 +8,5 @@ interface FileUseRow {
 
 export const fileUse: Table<FileUseRow> = {
   key: ['serverId'],
-  outlives: { serverId: 'the sweep of the server removes it last, since files change it until then' },
+  outlives: { serverId: 'the sweep of the server removes it last, because deleting files changes it' },
 };

@@ -35,7 +35,7 @@ export const message: Table<MessageRow> = {
   },
   outlives: {
     serverId: 'it is deleted with its channel, which the sweep of the server deletes',
-    replyToId: 'an answer stays when the message that it answers is deleted',
+    replyToId: 'a reply stays when the message it answers is deleted',
   },
   insertsMerge: true,
 };

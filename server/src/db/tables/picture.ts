@@ -20,7 +20,7 @@ interface PictureRow extends Row {
   previews: readonly ('small' | 'large')[];
 }
 
-/** A trigger puts the file of a deleted row into `fileRemoval`, whatever deletes it. */
+/** A trigger puts the file of a deleted row into `fileRemoval`, regardless of how the row is deleted. */
 export const picture: Table<PictureRow> = {
   key: ['id'],
   inExportOf: { creatorId: {} },

@@ -10,7 +10,7 @@ interface ServerReadingRow {
    * read.
    */
   messageId: string | null;
-  /** When they did, in ms; 0 for never. What was marked as unread later stays unread. */
+  /** When they did, in ms; 0 for never. Messages marked as unread later stay unread. */
   readAt: number;
   /** Null for all. */
   level: Level | null;
@@ -21,5 +21,5 @@ export const serverReading: Table<ServerReadingRow> = {
   key: ['serverId', 'userId'],
   inExportOf: { userId: { isScanned: true } },
   goesWith: ofServer,
-  outlives: { messageId: 'a marker is a place: the message at it may be deleted' },
+  outlives: { messageId: 'a marker is a position: its message may be deleted' },
 };

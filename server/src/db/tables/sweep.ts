@@ -23,6 +23,6 @@ export const sweep: Table<SweepRow> = {
   key: ['id'],
   outlives: {
     serverId: 'the sweep of a server ends last',
-    channelId: 'the sweep of a thread goes on after the end of its channel',
+    channelId: 'the sweep of a thread continues after its channel is deleted',
   },
 };

@@ -13,5 +13,5 @@ interface UsedChallengeRow {
 export const usedChallenge: Table<UsedChallengeRow> = {
   key: ['id'],
   keptFor: { ms: 0, since: 'expiresAt' },
-  neverTaken: { digest: 'an insert of one that is there does nothing' },
+  neverTaken: { digest: 'inserting an existing one does nothing' },
 };

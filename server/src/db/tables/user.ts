@@ -6,11 +6,9 @@ interface UserRow extends Row {
   image: string | null;
   type: 'person' | 'agent';
   platformAdmin: boolean;
-  /** For an agent: the first server it joined, the only one in which keys can be minted for it. */
+  /** For an agent: the first server it joined, the only one in which keys can be created for it. */
   homeServerId: string | null;
-  /**
-   * For an agent: the user who created it, by minting a key or creating a webhook; null if the operator did.
-   */
+  /** For an agent: the user who created it, by creating a key or a webhook; null if the operator did. */
   creatorId: string | null;
   /**
    * When the user was suspended, in milliseconds since the Unix epoch, which disables all their keys and

@@ -19,6 +19,6 @@ interface WebhookDeliveryRow extends Row {
 export const webhookDelivery: Table<WebhookDeliveryRow> = {
   key: ['id'],
   goesWith: { webhookId: { table: 'webhook', by: 'foreignKey' } },
-  outlives: { eventId: 'events and deliveries are each removed after their own time' },
+  outlives: { eventId: 'events and deliveries have different retention times' },
   keptFor: { ms: 7 * 24 * 60 * 60_000, since: 'createdAt' },
 };

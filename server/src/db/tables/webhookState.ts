@@ -22,5 +22,5 @@ interface WebhookStateRow {
 export const webhookState: Table<WebhookStateRow> = {
   key: ['id'],
   goesWith: { id: { table: 'webhook', by: 'foreignKey' } },
-  outlives: { serverId: 'it goes with its webhook' },
+  outlives: { serverId: 'it is deleted with its webhook' },
 };
