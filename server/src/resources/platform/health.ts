@@ -37,7 +37,11 @@ const platformHealth = Type.Object(
     isValkeyUp: nullable(flag('Whether Valkey responds; null without Valkey', true)),
     waitingMails: nullable(count('Queued emails of all nodes; null if email is not configured')),
     isReady: flag('Whether the database can be read and written', true),
-    problem: text({ max: 1000, description: 'The problem with the database; empty if there is none', examples: [''] }),
+    problem: text({
+      max: 1000,
+      description: 'The problem with the database; empty if there is none',
+      examples: [''],
+    }),
     skewMs: Type.Integer({
       format: 'int64',
       description: "How far the database's clock is ahead of this node's, in milliseconds",

@@ -26,7 +26,10 @@ const standing = titled(
     platformAdmin: flag(),
     serverId: id(),
     isServerCreator: flag('Whether you own the server'),
-    roleIds: Type.Array(id(), { description: 'All your roles in the server', examples: [[sampleId('role')]] }),
+    roleIds: Type.Array(id(), {
+      description: 'All your roles in the server',
+      examples: [[sampleId('role')]],
+    }),
     ownFlags: flags('The flags of these roles'),
     flags: flags('The same, including implied flags'),
   }),
