@@ -5,7 +5,7 @@ import type { Answer, Client, Json, World } from './world.ts';
 
 export const PASSWORD = 'a horse that nobody rides';
 
-/** The cookies in a header `Set-Cookie`, each with its attributes in lower case. */
+/** The cookies in a `Set-Cookie` header, each with its attributes in lowercase. */
 export const cookiesOf = ({ headers }: Answer): { name: string; value: string; attributes: string[] }[] =>
   headers.getSetCookie().map((line) => {
     const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
@@ -20,7 +20,7 @@ export class Browser {
   place: string | undefined = 'none';
   /** The header `Cookie`; empty for none. */
   cookie = '';
-  /** A further cookie, of a sign-in with a provider that is under way; empty for none. */
+  /** Another cookie, of a pending sign-in with a provider; empty for none. */
   binding = '';
 
   constructor(world: World) {
@@ -44,7 +44,7 @@ export class Browser {
     return browser;
   }
 
-  /** Sends a request under /api/people, or under /api/v1 as `client` does. Keeps the cookie of the answer. */
+  /** Sends a request under /api/people, or under /api/v1 as `client` does. Keeps the cookie of the response. */
   async send(
     method: string,
     path: string,
@@ -86,14 +86,14 @@ export class Browser {
     return this.send('DELETE', path);
   }
 
-  /** Opens a stream of all servers of the person, by the session; after these cursors. */
+  /** Opens a stream of all servers of the person after these cursors, with the session. */
   stream(after: readonly string[] = []): Promise<EventStream> {
     const query: Record<string, string> = after.length > 0 ? { after: after.join() } : {};
     const headers = { 'palaver-server': 'none', cookie: this.cookie };
     return EventStream.open(this.world, '', query, headers, '/api/people/events');
   }
 
-  /** Calls what keys call, with the session. */
+  /** Calls the API of keys with the session. */
   get api(): Pick<Client, 'get' | 'post' | 'patch' | 'delete'> {
     const call = (method: string) => (path: string, body?: unknown, headers?: Record<string, string>) =>
       this.send(method, path, body, headers, '/api/v1');

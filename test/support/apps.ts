@@ -7,7 +7,7 @@ export const CLIENT = 'Palaver for Tests';
 const REDIRECT = 'http://127.0.0.1:51004/done';
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** Posts a form, as libraries of OAuth do: without any header of Palaver's. */
+/** Posts a form, as OAuth libraries do: without any header of Palaver's. */
 export const form = (
   world: Pick<World, 'request' | 'url'>,
   path: string,
@@ -18,7 +18,7 @@ export const form = (
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
 
-/** Begins an approval by a code. */
+/** Starts a device authorization. */
 export const begin = async (world: World, fields: Record<string, string> = {}): Promise<Json> =>
   (await form(world, 'device_authorization', { client_id: CLIENT, ...fields })).body;
 

@@ -1,11 +1,11 @@
 const tasks: (() => Promise<void>)[] = [];
 
-/** What the files of a process share ends with the last of them: keeps what to do then. */
+/** Runs a task after the last file of this process, for resources that files share. */
 export function atEnd(task: () => Promise<void>): void {
   tasks.push(task);
 }
 
-/** Does all of it, once. */
+/** Runs all tasks, once. */
 export async function end(): Promise<void> {
   for (const task of tasks.splice(0)) await task();
 }

@@ -10,7 +10,7 @@ import type { Json } from './world.ts';
 
 type Cbor = number | string | Buffer | Map<number | string, Cbor>;
 
-/** CBOR (RFC 8949) of what authenticators say: whole numbers, text, bytes, maps. */
+/** CBOR (RFC 8949) as authenticators use it: integers, text, bytes, maps. */
 function cbor(value: Cbor): Buffer {
   const head = (type: number, length: number): Buffer =>
     length < 24
@@ -29,9 +29,9 @@ function cbor(value: Cbor): Buffer {
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
 const text = (bytes: Buffer): string => bytes.toString('base64url');
 
-/** The ways in which an answer may differ from the right one. */
+/** The ways in which a response may differ from the right one. */
 export interface Deviation {
-  /** The page that asks. */
+  /** The origin of the page. */
   origin?: string;
   /** The host that the authenticator signs for. */
   rpId?: string;
@@ -40,7 +40,7 @@ export interface Deviation {
   crossOrigin?: boolean;
   /** False if the person was not verified. */
   verified?: boolean;
-  /** False if nobody was there. */
+  /** False if the person was not present. */
   present?: boolean;
   backupEligible?: boolean;
   backedUp?: boolean;
@@ -52,7 +52,7 @@ export interface Deviation {
   attestation?: 'self' | [format: string, statement: Map<string, Cbor>];
 }
 
-/** A passkey in software, as a browser at `origin` would ask for it. It answers what it is told to, right or wrong. */
+/** A software passkey for a browser at `origin`. It answers as told, right or wrong. */
 export class Authenticator {
   readonly origin: string;
   readonly id = text(randomBytes(16));
@@ -63,7 +63,7 @@ export class Authenticator {
   readonly #publicKey: Buffer;
   readonly #counts: boolean;
 
-  /** @param counts False for one that always tells 0, as most that are copied between devices do. */
+  /** @param counts False for an authenticator that always reports 0, as most synced passkeys do. */
   constructor(origin: string, { counts = true, backedUp = false } = {}) {
     this.origin = origin;
     this.#counts = counts;

@@ -9,20 +9,20 @@ interface Violation {
   nodes: { target: string[]; failureSummary: string }[];
 }
 
-/** How a page is held against axe. */
+/** How a page is checked with axe. */
 interface Look {
-  /** The part of the page, as a selector of CSS; all of it by default. */
+  /** The part of the page, as a CSS selector; all of it by default. */
   within?: string;
-  /** True for the rules about colours alone: all that changes between two looks at the same page is its theme. */
+  /** True for only the rules about colours, because only the theme changes between two checks of a page. */
   coloursAlone?: boolean;
 }
 
 const themes = ['light', 'dark'] as const;
-/** The rules of axe that read colours. */
+/** The axe rules that read colours. */
 const aboutColours = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Elements that fade have no contrast yet. A fade begins with the frame that shows what the last click has changed, and may begin
+ * Elements that fade have no contrast yet. A fade starts with the frame that shows the last click's change, and may start
  * another.
  */
 const settled = `(async () => {
@@ -34,13 +34,13 @@ const settled = `(async () => {
   } while (fades().length > 0);
 })()`;
 
-/** What axe complains of in a page of the web client, or in a part of it, a line each. */
+/** The axe violations in a page of the web client, or in a part of it, one per line. */
 export async function violationsIn(page: Page, look: Look = {}): Promise<string[]> {
   await page.evaluate(settled);
   return violationsNow(page, look);
 }
 
-/** The same in both themes, in a page in which nothing fades: all rules in the theme that it has, and the colours in the dark one. */
+/** The same in both themes, in a page without fades: all rules in the current theme, and the colours in the dark one. */
 export async function violationsInBoth(page: Page, { within }: Look): Promise<string[]> {
   const found = await violationsNow(page, { within });
   await page.evaluate(`document.documentElement.dataset.theme = 'dark'`);
@@ -49,13 +49,13 @@ export async function violationsInBoth(page: Page, { within }: Look): Promise<st
   return [...found, ...dark.map((one) => `dark: ${one}`)];
 }
 
-/** The same at once, in a page in which nothing fades. */
+/** The same immediately, in a page without fades. */
 export async function violationsNow(
   page: Page,
   { within = 'html', coloursAlone = false }: Look = {},
 ): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe);
-  // Of the rules that hold, axe would describe every element, too.
+  // Otherwise, axe would also describe every element that passes.
   const options = { resultTypes: ['violations'], ...(coloursAlone && { runOnly: aboutColours }) };
   const violations: Violation[] = await page.evaluate(
     `axe.run(${JSON.stringify(within)}, ${JSON.stringify(options)}).then(({ violations }) => violations)`,

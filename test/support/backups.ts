@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Every row of every table of a data folder, as JSON. Left out are the search indexes, which are derived, and the
- * setting that names the place of the data.
+ * Every row of every table of a data folder, as JSON, except the derived search indexes and the setting that names the place of
+ * the data.
  */
 export function rowsIn(folder: string): Record<string, string[]> {
   const database = new DatabaseSync(join(folder, 'palaver.db'), { readOnly: true });
@@ -28,7 +28,7 @@ export function rowsIn(folder: string): Record<string, string[]> {
 const keyIn = (folder: string): Buffer =>
   Buffer.from(readFileSync(join(folder, 'secret.key'), 'utf8').trim(), 'base64url');
 
-/** A text encrypted as it was before values were bound to their places. */
+/** A text encrypted as before values were bound to their places. */
 export function sealedOfOld(key: Uint8Array, text: string): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);

@@ -10,7 +10,10 @@ import { atEnd } from './atEnd.ts';
 import { programOf } from './programs.ts';
 import { testsUnless } from './skipping.ts';
 
-/** Chromium as people have it, and the same engine without the window around the page: it takes a quarter less processor time. */
+/**
+ * Chromium as people have it, or its headless shell: the same engine without the browser window, which takes a quarter less CPU
+ * time.
+ */
 export type BrowserKind = 'whole' | 'shell';
 
 const whole = programOf('chromium', 'chromium-browser', 'google-chrome');
@@ -26,8 +29,8 @@ export const skip: string | false = whole ? false : 'no chromium here';
 export const { test, before, after, beforeEach, afterEach } = testsUnless(skip);
 
 /**
- * Parts of Chromium that no test wants. The last of these switches counts, so it has all that Playwright disables, too; the
- * first line is ours: pages for suggestions under the address, in a process of their own for each window.
+ * Features of Chromium that no test needs. Only the last of these switches counts, so it includes all that Playwright disables.
+ * The first line is ours: pages for suggestions in the address bar, which take a process for each window.
  */
 const without = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'],
@@ -37,38 +40,38 @@ const without = [
   ...['ThirdPartyStoragePartitioning'],
 ];
 const args = [
-  // A container does not allow the sandbox, and the browser visits the test's own server alone.
+  // Containers do not allow the sandbox, and the browser only visits the test's own server.
   '--no-sandbox',
   '--disable-dev-shm-usage',
   `--disable-features=${without.join()}`,
 ];
 
-/** The browsers of this process: its files use them one after the other, each in windows of its own. */
+/** The browsers of this process. Its files use them one after the other, each in windows of its own. */
 const running = new Map<string, Promise<Browser>>();
 
 async function browser(kind: BrowserKind): Promise<Browser> {
   const program = programs[kind] as string;
   const earlier = await running.get(program)?.catch(() => undefined);
   if (earlier?.isConnected()) return earlier;
-  // The first, or one after a crash, which has failed the file that was using it.
+  // The first one, or one after a crash, which has failed the file that was using it.
   if (!running.has(program)) atEnd(() => endingUnseen(async () => (await running.get(program))?.close()));
-  // A signal ends this process at once, also one that never comes to rest, and the browser with it: its pipe closes.
+  // A signal ends this process immediately, even if it is blocked. Its pipe then closes, which ends the browser.
   const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
   const launched = chromium.launch({ executablePath: program, args, ...signals });
   running.set(program, launched);
   return launched;
 }
 
-/** A browser that notes all that its pages ask for, and all that goes wrong in them. */
+/** A browser that records all requests and errors of its pages. */
 export class Surfer {
-  /** The addresses that were asked for. */
+  /** The URLs requested. */
   readonly requests: string[] = [];
-  /** Errors in scripts, and what the policy of a page has stopped. */
+  /** Errors in scripts, and violations of a page's content security policy. */
   readonly complaints: string[] = [];
   readonly #browser: Browser;
   readonly #windows = new Set<BrowserContext>();
 
-  /** In the shell, unless the question is about more than a page: notifications, what is kept for a visit without a network, a whole story. */
+  /** Opens the headless shell, unless the test needs more than a page: notifications, offline storage, or a whole story. */
   static async open(kind: BrowserKind = 'shell'): Promise<Surfer> {
     return new Surfer(await browser(kind));
   }
@@ -77,7 +80,7 @@ export class Surfer {
     this.#browser = browser;
   }
 
-  /** Opens a window of its own, without anything from earlier ones. */
+  /** Opens a window in a new browser context. */
   async page(options: BrowserContextOptions = {}): Promise<Page> {
     const context: BrowserContext = await this.#browser.newContext(options);
     this.#windows.add(context);
@@ -91,7 +94,7 @@ export class Surfer {
     return page;
   }
 
-  /** Closes all windows: an open page takes part in all that happens, in the tests that follow, too. */
+  /** Closes all windows, because an open page would react to the following tests, too. */
   async close(): Promise<void> {
     await Promise.all([...this.#windows].map((context) => context.close()));
   }

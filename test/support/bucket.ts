@@ -16,7 +16,7 @@ const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object)
 
 const BUCKET = 'palaver-files';
 
-/** A service with the protocol of S3, on this machine. It knows one access key, and takes any secret for it. */
+/** A local service with the S3 protocol. It knows one access key, and accepts any secret for it. */
 export class Bucket {
   readonly settings: Pick<DataConfig, 'files' | 'filesKey' | 'filesRegion'>;
   readonly #folder: string;
@@ -47,7 +47,7 @@ export class Bucket {
     this.#service = undefined;
   }
 
-  /** Starts it again, with all that it had. */
+  /** Starts it again, with all its objects. */
   async up(): Promise<void> {
     this.#service = serviceOn(this.#folder, this.#port);
     await this.#service.run();

@@ -6,14 +6,14 @@ export interface Role extends Caller {
   client: Client;
 }
 
-/** Two servers, and in the first a key for every pair of an identity and a flag, and for each identity without flags. */
+/** Two servers. The first has a key for every pair of an identity and a flag, and for each identity without flags. */
 export interface Cast {
   world: World;
   home: Json;
   other: Json;
   /** A key of the server's creator with canAdmin; prepares the scene. */
   admin: Client;
-  /** A key of the owner of rows with canAdmin; makes the owner's rows. */
+  /** A key of the owner of rows with canAdmin; creates the owner's rows. */
   author: Client;
   owner: Json;
   roles: Role[];

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-// A certificate for this machine that nobody has signed but itself: X.509 (RFC 5280) in DER.
+// A self-signed certificate for this machine: X.509 (RFC 5280) in DER.
 
 const tagged = (tag: number, ...parts: Uint8Array[]): Buffer => {
   const content = Buffer.concat(parts);
@@ -23,7 +23,7 @@ const [ecdsaWithSha256, commonName, alternativeName, basicConstraints] = [
 const time = (at: number) =>
   tagged(0x17, Buffer.from(`${new Date(at).toISOString().slice(2, 19).replace(/[-:T]/g, '')}Z`));
 
-/** A key and a certificate for `localhost`, good for a day before and after now, in PEM. */
+/** A key and a certificate for `localhost`, valid from a day ago for two days, in PEM. */
 export function certificate(): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(tagged(0x31, sequence(commonName, tagged(0x0c, Buffer.from('localhost of a test')))));

@@ -1,7 +1,7 @@
-// A process that runs commands one after the other, each from the first line of `main.ts` on: what a command loads is loaded
-// once for all of them. `commands.ts` starts it.
+// A process that runs commands one after the other, each from the start of `main.ts`. Modules are loaded once for all of them.
+// Started by `commands.ts`.
 
-/** A command to run, with the whole environment that it gets. */
+/** A command to run, with its whole environment. */
 export interface Order {
   args: readonly string[];
   environment: Record<string, string>;
@@ -18,7 +18,7 @@ const main = new URL('../../server/src/main.ts', import.meta.url).href;
 const [node, script] = process.argv as [string, string];
 let number = 0;
 
-/** Collects all that is written to a stream. */
+/** Collects everything written to a stream. */
 function collect(stream: NodeJS.WriteStream): () => string {
   const { write } = stream;
   let text = '';
@@ -41,7 +41,7 @@ async function run({ args, environment }: Order): Promise<Ran> {
   process.exitCode = undefined;
   const [stdout, stderr] = [collect(process.stdout), collect(process.stderr)];
   try {
-    // Another address is another module: it runs anew, with the same modules beneath it.
+    // Another URL makes it another module: it runs again, with the same dependencies.
     await import(`${main}?command=${++number}`);
   } finally {
     process.exitCode ??= 0;
@@ -51,7 +51,7 @@ async function run({ args, environment }: Order): Promise<Ran> {
   return ran;
 }
 
-/** Of the run, which learns after each command what it did. */
+/** Set by the test run, which records after each command what it did. */
 const { testWatch } = globalThis as { testWatch?: { write(): void } };
 
 process.on('message', async (order: Order) => {

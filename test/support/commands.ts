@@ -7,12 +7,12 @@ const host = join(import.meta.dirname, 'commandHost.ts');
 /** The longest time until a process without commands has ended. */
 const END_MS = 20_000;
 
-/** Commands in one process of their own, one after the other: the start of a process takes ten times what most of them take. */
+/** Runs commands in one child process, one after the other: starting a process takes ten times as long as most of them. */
 export class Commands {
   #child: ChildProcess | undefined;
   #isBusy = false;
 
-  /** True while a command runs: one beside it needs a process of its own. */
+  /** True while a command runs. A concurrent one needs its own process. */
   get isBusy(): boolean {
     return this.#isBusy;
   }
@@ -45,7 +45,7 @@ export class Commands {
     }
   }
 
-  /** Ends the process. Throws if it does not end by itself: a command has left something open. */
+  /** Ends the process. Throws if it does not end by itself, because a command has left something open. */
   async close(): Promise<void> {
     const child = this.#child;
     this.#child = undefined;

@@ -10,7 +10,7 @@ export class Composing {
   readonly ada: Json;
   readonly ben: Json;
   readonly server: Json;
-  /** Acts as Ada, who made the server, beside the browser. */
+  /** Acts as Ada, who created the server, outside the browser. */
   readonly api: Client;
   readonly general: Json;
   readonly other: Json;
@@ -41,11 +41,11 @@ export class Composing {
 
   path = (channel: Json): string => `/s/${this.server.id}/c/${channel.id}`;
 
-  /** A further channel. */
+  /** Another channel. */
   channel = async (fields: object): Promise<Json> =>
     dataOf(await this.api.post('/channels', { serverId: this.server.id, ...fields }));
 
-  /** A window in which this person looks at a channel, ready to be written in. */
+  /** A window with this channel open and the composer ready. */
   async window(user: Json, channel: Json, options: BrowserContextOptions = {}): Promise<Page> {
     const page = await this.client.signedIn(user, this.path(channel), { ...withoutWorker, ...options });
     await fieldOf(page).waitFor();
@@ -53,13 +53,13 @@ export class Composing {
     return page;
   }
 
-  /** The texts of a channel, the oldest first, as the server has them. */
+  /** The server's texts of a channel, oldest first. */
   async sent(channel: Json): Promise<string[]> {
     const messages: Json[] = dataOf(await this.api.get(`/channels/${channel.id}/messages?limit=100`));
     return messages.map(({ content }) => content).reverse();
   }
 
-  /** Waits until the channel has exactly these texts, at the server. */
+  /** Waits until the server has exactly these texts in the channel. */
   async until(channel: Json, contents: readonly string[], seconds = 15): Promise<void> {
     const end = Date.now() + seconds * 1_000;
     let found = await this.sent(channel);
@@ -75,10 +75,10 @@ export class Composing {
   }
 }
 
-/** The field in which a page's person writes to the channel. */
+/** The composer of the channel. */
 export const fieldOf = (page: Page): Locator => page.locator('main .composer-field');
 
-/** Puts a message into the field and presses Enter. */
+/** Types a message into the composer and presses Enter. */
 export async function send(page: Page, text: string): Promise<void> {
   await fieldOf(page).fill(text);
   await page.keyboard.press('Enter');

@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { WebClient, withoutWorker } from './webClient.ts';
 import type { Client, Json } from './world.ts';
 
-/** A channel with two people and an agent, and what each of them sees of it in a browser. */
+/** A channel with two people and an agent, and their browser windows. */
 export class Talk {
   readonly client: WebClient;
   readonly server: Json;
@@ -56,7 +56,7 @@ export class Talk {
     return messageId === undefined ? path : `${path}/m/${messageId}`;
   }
 
-  /** Sends a message; the record of it. */
+  /** Sends a message and returns its record. */
   async say(who: 'ada' | 'ben' | 'bot', content: string, more: Json = {}): Promise<Json> {
     const { data, body } = await this.as[who].post('/messages', {
       channelId: this.channel.id,
@@ -67,7 +67,7 @@ export class Talk {
     return data;
   }
 
-  /** Marks everything as read: the channel opens at its end. */
+  /** Marks everything as read, so that the channel opens at its end. */
   async readAll(who: 'ada' | 'ben'): Promise<void> {
     const { Browser } = await import('./account.ts');
     const browser = await Browser.of(this.client.world, this[who], this.server);
@@ -75,7 +75,7 @@ export class Talk {
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
   }
 
-  /** The channel, or a message in it, as somebody sees it once its messages are there. */
+  /** Opens the channel, or a message in it, as somebody, and waits for the messages. */
   async look(
     who: 'ada' | 'ben',
     { messageId, ...options }: { messageId?: string } & BrowserContextOptions = {},
@@ -92,7 +92,7 @@ export class Talk {
 /** The row of a message. */
 export const rowOf = (page: Page, { id }: { id: string }): Locator => page.locator(`[data-message="${id}"]`);
 
-/** The distance of a row from the top of the list, in px; undefined if it is not in the page. */
+/** The distance of a row from the top of the list, in px; undefined if it is not rendered. */
 export const topOf = (page: Page, id: string): Promise<number | undefined> =>
   page.evaluate<number | undefined>(`(() => {
     const row = document.querySelector('[data-message="${id}"]');
@@ -100,7 +100,7 @@ export const topOf = (page: Page, id: string): Promise<number | undefined> =>
     return row && box ? row.getBoundingClientRect().top - box.getBoundingClientRect().top : undefined;
   })()`);
 
-/** The same, once the list has come to rest: as many frames long as a list takes to find its place. */
+/** The same once the list has stopped moving, measured over as many frames as a list takes to settle. */
 export async function restingTop(page: Page, id: string): Promise<number | undefined> {
   let top = await topOf(page, id);
   for (let same = 0; same < 10; ) {
@@ -112,7 +112,7 @@ export async function restingTop(page: Page, id: string): Promise<number | undef
   return top;
 }
 
-/** The row that is first in view, and its distance from the top. */
+/** The first row in view, and its distance from the top. */
 export const firstInView = (page: Page): Promise<{ id: string; top: number }> =>
   page.evaluate(`(() => {
     const box = document.querySelector('.timeline-scroller').getBoundingClientRect();

@@ -6,7 +6,7 @@ import { change, insert } from './sources.ts';
 import { upload } from './uploads.ts';
 import type { Json, World } from './world.ts';
 
-/** What a page has and none may have, wherever it came from: code that runs in it. */
+/** Signs that injected code runs in a page, which no page may show. */
 export const intruders = `[
   ...[...document.querySelectorAll('script:not([src^="/web/"], [src^="/docs/assets/"]), iframe, object, embed, base, math, svg animate, meta[http-equiv], body link, body style, .message-text :is(img, svg, form, meta):not(.icon, .icon *, button *), form[action], [formaction], [srcdoc], [background]')].map((one) => one.outerHTML.slice(0, 120)),
   ...[...document.querySelectorAll('body *')].flatMap((one) => [...one.attributes].filter(({ name, value }) =>
@@ -17,7 +17,7 @@ export const intruders = `[
 
 /** A server in which every text that people control is one of the payloads, each payload in each kind of text. */
 export interface Corpus {
-  /** Somebody who may do all in it, and on the platform. */
+  /** Somebody with all permissions in it and on the platform. */
   person: Json;
   server: Json;
   channels: Json[];
@@ -27,14 +27,14 @@ export interface Corpus {
   invite: Json;
 }
 
-/** A payload as a name: in one line, and as long as names may be. */
+/** A payload as a name: on one line, and cut to the longest allowed name. */
 const asName = (payload: string, most = 100): string =>
   [...payload.replaceAll(/\s+/g, ' ')].slice(0, most).join('');
 const colours = ['url(//evil.example/x)', 'red;background:url(//evil', 'expression(hacked=1)', 'var(--x)'];
-/** Beyond the origin: pages show initials instead. */
+/** On another host, so pages show initials instead. */
 const picture = 'https://evil.example/track.png';
 
-/** Makes all of it through the API, but what takes a ceremony. */
+/** Creates everything through the API, except what takes a ceremony. */
 export async function openCorpus(world: World): Promise<Corpus> {
   const person = await world.user({ name: asName(payloads[2] ?? ''), platformAdmin: true });
   const server = await world.server(person, asName(payloads[0] ?? ''));
@@ -52,7 +52,7 @@ export async function openCorpus(world: World): Promise<Corpus> {
   const talk = await scene.channel({ name: asName(`talk ${text}`), description: text });
   const corpus: Corpus = { person, server, channels: [], talk, messages: [], invite: await scene.invite() };
   for (const [at, payload] of payloads.entries()) {
-    // Two differ in the case of letters alone, which names of channels may not.
+    // Two differ only in case, which names of channels must not.
     const name = `${asName(payload, 96)} ${at}`;
     corpus.channels.push(await scene.channel({ name, description: payload }));
     const role = await scene.role({ name, color: colours[at % colours.length] });
@@ -101,7 +101,7 @@ export async function openCorpus(world: World): Promise<Corpus> {
   return corpus;
 }
 
-/** A passkey with this name, without an authenticator. */
+/** Adds a passkey with this name, without an authenticator. */
 const passkeyOf = (world: World, { id: userId }: Json, name: string): Promise<void> =>
   change(world.data, async ({ db, newRow }) => {
     const row = newRow();

@@ -3,7 +3,7 @@ import { q } from '../../server/src/db/statements.ts';
 import { newRow } from '../../server/src/lib/deps.ts';
 import type { Json, World } from './world.ts';
 
-/** Rows in one statement: few enough to stay below every engine's limit of values. */
+/** Rows per statement, below every engine's limit of values. */
 const BATCH_ROWS = 500;
 
 type Place = Pick<World, 'data'>;
@@ -24,7 +24,7 @@ export async function addRows<T extends TableName>(
 
 const times = (amount: number): number[] => Array.from({ length: amount }, (_, index) => index);
 
-/** What most messages have. */
+/** The common fields of messages. */
 const plain = { deleted: false, editedAt: null, replyToId: null, pinned: false, reactions: '[]' };
 
 /** Adds messages of one author to a channel, without events. */

@@ -12,12 +12,12 @@ export const engine = process.env.PALAVER_TEST_ENGINE === 'postgres' ? 'postgres
  */
 export const UNNOTICED_MS = engine === 'postgres' ? 500 : 0;
 
-/** The variable that names a data file that `npm test` has migrated: new data on the embedded engine begin with a copy of it. */
+/** The variable that names a data file migrated by `npm test`. New data on the embedded engine starts as a copy of it. */
 export const DATA_FILE = 'PALAVER_TEST_DATA_FILE';
 
 /** A database for one test; `drop` removes it. */
 export interface Database {
-  /** As the setting `database`; empty for the embedded engine, which keeps its data in a folder. */
+  /** The setting `database`; empty for the embedded engine, which keeps its data in a folder. */
   url: string;
   drop(): Promise<void>;
 }
@@ -28,8 +28,8 @@ const TEMPLATE_WAIT_MS = 20_000;
 const IN_USE = '55006';
 
 /**
- * A new database: a migrated copy where `npm test` has prepared a template, otherwise empty. On the embedded engine a
- * folder is enough, and `folder` gets the copy.
+ * A new database: a migrated copy where `npm test` has prepared a template, otherwise empty. On the embedded engine a folder is
+ * enough, and `folder` gets the copy.
  */
 export async function newDatabase(state: 'migrated' | 'empty', folder?: string): Promise<Database> {
   if (engine === 'sqlite') {
@@ -47,7 +47,7 @@ export async function newDatabase(state: 'migrated' | 'empty', folder?: string):
 /** Creates a database with a random name on the server of `url`, empty or as a copy of a template, and returns its URL. */
 export async function createDatabase(url: string, template?: string): Promise<string> {
   const name = `palaver_test_${randomBytes(8).toString('hex')}`;
-  // A copy of files: the server would else write all of them to its log, for three times the processor time.
+  // Copies files. Otherwise the server would write all of them to its log, which takes three times the CPU time.
   const copy = template
     ? ` template ${template}${(await copiesFiles(url)) ? ' strategy file_copy' : ''}`
     : '';
@@ -64,7 +64,7 @@ export async function createDatabase(url: string, template?: string): Promise<st
 
 let hasStrategy: Promise<boolean> | undefined;
 
-/** True if the server knows the option, as all from version 15 on; those before copy files in any case. */
+/** True if the server knows the option, as versions from 15 on do. Earlier ones always copy files. */
 function copiesFiles(url: string): Promise<boolean> {
   hasStrategy ??= ask<{ known: boolean }>(
     url,
@@ -73,7 +73,7 @@ function copiesFiles(url: string): Promise<boolean> {
   return hasStrategy;
 }
 
-/** Removes a database that `createDatabase` has made, with its connections. */
+/** Removes a database created by `createDatabase`, with its connections. */
 export async function dropDatabase(url: string, database: string): Promise<void> {
   await ask(url, `drop database if exists ${nameOf(database)} with (force)`);
 }

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, Socket } from 'node:net';
 
-/** A proxy in front of a PostgreSQL, which makes it distant and counts what is sent to it. */
+/** A proxy in front of a PostgreSQL that adds latency and counts what is sent to it. */
 export interface Distance {
-  /** The database's URL by way of the proxy. */
+  /** The database's URL through the proxy. */
   url: string;
   /** Statements that clients have sent. */
   readonly statements: number;
@@ -15,7 +15,7 @@ export interface Distance {
 /** The type of the message that runs a prepared statement: `Execute` of PostgreSQL's protocol. */
 const EXECUTE = 'E'.charCodeAt(0);
 
-/** Starts a proxy that delays everything by so many milliseconds, each way. */
+/** Starts a proxy that delays all traffic by this many milliseconds, each way. */
 export async function startDistance(database: string, delayMs = 0): Promise<Distance> {
   const target = new URL(database);
   const counts = { statements: 0, packets: 0 };
@@ -55,7 +55,7 @@ export async function startDistance(database: string, delayMs = 0): Promise<Dist
   };
 }
 
-/** Counts the statements in the parts of a client's stream: its first message has no type, others a type before their length. */
+/** Counts the statements in a client's stream. The first message has no type; all others have a type before their length. */
 function counter(): (chunk: Buffer) => number {
   let rest: Buffer = Buffer.alloc(0);
   let hasBegun = false;

@@ -3,10 +3,10 @@ import { Scene } from './scene.ts';
 import { find } from './sources.ts';
 import type { Client, Json, World } from './world.ts';
 
-/** An expected event: its type, and some fields of its data, chiefly identifiers. */
+/** An expected event: its type, and some fields of its data, mainly identifiers. */
 export type Line = readonly [type: string, data: Json];
 
-/** A request, and from its answer all events that it appends, in order. */
+/** A request, and the events that it appends according to its response, in order. */
 interface Told extends Ready {
   /** The client that sends the request; by default the administrator of the home server. */
   as?: Client;

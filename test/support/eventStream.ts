@@ -35,7 +35,7 @@ export class EventStream {
     });
   }
 
-  /** Opens a stream; with an empty `key` without one. Its path is `/api/v1/events` if left out. */
+  /** Opens a stream, without a key if `key` is empty. The default path is `/api/v1/events`. */
   static open(
     { url }: { url: string },
     key: string,
@@ -58,7 +58,7 @@ export class EventStream {
     });
   }
 
-  /** The data of the blocks so far that have a name of their own. */
+  /** The data of the blocks so far with this name. */
   named(name: string): Json[] {
     return this.blocks.filter(({ event }) => event === name).map(({ data }) => data);
   }

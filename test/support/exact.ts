@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-/** An answer as it is sent: `fetch` would ask for a coding by itself, and undo it. */
+/** A response as sent. `fetch` would request compression by itself, and undo it. */
 export interface Exact {
   status: number;
   headers: IncomingHttpHeaders;
@@ -26,7 +26,7 @@ export function exactly(
   });
 }
 
-/** The text of an answer, without its coding. */
+/** The text of a response, decompressed. */
 export function textOf({ headers, bytes }: Exact): string {
   const coding = headers['content-encoding'];
   if (coding === 'br') return brotliDecompressSync(bytes).toString();

@@ -6,7 +6,7 @@ import type { Surroundings } from '../../client/src/waiting.ts';
 /** Answers one connection to the feed; `after` is the cursor in the request. */
 type Serve = (answer: ServerResponse, after: string | null, request: IncomingMessage) => void;
 
-/** A server in place of Palaver's feed: it answers each connection with the next of the given functions. */
+/** A server that replaces Palaver's feed: it answers each connection with the next of the given functions. */
 export interface FakeFeed extends AsyncDisposable {
   url: string;
   /** The `after` of every connection so far. */
@@ -33,7 +33,7 @@ export async function fakeFeed(...serve: [Serve, ...Serve[]]): Promise<FakeFeed>
   };
 }
 
-/** Sends this much of a stream and leaves it open. With `end`: ends the stream, or cuts the connection. */
+/** Sends this part of a stream and leaves it open. With `end`, ends the stream or cuts the connection. */
 export const stream =
   (text: string | ((after: string | null) => string | Buffer), end?: 'end' | 'cut', id?: string): Serve =>
   (answer, after) => {
@@ -77,6 +77,6 @@ export function patient({ silent = false } = {}): Surroundings & { waits: number
   };
 }
 
-/** The client's limits for silence and for an answer, set to numbers that nothing else uses. */
+/** The client's limits for silence and for a response, set to unique numbers. */
 export const SILENCE_MS = 41_234;
 export const TIMEOUT_MS = 61_234;

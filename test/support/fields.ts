@@ -124,7 +124,7 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
   anything: { good: [5, true, 'a', ['a'], { a: 1 }], bad: [] },
 };
 
-/** Values that an update writes, where the first good one would not tell. */
+/** Values for updates, where the first valid value would not show a change. */
 const samples: Partial<Record<FieldKind, unknown>> = {
   name: 'Renamed',
   content: 'Changed',

@@ -24,7 +24,7 @@ export interface Filled {
   repeats: { path: string; body: Json; headers: Record<string, string> }[];
 }
 
-/** The answers to a client. */
+/** The responses to a client. */
 export interface Answers {
   reads: Json[];
   pages: Json[];
@@ -39,7 +39,7 @@ export async function fill(world: World): Promise<Filled> {
   const { admin, server, owner } = scene;
   const paths: string[] = [];
   for (const row of reads) paths.push(pathOf(row, (await row.ready(scene)).id));
-  // Everything twice: also in a channel that is deleted, so that there are rows to sweep.
+  // Everything twice, once in a channel that is deleted, so that there are rows to sweep.
   const gone = await scene.channel();
   for (const row of inserts) {
     for (const each of [scene, scene.with({ place: gone })]) {
@@ -108,7 +108,7 @@ export async function fill(world: World): Promise<Filled> {
   return { key: admin.key, serverId: server.id, channelId, secret, paths, cursors, repeats };
 }
 
-/** An account with a second factor, a passkey and a pending sign-in, a queued mail, and a sign-up link. */
+/** An account with two-factor authentication, a passkey and a pending sign-in, a queued email, and a sign-up link. */
 async function fillAccount(world: World): Promise<void> {
   const person = await world.user();
   const browser = await Browser.claimed(world, person);
@@ -162,13 +162,13 @@ export async function answersOf(
   return answers;
 }
 
-/** Without the cursor, and without the times at which keys were last used: these reads use one. */
+/** Without the cursor, and without the last use of keys, which these reads change. */
 const withoutCursor = ({ nextCursor, ...body }: Json): Json => ({
   ...JSON.parse(JSON.stringify(body), (name, value) => (name === 'lastUsedAt' ? undefined : value)),
   hasNext: nextCursor != null,
 });
 
-/** A mail that waits, and a sign-in with a provider that is under way. */
+/** A queued email, and a pending sign-in with a provider. */
 async function underWay(
   { data: { seal } }: World,
   { db, newRow }: Parameters<Parameters<typeof change>[1]>[0],

@@ -8,7 +8,7 @@ import type { Json, World } from './world.ts';
 
 const FAR_AHEAD = 8_000_000_000_000;
 
-/** Fills the tables of what people do in a server, and of the platform: a person reads, writes a draft, shows how they are. */
+/** Fills the tables of personal state and of the platform: read marks, a draft, a status. */
 export async function fillPeople(
   world: World,
   { server, admin }: Scene,
@@ -42,5 +42,5 @@ export async function fillPeople(
   });
 }
 
-/** The id of the one row. */
+/** The id of the only row. */
 const PLATFORM: Json['id'] = '00000000-0000-7000-8000-000000000001';

@@ -1,6 +1,6 @@
 import { QUIET, type Recorded } from './recorded.ts';
 
-// Events as GitHub documents them, with made-up values and without the fields that repeat.
+// Events as GitHub documents them, with made-up values and without repetitive fields.
 
 const user = (login: string) => ({
   login,

@@ -5,7 +5,7 @@ import type { Json } from './world.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'guides');
 
-/** The code blocks of a guide, each with its language, in their order. */
+/** The code blocks of a guide in order, each with its language. */
 export function blocksOf(guide: string): { language: string; code: string }[] {
   const page = readFileSync(join(folder, guide), 'utf8');
   return [...page.matchAll(/^```(\w+)\n(.*?)^```/gms)].map(([, language, code]) => ({
@@ -14,14 +14,14 @@ export function blocksOf(guide: string): { language: string; code: string }[] {
   }));
 }
 
-/** The block of a language in which this text is. Throws an Error unless there is one alone. */
+/** The only block in a language that contains this text. Throws an Error if there is none or more than one. */
 export function blockWith(guide: string, language: string, text: string): string {
   const found = blocksOf(guide).filter((block) => block.language === language && block.code.includes(text));
   if (found.length !== 1) throw new Error(`${guide}: ${found.length} blocks of ${language} with ${text}`);
   return found[0]?.code as string;
 }
 
-/** A block with values in place of what the reader puts in: `'the id of the server'`. Throws an Error for one that it lacks. */
+/** A block with its placeholders replaced: `'the id of the server'`. Throws an Error if a placeholder is missing. */
 export function filledIn(code: string, values: Record<string, string>): string {
   let filled = code;
   for (const [words, value] of Object.entries(values)) {
@@ -31,7 +31,7 @@ export function filledIn(code: string, values: Record<string, string>): string {
   return filled;
 }
 
-/** The client of the guide "Your own client in an evening": its replica, and what follows the stream. */
+/** The client of the guide "Your own client in an evening": its replica, and the code that follows the stream. */
 export interface OwnClient {
   Replica: new () => Json;
   follow: (options: Json) => Promise<void>;

@@ -10,7 +10,7 @@ export interface Answered {
   text: string;
 }
 
-/** Posts to the address of a webhook as other programs do. An object is sent as JSON. */
+/** Posts to the URL of an incoming webhook as other software does. An object is sent as JSON. */
 export async function postTo(
   world: World,
   path: string,
@@ -58,7 +58,7 @@ export class Hook {
     return new Hook(scene, channel, made);
   }
 
-  /** Posts a body, to the address with a suffix if there is one. */
+  /** Posts a body, with a suffix of the URL if given. */
   post = (
     body: string | object | undefined,
     headers?: Record<string, string>,
@@ -68,10 +68,10 @@ export class Hook {
   messages = async (limit = 100): Promise<Json[]> =>
     dataOf(await this.scene.admin.get(`/channels/${this.channel.id}/messages?limit=${limit}`));
 
-  /** The id of the newest message: another one if a message was posted meanwhile. */
+  /** The id of the newest message, which shows whether one was posted meanwhile. */
   newest = async (): Promise<string | undefined> => (await this.messages(1))[0]?.id;
 
-  /** Posts a body, and reads the content of the message that it makes. */
+  /** Posts a body, and reads the content of the resulting message. */
   async contentOf({ body, headers, suffix }: Pick<Recorded, 'body' | 'headers' | 'suffix'>): Promise<string> {
     const answer = await this.post(body, headers, suffix);
     assert.deepEqual(

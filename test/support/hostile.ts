@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { until } from './process.ts';
 import type { Json } from './world.ts';
 
-/** A client that asks much and means harm. It counts the answers that it gets, by status. */
+/** An abusive client. It counts the responses by status. */
 export class Hostile {
   readonly counts = new Map<number, number>();
   readonly #url: URL;
@@ -12,7 +12,7 @@ export class Hostile {
     this.#url = new URL(url);
   }
 
-  /** Sends a request under /api/v1 with a key, reads its answer, and returns the parsed `data`, if there is some. */
+  /** Sends a request under /api/v1 with a key, and returns the parsed `data` of the response, if any. */
   async ask(method: string, path: string, key: string, body?: unknown): Promise<Json> {
     const response = await fetch(new URL(`/api/v1${path}`, this.#url), {
       method,
@@ -27,15 +27,15 @@ export class Hostile {
     return text === '' ? undefined : JSON.parse(text).data;
   }
 
-  /** Sends the same GET `amount` times at once. */
+  /** Sends `amount` identical GET requests concurrently. */
   async getAtOnce(amount: number, path: string, key: string): Promise<void> {
     await Promise.all(Array.from({ length: amount }, () => this.ask('GET', path, key)));
   }
 
   /**
-   * Sends the same GET over `amount` connections, which stay open, and reads the status at most. With `reads`, everything that
-   * comes later is read and thrown away, as of an event stream; otherwise nothing is, until `close`. Resolves once all are
-   * connected, with `reads` once all are answered.
+   * Sends the same GET over `amount` connections, which stay open, and reads at most the status. With `reads`, it reads and
+   * discards everything that follows, as in an event stream; otherwise it reads nothing, until `close`. Resolves once all are
+   * connected, or with `reads` once all are answered.
    */
   async hold(amount: number, path: string, key?: string, reads = false): Promise<void> {
     const { hostname, port, host } = this.#url;
@@ -58,7 +58,7 @@ export class Hostile {
     await until(() => ready === amount, 60_000);
   }
 
-  /** Closes the connections that `hold` has opened. */
+  /** Closes the connections opened by `hold`. */
   close(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
@@ -68,7 +68,7 @@ export class Hostile {
   }
 }
 
-/** Calls `work` with 0 to `amount` - 1, at most `width` at once. */
+/** Calls `work` with 0 to `amount` - 1, at most `width` concurrently. */
 export async function inParallel(
   amount: number,
   width: number,

@@ -14,19 +14,19 @@ let keys = 0;
 const newKey = (): Key => ({ kid: `key-${++keys}`, ...generateKeyPairSync('rsa', { modulusLength: 2048 }) });
 const text64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** An OpenID provider that does what a test says. It takes each code once, with the verifier of its challenge. */
+/** An OpenID provider controlled by the test. It accepts each code once, with the verifier of its challenge. */
 export class HostileProvider {
   readonly #server: Server;
   issuer = '';
-  /** The key by which it signs, and those that it publishes. */
+  /** The signing key, and the published keys. */
   key = newKey();
   published = [this.key];
   /** Changes to the claims of the next identity tokens, and to their header. */
   claims: Json = {};
   header: Json = {};
-  /** The metadata that it says of itself, changed. */
+  /** Changes to its metadata. */
   metadata: Json = {};
-  /** In place of the answer of an endpoint. */
+  /** Responses that replace those of an endpoint. */
   instead: Record<string, (response: ServerResponse) => void> = {};
   /** The requests to its token endpoint. */
   readonly asked: URLSearchParams[] = [];
@@ -61,7 +61,7 @@ export class HostileProvider {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Signs somebody in whom Palaver has sent: the query with which their browser comes back. */
+  /** Signs in a user sent by Palaver: returns the query with which their browser returns. */
   query(url: string, sub: string, changes: Record<string, string | undefined> = {}): string {
     const asked = new URL(url).searchParams;
     const code = `code-${this.#codes.size}-${this.issuer}`;
@@ -133,7 +133,7 @@ export class HostileProvider {
     return `${signed}.${signature}`;
   }
 
-  /** A new key in place of the one before. */
+  /** Replaces the key. */
   replaceKey(): void {
     this.key = newKey();
     this.published = [this.key];

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 
-/** What is in the data, and how much of it is followed. */
+/** The amount of data, and how much of it is followed. */
 export interface Amounts {
-  /** Servers, each with a role, and one event that is older than events are kept. */
+  /** Servers, each with a role and an event past its retention. */
   servers: number;
   /** Of these, the servers whose logs have a reader. */
   followed: number;

@@ -4,7 +4,7 @@ import { PASSWORD } from './account.ts';
 import { Surfer } from './browser.ts';
 import { type Running, Stage } from './process.ts';
 
-/** A program on a fresh data folder, and people who use it through browsers of their own. */
+/** The program on an empty data folder, and people who each use it through their own browser. */
 export class Journey {
   readonly surfer: Surfer;
   readonly #stage: Stage;
@@ -34,12 +34,12 @@ export class Journey {
     return this.#running.url;
   }
 
-  /** The link by which the operator gets their account, as the first start prints it. */
+  /** The link to create the operator's account, as the first start prints it. */
   get firstLink(): string {
     return /http\S+link_plv_\w+/.exec(this.#running.output())?.[0] as string;
   }
 
-  /** A browser of its own at an address. */
+  /** Opens a new browser at an address. */
   async browser(address: string, options: BrowserContextOptions = {}): Promise<Page> {
     const page = await this.surfer.page({
       baseURL: this.url,
@@ -50,19 +50,19 @@ export class Journey {
     return page;
   }
 
-  /** Signs in somebody by the form of a page. */
+  /** Signs somebody in by the form on a page. */
   async signIn(page: Page, username: string): Promise<void> {
     await page.getByLabel('Username or email address').fill(username);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.keyboard.press('Enter');
   }
 
-  /** Kills the program, as a loss of power does. */
+  /** Kills the program, like a power failure. */
   async kill(): Promise<void> {
     await this.#running.end('SIGKILL');
   }
 
-  /** Starts it again, at the same address. */
+  /** Starts it again at the same address. */
   async start(): Promise<void> {
     const before = this.url;
     this.#running = await this.#stage.start(this.#folder, { args: ['--port', new URL(before).port] });
@@ -75,7 +75,7 @@ export class Journey {
   }
 }
 
-/** The field of the channel that is open. */
+/** The composer of the open channel. */
 export const fieldIn = (page: Page): Locator => page.locator('main .composer-field');
 
 /** Writes a message and sends it. */

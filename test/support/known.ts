@@ -16,6 +16,6 @@ export function recordsOf(records: Records, noun: string): Map<string, Json> {
 export interface Watched {
   server: Json;
   watchers: readonly [Client, ...Client[]];
-  /** Identifiers of records that no list shows: all that the events have named. */
+  /** Identifiers of records that no list shows, collected from events. */
   known: Record<'thread' | 'role' | 'app', Set<string>>;
 }

@@ -1,17 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { getCompileCacheDir, registerHooks } from 'node:module';
 
-// Preload into a process: when it exits, it writes to the file LOADED_PACKAGES what it has loaded, as JSON.
+// Preloaded into a process: on exit, it writes what the process has loaded to the file LOADED_PACKAGES, as JSON.
 
 /** The modules of a process. */
 export interface Loaded {
-  /** The number of files by the name of the package. */
+  /** The number of files by package name. */
   packages: Record<string, number>;
-  /** The number of files of no package: Palaver's own. */
+  /** The number of files outside packages: Palaver's own. */
   own: number;
-  /** Node's own modules, those inside it too. */
+  /** Node's own modules, including internal ones. */
   builtins: string[];
-  /** The folder where Node keeps compiled code. */
+  /** The folder of Node's compile cache. */
   cache: string | undefined;
 }
 

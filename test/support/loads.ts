@@ -3,7 +3,7 @@ import type { Data } from './sources.ts';
 
 type Read = (query: { values?: object }) => Promise<unknown>;
 
-/** Counts what a node reads of credentials, and holds such reads back. */
+/** Counts a node's reads of credentials, and can hold them back. */
 export class LoadCount {
   /** The number of keys in each statement so far. */
   statements: number[] = [];
@@ -49,7 +49,7 @@ export class LoadCount {
     this.#loads.clear();
   }
 
-  /** From now on, what is read is answered only after `release`. */
+  /** From now on, reads are answered only after `release`. */
   hold(): void {
     this.#gate = new Promise((resolve) => {
       this.#open = resolve;

@@ -52,8 +52,8 @@ export async function endOf({ data: { db } }: Pick<World, 'data'>, serverId: str
 }
 
 /**
- * Appends events of messages to a server's log, directly in the database; where the number is a multiple of `every`, the
- * event is of a deleted invite. Returns the number of the first; `amount` more follow it.
+ * Appends events of messages to a server's log, directly in the database. If the number is a multiple of `every`, the event is
+ * of a deleted invite. Returns the number of the first; `amount` more follow it.
  */
 export async function fillLog(
   world: Pick<World, 'data' | 'place'>,

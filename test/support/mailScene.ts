@@ -5,12 +5,12 @@ import { find, q } from './sources.ts';
 import { type Answer, type Json, TestClock, World } from './world.ts';
 
 const HOUR_MS = 60 * 60_000;
-/** The address of the server, with which links begin. */
+/** The address of the server, which links start with. */
 export const ADDRESS = 'https://chat.example.com';
 
 export type MailScene = Awaited<ReturnType<typeof openMailScene>>;
 
-/** A server that sends mails, the server to which it sends them, and people with addresses. */
+/** A server that sends emails, the SMTP server that receives them, and people with addresses. */
 export async function openMailScene() {
   const clock = new TestClock();
   const mails = await MailServer.open();
@@ -28,7 +28,7 @@ export async function openMailScene() {
   let number = 0;
   const newAddress = (): string => `person.${++number}@example.org`;
 
-  /** A mail to an address, sent by now. */
+  /** An email to an address that has been sent by now. */
   async function mailTo(email: string, after = 0): Promise<Arrived> {
     await world.node.mails?.look();
     return mails.mailTo(email, after);
@@ -42,7 +42,7 @@ export async function openMailScene() {
     dataOf(await browser.post('/email', { email }));
     const token = tokenIn(await mailTo(email));
     dataOf(await browser.post('/email/verify', { token }));
-    // Of the address that was confirmed.
+    // To the confirmed address.
     await mailTo(email, 1);
     return { user, browser, email };
   }
@@ -61,7 +61,7 @@ export async function openMailScene() {
       new Browser(world).post('/sign-in', { name, password }),
     rowsOf: (userId: string) => world.data.db.read.all(find('mail', { userId })),
     waiting: () => world.data.db.read.all(q.selectFrom('mail').selectAll().where('dueAt', 'is not', null)),
-    /** Lets all mails go out, and begins an hour of its own: bounds of mails count by the hour. */
+    /** Sends all emails, and starts a new hour for the hourly limits on emails. */
     async nextHour(): Promise<void> {
       await world.node.mails?.look();
       clock.advance(2 * HOUR_MS);

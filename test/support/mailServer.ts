@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { until } from './process.ts';
 
-/** A mail as it came in, with the address that it was sent to. */
+/** A received email, with its recipient. */
 export interface Arrived {
   to: string;
-  /** Header fields by their names in lower case, unfolded. */
+  /** Header fields by their names in lowercase, unfolded. */
   headers: Record<string, string>;
-  /** The whole mail as sent. */
+  /** The whole email as sent. */
   raw: string;
   /** The part in plain text, decoded. */
   text: string;
@@ -18,17 +18,17 @@ export interface Arrived {
 /** Refuses a command with this status. */
 const refusal = (responseCode: number) => Object.assign(new Error('refused by the test'), { responseCode });
 
-/** The login that the server takes, where it takes any. */
+/** The login that the server accepts, if it requires one. */
 export const LOGIN = 'palaver:a password, with : and @';
 
-/** A real SMTP server on a port of this machine. */
+/** A real SMTP server on a local port. */
 export class MailServer {
   readonly mails: Arrived[] = [];
-  /** Statuses with which the next recipients are refused; then all are taken. */
+  /** Statuses with which the next recipients are refused. Later ones are accepted. */
   readonly refusals: number[] = [];
-  /** Recipients that were tried, refused ones too. */
+  /** The number of recipients tried, including refused ones. */
   tried = 0;
-  /** Called with each mail before it is acknowledged. */
+  /** Called with each email before it is acknowledged. */
   onMail: () => Promise<void> | void = () => {};
   #server: SMTPServer;
   #port = 0;
@@ -49,7 +49,7 @@ export class MailServer {
   #make(): SMTPServer {
     const server = new SMTPServer({
       logger: false,
-      // It would ask a name server for the name of this machine, and wait for that.
+      // It would look up the host name of this machine, and wait for that.
       disableReverseLookup: true,
       onAuth: ({ username, password }, _session, callback) =>
         `${username}:${password}` === LOGIN
@@ -69,7 +69,7 @@ export class MailServer {
       },
       ...this.#options,
     });
-    // A client that is killed, or that refuses the certificate.
+    // From a client that was killed, or that rejects the certificate.
     server.on('error', () => {});
     return server;
   }
@@ -90,7 +90,7 @@ export class MailServer {
     this.#server = this.#make();
   }
 
-  /** The next mail to an address, once it is there. */
+  /** Waits for the next email to an address. */
   async mailTo(address: string, after = 0): Promise<Arrived> {
     const found = () => this.mails.filter(({ to }) => to === address).at(after);
     await until(() => found() !== undefined);
@@ -133,5 +133,5 @@ const unquoted = (text: string): string =>
     .replace(/=\r\n/g, '')
     .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** The token in the link of a mail. */
+/** The token in the link of an email. */
 export const tokenIn = ({ text }: Arrived): string => /#(link_plv_\w+)/.exec(text)?.[1] ?? '';

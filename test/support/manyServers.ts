@@ -1,13 +1,13 @@
 import { addChannel, change, createKey, createServer, createUser, openData } from './sources.ts';
 
-/** A server of its own, with the key of its administrator and one channel. */
+/** A server with the key of its administrator and one channel. */
 export interface OneServer {
   serverId: string;
   channelId: string;
   key: string;
 }
 
-/** Makes servers in a database that nodes may serve. */
+/** Creates servers in a database that nodes may serve. */
 export async function makeServers(database: string, count: number): Promise<OneServer[]> {
   const data = await openData({ data: '', database });
   try {

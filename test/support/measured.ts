@@ -1,22 +1,21 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-// Measures a heap in a process of its own. A worker thread would do for that, but V8's flags for the size of the young
-// generation are those of the whole process, and a thread with limits of its own that contradict them may run out of
-// memory while it starts.
+// Measures a heap in a child process. A worker thread does not work: V8's flags for the size of the young generation apply to
+// the whole process, and a thread with conflicting limits may run out of memory during startup.
 
 const MEASURED = 'PALAVER_TEST_MEASURED';
 
-/** True in the process that `measured` has started. */
+/** True in the process started by `measured`. */
 export const isMeasured = process.env[MEASURED] !== undefined;
 
-/** Sends the figure to the process that asked for it. */
+/** Sends the result to the parent process. */
 export const report = (figure: number): void => {
   process.send?.(figure, () => process.disconnect?.());
 };
 
 /**
- * The figure that `file` reports when it runs with `args`, with the young generation of a server. Throws an Error if the
+ * The result that `file` reports when it runs with `args`, with the young generation of a server. Throws an Error if the
  * process ends without one.
  */
 export async function measured(file: string, ...args: string[]): Promise<number> {

@@ -6,12 +6,12 @@ const vocabulary =
   'the quick brown fox jumps over a lazy dog while servers hum and people talk of rain in channels'.split(
     ' ',
   );
-/** Rows in one statement: few enough to stay below every engine's limit of values. */
+/** Rows per statement, below every engine's limit of values. */
 const BATCH_ROWS = 1_000;
 
 /**
- * Fills a channel with messages of ten words, directly in the database. `more` gets their ids and changes them in the
- * same transaction, before they can be read or indexed.
+ * Fills a channel with messages of ten words, directly in the database. `more` gets their ids and changes them in the same
+ * transaction, before they can be read or indexed.
  */
 export async function fillChannel(
   { data: { db, deps }, place }: Pick<World, 'data' | 'place'>,
@@ -43,8 +43,7 @@ export async function fillChannel(
     }
     await more(tx, ids);
   }, channel.serverId);
-  // PostgreSQL does this itself soon after; without it, the planner has no statistics on the new rows and scans the
-  // table.
+  // PostgreSQL does this itself soon after. Without it, the planner has no statistics on the new rows and scans the table.
   if (place.database) await ask(place.database, 'analyze');
 }
 

@@ -61,7 +61,7 @@ export class Moves extends Stage {
   }
 }
 
-/** Runs SQL on a data folder. A change of messages needs the functions that Palaver's connections have. */
+/** Runs SQL on a data folder, with the functions of Palaver's connections, which changes to messages need. */
 export function change(folder: string, sql: string): void {
   const connection = new SqliteConnection(join(folder, 'palaver.db'), {});
   connection.exec(sql);
@@ -72,7 +72,7 @@ export function change(folder: string, sql: string): void {
 export const sumsOf = ({ tables }: Json): Json =>
   Object.fromEntries(tables.map(({ table, target }: Json) => [table, target]));
 
-/** Settings that describe where the data are, and so differ after a move. */
+/** Settings that describe where the data is, and so differ after a move. */
 const ofThePlace = new Set(['epoch', 'place']);
 
 /** Every row of every migrated table of a data folder, in the form of PostgreSQL: without row numbers, and JSON parsed. */

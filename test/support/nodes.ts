@@ -15,7 +15,7 @@ export const skip: string | false = !postgresBinaries()
 /** node:test's `test` and hooks, for a file of such tests. */
 export const { test, before, after } = testsUnless(skip);
 
-/** The environment of a node whose clock is so many milliseconds ahead of the machine's. */
+/** The environment of a node whose clock is this many milliseconds ahead of the machine's. */
 export const withClock = (ahead: number): Environment => ({
   NODE_OPTIONS: `--import=${import.meta.resolve('./shiftedClock.ts')}`,
   CLOCK_AHEAD: String(ahead),
@@ -29,8 +29,8 @@ class NodeStage extends Stage {
 }
 
 /**
- * Several nodes with the PostgreSQL and the Valkey that they share, both the test's own. This PostgreSQL is durable, as
- * in production. `close` removes everything.
+ * Several nodes that share a PostgreSQL and a Valkey, both started for this test. This PostgreSQL is durable, as in production.
+ * `close` removes everything.
  */
 export class Site {
   readonly postgres: PostgresServer;
@@ -41,7 +41,7 @@ export class Site {
   readonly nodes: Running[] = [];
   readonly #stage = new NodeStage();
   #turn = 0;
-  /** The key from the first run, and the channel that the first run made. */
+  /** The key from the first run, and the channel that the first run created. */
   key = '';
   channelId = '';
 
@@ -52,8 +52,8 @@ export class Site {
   }
 
   /**
-   * Starts nodes on an empty database, the first before the others so that the first run is its own; on these ports, or on any
-   * free ones.
+   * Starts nodes on an empty database, on these ports or any free ones. The first starts before the others, so that it does the
+   * first run.
    */
   static async open(nodes: number, environment: Environment = {}, ports: number[] = []): Promise<Site> {
     const postgres = await startPostgres();
@@ -78,7 +78,7 @@ export class Site {
     this.nodes.push(first, ...(await Promise.all(others)));
   }
 
-  /** For `listOf`: asks the nodes in turn, each page from another node. */
+  /** For `listOf`: alternates between the nodes, page by page. */
   get inTurn(): { readonly url: string } {
     const next = () => this.at(this.#turn++);
     return {
@@ -119,7 +119,7 @@ export class Site {
     return answer.body.data;
   }
 
-  /** Mints a key; by default for a new agent with the default role. */
+  /** Creates a key, by default for a new agent with the default role. */
   mint(fields: object = {}, node = 0): Promise<Json> {
     return this.make('/secrets', { kind: 'apiKey', name: 'Agent', ...fields }, node);
   }
@@ -141,7 +141,7 @@ export class Site {
   }
 }
 
-/** A node's answer. */
+/** A node's response. */
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
@@ -158,7 +158,7 @@ export class KeptClient {
     this.#key = key;
   }
 
-  /** Sends a request. Rejects if the answer does not come whole. */
+  /** Sends a request. Rejects if the response is incomplete. */
   call(
     { url }: { readonly url: string },
     method: string,
@@ -190,7 +190,7 @@ export class KeptClient {
       response.on('end', () => {
         if (!response.complete) return reject(new Error('half an answer'));
         const { statusCode = 0, headers } = response;
-        // A proxy may answer with a page of its own.
+        // A proxy may respond with a page of its own.
         const isJson = headers['content-type']?.startsWith('application/json');
         resolve({ status: statusCode, headers, text, body: isJson ? JSON.parse(text) : undefined });
       });

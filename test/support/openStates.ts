@@ -5,16 +5,16 @@ import { go, outOfReach, settled } from './everyPage.ts';
 import { type WebClient, withoutWorker } from './webClient.ts';
 import type { Json } from './world.ts';
 
-/** Buttons that end the session, load the page anew, choose files, or take away what the crawl still needs. */
+/** Buttons that end the session, reload the page, choose files, or remove what the crawl still needs. */
 const LEFT_ALONE =
   /^(Sign out|Sign in|Change language|Choose image|Attach files|Upload|Download|Export|Hide these steps)|\(done\)/;
-/** Where the focus goes instead of back to its opener, since one writes on there. */
+/** Where the focus goes instead of back to its opener, because the person continues to write there. */
 const LEADS_ON: Record<string, RegExp> = { 'button: Emoji': /^TEXTAREA / };
-/** What opens nothing within this time, in ms, opens nothing; what says that it opens something, has longer. */
+/** A button that opens nothing within this time, in ms, counts as opening nothing. One that announces a popup has longer. */
 const NOTHING_MS = 250;
 const OPEN_MS = 5_000;
 
-/** What the page itself is asked: openers are found again by their words, also where a page has drawn them anew. */
+/** Runs in the page. Finds openers again by their text, even after they were rendered again. */
 const asked = `globalThis.crawl ??= {
   layers: () => [...document.querySelectorAll('dialog[open], [popover]:popover-open')].filter((one) => !one.matches('[role=tooltip], .toasts')),
   top() {
@@ -47,27 +47,27 @@ const asked = `globalThis.crawl ??= {
 interface Opener {
   key: string;
   hasPopup: boolean;
-  /** It stands in what all pages have, as the rail does. */
+  /** Part of every page, such as the rail. */
   isShared: boolean;
 }
 
-/** Opens, by the keyboard, all that the buttons of pages open, and what lies in their menus. For pages in which nothing moves. */
+/** Opens everything that buttons and menus of pages open, by keyboard. For pages without animations. */
 export class OpenStates {
   /** Where something was opened. */
   readonly opened = new Set<string>();
-  /** What was wrong there. */
+  /** The problems found there. */
   readonly found: string[] = [];
   readonly #tried = new Set<string>();
   readonly #page: Page;
   readonly #violationsIn: (page: Page, look: { within: string }) => Promise<string[]>;
 
-  /** `inBoth`: what is open is held against the rules in both themes; else in the one that the page has. */
+  /** `inBoth`: checks what is open in both themes, otherwise in the current one. */
   constructor(page: Page, inBoth: boolean) {
     this.#page = page;
     this.#violationsIn = inBoth ? violationsInBoth : violationsNow;
   }
 
-  /** Goes on with a page, without what is open elsewhere, too. `area` is the name of the page. */
+  /** Continues with a page, and skips what was opened on others. `area` is the name of the page. */
   async visit(area: string, path: string): Promise<void> {
     await this.#go(path);
     const openers = await this.#ask<Opener[]>(
@@ -104,7 +104,7 @@ export class OpenStates {
       this.found.push(`${where}: the focus is nowhere`);
   }
 
-  /** Holds what is open against the rules, and leaves it. */
+  /** Checks what is open, and closes it. */
   async #look(where: string, key: string, way: 'Escape' | 'cross'): Promise<void> {
     this.opened.add(where);
     const page = this.#page;
@@ -121,7 +121,7 @@ export class OpenStates {
     await this.#leave(where, key, way);
   }
 
-  /** Closes what is open: the focus is back at what has opened it. */
+  /** Closes what is open, and checks that its opener has the focus again. */
   async #leave(where: string, key: string, way: 'Escape' | 'cross'): Promise<void> {
     const isCrossed =
       way === 'cross' &&
@@ -136,7 +136,7 @@ export class OpenStates {
       this.found.push(`${where}: the focus went to ${focused}`);
   }
 
-  /** Presses the button with these words; false if something that was done before has taken it away. */
+  /** Presses the button with this text; false if an earlier action has removed it. */
   async #press(key: string, path: string): Promise<boolean> {
     const isThere = () => this.#ask<boolean>(`crawl.focus(${JSON.stringify(key)})`);
     const isHere = await this.#ask<boolean>(

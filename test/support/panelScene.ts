@@ -6,7 +6,7 @@ import type { Answer, Json } from './world.ts';
 
 type Calls = Browser['api'];
 
-/** A server of Ada's, in which Ben is a member; each can look at it in a browser, and act beside that. */
+/** Ada's server, of which Ben is a member. Both can use it in a browser, and through the API. */
 export class PanelScene {
   readonly client: WebClient;
   readonly server: Json;
@@ -46,7 +46,7 @@ export class PanelScene {
     } = fields);
   }
 
-  /** The address of the channel, with what is open beside it. */
+  /** The URL of the channel, with an open panel. */
   path(query = ''): string {
     return `/s/${this.server.id}/c/${this.channel.id}${query}`;
   }
@@ -65,5 +65,5 @@ export class PanelScene {
   }
 }
 
-/** The record that a request made. */
+/** The record created by a request. */
 export const made = async (answer: Promise<Answer>): Promise<Json> => dataOf(await answer);

@@ -3,10 +3,10 @@ import { Authenticator, type Deviation } from './authenticator.ts';
 import { dataOf } from './expect.ts';
 import type { Answer, Json, World } from './world.ts';
 
-/** The setting `address` of worlds with passkeys: sessions are in plain cookies there. */
+/** The setting `address` of worlds with passkeys. Session cookies need no TLS there. */
 export const ADDRESS = 'http://localhost:8080';
 
-/** A person with a passkey, in a browser in which they are signed in. */
+/** A person with a passkey, and the browser in which they are signed in. */
 export interface Holder {
   user: Json;
   browser: Browser;
@@ -26,7 +26,7 @@ export async function register(
   return browser.post('/passkeys', { passkey, ...(name !== undefined && { name }) });
 }
 
-/** A new person with a passkey; without a password. */
+/** A new person with a passkey and without a password. */
 export async function holderIn(world: World, authenticator = new Authenticator(ADDRESS)): Promise<Holder> {
   const user = await world.user();
   const browser = await Browser.of(world, user);
@@ -45,7 +45,7 @@ export async function signIn(
   return browser.post('/sign-in/passkey', { passkey: authenticator.get(options, deviation) });
 }
 
-/** Proves by a passkey who one is, in a session. */
+/** Confirms the identity of a session with a passkey. */
 export async function prove(
   browser: Browser,
   authenticator: Authenticator,

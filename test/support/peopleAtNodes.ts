@@ -3,7 +3,7 @@ import { Site } from './nodes.ts';
 import { call, until } from './process.ts';
 import { Stalls } from './stalls.ts';
 
-/** Several nodes on one database, and the requests of people to them. The first administrator has an account. */
+/** Several nodes on one database, and people's requests to them. The first administrator has an account. */
 export class PeopleAtNodes {
   readonly stalls = new Stalls();
   readonly #amount: number;
@@ -37,7 +37,7 @@ export class PeopleAtNodes {
       body,
     });
 
-  /** Posts, and returns the cookie that the answer sets. */
+  /** Posts, and returns the cookie that the response sets. */
   readonly post = async (node: number, path: string, body: unknown, cookie = ''): Promise<string> => {
     const answer = await this.ask(node, 'POST', path, cookie, body);
     assert.equal(answer.status, 200, answer.text);

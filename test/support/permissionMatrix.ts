@@ -9,7 +9,7 @@ import type { Answer, Client } from './world.ts';
 
 const nameOf = ({ identity, flags }: Role): string => `${identity} with ${flags[0] ?? 'no flag'}`;
 
-/** The scene in the cast's server, with the owner of rows as maker and channels of one kind. */
+/** The scene in the cast's server, with the owner of rows as their creator, and channels of one kind. */
 const sceneOf = ({ world, owner, home, author, roleIds }: Cast, kind: ChannelKind): Scene =>
   new Scene({
     world,
@@ -23,11 +23,11 @@ const sceneOf = ({ world, owner, home, author, roleIds }: Cast, kind: ChannelKin
     },
   });
 
-/** What a rule makes of a caller, as a refusal shows it. */
+/** A rule's decision about a caller, as a refusal shows it. */
 const verdictOf = (rule: Rule, caller: Caller, kind?: ChannelKind): string =>
   isAllowed(rule, caller, kind) ? 'allowed' : `needs ${neededFlags(rule, caller, kind).sort()}`;
 
-/** Every rule of the table, about every kind of channel and none, of the key's own server or of any. */
+/** Every rule of the table, for every kind of channel and none, in the key's own server or any. */
 const others: readonly { rule: Rule; kind: ChannelKind | undefined }[] = [
   ...new Map(writes.map(({ rule }) => [JSON.stringify(rule), rule])).values(),
 ].flatMap((rule) =>
@@ -36,20 +36,20 @@ const others: readonly { rule: Rule; kind: ChannelKind | undefined }[] = [
   ),
 );
 
-/** True of the first row of its noun with its rule: it is asked as every caller, and the rows after it only as some. */
+/** True for a noun's first row with this rule, which is tested with every caller. Later rows are tested with some. */
 function asksForAll(row: WriteRow): boolean {
   const keyOf = ({ rule, channels }: WriteRow) => JSON.stringify([rule, channels]);
   const first = writes.find((other) => other.noun === row.noun && keyOf(other) === keyOf(row));
   return engine === 'sqlite' && first === row;
 }
 
-/** Who asks, for the name of a test. */
+/** The callers, for the name of a test. */
 export const askersOf = (row: WriteRow): string =>
-  asksForAll(row) ? 'every flag and identity' : 'callers who tell its rule from all others';
+  asksForAll(row) ? 'every flag and identity' : 'callers that distinguish its rule from all others';
 
 /**
- * The fewest callers by whom a row's rule is told from every other of the table, and from its own about another kind of
- * channel: one who is allowed, one who is refused, and whoever would be answered differently.
+ * The fewest callers that distinguish a row's rule from every other one, and from the same rule for another kind of channel:
+ * one who is allowed, one who is refused, and all for whom the rules differ.
  */
 function probesOf({ rule }: WriteRow, roles: readonly Role[], kind?: ChannelKind): Role[] {
   const expected = new Map(roles.map((role) => [role, verdictOf(rule, role, kind)]));
@@ -70,8 +70,8 @@ function probesOf({ rule }: WriteRow, roles: readonly Role[], kind?: ChannelKind
 }
 
 /**
- * Sends one write as every caller in the cast, or as those who tell its rule from others, and compares each outcome, and the details of each refusal, with the
- * write's rule. `kind` is the kind of the channel concerned, if there is one.
+ * Sends one write as every caller in the cast, or as those that distinguish its rule, and compares each result, including the
+ * details of refusals, with the write's rule. `kind` is the kind of the channel concerned, if any.
  */
 export async function checkWrite(
   row: WriteRow,
@@ -96,7 +96,7 @@ export async function checkWrite(
   assert.deepEqual(seen, expected);
 }
 
-/** A request whose body names the server only if the server does not follow from a channel or from the path. */
+/** A request whose body names the server only if it does not follow from a channel or from the path. */
 async function namedRequest(row: WriteRow, scene: Scene): Promise<Ready> {
   const { id, body } = await requestOf(row, scene);
   const { serverId: _serverId, ...rest } = body ?? {};
@@ -109,7 +109,7 @@ function send(client: Client, row: WriteRow, { id, body }: Ready): Promise<Answe
   return call(pathOf(row, id), body);
 }
 
-/** The status of an answer; for a refusal, also the details. */
+/** The status of a response; for a refusal, also the details. */
 function outcomeOf({ status, body }: Answer, noun: string): unknown {
   if (status !== 403) return status;
   const { code, details } = body.error;

@@ -7,20 +7,20 @@ import { unprivileged } from './postgresServer.ts';
 import { gone, until } from './process.ts';
 import { freePort } from './valkeyServer.ts';
 
-/** A PgBouncer of the test's own. */
+/** A PgBouncer started for this test. */
 export interface Bouncer {
   /** The URL of a database behind it. */
   urlOf(database: string): string;
   close(): Promise<void>;
 }
 
-/** The program of PgBouncer; undefined if there is none. */
+/** The path of PgBouncer; undefined if it is not installed. */
 export const bouncerBinary = (): string | undefined =>
   [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
     .map((folder) => join(folder, 'pgbouncer'))
     .find((program) => existsSync(program));
 
-/** Starts one in front of the server of `url`, with no settings but these. */
+/** Starts one in front of the server of `url`, with only these settings. */
 export async function startBouncer(
   url: string,
   mode: 'session' | 'transaction' | 'statement',

@@ -1,10 +1,10 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** What no picture may tell once it was uploaded. */
+/** Metadata that no uploaded picture may keep. */
 export const SECRET = 'N48 51 29.6 of Ada';
 
-/** A picture of noise, as a photo is: 60 wide, 40 high, with the secret in its Exif, lying on its side. */
+/** A noisy picture, like a photo: 60 wide, 40 high, with the secret in its Exif data, rotated by 90°. */
 export const photo = (width = 60, height = 40) =>
   sharp({
     create: {
@@ -28,7 +28,7 @@ export function chunk(type: string, data: Uint8Array): Buffer {
   return made;
 }
 
-/** A PNG that says to be as large as this. */
+/** A PNG that claims these dimensions. */
 export function png(width: number, height: number, ...more: Buffer[]): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

@@ -92,7 +92,7 @@ export const discordBodies: readonly Recorded[] = [
   },
 ];
 
-/** Bodies that have a text, and hardly more. */
+/** Bodies with a text and little else. */
 export const plainBodies: readonly Recorded[] = [
   { from: 'a script, message', body: { message: 'It is *done*' }, content: 'It is *done*' },
   { from: 'a script, msg', body: { msg: 'Done', level: 3 }, content: 'Done' },

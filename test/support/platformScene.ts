@@ -15,7 +15,7 @@ export async function openPlatformScene() {
     world,
     root,
     browser,
-    /** Signs the platform admin in anew, in the same browser: a proof of who they are. */
+    /** Signs the platform admin in again in the same browser, which confirms their identity. */
     async prove(): Promise<void> {
       browser.cookie = (await Browser.of(world, root)).cookie;
     },

@@ -27,7 +27,7 @@ export class Post {
     return new Post(clock, world, await Scene.open(world), await Receiver.open());
   }
 
-  /** A post that all tests of a file share. What one leaves, webhooks and requests, is removed before the next. */
+  /** A post shared by all tests of a file. Webhooks and requests left by one are removed before the next. */
   static async shared(): Promise<Post> {
     const post = await Post.open();
     afterEach(() => post.clear());
@@ -35,7 +35,7 @@ export class Post {
     return post;
   }
 
-  /** Creates a webhook to the receiver; for messages unless `fields` says otherwise. */
+  /** Creates a webhook to the receiver, by default for messages. */
   webhook(fields: object = {}): Promise<Json> {
     return this.scene.webhook({ url: this.receiver.url, types: ['message.created'], ...fields });
   }
@@ -56,7 +56,7 @@ export class Post {
     return this.attempts(webhook);
   }
 
-  /** Removes all webhooks and the receiver's requests: those without an answer would hold back later ones. */
+  /** Removes all webhooks and the receiver's requests, because unanswered ones would delay later ones. */
   async clear(): Promise<void> {
     const { data } = await this.scene.admin.get(`/servers/${this.scene.server.id}/webhooks?limit=100`);
     for (const { id } of data) await this.scene.admin.delete(`/webhooks/${id}`);
@@ -69,7 +69,7 @@ export class Post {
     return data.find((webhook: Json) => webhook.id === id);
   }
 
-  /** Moves the clock on by `ms` milliseconds and runs the retries that are due. */
+  /** Advances the clock by `ms` milliseconds and runs the retries that are due. */
   async pass(ms: number): Promise<void> {
     this.clock.advance(ms);
     await this.webhooks.poll();

@@ -17,7 +17,7 @@ import { ask, createDatabase } from './databases.ts';
 import { gone, until } from './process.ts';
 import { freePort } from './valkeyServer.ts';
 
-/** A PostgreSQL of the test's own, which the test may stop and kill. */
+/** A PostgreSQL started for this test, which may stop and kill it. */
 export interface PostgresServer {
   /** The URL of a database to connect to when others are created. */
   readonly url: string;
@@ -41,7 +41,7 @@ export interface PostgresOptions {
   standbyOf?: PostgresServer;
 }
 
-/** The variable that names a data folder that `prepareCluster` has made: servers begin with a copy of it. */
+/** The variable that names a data folder created by `prepareCluster`. New servers start with a copy of it. */
 export const CLUSTER = 'PALAVER_TEST_CLUSTER';
 
 /** The longest time that a server may take to answer or to end. */
@@ -49,7 +49,7 @@ const SERVER_WAIT_MS = 60_000;
 /** The longest time that the server's processes may take to notice that their parent was killed. */
 const ORPHANS_END_MS = 5_000;
 const COMMON_SETTINGS = ['listen_addresses=127.0.0.1', 'shared_buffers=64MB', 'max_connections=300'];
-/** Nothing survives and nothing follows; and no query is compiled, since most run once. */
+/** Data is neither durable nor replicated, and queries are not compiled, since most run once. */
 const FAST_SETTINGS = [
   'fsync=off',
   'synchronous_commit=off',
@@ -64,8 +64,8 @@ const FAST_SETTINGS = [
 ];
 
 /**
- * Cleans up after the process that started it, however that process ends: stops the server whose process id it read
- * last, and removes the server's folder.
+ * Cleans up after the process that started it, however that process ends: stops the server with the last process id it has
+ * read, and removes the server's folder.
  */
 const GUARD = `trap '' INT TERM HUP
 while read -r line; do pid=$line; done
@@ -82,7 +82,7 @@ export function postgresBinaries(): string | undefined {
 }
 
 /**
- * Creates a data folder in a new folder, and returns its path. `initdb` takes five times the processor time of a copy. Throws if
+ * Creates a data folder in a new folder, and returns its path. `initdb` takes five times the CPU time of a copy. Throws if
  * PostgreSQL's programs are missing.
  */
 export function prepareCluster(): string {
@@ -186,7 +186,7 @@ function newFolder(prefix: string, owner: ReturnType<typeof unprivileged>): stri
   return folder;
 }
 
-/** The user to run a program as that refuses to run as root; undefined if the tests do not run as root. */
+/** The user for programs that refuse to run as root; undefined if the tests do not run as root. */
 export function unprivileged(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -213,7 +213,7 @@ function initialize(program: string, data: string, options: object): void {
   }
 }
 
-/** Another program of the same installation; PATH may have links to some programs only. */
+/** Another program of the same installation. PATH may only have links to some of them. */
 const beside = (program: string, other: string): string => join(dirname(realpathSync(program)), other);
 
 /** Creates the data folder of a standby. */

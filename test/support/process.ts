@@ -12,15 +12,15 @@ import type { Loaded } from './loadedPackages.ts';
 import type { Json } from './world.ts';
 
 const program = join(import.meta.dirname, '..', '..', 'server', 'bin', 'palaver.js');
-/** The same program in a few files, if the run has made them: it starts faster. */
+/** The same program in a few files, if the test run has bundled it: it starts faster. */
 const bundled = process.env.PALAVER_TEST_PROGRAM;
 
 export type Environment = Record<string, string>;
 
-/** The environment in which standard output and standard error count as a terminal. */
+/** Makes standard output and standard error count as a terminal. */
 export const onTerminal = { NODE_OPTIONS: `--import=${import.meta.resolve('./terminal.ts')}` };
 
-/** Commands that print, change or read something and end: their process may go on with the next. */
+/** Commands that print, change or read something and exit. They may share a process. */
 const sharing = [
   'audit',
   'backup',
@@ -64,7 +64,7 @@ export interface Running {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** All files of this process run their commands in one other: it loads what they need once. */
+/** All files of this process share one process for commands, which loads modules only once. */
 const commands = new Commands();
 atEnd(() => commands.close());
 
@@ -82,8 +82,8 @@ export class Stage {
   }
 
   /**
-   * The place of the data for this data folder: the folder itself, or on PostgreSQL a database that belongs to it, so
-   * that a test is the same on both engines.
+   * The place of the data for this data folder: the folder itself, or on PostgreSQL a database that belongs to it, so that a
+   * test is the same on both engines.
    */
   async place(folder: string): Promise<DataConfig> {
     const data = resolve(folder);
@@ -92,12 +92,12 @@ export class Stage {
     return { data, database: url, secretKey: '' };
   }
 
-  /** The environment of a command: this process's, the database of the data folder that it names, and what is given. */
+  /** The environment of a command: this process's, the database of its data folder, and the given variables. */
   async #environmentOf(args: readonly string[], given: Environment): Promise<Environment> {
     const named = args.includes('--data') ? args[args.indexOf('--data') + 1] : given.PALAVER_DATA;
     const { database = '' } = named && engine === 'postgres' ? await this.place(named) : {};
     const environment = { ...inherited(), ...(database && { DATABASE_URL: database }), ...given };
-    // Of `given` and of the run, which watches what its processes do.
+    // Those of `given`, and those of the test run, which records what its processes do.
     const options = [given.NODE_OPTIONS, watching()].filter(Boolean).join(' ');
     return options === '' || given.LOADED_PACKAGES ? environment : { ...environment, NODE_OPTIONS: options };
   }
@@ -109,7 +109,7 @@ export class Stage {
     node = process.execPath,
   ): Promise<ChildProcess> {
     const env = await this.#environmentOf(args, given);
-    // The sources where it is watched what is loaded; another Node has to find its own.
+    // The sources if their loading is recorded, and for another Node, which has to resolve its own.
     const script = (!env.LOADED_PACKAGES && node === process.execPath && bundled) || program;
     const child = spawn(node, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
     this.#children.add(child);
@@ -117,9 +117,9 @@ export class Stage {
     return child;
   }
 
-  /** Runs one command to its end, in a process that it shares with those before and after it, unless it needs its own. */
+  /** Runs one command to its end, in a process shared with other commands, unless it needs its own. */
   async run(args: readonly string[], environment: Environment = {}): Promise<Outcome> {
-    // Node reads its own variables once, when a process starts.
+    // Node reads its own variables only when a process starts.
     const mayShare =
       sharing.includes(args[0] as string) &&
       !Object.keys(environment).some((name) => name.startsWith('NODE_'));
@@ -135,7 +135,7 @@ export class Stage {
     return { code, stdout: stdout(), stderr: stderr() };
   }
 
-  /** The environment in which a process tells what it has loaded; `loaded` reads that once it has exited. */
+  /** The environment in which a process records what it has loaded. `loaded` reads that once it has exited. */
   watch(): { environment: Environment; loaded(): Loaded } {
     const file = join(this.folder(), 'loaded');
     return {
@@ -196,10 +196,10 @@ export class Stage {
   }
 }
 
-/** The longest time in which a process that is about to be killed notes what it did. */
+/** The longest time that a process about to be killed may take to record what it did. */
 const NOTED_MS = 1_000;
 
-/** Lets the run learn what a process did, if it watches that. */
+/** Lets the test run record what a process did, if it watches that. */
 async function noted({ pid, exitCode, signalCode }: ChildProcess): Promise<void> {
   const mark = join(process.env.TEST_NOTES ?? '', `${pid}.open`);
   if (!watching() || exitCode !== null || signalCode !== null || !existsSync(mark)) return;
@@ -222,7 +222,7 @@ export function inherited(): Environment {
   return { ...Object.fromEntries(kept), ...(options && { NODE_OPTIONS: options }) } as Environment;
 }
 
-/** Node's option by which the run watches what a process does, which it has given to this one. */
+/** The Node option that the test run gives this process to record what it does. */
 function watching(): string | undefined {
   return /--import=\S+\/watch\.js/.exec(process.env.NODE_OPTIONS ?? '')?.[0];
 }
@@ -235,7 +235,7 @@ function collect(child: ChildProcess, stream: 'stdout' | 'stderr'): () => string
   return () => text;
 }
 
-/** Sends a request to a running server and returns the answer. */
+/** Sends a request to a running server and returns the response. */
 export async function call(
   { url }: Pick<Running, 'url'>,
   method: string,
@@ -262,8 +262,8 @@ export async function call(
 }
 
 /**
- * Calls `holds` every `step` milliseconds until it returns true. Throws after `patience` milliseconds: long enough for
- * a busy machine, unless the test is about the time.
+ * Calls `holds` every `step` milliseconds until it returns true. Throws after `patience` milliseconds: long enough for a busy
+ * machine, unless the test is about the time.
  */
 export async function until(
   holds: () => boolean | Promise<boolean>,

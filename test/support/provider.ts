@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
-/** The settings of a provider for a Palaver, as an operator writes them. */
+/** The settings of a provider in Palaver, as an operator writes them. */
 export const settingsOf = (id: string, issuer: string, further: object = {}) => ({
   id,
   name: `Provider ${id}`,
@@ -15,7 +15,7 @@ export const settingsOf = (id: string, issuer: string, further: object = {}) => 
   ...further,
 });
 
-/** A real OpenID provider (oidc-provider, which is certified) on this machine, in which anybody signs in by their name. */
+/** A real local OpenID provider (oidc-provider, which is certified). Anybody can sign in by typing a name. */
 export class RealProvider {
   readonly #server: Server;
   readonly issuer: string;
@@ -25,7 +25,7 @@ export class RealProvider {
     this.issuer = issuer;
   }
 
-  /** `host`: a name of this machine. Browsers take another name for another site. */
+  /** `host`: a name of this machine. Browsers treat another name as another site. */
   static async open(redirectUris: string[], host = 'localhost'): Promise<RealProvider> {
     let handle: RequestListener = () => {};
     const server = createServer((request, response) => handle(request, response));
@@ -35,7 +35,7 @@ export class RealProvider {
     const provider = new Provider(issuer, {
       clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: redirectUris }],
       cookies: { keys: ['a key of the test'] },
-      // The claims of the profile in the identity token, as common providers have them.
+      // Puts the profile claims in the identity token, as common providers do.
       conformIdTokenClaims: false,
       claims: { openid: ['sub'], profile: ['name', 'preferred_username'] },
       findAccount: (_context, id) => ({
@@ -56,7 +56,7 @@ export class RealProvider {
     return new RealProvider(server, issuer);
   }
 
-  /** What a browser does: signs in at the provider, and gives the address to which that leads back. */
+  /** Signs in at the provider as a browser does, and returns the URL that it redirects to. */
   async signIn(url: string, login: string): Promise<URL> {
     const jar = new Map<string, string>();
     const go = async (address: string, body?: URLSearchParams): Promise<string> => {

@@ -5,15 +5,18 @@ import { HostileProvider } from './hostileProvider.ts';
 import { RealProvider, settingsOf } from './provider.ts';
 import { type Answer, type Json, TestClock, World } from './world.ts';
 
-/** The address of the server, to which providers lead back. */
+/** The address of the server, to which providers redirect. */
 export const ADDRESS = 'https://chat.example.com';
 
-/** What an answer asks for. */
+/** The `need` in the details of a response. */
 export const needOf = ({ body }: Answer): string => body.error.details.need;
 
 export type ProviderScene = Awaited<ReturnType<typeof openProviderScene>>;
 
-/** A server with three providers: `real`, `other`, which does what a test says, and `strict`, which is alike and asks for codes. */
+/**
+ * A server with three providers: `real`, `other`, which the test controls, and `strict`, which is the same but requires
+ * two-factor codes.
+ */
 export async function openProviderScene() {
   const clock = new TestClock();
   const real = await RealProvider.open([`${ADDRESS}/sign-in/real`]);
@@ -29,13 +32,13 @@ export async function openProviderScene() {
     ],
   });
 
-  /** Begins in a browser: the address to which it is sent. */
+  /** Starts in a browser, and returns the URL that it redirects to. */
   const start = async (browser: Browser, id = 'other', body: object = {}): Promise<string> =>
     dataOf(await browser.post(`/providers/${id}/start`, body)).url;
   const callback = (browser: Browser, query: string, id = 'other'): Promise<Answer> =>
     browser.post(`/providers/${id}/callback`, { query });
   const finish = (browser: Browser, body: object): Promise<Answer> => browser.post('/providers/finish', body);
-  /** Signs in at the provider of a test, up to its callback. */
+  /** Signs in at the test's provider, up to its callback. */
   const comeBack = async (browser: Browser, sub: string): Promise<Answer> =>
     callback(browser, hostile.query(await start(browser), sub));
 
@@ -49,7 +52,7 @@ export async function openProviderScene() {
     callback,
     finish,
     comeBack,
-    /** Somebody new, who has signed up with the provider of a test. */
+    /** Somebody new who has signed up with the test's provider. */
     async signedUp(sub: string): Promise<{ user: Json; browser: Browser }> {
       const browser = new Browser(world);
       assert.equal(needOf(await comeBack(browser, sub)), 'username');

@@ -5,22 +5,22 @@ import { delimiter, join } from 'node:path';
 import { gone, until } from './process.ts';
 import { freePort } from './valkeyServer.ts';
 
-/** A proxy of the test's own, with the configuration in deploy/, in front of nodes on 127.0.0.1. */
+/** A proxy started for this test, with the configuration in deploy/, in front of nodes on 127.0.0.1. */
 export interface ProxyServer {
   readonly url: string;
-  /** What it has printed. */
+  /** Its output. */
   log(): string;
   close(): Promise<void>;
 }
 
-/** A kind of proxy: its program, and how it is started on a port with its configuration, in a folder of its own. */
+/** A kind of proxy: its program, and how to start it on a port with its configuration in a folder of its own. */
 interface Kind {
   program: string;
   /** The file in deploy/. */
   file: string;
-  /** The line by which the file says where to listen, and the same for a port of 127.0.0.1. */
+  /** The line in the file that sets its address, and the replacement for a port of 127.0.0.1. */
   listens: [line: string, here: (port: number) => string];
-  /** The arguments that have it run the configuration, whose place in `folder` is `file`, until it is killed. */
+  /** The arguments that run it until it is killed, with the configuration `file` in `folder`. */
   args(folder: string, file: string): string[];
 }
 
@@ -58,7 +58,7 @@ events {} http { access_log off; ${places} include ${file}; }`,
 export type ProxyName = keyof typeof kinds;
 export const proxyNames = Object.keys(kinds) as ProxyName[];
 
-/** The reason to skip tests with a proxy; false where its program is. */
+/** The reason to skip tests with a proxy; false if its program is installed. */
 export const skipProxy = (name: ProxyName): string | false => !programOf(name) && `no ${name} here`;
 
 function programOf(name: ProxyName): string | undefined {
@@ -66,7 +66,7 @@ function programOf(name: ProxyName): string | undefined {
   return folders.map((folder) => join(folder, kinds[name].program)).find((program) => existsSync(program));
 }
 
-/** Starts a proxy in front of two nodes, and waits until it passes requests on. Throws if it does not start. */
+/** Starts a proxy in front of two nodes, and waits until it forwards requests. Throws if it does not start. */
 export async function startProxy(name: ProxyName, nodes: readonly { url: string }[]): Promise<ProxyServer> {
   const kind: Kind = kinds[name];
   const folder = mkdtempSync(join(tmpdir(), 'palaver-proxy-'));
@@ -102,7 +102,7 @@ export async function startProxy(name: ProxyName, nodes: readonly { url: string 
   return { url, log, close };
 }
 
-/** The configuration in deploy/ with these addresses. Throws if it does not have the lines that are replaced. */
+/** The configuration in deploy/ with these addresses. Throws if it lacks the lines to replace. */
 function configOf({ file, listens: [line, here] }: Kind, nodes: readonly { url: string }[], port: number) {
   const text = readFileSync(join(import.meta.dirname, '..', '..', 'deploy', file), 'utf8');
   const replace = (config: string, [from, to]: readonly [string, string]): string => {
@@ -110,7 +110,7 @@ function configOf({ file, listens: [line, here] }: Kind, nodes: readonly { url: 
     return config.replaceAll(from, to);
   };
   const places = nodes.map(({ url }, index) => [`palaver${index + 1}:8080`, new URL(url).host] as const);
-  // Debian's Caddy is 2.6, which does not know it.
+  // Debian's Caddy is 2.6, which does not support it.
   const known = text.replace(/^\s*request_buffers .*\n/m, '');
   return [[line, here(port)] as const, ...places].reduce(replace, known);
 }

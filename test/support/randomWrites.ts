@@ -19,7 +19,7 @@ export interface Place {
   unique(stem: string): string;
   /** The id of the last event that was applied. */
   latest: string;
-  /** The ids of deliveries that writes have asked for; no event tells of them. */
+  /** The ids of deliveries that writes have requested; there are no events for them. */
   deliveries: Set<string>;
 }
 
@@ -27,7 +27,7 @@ export interface Place {
 export interface RandomWrite {
   /** Relative to the weights of the others. */
   weight: number;
-  /** Undefined if there is no record yet for the write to be about. */
+  /** Undefined while there is no record that the write could change. */
   write(place: Place, choice: Choice): (Ready & { as?: Client }) | undefined;
 }
 

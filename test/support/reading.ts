@@ -4,17 +4,17 @@ import { dataOf } from './expect.ts';
 import { Scene } from './scene.ts';
 import type { Client, Json, TestClock, World } from './world.ts';
 
-/** A server in which somebody reads. */
+/** A server with a reader. */
 export interface ReadingStage {
   scene: Scene;
   /** A member, with a browser in the server. */
   ada: Json;
   browser: Browser;
-  /** Somebody else who writes. */
+  /** Another member, who writes. */
   other: Client;
 }
 
-/** Makes the server and the member, who joined before all that is sent later. */
+/** Creates the server and the member, who joins before any message is sent. */
 export async function openReading(world: World, clock: TestClock): Promise<ReadingStage> {
   const scene = await Scene.open(world);
   const ada = await world.user();
@@ -25,7 +25,7 @@ export async function openReading(world: World, clock: TestClock): Promise<Readi
   return { scene, ada, browser, other: await world.client(scene.server, ['canEditData']) };
 }
 
-/** Sends messages; each is later than the one before. */
+/** Sends messages, each at a later time. */
 export async function say(
   clock: TestClock,
   by: Client,

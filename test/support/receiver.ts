@@ -19,7 +19,7 @@ type Answer = number | ((response: ServerResponse, delivery: Delivery) => void);
 /** A receiver of webhooks; answers 200 unless the test says otherwise. */
 export class Receiver {
   readonly deliveries: Delivery[] = [];
-  /** The next answers, in order; `otherwise` answers the rest. */
+  /** The next responses, in order. `otherwise` answers the rest. */
   readonly answers: Answer[] = [];
   otherwise: Answer = 200;
   readonly #server: Server;
@@ -49,20 +49,20 @@ export class Receiver {
     return receiver;
   }
 
-  /** The contents of the messages it got, in order of arrival. */
+  /** The contents of the received messages, in order of arrival. */
   get contents(): string[] {
     return this.deliveries
       .filter(({ event }) => event.type === 'message.created')
       .map(({ event }) => event.data.content);
   }
 
-  /** Waits until it has got `count` requests. */
+  /** Waits until it has received `count` requests. */
   async got(count: number, patience = 10_000): Promise<Delivery[]> {
     await until(() => this.deliveries.length >= count, patience, 5);
     return this.deliveries;
   }
 
-  /** Forgets its requests, hangs up on those without an answer, and answers 200 again. */
+  /** Clears its requests, closes unanswered ones, and answers 200 again. */
   clear(): void {
     this.deliveries.length = 0;
     this.answers.length = 0;

@@ -22,7 +22,7 @@ type Kind =
   | 'object?'
   | 'list?';
 
-/** The fields of a record or of an object within one; in brackets, of each element of a list. */
+/** The fields of a record or of a nested object; in brackets, of each element of a list. */
 export interface Fields {
   [name: string]: Kind | Fields | readonly [Fields];
 }

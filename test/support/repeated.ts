@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** Appends the latest event of a log, so often, to the data file of a node: a backlog that nobody waits for. */
+/** Appends copies of a log's latest event to a node's data file: a backlog without readers. */
 export function repeatLatest(file: string, logId: string, amount: number): void {
   const db = new DatabaseSync(file);
   const copied = '"logId", type, "actorId", "channelId", "userId", at, data, epoch';

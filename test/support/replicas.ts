@@ -13,7 +13,7 @@ const query = (input: Json): string => {
   return text === '' ? '' : `?${text}`;
 };
 
-/** How each call of a replica is sent: its method, and its path with what is left of the input. */
+/** Maps each call of a replica to its method, path and body. */
 const routes: Record<string, (input: Json) => [method: string, path: string, body?: Json]> = {
   serverSnapshot: ({ id }) => ['GET', `/api/people/servers/${id}/snapshot`],
   channelView: ({ id, ...rest }) => ['GET', `/api/people/channels/${id}/view${query(rest)}`],
@@ -32,16 +32,16 @@ const routes: Record<string, (input: Json) => [method: string, path: string, bod
   messageSend: (input) => ['POST', '/api/v1/messages', input],
 };
 
-/** A network between a replica and its server: slow, and it breaks. */
+/** A slow and faulty network between a replica and its server. */
 export class Network {
   readonly browser: Browser;
-  /** Milliseconds by which the next answer comes late. */
+  /** The delay of the next response in milliseconds. */
   lateness: () => number = () => 0;
-  /** Called before a request is sent, and after its answer has come: throws to lose the one or the other. */
+  /** Called before a request is sent and after its response has arrived. Throws to lose either. */
   fault: (name: string, when: 'request' | 'answer') => void = () => {};
-  /** Requests and answers under way. */
+  /** Requests and responses in flight. */
   underWay = 0;
-  /** All calls so far, by their names. */
+  /** The names of all calls so far. */
   readonly calls: string[] = [];
   #cut = new AbortController();
 
@@ -53,13 +53,13 @@ export class Network {
     return this.browser.world.url;
   }
 
-  /** Breaks all streams that are open. */
+  /** Breaks all open streams. */
   cut(): void {
     this.#cut.abort();
     this.#cut = new AbortController();
   }
 
-  /** As the global `fetch`, with the cookie of the browser. */
+  /** Like the global `fetch`, with the cookie of the browser. */
   fetch: SessionOptions['fetch'] = (path, { headers, signal }) =>
     fetch(`${this.url}${path}`, {
       headers: { ...headers, cookie: this.browser.cookie },
@@ -110,7 +110,7 @@ export class Network {
   }
 }
 
-/** A tab of a person: its session over a network. */
+/** A person's tab: a session over a network. */
 export function tabOf(network: Network, options: Partial<SessionOptions> = {}): Session {
   return startSession({ api: network.api, fetch: network.fetch, kept: keptInMemory(), ...options });
 }

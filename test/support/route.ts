@@ -10,7 +10,7 @@ export class Route {
   #target = new URL('postgres://nowhere');
   #isCut = false;
 
-  /** `delay` holds all that nodes send back, for so many milliseconds. */
+  /** `delay` delays everything that nodes send back, in milliseconds. */
   constructor(delay = 0) {
     this.#delay = delay;
   }
@@ -24,7 +24,7 @@ export class Route {
     return Object.assign(new URL(target), { port: String(port) }).href;
   }
 
-  /** Leads new connections to another server; those that are there break. */
+  /** Directs new connections to another server, and breaks existing ones. */
   lead(port: number): void {
     this.#target.port = String(port);
     for (const end of this.#ends) end.destroy();

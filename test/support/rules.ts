@@ -1,7 +1,4 @@
-/**
- * Permissions in the words of the specification, part 5, and decisions, part 6. The rules of each noun are in
- * test/rows.
- */
+/** Permissions in terms of the specification, part 5, and decisions, part 6. The rules of each noun are in test/rows. */
 
 /** The role flags, in the order of the flags' table. */
 export const flagTable = [
@@ -42,9 +39,9 @@ export interface Rule {
   creator?: true;
   owner?: true;
   agent?: true;
-  /** A read-only channel accepts it from admins and moderators only. */
+  /** A read-only channel accepts it only from admins and moderators. */
   closedByReadonly?: true;
-  /** The identity alone decides; canAdmin does not help. */
+  /** Only the identity decides; canAdmin does not help. */
   ownOnly?: true;
   /** The write is always about the key's own server. */
   inOwnServer?: true;

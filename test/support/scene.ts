@@ -2,21 +2,21 @@ import { cursorIn } from './cursor.ts';
 import { dataOf } from './expect.ts';
 import type { Client, Json, World } from './world.ts';
 
-/** The users of a scene, and the server and channels in which it makes records. */
+/** The users of a scene, and the server and channels in which it creates records. */
 interface Setting {
   world: World;
   owner: Json;
   server: Json;
   admin: Client;
-  /** Default fields of the channels that it makes. */
+  /** Default fields of new channels. */
   channels?: object;
-  /** The channel in which it makes records; by default a new one for each. */
+  /** The channel in which it creates records; by default a new one for each. */
   place?: Json;
 }
 
 /**
- * A server with an administrator's key of its creator. Has methods for the records that many suites start from; `make`,
- * or the rows of test/rows, create the others.
+ * A server with an administrator's key of its creator. Has methods to create common records; `make`, or the rows of test/rows,
+ * create the others.
  */
 export class Scene {
   readonly world: World;
@@ -110,7 +110,7 @@ export class Scene {
     return this.make('/indicators', { type: 'typing', ...fields });
   }
 
-  /** Creates a webhook; by default to an address where nobody listens. */
+  /** Creates a webhook, by default to an address where nobody listens. */
   webhook(fields: object = {}): Promise<Json> {
     return this.make('/webhooks', { url: 'https://example.com/palaver', ...fields });
   }

@@ -1,4 +1,4 @@
-/** Random choices that can be repeated with a seed (mulberry32). */
+/** Pseudo-random choices that can be repeated with a seed (mulberry32). */
 export class Random {
   #state: number;
 
@@ -14,7 +14,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from 0 up to, not including, `end`. */
+  /** An integer from 0 up to, not including, `end`. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }
@@ -29,12 +29,12 @@ export class Random {
   }
 }
 
-/** The seed of all random draws of a process: PALAVER_TEST_SEED repeats those of a run that failed. */
+/** The seed of all random draws of a process. PALAVER_TEST_SEED repeats those of a failed run. */
 export const seed = Number(process.env.PALAVER_TEST_SEED ?? Math.floor(Math.random() * 2 ** 32));
 
 let isPrinted = false;
 
-/** Random draws that begin with the seed, which a process that fails prints at its end. */
+/** Random draws from the seed, which a failing process prints at its end. */
 export function seeded(): Random {
   if (!isPrinted)
     process.once(

@@ -27,7 +27,7 @@ export class SettingsScene {
     return `/s/${this.scene.server.id}/settings/${section}`;
   }
 
-  /** A window of somebody, the creator unless told, at a section. */
+  /** A window of somebody, by default the creator, at a section. */
   async at(
     section: string,
     user: Json = this.scene.owner,

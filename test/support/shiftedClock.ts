@@ -1,4 +1,4 @@
-// Preload into a node: sets the node's clock ahead of the machine's by CLOCK_AHEAD milliseconds.
+// Preloaded into a node: sets the node's clock ahead of the machine's by CLOCK_AHEAD milliseconds.
 
 const ahead = Number(process.env.CLOCK_AHEAD);
 const RealDate = Date;

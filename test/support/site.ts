@@ -1,6 +1,6 @@
 import { call, type Running } from './process.ts';
 
-/** The address of every page of a running server but of the web client, found by following links from the start page. */
+/** The URL of every page of a running server outside the web client, found by following links from the start page. */
 export async function pagesOf(server: Pick<Running, 'url'>): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
   const open = ['/docs/start'];
@@ -18,13 +18,13 @@ export async function pagesOf(server: Pick<Running, 'url'>): Promise<Map<string,
   return pages;
 }
 
-/** The addresses of the links in a page. */
+/** The URLs of the links in a page. */
 export const linksOf = (page: string): string[] =>
   [...page.matchAll(/<a\b[^>]*? href="([^"]+)"/g)].map(([, link]) =>
     (link as string).replaceAll('&amp;', '&'),
   );
 
-/** The addresses that a browser loads for a page. */
+/** The URLs that a browser loads for a page. */
 export const assetsOf = (page: string): string[] =>
   [
     ...page.matchAll(

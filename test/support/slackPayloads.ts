@@ -1,4 +1,4 @@
-/** Real payloads of programs that post to Slack's incoming webhooks, each with the content that Palaver makes of it. */
+/** Real payloads of software that posts to Slack's incoming webhooks, each with the content that Palaver derives from it. */
 export const payloads: readonly { from: string; body: object; content: string }[] = [
   {
     from: 'Grafana',

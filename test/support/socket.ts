@@ -40,7 +40,7 @@ export class RawClient {
     return this.#received;
   }
 
-  /** Waits for a whole answer; its status is 0 if the server hung up without one. */
+  /** Waits for a complete response. Its status is 0 if the server hung up without one. */
   async answer(): Promise<{ status: number; headers: string; body: Json }> {
     await until(() => this.#closedAfter !== undefined || isWhole(this.#received));
     const [headers = '', rest = ''] = this.#received.split('\r\n\r\n');
@@ -50,12 +50,12 @@ export class RawClient {
     return { status, headers, body: body.startsWith('{') ? JSON.parse(body) : body };
   }
 
-  /** Forgets what was received: the next answer is one that comes from now on. */
+  /** Discards what was received, so that the next response is a later one. */
   forget(): void {
     this.#received = '';
   }
 
-  /** Waits until the server hangs up and returns the milliseconds since the connection was made. */
+  /** Waits until the server hangs up, and returns the milliseconds since the connection was opened. */
   async hungUp(patience: number): Promise<number> {
     await until(() => this.#closedAfter !== undefined, patience);
     return this.#closedAfter as number;

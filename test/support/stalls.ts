@@ -4,8 +4,8 @@ const TICK_MS = 20;
 const LATE_MS = 60;
 
 /**
- * Measures the time in which the machine did not run this process. Tests with a time limit for another process add this
- * time to the limit, since a busy machine delays that process too.
+ * Measures the time for which the machine did not run this process. Tests with a time limit for another process add this time
+ * to the limit, since a busy machine delays that process too.
  */
 export class Stalls {
   readonly #stalls: { end: number; ms: number }[] = [];
@@ -17,7 +17,7 @@ export class Stalls {
     this.#timer.unref();
   }
 
-  /** Milliseconds of stalls since a moment of `performance.now()`. */
+  /** Milliseconds of stalls since a time of `performance.now()`. */
   since(moment: number): number {
     this.#tick();
     return this.#stalls

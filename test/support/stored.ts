@@ -5,7 +5,7 @@ import { ask } from './databases.ts';
 import type { World } from './world.ts';
 
 /**
- * The places in the stored data that hold `text` in plain: files of the data folder, with the write-ahead log, or
+ * The places in the stored data that hold `text` in plain text: files of the data folder, including the write-ahead log, or
  * tables.
  */
 export async function placesWith({ folder, place }: World, text: string): Promise<string[]> {

@@ -23,17 +23,17 @@ export interface Place {
 }
 
 /**
- * The faults. `pause`: the longest time until the next, in milliseconds; `lasts`: the longest duration, in
- * milliseconds; `part` and `rollback`: shares of 1.
+ * The faults. `pause`: the longest time until the next, in milliseconds; `lasts`: the longest duration, in milliseconds; `part`
+ * and `rollback`: shares of 1.
  */
 const kill = { pause: 2_500, lasts: 1_500 };
 const cut = { pause: 2_500, part: 0.4 };
 const lateCommit = { pause: 1_000, lasts: 1_000, rollback: 0.3 };
 const silence = { pause: 6_000, lasts: 3_000 };
 
-/** The longest pause of a sender between two writes. */
+/** A sender's longest delay between two writes. */
 const PAUSE_MS = 320;
-/** The longest time until a write is acknowledged, in spite of all faults. */
+/** The longest time until a write is acknowledged, including all faults. */
 const WRITE_WAIT_MS = 60_000;
 /** The shortest time that a storm lasts, and the longest until it must have reached ENOUGH. */
 const LEAST_MS = 10_000;
@@ -166,7 +166,7 @@ export class Storm {
     }
   }
 
-  /** Asks one node after the other until one answers 200. */
+  /** Tries the nodes in turn until one answers 200. */
   async #insist(ask: (node: number) => Promise<Answer>): Promise<Answer> {
     const begun = performance.now();
     for (let attempt = Math.floor(random.next() * 100); ; attempt++) {

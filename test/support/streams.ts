@@ -7,7 +7,7 @@ import type { Json } from './world.ts';
 
 const random = seeded();
 
-/** A client's way to follow the feed: streams, long-polled pages, or both in turn. */
+/** How a client follows the feed: streams, long-polled pages, or both in turn. */
 export type Way = 'stream' | 'pages' | 'both';
 
 export interface FollowerOptions {
@@ -17,13 +17,13 @@ export interface FollowerOptions {
   nodeAt(number: number): Pick<Running, 'url'>;
   /** The filters `types` and `channelId`. */
   query?: Record<string, string>;
-  /** The first cursor. By default streams begin with the next event, and pages with the oldest. */
+  /** The first cursor. By default, streams start with the next event, and pages with the oldest. */
   from?: string;
   /** The average time until the client cuts a connection, in milliseconds; by default the client cuts none. */
   cutAfter?: number;
 }
 
-/** An event that a client got. */
+/** An event that a client received. */
 export interface Seen {
   seq: number;
   id: string;
@@ -34,24 +34,24 @@ export interface Seen {
   at: number;
 }
 
-/** The longest pause of a client before it connects again. */
+/** A client's longest delay before it reconnects. */
 const PAUSE_MS = 300;
 /** The longest wait for a page, in seconds, and the largest page. */
 const MAX_WAIT_SECONDS = 5;
 const MAX_PAGE_EVENTS = 100;
 
-/** A client that follows the feed from node to node, each time from its last cursor, and records the events that it gets. */
+/** A client that follows the feed from node to node, each time from its last cursor, and records the received events. */
 export class Follower {
   readonly seen: Seen[] = [];
   /** Live events, which have no cursor. */
   readonly live: Json[] = [];
-  /** The cursor at which its first connection began; empty for the oldest event. */
+  /** The cursor at which its first connection started; empty for the oldest event. */
   begun: string | undefined;
-  /** The number of refusals by status; 0 stands for no answer. */
+  /** The number of refusals by status; 0 means no response. */
   readonly refusals = new Map<number, number>();
   /** Descriptions of behaviour that no client should see. */
   readonly faults: string[] = [];
-  /** Connections that were answered. */
+  /** Connections with a response. */
   connections = 0;
   readonly #options: FollowerOptions;
   #cursor: string | undefined;
@@ -65,13 +65,13 @@ export class Follower {
     this.#cursor = this.begun = options.from;
   }
 
-  /** Follows from the node of this number on, until it is stopped. */
+  /** Starts following at the node of this number, until stopped. */
   start(first: number): this {
     this.#running = this.#run(first);
     return this;
   }
 
-  /** From now on it cuts no connection. */
+  /** Stops cutting connections. */
   settle(): void {
     this.#isCutting = false;
   }
@@ -161,7 +161,7 @@ export class Follower {
       for (const { id, event, data } of parts.map(toBlock)) {
         if (event) this.faults.push(`${event}: ${JSON.stringify(data)}`);
         else if (id !== undefined && data) this.#take(data, id);
-        // The cursor also passes the events that this client may not see.
+        // The cursor also advances past events hidden from this client.
         else if (id !== undefined) this.#goTo(id);
         else if (data) this.live.push({ ...data, seenAt: performance.now() });
       }

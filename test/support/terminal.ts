@@ -1,7 +1,7 @@
 import { syncBuiltinESMExports } from 'node:module';
 import tty from 'node:tty';
 
-// Preload into a process: its standard output and standard error then count as a terminal, while a test reads them.
+// Preloaded into a process: its standard output and standard error count as a terminal, although a test reads them.
 
 tty.isatty = () => true;
 syncBuiltinESMExports();

@@ -2,7 +2,7 @@ import { exactly } from './exact.ts';
 import { dataOf } from './expect.ts';
 import type { Client, Json } from './world.ts';
 
-/** Makes a ticket. */
+/** Creates a ticket. */
 export const ticketOf = async (client: Client): Promise<Json> => dataOf(await client.post('/events/tickets'));
 
 /** The headers of a browser's `EventSource` on a page of another origin. */
@@ -12,7 +12,7 @@ export const asEventSource = {
   'cache-control': 'no-cache',
 };
 
-/** The refusal of a stream that is asked for with a ticket: its status, code and message. */
+/** The refusal of a stream requested with a ticket: its status, code and message. */
 export async function refusedStream(
   { url }: { url: string },
   query: Record<string, string>,

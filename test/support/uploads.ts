@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Answer, Client, Json, World } from './world.ts';
 
-/** Bytes that no program takes for anything. */
+/** Bytes in no known format. */
 export const plainBytes = (length = 1000): Buffer<ArrayBuffer> => Buffer.alloc(length, 0x61);
 
 /** Uploads bytes in a form. */
@@ -29,7 +29,7 @@ export async function upload(
   return { status: answer.status, headers: answer.headers, body, data: body.data };
 }
 
-/** The bytes of a file, with the headers of the answer. */
+/** The bytes of a file, with the headers of the response. */
 export async function content(
   { url }: Pick<World, 'url'>,
   { key }: Pick<Client, 'key'>,
@@ -47,13 +47,13 @@ export async function content(
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
 }
 
-/** The files in a folder of files, with those that arrive, as paths from it. */
+/** The files in a folder of files, including unfinished uploads, as relative paths. */
 export const storedIn = (folder: string): string[] =>
   globSync('**/*', { cwd: join(folder, 'files'), withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => entry.name)
     .sort();
 
-/** The names of files that arrive just now. */
+/** The names of unfinished uploads. */
 export const arrivingIn = (folder: string): string[] =>
   globSync('*', { cwd: join(folder, 'files', 'incoming') });

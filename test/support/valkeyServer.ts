@@ -12,14 +12,14 @@ import { programOf } from './programs.ts';
 /** The longest time that a server may take to start. */
 const START_MS = 60_000;
 
-/** A Valkey or Redis of the test's own, without persistence. */
+/** A Valkey or Redis started for this test, without persistence. */
 export interface ValkeyServer {
   readonly url: string;
   /** The id of the current process. */
   readonly pid: number;
   /** Stops the server and removes its folder. */
   stop(): Promise<void>;
-  /** Kills the process at once, as a crash would. Resolves once it is gone, and its port refuses connections. */
+  /** Kills the process immediately, as a crash would. Resolves once it is gone and its port refuses connections. */
   kill(): Promise<void>;
   /** Suspends the server until `thaw`: connections stay open, but nothing is answered. */
   freeze(): void;
@@ -31,7 +31,7 @@ export interface ValkeyServer {
 /** The path of valkey-server or redis-server; undefined if PATH has neither. */
 export const valkeyBinary = (): string | undefined => programOf('valkey-server', 'redis-server');
 
-/** Starts a server on a free port, with further arguments if given. Throws if it does not start. */
+/** Starts a server on a free port, with additional arguments if given. Throws if it does not start. */
 export async function startValkey(...args: string[]): Promise<ValkeyServer> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-valkey-'));
   const port = await freePort();
@@ -63,8 +63,8 @@ export async function startValkey(...args: string[]): Promise<ValkeyServer> {
 }
 
 /**
- * A server for a test that neither stops it nor changes its settings: the one in `PALAVER_TEST_REDIS_URL`, whose keys
- * other tests share, or a new one. Undefined if there is none.
+ * A server for a test that neither stops it nor changes its settings: the one in `PALAVER_TEST_REDIS_URL`, whose keys other
+ * tests share, or a new one. Undefined if there is none.
  */
 export async function anyValkey(): Promise<Pick<ValkeyServer, 'url' | 'stop'> | undefined> {
   const url = process.env.PALAVER_TEST_REDIS_URL;

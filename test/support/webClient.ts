@@ -4,10 +4,10 @@ import { Browser } from './account.ts';
 import { type BrowserKind, Surfer } from './browser.ts';
 import { type Json, World, type WorldOptions } from './world.ts';
 
-/** For windows in which nothing depends on the service worker: it would fetch and keep all files of the client for each. */
+/** For windows that do not depend on the service worker, which would fetch and cache all files of the client for each. */
 export const withoutWorker: BrowserContextOptions = { serviceWorkers: 'block' };
 
-/** Signs a user of the world in, in all windows of a browser's context, at the address that people use. */
+/** Signs a user of the world in, in all windows of a browser context, at the address that people use. */
 export async function signIn(context: BrowserContext, world: World, user: Json, url: string): Promise<void> {
   const { cookie } = await Browser.of(world, user);
   const [name = '', value = ''] = cookie.split('=');
@@ -18,7 +18,7 @@ export async function signIn(context: BrowserContext, world: World, user: Json, 
 export class WebClient {
   readonly world: World;
   readonly surfer: Surfer;
-  /** The address that people use: browsers take it for a safe place, with service workers and passkeys. */
+  /** The address that people use. Browsers treat it as a secure context, with service workers and passkeys. */
   readonly url: string;
 
   static async open(options: WorldOptions = {}, kind?: BrowserKind): Promise<WebClient> {
@@ -53,9 +53,9 @@ export class WebClient {
     return page;
   }
 
-  /** Nothing has failed in any window, no policy has stopped anything, and nothing was asked of another host. */
+  /** Asserts that no window had an error, violated its content security policy, or made requests to another host. */
   assertSound(): void {
-    // Browsers note each refusal of the server, also the one by which a page learns that nobody is signed in.
+    // Browsers log each refusal, including the one that tells a page that nobody is signed in.
     assert.deepEqual(
       this.surfer.complaints.filter((line) => !/^Failed to load resource: .* status of 4\d\d /.test(line)),
       [],

@@ -29,7 +29,7 @@ import {
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
 export type Json = any;
 
-/** An answer: its status, headers and parsed body. */
+/** A response: its status, headers and parsed body. */
 export interface Answer {
   status: number;
   headers: Headers;
@@ -41,7 +41,7 @@ export interface Answer {
 /** Calls the API with one key. */
 export interface Client {
   key: string;
-  /** The secret record of the client's key, as minted. */
+  /** The secret record of the client's key, as created. */
   secret: Json;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
@@ -49,7 +49,7 @@ export interface Client {
   delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
-/** A clock for tests. It starts at a round moment and stands still until it is moved. */
+/** A clock for tests. It starts at a round time and stands still until it is moved. */
 export class TestClock {
   at = 1_800_000_000_000;
   now = (): number => this.at;
@@ -69,11 +69,11 @@ export interface WorldOptions {
   clock?: TestClock;
   /** The server's logger; none by default. */
   logger?: FastifyBaseLogger;
-  /** Existing data to open; `close` keeps them. */
+  /** Existing data to open, which `close` keeps. */
   place?: DataConfig;
   /** As PALAVER_FILE_MEGABYTES. */
   fileMegabytes?: number;
-  /** Settings of the data in addition to their place. */
+  /** Settings of the data in addition to its place. */
   settings?: Partial<DataConfig>;
   /** As PALAVER_MAX_KEY_DAYS. */
   maxKeyDays?: number;
@@ -81,20 +81,20 @@ export interface WorldOptions {
   privateWebhooks?: boolean;
   /** Settings for sending webhooks; by default none are sent. */
   webhooks?: NodeOptions['webhooks'];
-  /** Operations beside those of the resources. */
+  /** Additional operations besides those of the resources. */
   further?: NodeOptions['further'];
-  /** Bounds of what clients hold that differ from the defaults. */
+  /** Limits on what clients hold that differ from the defaults. */
   bounds?: Partial<Bounds>;
   /** As PALAVER_HOSTS. */
   hosts?: readonly string[];
   /** As PALAVER_PROXIES. */
   proxies?: number;
-  /** A port of its own for the metrics. */
+  /** A separate port for the metrics. */
   metrics?: NodeOptions['metrics'];
   /** As PALAVER_ADDRESS and PALAVER_SIGN_UP. */
   address?: string;
   signUp?: SignUp;
-  /** The settings of mails; by default none are sent. */
+  /** The email settings; by default no emails are sent. */
   mail?: NodeOptions['mail'];
   /** As PALAVER_PROVIDERS. */
   providers?: NodeOptions['providers'];
@@ -102,7 +102,7 @@ export interface WorldOptions {
   port?: number;
 }
 
-/** A Palaver of the test's own that listens on a free port, with its data in a temporary folder or a new database. */
+/** A Palaver started for this test on a free port, with its data in a temporary folder or a new database. */
 export class World {
   readonly node: RunningNode;
   readonly data: Data;
@@ -260,7 +260,7 @@ export class World {
     };
   }
 
-  /** Sends a request. `path` is under /api/v1 unless it begins with the server's address. */
+  /** Sends a request. `path` is under /api/v1 unless it starts with the server's address. */
   async request(
     method: string,
     path: string,

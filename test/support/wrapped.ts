@@ -1,6 +1,6 @@
 import type { Db, Reader, Tx } from '../../server/src/db/contract.ts';
 
-/** A database whose every statement first passes `gate`. Reads and changes of transactions count one each. */
+/** A database whose every statement first passes `gate`. Reads and changes of transactions count as one each. */
 export function gated(db: Db, gate: () => Promise<void> | void): Db {
   const through = <T extends Reader | Tx>(target: T): T =>
     over(target, (name, call) =>

@@ -14,11 +14,11 @@ const HTML = `<!doctype html>
 <script type="module" src="/gallery.js"></script>
 </html>`;
 
-/** The policy of the product's pages. */
+/** The content security policy of the product's pages. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** Bundles index.tsx as the product is bundled. Returns what opens it in a page. */
+/** Bundles index.tsx like the product. Returns a function that opens it in a page. */
 export async function buildGallery(): Promise<(page: Page) => Promise<void>> {
   const { outputFiles } = await build({
     entryPoints: [join(root, 'test/support/gallery/index.tsx')],

@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import { Surfer } from '../browser.ts';
 
-test('has a browser that crashes', async () => {
+test('crashes its browser', async () => {
   const surfer = await Surfer.open();
   const page = await surfer.page();
   const devtools = await page.context().newCDPSession(page);

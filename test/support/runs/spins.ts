@@ -1,5 +1,5 @@
 import { test } from 'node:test';
 
-test('never comes to rest', () => {
+test('blocks its process', () => {
   for (;;);
 });
