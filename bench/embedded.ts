@@ -140,5 +140,5 @@ async function measure(): Promise<void> {
     await started.stop();
   }
   const cold = median(starts);
-  report('cold start to first answer', cold, ' s', '≤ 0.6 s', cold <= 0.6);
+  report('cold start to first response', cold, ' s', '≤ 0.6 s', cold <= 0.6);
 }

@@ -66,7 +66,7 @@ export class Crowd {
 
   async #line(): Promise<string> {
     const { value, done } = await this.#lines.next();
-    if (done) throw new Error('the clients have failed');
+    if (done) throw new Error('the clients failed');
     return value;
   }
 }

@@ -58,13 +58,13 @@ export function generateAll(
   seconds: number,
   connections = CONNECTIONS,
 ): Promise<Figures> {
-  if (!hasWrk) throw new Error('this needs wrk');
+  if (!hasWrk) throw new Error('wrk is not installed');
   return withWrk((loads[0] as Load).url, inTurn(loads), seconds, connections);
 }
 
 /** Sends the requests of a wrk script for some seconds. Needs wrk. */
 export function generateBy(url: string, script: string, seconds: number): Promise<Figures> {
-  if (!hasWrk) throw new Error('this needs wrk');
+  if (!hasWrk) throw new Error('wrk is not installed');
   return withWrk(url, script, seconds);
 }
 

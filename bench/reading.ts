@@ -129,7 +129,7 @@ export async function weigh(stage: Stage): Promise<void> {
       from generate_series(1, ${rows}) as numbers(n)`,
     );
   const each = ((await bytesOf(stage)) - before) / rows;
-  reportWithLoad('bytes of a marker', each, '', `≤ ${GOAL.bytes}`, each <= GOAL.bytes);
+  reportWithLoad('bytes per marker', each, '', `≤ ${GOAL.bytes}`, each <= GOAL.bytes);
 }
 
 function weighOnSqlite(file: string, rows: number): void {

@@ -139,7 +139,7 @@ class Pages {
   async read(seconds: number, changes: number): Promise<PageTimes> {
     this.#child.stdin?.write(`${seconds} ${changes}\n`);
     const { value, done } = await this.#lines.next();
-    if (done) throw new Error('the reader of pages has failed');
+    if (done) throw new Error('the reader of pages failed');
     return JSON.parse(value);
   }
 

@@ -65,7 +65,7 @@ class Neighbour {
   async measure(seconds: number): Promise<Period> {
     this.#child.stdin?.write(`${seconds}\n`);
     const { value, done } = await this.#lines.next();
-    if (done) throw new Error('the other tenant has failed');
+    if (done) throw new Error('the other tenant failed');
     const { send, read, refused }: Report = JSON.parse(value);
     return { send: timesOf(send), read: timesOf(read), refused };
   }
@@ -141,7 +141,7 @@ async function measureAll(palaver: Running, tenants: Tenants): Promise<string[]>
     const people = tenants.hostile.keys.values();
     const person = () => {
       const { value, done } = people.next();
-      if (done) throw new Error('there are too few people');
+      if (done) throw new Error('too few people');
       return value;
     };
     await rest(palaver);

@@ -69,7 +69,7 @@ const checks: readonly Check[] = [
   { name: 'types of the web client', commands: [[...tsc, 'web', ...keepIn('web.tsbuildinfo')]] },
   { name: 'texts of the web client', commands: [['node', 'scripts/strings/index.ts', 'check']] },
   { name: 'words to avoid', commands: [['node', 'scripts/words.ts']] },
-  { name: 'bytes of the web client', commands: [['node', 'scripts/budget.ts']] },
+  { name: 'size of the web client', commands: [['node', 'scripts/budget.ts']] },
   { name: 'cycles of nouns', commands: [['node', 'scripts/nouns.ts']] },
   { name: 'size of files', commands: [['node', 'scripts/sizes.ts']] },
   { name: 'promises of the last release', commands: [['node', 'scripts/compatible.ts']] },
@@ -84,7 +84,7 @@ const environment = {
 };
 const running = new Set<ChildProcess>();
 
-/** A digest of everything a check depends on: its files, its commands, and the versions of all packages. */
+/** A hash of everything a check depends on: its files, its commands, and the versions of all packages. */
 function stateOf({ commands, reads = [] }: Check): string {
   const hash = createHash('sha256').update(JSON.stringify(commands));
   for (const file of ['package-lock.json', ...reads]) hash.update(readFileSync(join(root, file)));

@@ -151,7 +151,7 @@ function itemsOf(document: Document, data: Schema): string {
   if (data.type === 'array') return '';
   const record = document.components.schemas[data.$ref?.split('/').at(-1) ?? ''];
   const lists = Object.entries(record?.properties ?? {}).filter(([, { type }]) => type === 'array');
-  if (lists.length !== 1) throw new Error('a list within a record must be its only list');
+  if (lists.length !== 1) throw new Error('a record may contain only one list');
   return (lists[0] as [string, Schema])[0];
 }
 

@@ -102,7 +102,7 @@ export async function openCompany(): Promise<Company> {
   const { channels } = await ada.serverSnapshot({ id: serverId });
   const idOf = (channel: string): string => {
     const found = channels.find(({ name }) => name === channel);
-    if (!found) throw new Error(`there is no channel ${channel}`);
+    if (!found) throw new Error(`no channel named ${channel}`);
     return found.id;
   };
   const channelId = idOf('general');

@@ -74,7 +74,7 @@ const wordsIn = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{
 
 /** A line of the generated files. Throws an Error if it would need escaping in quotes. */
 function quotable(text: string): string {
-  if (/['\\\n]/.test(text)) throw new Error(`${text} cannot stand in quotes`);
+  if (/['\\\n]/.test(text)) throw new Error(`${text} needs escaping in quotes`);
   return text;
 }
 

@@ -10,7 +10,7 @@ export function migrationList(): string {
     .sort();
   const rows = files.map((file, index) => {
     const [, number, name] = /^(\d{4})-(.+)\.ts$/.exec(file) ?? [];
-    if (Number(number) !== index + 1) throw new Error(`${file}: the next migration is number ${index + 1}`);
+    if (Number(number) !== index + 1) throw new Error(`${file}: expected the migration number ${index + 1}`);
     return `  { name: '${name}', load: () => import('./${file}') },\n`;
   });
   return `import type { MigrationFile } from '../migrate.ts';

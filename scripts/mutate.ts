@@ -120,9 +120,9 @@ async function isSound(names: string, environment: Record<string, string>): Prom
     sound.add(names);
     return true;
   }
-  if (names.includes(', ')) throw new Error(`these fail without a fault, too: ${names}`);
+  if (names.includes(', ')) throw new Error(`these also fail without a mutant: ${names}`);
   unsound.add(names);
-  console.log(`left out, since it fails without a fault, too: ${names}`);
+  console.log(`skipped, because it also fails without a mutant: ${names}`);
   return false;
 }
 
@@ -160,12 +160,12 @@ for (const [signal, status] of [
 
 try {
   const mutants = drawn();
-  console.log(`seed ${values.seed}: ${mutants.length} faults`);
+  console.log(`seed ${values.seed}: ${mutants.length} mutants`);
   const unrecorded = suites.filter(
     ({ file, engines }) => engines.includes('sqlite') && records.get(`sqlite ${file}`) === undefined,
   );
   if (unrecorded.length > 0)
-    console.log(`${unrecorded.length} test files are left out, since they have not passed here on SQLite`);
+    console.log(`${unrecorded.length} test files are skipped, because they have not passed here on SQLite`);
   for (const mutant of mutants) {
     const { file, line, before, after } = mutant;
     const text = readFileSync(join(copy, file), 'utf8');
@@ -184,7 +184,7 @@ try {
     console.log(by ? `killed by ${by}  ${diff}` : `SURVIVED ${ran} files  ${diff}`);
     if (by === undefined) survivors.push(diff);
   }
-  console.log(`${survivors.length} of ${mutants.length} faults survived (seed ${values.seed})`);
+  console.log(`${survivors.length} of ${mutants.length} mutants survived (seed ${values.seed})`);
   for (const survivor of survivors) console.log(survivor);
 } finally {
   await prepared.close();

@@ -35,11 +35,11 @@ function cycleFrom(noun: string, way: readonly string[] = [noun]): readonly stri
   return undefined;
 }
 
-if (imported.size < 10) throw new Error(`there are no nouns in ${folder}`);
+if (imported.size < 10) throw new Error(`no nouns found in ${folder}`);
 for (const noun of [...imported.keys()].filter((noun) => !shared.has(noun))) {
   const cycle = cycleFrom(noun);
   if (!cycle) continue;
-  console.error(`nouns that import each other: ${cycle.join(' → ')}`);
+  console.error(`nouns import each other in a cycle: ${cycle.join(' → ')}`);
   process.exitCode = 1;
   break;
 }

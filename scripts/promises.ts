@@ -65,7 +65,7 @@ export function promisesOf(document: Document): Promises {
     const ends = schema['x-deprecation']?.sunset ?? until;
     const name = schema.$ref?.split('/').at(-1);
     if (name !== undefined) {
-      if (isInput) throw new Error(`${at}: a request refers to ${name}: compare it here, too`);
+      if (isInput) throw new Error(`${at}: requests with a reference (${name}) are not supported`);
       keep(`${at}: ${name}`, ends);
       return;
     }

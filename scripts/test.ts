@@ -141,12 +141,12 @@ function missing(canHave: Record<Engine, boolean>): string[] {
   const names: string[] = [];
   if (engines.includes('postgres')) {
     if (!canHave.postgres)
-      names.push('the suites on PostgreSQL (no PALAVER_TEST_DATABASE_URL, no programs of PostgreSQL)');
-    else if (!postgresBinaries()) names.push('what stops a PostgreSQL (no programs of PostgreSQL)');
+      names.push('the suites on PostgreSQL (no PALAVER_TEST_DATABASE_URL, PostgreSQL is not installed)');
+    else if (!postgresBinaries()) names.push('tests that stop PostgreSQL (PostgreSQL is not installed)');
   }
   if (!isNamed && !options.engine && !valkeyBinary()) {
-    const what = process.env.PALAVER_TEST_REDIS_URL ? 'what stops a Valkey' : 'what needs Valkey';
-    names.push(`${what} (no valkey-server, no redis-server)`);
+    const what = process.env.PALAVER_TEST_REDIS_URL ? 'tests that stop Valkey' : 'tests that need Valkey';
+    names.push(`${what} (no valkey-server or redis-server)`);
   }
   return names;
 }
@@ -197,5 +197,5 @@ const left = [
 ];
 tally.skipped.unshift(...left);
 if ((tally.skipped.length > 0 && process.env.CI) || (left.length > 0 && (isNamed || options.engine)))
-  tally.fail('not all of it was run');
+  tally.fail('some tests did not run');
 tally.end(cpuSeconds().all + unseen);

@@ -16,7 +16,7 @@ import { yardstick } from './yardstick.ts';
 /** Measures the web client in Chromium, served by a node on core 0. */
 export async function measureClient(): Promise<void> {
   const program = programOf('chromium', 'chromium-browser', 'google-chrome');
-  if (!program) throw new Error('there is no Chromium here');
+  if (!program) throw new Error('Chromium is not installed');
   const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
   const made = await stage(folder);
   await untilIdle(made.node);

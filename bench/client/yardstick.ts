@@ -29,6 +29,6 @@ export async function yardstick(visit: () => Promise<[Page, CDPSession]>): Promi
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOW_CPU });
   const times: number[] = [];
   for (let round = 0; round < (quick ? 5 : 15); round++) times.push(await inPage<number>(page, WORK));
-  note(`the yardstick: plain work in a plain page, CPU ${SLOW_CPU} × slower`, median(times), ' ms');
+  note(`yardstick: fixed work in an empty page, CPU ${SLOW_CPU} × slower`, median(times), ' ms');
   await page.context().close();
 }

@@ -22,11 +22,11 @@ function pluralFindings(parts: readonly Part[], forms: ReadonlySet<string>): str
     const there = Object.keys(part.forms ?? {}).filter((form) => !form.startsWith('='));
     const lacking = [...forms]
       .filter((form) => !there.includes(form))
-      .map((form) => `lacks the form "${form}"`);
+      .map((form) => `without the form "${form}"`);
     const unknown = there
       .filter((form) => form !== 'other' && !forms.has(form))
-      .map((form) => `has the form "${form}", which the language does not have`);
-    return [...lacking, ...unknown].map((finding) => `${finding} of {${part.name}}`);
+      .map((form) => `with the form "${form}", which the language does not use`);
+    return [...lacking, ...unknown].map((finding) => `has {${part.name}} ${finding}`);
   });
 }
 
@@ -91,7 +91,7 @@ export function useFindings(
   const fileOf = (path: string) => path.slice(0, path.indexOf('.'));
   const repeated = [...same.values()].filter((paths) => new Set(paths.map(fileOf)).size > MOST_FILES);
   return [
-    ...unused.map((path) => `en: ${path} is used by no page`),
-    ...repeated.map((paths) => `en: ${paths.join(', ')} say the same: let \`common\` say it once`),
+    ...unused.map((path) => `en: ${path} is unused`),
+    ...repeated.map((paths) => `en: ${paths.join(', ')} have the same text: move it to \`common\``),
   ];
 }

@@ -23,7 +23,7 @@ export interface Choice {
  */
 function filesFor({ names, engine }: Options): { engine: Engine; file: string }[] {
   const unknown = names.filter((name) => !suites.some(({ file }) => file.startsWith(name)));
-  if (unknown.length > 0) throw new Error(`no test file begins with ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new Error(`no test file starts with ${unknown.join(', ')}`);
   const enginesOf = (its: readonly Engine[]) => {
     if (engine) return its.filter((one) => one === engine);
     if (names.length === 0) return its;
@@ -47,7 +47,7 @@ export function choose(root: string, options: Options): Choice {
   const selection = new Selection(root, records, now);
   const reasons = every.map((one) => ({
     ...one,
-    reason: isAsked ? 'it was asked for' : selection.reasonFor(one.engine, one.file),
+    reason: isAsked ? 'it was named' : selection.reasonFor(one.engine, one.file),
   }));
   const chosen = reasons.filter(({ reason }) => reason !== undefined);
   const times: Times = (one, file) => records.get(`${one} ${file}`);
@@ -79,12 +79,12 @@ const MOST_REASONS = 8;
 /** Says how many files run for which reason. */
 function wordsOf(reasons: readonly string[], all: number): string {
   if (reasons.length === 0)
-    return `none of ${all} test files: nothing that they depend on has changed since they passed`;
+    return `none of ${all} test files: their dependencies have not changed since they passed`;
   const counts = Map.groupBy(reasons, (reason) => reason);
   const sorted = [...counts].toSorted(([, one], [, other]) => other.length - one.length);
   const lines = sorted
     .slice(0, MOST_REASONS)
     .map(([reason, { length }]) => `  ${length === 1 ? '1 file' : `${length} files`}: ${reason}`);
   if (sorted.length > MOST_REASONS) lines.push(`  and ${sorted.length - MOST_REASONS} more changes`);
-  return [`${reasons.length} of ${all} test files (npm test -- --all runs them all)`, ...lines].join('\n');
+  return [`${reasons.length} of ${all} test files (npm test -- --all runs all of them)`, ...lines].join('\n');
 }

@@ -51,7 +51,7 @@ function hookOf(begin: () => void): AsyncHook {
   };
   begin();
   hooks.enable = enable;
-  if (hook === undefined) throw new Error('node:test has set up no hook');
+  if (hook === undefined) throw new Error('node:test did not install its hook');
   return hook;
 }
 
@@ -87,5 +87,5 @@ function stopFollowing(): void {
   for (const path of done?.read ?? []) read.add(path);
 }
 for (const event of ['uncaughtException', 'unhandledRejection'])
-  process.prependListener(event, (error) => console.error('an error that no test has caught:', error));
+  process.prependListener(event, (error) => console.error('uncaught error:', error));
 process.on('exit', note);

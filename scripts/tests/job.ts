@@ -74,7 +74,7 @@ export async function runJob(
   const ending = new AbortController();
   const bark = () => {
     const [hanging = `the process of ${files.join(', ')}`] = files.slice(results.length);
-    write(`${hanging} is ended: nothing has come of it for ${(longest + GRACE_MS) / 1000} s\n`);
+    write(`${hanging} was killed: no result for ${(longest + GRACE_MS) / 1000} s\n`);
     ending.abort();
   };
   let deadline = setTimeout(bark, longest + GRACE_MS);

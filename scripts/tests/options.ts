@@ -25,7 +25,8 @@ export function optionsOf(args: readonly string[], environment: NodeJS.ProcessEn
   const [all, hog] = [taken('--all', 1) !== undefined, taken('--hog', 1) !== undefined];
   const repeat = Number(repeated?.[1] ?? 1);
   const unknown = rest.find((name) => name.startsWith('-'));
-  if (unknown !== undefined) throw new Error(`npm test knows --all, --repeat and --hog, not ${unknown}`);
+  if (unknown !== undefined)
+    throw new Error(`unknown option ${unknown}: npm test has --all, --repeat and --hog`);
   if (!Number.isInteger(repeat) || repeat < 1)
     throw new Error('--repeat needs a number of runs: --repeat 20');
   const names = rest.map((name) => name.replace(/^test\//, ''));

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The digest of each file of the repository. */
+/** The hash of each file of the repository. */
 export type Snapshot = Record<string, string>;
 
 /** A test file's last passing run on an engine. */
@@ -18,7 +18,7 @@ export interface Passed {
   read: string[];
 }
 
-/** Files that git tracks or would track below `root`, with their digests. */
+/** Files that git tracks or would track below `root`, with their hashes. */
 export function snapshotOf(root: string): Snapshot {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 }).split('\0');

@@ -49,6 +49,6 @@ export async function repeated(
   const spread = (all: readonly number[]) =>
     [all[0], all[all.length >> 1], all.at(-1)].map((each) => each?.toFixed(1)).join(' / ');
   say(
-    `${name}: ${failedRuns} of ${repeat} runs failed; least / median / most: ${spread(sorted('seconds'))} s, CPU ${spread(sorted('cpu'))} s\n`,
+    `${name}: ${failedRuns} of ${repeat} runs failed; min / median / max: ${spread(sorted('seconds'))} s, CPU ${spread(sorted('cpu'))} s\n`,
   );
 }

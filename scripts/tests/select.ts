@@ -37,10 +37,10 @@ export class Selection {
    */
   reasonFor(engine: string, file: string): string | undefined {
     const passed = this.#records.get(`${engine} ${file}`);
-    if (passed === undefined) return 'it has not passed here yet, or failed';
+    if (passed === undefined) return 'it failed or has not passed here yet';
     const path = `test/${file}`;
     return this.#changesSince(passed.at)
-      .map((changed) => (this.depends(path, passed, changed) ? `${changed} has changed` : undefined))
+      .map((changed) => (this.depends(path, passed, changed) ? `${changed} changed` : undefined))
       .find((reason) => reason !== undefined);
   }
 

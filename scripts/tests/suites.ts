@@ -34,7 +34,7 @@ const FOLDERS: Record<string, readonly Engine[]> = {
 };
 const ENGINES: Record<string, readonly Engine[]> = { sqlite: ['sqlite'], postgres: ['postgres'], both: BOTH };
 const WORDS = ['waits', 'chromium', 'measured'] as const;
-/** The first line of a test file that differs from the defaults: `// @run sqlite, waits: is about the data file`. */
+/** The first line of a test file that differs from the defaults: `// @run sqlite, waits: locks the data file`. */
 const HEADER = /^\/\/ @run ([\w, ]+): .{10,}\n/;
 
 /** Folders whose files each run in their own process. */
@@ -64,7 +64,7 @@ function suiteOf(file: string): Suite {
   const wrong = words.find((word) => !(word in ENGINES) && !(WORDS as readonly string[]).includes(word));
   if (wrong !== undefined || (words.length === 0 && text.startsWith('// @run')))
     throw new Error(
-      `test/${file}: "// @run" needs words of ${[...Object.keys(ENGINES), ...WORDS]}, then ": " and a reason`,
+      `test/${file}: "// @run" needs one or more of ${[...Object.keys(ENGINES), ...WORDS]}, then ": " and a reason`,
     );
   const engine = words.find((word) => word in ENGINES);
   const [waits, chromium, measured] = WORDS.map((word) => words.includes(word)) as [

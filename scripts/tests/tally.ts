@@ -45,7 +45,7 @@ export class Tally {
         .join(''),
     );
     const percent = coverage.percent;
-    const line = `coverage of ${what}: ${percent.toFixed(2)} % of the lines, at least ${least} %; the others are in ${file}`;
+    const line = `coverage of ${what}: ${percent.toFixed(2)} % of lines, required ${least} %; uncovered lines are in ${file}`;
     if (percent >= least) this.passed++;
     else this.fail(line);
     say(`${percent >= least ? 'ok' : 'FAILED'}  ${line}\n`);
@@ -53,10 +53,10 @@ export class Tally {
 
   /** Prints the summary; the last line has only the counts. */
   end(cpu: number): void {
-    if (this.skipped.length > 0) say(`not run here: ${this.skipped.join('; ')}\n`);
-    for (const name of this.flaky) say(`flaky: failed beside others, passed alone  ${name}\n`);
+    if (this.skipped.length > 0) say(`skipped: ${this.skipped.join('; ')}\n`);
+    for (const name of this.flaky) say(`flaky: failed in parallel, passed alone  ${name}\n`);
     for (const failure of this.#failures) say(`FAILED  ${failure}\n`);
-    if (cpu > 0) say(`CPU ${cpu.toFixed()} s in all\n`);
+    if (cpu > 0) say(`CPU ${cpu.toFixed()} s in total\n`);
     say(`${this.passed} passed, ${this.failed} failed\n`);
     if (this.failed > 0) process.exitCode = 1;
   }

@@ -48,7 +48,7 @@ test('a file that never finishes fails with the name of its test, and those afte
 test('a file that blocks its process is killed and named', async () => {
   const { text, counts } = await ran(['spins', 'passes'], 3_000);
   assert.ok(counts.length > 0 && counts.every(({ failed }) => failed > 0), JSON.stringify(counts));
-  assert.match(text, /support\/runs\/spins\.ts is ended: nothing has come of it for 13 s/);
+  assert.match(text, /support\/runs\/spins\.ts was killed: no result for 13 s/);
 });
 
 test('a run that stops at a failure ends with the failed file', async () => {

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { type Passed, Records, snapshotOf } from '../../scripts/tests/records.ts';
 import { Selection } from '../../scripts/tests/select.ts';
 
-const NEVER = 'it has not passed here yet, or failed';
+const NEVER = 'it failed or has not passed here yet';
 const root = mkdtempSync(join(tmpdir(), 'palaver-selection-'));
 const records = join(root, '..', `${root.split('/').at(-1)}.json`);
 

@@ -9,7 +9,7 @@ import type { Json } from './world.ts';
 
 /** The reason to skip tests with several nodes; false where they can run. */
 export const skip: string | false = !postgresBinaries()
-  ? 'no programs of PostgreSQL here'
+  ? 'PostgreSQL is not installed'
   : !valkeyBinary() && 'no valkey-server or redis-server here';
 
 /** node:test's `test` and hooks, for a file of such tests. */

@@ -175,7 +175,7 @@ export async function startPostgres({
 
 function programsOfPostgres(): string {
   const binaries = postgresBinaries();
-  if (!binaries) throw new Error('there are no programs of PostgreSQL');
+  if (!binaries) throw new Error('PostgreSQL is not installed');
   return binaries;
 }
 

@@ -83,11 +83,11 @@ describe('the check of texts', () => {
     ])
       assert.equal(textFindings(ENGLISH, of(text)).length, 1, text);
     assert.deepEqual(textFindings('pl', of('{n, plural, one {#} other {#}}')), [
-      'page.thing lacks the form "many" of {n}',
-      'page.thing lacks the form "few" of {n}',
+      'page.thing has {n} without the form "many"',
+      'page.thing has {n} without the form "few"',
     ]);
     assert.deepEqual(textFindings(ENGLISH, of('{n, plural, =0 {none} one {#} few {#} other {#}}')), [
-      'page.thing has the form "few", which the language does not have of {n}',
+      'page.thing has {n} with the form "few", which the language does not use',
     ]);
   });
 
@@ -114,12 +114,12 @@ describe('the check of texts', () => {
     ];
     const found = (all: readonly string[]) => useFindings(source, [flat(source)], usesOf(source, all));
     assert.deepEqual(found(code.map((each) => each.replace('// t.y.', 't.y'))), [
-      'en: one.a.x, two.b.x, three.c.x say the same: let `common` say it once',
+      'en: one.a.x, two.b.x, three.c.x have the same text: move it to `common`',
     ]);
     assert.deepEqual(found([code[0]?.replace('// t.y.', '') ?? '']), [
-      'en: one.a.y is used by no page',
-      'en: two.b.x is used by no page',
-      'en: three.c.x is used by no page',
+      'en: one.a.y is unused',
+      'en: two.b.x is unused',
+      'en: three.c.x is unused',
     ]);
   });
 
