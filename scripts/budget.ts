@@ -35,7 +35,7 @@ const sum = (part: Built['part'], tag?: string) =>
 for (const tag of languages) {
   const share = tag === languages[0] ? 1 : otherLanguages;
   weigh(`the scripts of the first page in "${tag}"`, sum('first', tag), firstScripts * share);
-  weigh(`those of a signed-in person beside them in "${tag}"`, sum('signedIn', tag), signedInScripts * share);
+  weigh(`additional scripts for signed-in people in "${tag}"`, sum('signedIn', tag), signedInScripts * share);
 }
 weigh('the styles', sum('style'), styles);
 for (const [name, file] of files) if (file.part === 'later') weigh(name, loaded(file), laterScript);

@@ -33,7 +33,7 @@ const mayImport = {
 const pathOf = (parts) => `^server/src/(${parts.join('|')})(/|\\.ts$)`;
 
 const directions = Object.entries(mayImport).map(([part, others]) => ({
-  name: `${part} imports ${others.join(', ') || 'nothing of ours'}`,
+  name: `${part} imports ${others.join(', ') || 'no other part'}`,
   severity: 'error',
   from: { path: pathOf([part]) },
   to: { path: '^(server/src|test|bench|scripts)/', pathNot: pathOf([part, ...others]) },
@@ -55,7 +55,7 @@ const webParts = {
 const pathInWeb = (parts) => `^web/(${parts.join('|')})(/|\\.tsx?$)`;
 
 const webDirections = Object.entries(webParts).map(([part, others]) => ({
-  name: `web/${part} imports ${others.join(', ') || 'nothing of ours'}`,
+  name: `web/${part} imports ${others.join(', ') || 'no other part'}`,
   severity: 'error',
   from: { path: pathInWeb([part]) },
   to: { path: '^(web|server|test|bench|scripts)/', pathNot: `${pathInWeb([part, ...others])}|\\.css$` },
@@ -93,7 +93,7 @@ const floors = [
 const floorDirections = floors.map((floor, height) => {
   const below = floors.slice(0, height).flat();
   return {
-    name: `${floor.join(', ')} import features of lower floors alone`,
+    name: `${floor.join(', ')} import only features of lower layers`,
     severity: 'error',
     from: { path: `^web/features/(${floor.join('|')})/` },
     to: { path: '^web/features/', pathNot: `^web/features/(${['$1', ...below].join('|')})/` },
@@ -106,13 +106,13 @@ export default {
     ...webDirections,
     ...floorDirections,
     {
-      name: 'every feature has its floor',
+      name: 'every feature is in a layer',
       severity: 'error',
       from: {},
       to: { path: '^web/features/', pathNot: `^web/features/(${floors.flat().join('|')})/` },
     },
     {
-      name: 'features know each other by index.ts alone',
+      name: 'features import only the index.ts of other features',
       severity: 'error',
       from: { path: '^web/features/([^/]+)/' },
       to: {
@@ -121,62 +121,62 @@ export default {
       },
     },
     {
-      name: 'the replica runs anywhere: nothing of the page is in it, but in its hooks',
+      name: 'the replica imports no UI code, except in its hooks',
       severity: 'error',
       from: { path: '^web/replica/', pathNot: '^web/replica/hooks\\.ts$' },
       to: { path: '(^|/)(react|react-dom|preact)(/|$)|\\.css$|^web/replica/hooks\\.ts$' },
     },
     {
-      name: 'the web client needs nothing of Node, nor of the server',
+      name: 'the web client imports neither the server nor its tools',
       severity: 'error',
       from: { path: '^web/.*\\.tsx?$' },
       to: { path: '^(server|test|bench|scripts)/' },
     },
     {
-      name: 'only tests know the inside of the web client',
+      name: 'only tests import the web client',
       severity: 'error',
       from: { path: '^(server|client|bench|scripts)/', pathNot: '^scripts/(strings/|words\\.ts)' },
       to: { path: '^web/' },
     },
     {
-      name: 'scripts/strings and scripts/words.ts read the files of texts as the build does',
+      name: 'scripts/strings and scripts/words.ts read texts through the build',
       severity: 'error',
       from: { path: '^scripts/(strings/|words\\.ts)' },
       to: { path: '^web/', pathNot: '^web/(buildLanguages|messages)\\.js$' },
     },
     {
-      name: 'every part has its direction',
+      name: 'every part is listed with its imports',
       severity: 'error',
       from: {},
       to: { path: '^server/src/', pathNot: pathOf(Object.keys(mayImport)) },
     },
     {
-      name: 'the client stands alone',
+      name: 'the client imports no other workspace',
       severity: 'error',
       from: { path: '^client/' },
       to: { path: '^(server|test|bench|scripts)/' },
     },
     {
-      name: 'the client needs nothing of Node',
+      name: 'the client imports no Node modules',
       severity: 'error',
       from: { path: '^client/' },
       to: { dependencyTypes: ['core'] },
     },
     {
-      name: 'the server needs no client',
+      name: 'the server does not import the client',
       severity: 'error',
       from: { path: '^server/' },
       to: { path: '^client/' },
     },
     {
-      name: 'a browser can import the rules: nothing of Node, of the database or of a package is below them',
+      name: 'the rules run in a browser: they import no Node modules, database code or packages',
       severity: 'error',
       from: { path: '^server/src/access/(may|rules|conditions|predicates|visibility|principal)\\.ts$' },
       to: { reachable: true, pathNot: '^server/src/(access/|lib/flags\\.ts|errors\\.ts)' },
     },
     { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },
     {
-      name: 'no imports of what is not there',
+      name: 'no unresolved imports',
       severity: 'error',
       // Its packages are installed when its tests run, which would fail without one.
       from: { pathNot: '^test/generators/generate\\.js$' },
