@@ -5,20 +5,6 @@ import { type BuildOptions, build, type Plugin } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 
-/** Kysely's CommonJS build through a `require` that bundlers recognize, as a whole. */
-const kyselyWhole = (code: string): string => code.replace(/= parts\(\);.*/s, "= require('kysely');");
-const isKysely = /[\\/]db[\\/]kysely\.ts$/;
-
-export const kysely: Plugin = {
-  name: 'kysely',
-  setup({ onLoad }) {
-    onLoad({ filter: isKysely }, ({ path }) => ({
-      loader: 'ts',
-      contents: kyselyWhole(readFileSync(path, 'utf8')),
-    }));
-  },
-};
-
 /** esbuild options of the server. */
 export const asProgram = {
   absWorkingDir: root,
@@ -46,7 +32,7 @@ const inPlace: Plugin = {
       const code = readFileSync(path, 'utf8');
       return {
         loader: 'ts',
-        contents: (isKysely.test(path) ? kyselyWhole(code) : code)
+        contents: code
           .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
           .replaceAll('import.meta.dirname', JSON.stringify(dirname(path))),
       };

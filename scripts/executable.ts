@@ -14,7 +14,7 @@ import { basename, join, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { PACKED, pack } from '../server/src/http/pages/pageFiles.ts';
 import { PACKED as PACKED_WEB, webFilesToPack } from '../server/src/http/web/webFiles.ts';
-import { asProgram, kysely } from './bundle.ts';
+import { asProgram } from './bundle.ts';
 
 const root = join(import.meta.dirname, '..');
 const server = join(root, 'server', 'src');
@@ -96,7 +96,7 @@ async function bundle(folder: string): Promise<string[]> {
     entryPoints: ['main.ts', ...threads].map((file) => join(server, file)),
     outdir: folder,
     write: false,
-    plugins: [kysely, noFiles],
+    plugins: [noFiles],
   });
   for (const { path, contents } of outputFiles) writeFileSync(path, contents);
   writeFileSync(join(folder, LICENCES), await licences(Object.keys(metafile.inputs)));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { sql } from '../../server/src/db/kysely.ts';
+import { sql } from 'kysely';
 import { find, prepare, q } from '../../server/src/db/statements.ts';
 import { Browser } from '../support/account.ts';
 import { dataOf } from '../support/expect.ts';

@@ -52,7 +52,7 @@ interface Opener {
 }
 
 /** Opens everything that buttons and menus of pages open, by keyboard. For pages without animations. */
-export class OpenStates {
+class OpenStates {
   /** Where something was opened. */
   readonly opened = new Set<string>();
   /** The problems found there. */

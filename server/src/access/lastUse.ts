@@ -1,6 +1,6 @@
+import { sql } from 'kysely';
 import type { Db, Tx } from '../db/contract.ts';
 import { prepareKnown } from '../db/known.ts';
-import { sql } from '../db/kysely.ts';
 import { q } from '../db/statements.ts';
 import { SESSION_MS } from '../db/tables/session.ts';
 import { Recent } from '../lib/recent.ts';

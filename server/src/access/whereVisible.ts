@@ -1,5 +1,4 @@
-import type { Expression, SqlBool } from 'kysely';
-import { expressionBuilder, sql } from '../db/kysely.ts';
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Tables } from '../db/schema.ts';
 import type { Standing } from './principal.ts';
 

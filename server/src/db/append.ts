@@ -1,4 +1,4 @@
-import { sql } from './kysely.ts';
+import { sql } from 'kysely';
 import type { NewRow } from './schema.ts';
 import { prepare, q } from './statements.ts';
 

@@ -1,7 +1,6 @@
-import type { Expression } from 'kysely';
+import { type Expression, type Kysely, sql } from 'kysely';
 import { LAST_ID } from '../lib/deps.ts';
 import type { Order, SqlDialect } from './contract.ts';
-import { type Kysely, sql } from './kysely.ts';
 import type { Tables } from './schema.ts';
 import { q } from './statements.ts';
 

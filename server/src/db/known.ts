@@ -1,6 +1,5 @@
-import type { Compilable, OperationNodeSource, RawBuilder } from 'kysely';
+import { type Compilable, type OperationNodeSource, type RawBuilder, sql } from 'kysely';
 import type { SqlDialect } from './contract.ts';
-import { sql } from './kysely.ts';
 import { prepare, type Statement } from './statements.ts';
 
 type Columns = Readonly<Record<string, 'uuid' | 'bigint' | 'text'>>;

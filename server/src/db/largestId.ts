@@ -1,5 +1,5 @@
+import { sql } from 'kysely';
 import type { Reader } from './contract.ts';
-import { sql } from './kysely.ts';
 import { tableNames, tables } from './schema.ts';
 import { q } from './statements.ts';
 

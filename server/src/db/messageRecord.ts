@@ -1,4 +1,4 @@
-import { sql } from './kysely.ts';
+import { sql } from 'kysely';
 
 /**
  * The SQL of `shownRecord`, for both engines. A record ends with its list of reactions, so the last brace

@@ -1,7 +1,6 @@
-import type { Kysely, RawBuilder, RootOperationNode, SqlBool } from 'kysely';
+import { type Kysely, type RawBuilder, type RootOperationNode, type SqlBool, sql } from 'kysely';
 import { type Dependents, dependentsOf } from './bonds.ts';
 import type { SqlDialect, Tx } from './contract.ts';
-import { sql } from './kysely.ts';
 import { type RowOf, type TableName, tables } from './schema.ts';
 import { Parameter, prepare, q, remove, type Statement, type Template } from './statements.ts';
 

@@ -1,6 +1,5 @@
-import type { RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { SqlDialect } from './contract.ts';
-import { sql } from './kysely.ts';
 import { matches } from './postgres/search.ts';
 import { parseSearch, type SearchIndex } from './searchTerms.ts';
 import { hits } from './sqlite/search.ts';

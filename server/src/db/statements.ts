@@ -1,5 +1,13 @@
-import type { Compilable, OperationNodeSource, RootOperationNode } from 'kysely';
-import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from './kysely.ts';
+import {
+  type Compilable,
+  DummyDriver,
+  Kysely,
+  type OperationNodeSource,
+  type RootOperationNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
 import { type NewRow, type RowOf, type TableName, type Tables, tables } from './schema.ts';
 
 /** Builds queries without running them. Pass a query to a `Reader` or a `Tx`. */

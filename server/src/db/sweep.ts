@@ -1,5 +1,5 @@
+import { expressionBuilder, sql } from 'kysely';
 import type { Tx } from './contract.ts';
-import { expressionBuilder, sql } from './kysely.ts';
 import { type RemovalEffects, removeDependents } from './removal.ts';
 import type { RowOf, Tables } from './schema.ts';
 import { insert, prepare, q, remove, update } from './statements.ts';

@@ -1,6 +1,6 @@
+import { sql } from 'kysely';
 import type { ChannelView } from '../access/predicates.ts';
 import type { Reader } from '../db/contract.ts';
-import { sql } from '../db/kysely.ts';
 import { q } from '../db/statements.ts';
 import type { ChannelState, LiveEvent, LoggedEvent } from './logged.ts';
 

@@ -1,5 +1,5 @@
+import { sql } from 'kysely';
 import type { Db, Reads } from '../db/contract.ts';
-import { sql } from '../db/kysely.ts';
 import { prepare, q } from '../db/statements.ts';
 import type { Deps } from '../lib/deps.ts';
 

@@ -1,6 +1,6 @@
+import { sql } from 'kysely';
 import type { Reader as DbReader, Reads } from '../db/contract.ts';
 import { prepareKnown } from '../db/known.ts';
-import { sql } from '../db/kysely.ts';
 import { prepare, q } from '../db/statements.ts';
 import { eventIdOf, type LogPosition, positionOfEventId } from './eventId.ts';
 

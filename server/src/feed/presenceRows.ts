@@ -1,5 +1,5 @@
+import { sql } from 'kysely';
 import type { Reads, Tx } from '../db/contract.ts';
-import { sql } from '../db/kysely.ts';
 import { find, insert, prepare, q, update } from '../db/statements.ts';
 
 /** A person's presence as others see it. Invisible people appear offline. */

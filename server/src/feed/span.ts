@@ -1,6 +1,5 @@
-import type { Expression, SqlBool } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Reader, Reads } from '../db/contract.ts';
-import { sql } from '../db/kysely.ts';
 import { prepare, q } from '../db/statements.ts';
 import { fillMeta } from './appMeta.ts';
 import type { LogPosition } from './eventId.ts';

@@ -1,5 +1,5 @@
+import { sql } from 'kysely';
 import type { Reader } from '../db/contract.ts';
-import { sql } from '../db/kysely.ts';
 import type { TableName } from '../db/schema.ts';
 import { find, prepare, q, type Statement } from '../db/statements.ts';
 import { invalid } from '../errors.ts';

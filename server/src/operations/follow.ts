@@ -1,7 +1,7 @@
+import { sql } from 'kysely';
 import type { TObject } from 'typebox';
 import { type Caller, tenantOf } from '../access/authenticator.ts';
 import { type Readable, requireVisible, type Visibility } from '../access/visibility.ts';
-import { sql } from '../db/kysely.ts';
 import { prepare, q } from '../db/statements.ts';
 import { isMemberInSight } from '../db/sweep.ts';
 import { invalid } from '../errors.ts';

@@ -1,7 +1,6 @@
-import type { SqlBool } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../db/contract.ts';
 import { prepareKnown } from '../db/known.ts';
-import { sql } from '../db/kysely.ts';
 import { prepare, q } from '../db/statements.ts';
 import { LATE_MS } from '../feed/logPoller.ts';
 import { FIRST_ID } from '../lib/deps.ts';

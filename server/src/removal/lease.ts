@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { expressionBuilder } from 'kysely';
 import type { Db, Tx } from '../db/contract.ts';
-import { expressionBuilder } from '../db/kysely.ts';
 import type { RowOf, Tables } from '../db/schema.ts';
 import { find, q } from '../db/statements.ts';
 import type { Deps } from '../lib/deps.ts';

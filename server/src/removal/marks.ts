@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { expressionBuilder, sql } from 'kysely';
 import type { Db } from '../db/contract.ts';
-import { expressionBuilder, sql } from '../db/kysely.ts';
 import type { RowOf, Tables } from '../db/schema.ts';
 import { q } from '../db/statements.ts';
 import type { Deps } from '../lib/deps.ts';

@@ -1,6 +1,5 @@
-import type { SelectQueryBuilder } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { MAX_PAGE_BYTES, type Reader } from '../db/contract.ts';
-import { sql } from '../db/kysely.ts';
 import type { Position } from '../operations/operation.ts';
 import type { Page } from '../operations/read.ts';
 

@@ -1,5 +1,5 @@
+import { expressionBuilder, sql } from 'kysely';
 import { whereChannelVisible } from '../access/whereVisible.ts';
-import { expressionBuilder, sql } from '../db/kysely.ts';
 import type { Tables } from '../db/schema.ts';
 import { q } from '../db/statements.ts';
 import { isOfMessageInSight } from '../db/sweep.ts';

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { sql } from '../db/kysely.ts';
+import { sql } from 'kysely';
 import { insert, prepare, q, update } from '../db/statements.ts';
 import { ApiError, invalid } from '../errors.ts';
 import type { Arrived } from '../files/incoming.ts';

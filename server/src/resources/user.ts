@@ -1,6 +1,6 @@
+import { sql } from 'kysely';
 import type { Principal } from '../access/principal.ts';
 import type { Reader } from '../db/contract.ts';
-import { sql } from '../db/kysely.ts';
 import type { RowOf } from '../db/schema.ts';
 import { insert, prepare, q, update } from '../db/statements.ts';
 import { isMemberInSight, markUser } from '../db/sweep.ts';

@@ -1,5 +1,5 @@
+import { sql } from 'kysely';
 import type { Db } from '../db/contract.ts';
-import { sql } from '../db/kysely.ts';
 import type { RowOf } from '../db/schema.ts';
 import { q } from '../db/statements.ts';
 

@@ -1,6 +1,6 @@
+import { sql } from 'kysely';
 import type { Viewer } from '../access/visibility.ts';
 import type { Db, Tx } from '../db/contract.ts';
-import { sql } from '../db/kysely.ts';
 import type { RowOf } from '../db/schema.ts';
 import { insert, prepare, q, update } from '../db/statements.ts';
 import { positionOfEventId } from '../feed/eventId.ts';

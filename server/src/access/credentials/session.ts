@@ -1,4 +1,4 @@
-import { sql } from '../../db/kysely.ts';
+import { sql } from 'kysely';
 import type { RowOf } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
 import { effectiveFlags, flagNames } from '../../lib/flags.ts';

@@ -1,13 +1,13 @@
-import type {
-  AliasNode,
-  IdentifierNode,
-  OperationNode,
-  ReferenceNode,
-  SelectionNode,
-  SelectQueryNode,
-  TableNode,
+import {
+  type AliasNode,
+  type IdentifierNode,
+  type OperationNode,
+  PostgresQueryCompiler,
+  type ReferenceNode,
+  type SelectionNode,
+  type SelectQueryNode,
+  type TableNode,
 } from 'kysely';
-import { PostgresQueryCompiler } from '../kysely.ts';
 
 /** The columns of each table when this process started. */
 const columnsOf = new Map<string, readonly string[]>();

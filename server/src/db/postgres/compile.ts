@@ -1,6 +1,5 @@
-import type { RootOperationNode } from 'kysely';
+import { createQueryId, type RootOperationNode } from 'kysely';
 import { MAX_PAGE_BYTES, type Runnable } from '../contract.ts';
-import { createQueryId } from '../kysely.ts';
 import { authorityColumn, marksSweep } from '../reach.ts';
 import { Parameter, type Template } from '../statements.ts';
 import { Compiler } from './columns.ts';

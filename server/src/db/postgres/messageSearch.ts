@@ -1,4 +1,4 @@
-import type { RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { FIRST_ID, LAST_ID } from '../../lib/deps.ts';
 import {
   type JsonRows,
@@ -9,7 +9,6 @@ import {
   type SearchPage,
 } from '../contract.ts';
 import { joined } from '../joined.ts';
-import { sql } from '../kysely.ts';
 import { shownRecord } from '../messageRecord.ts';
 import type { Tables } from '../schema.ts';
 import { parseSearch, type Search } from '../searchTerms.ts';

@@ -1,5 +1,4 @@
-import type { RawBuilder, SqlBool } from 'kysely';
-import { sql } from '../kysely.ts';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Search, SearchIndex } from '../searchTerms.ts';
 
 /**

@@ -1,8 +1,7 @@
-import type { RawBuilder, SqlBool } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { LAST_ID } from '../../lib/deps.ts';
 import { MAX_PAGE_BYTES, type Reads, type SearchPage, type ServerSearch } from '../contract.ts';
 import { joined } from '../joined.ts';
-import { sql } from '../kysely.ts';
 import { shownRecord } from '../messageRecord.ts';
 import { parseSearch } from '../searchTerms.ts';
 import { q } from '../statements.ts';

@@ -1,7 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import type { RootOperationNode } from 'kysely';
+import { createQueryId, type RootOperationNode, SqliteQueryCompiler } from 'kysely';
 import { type JsonRows, MAX_PAGE_BYTES, type Order, type Runnable } from '../contract.ts';
-import { createQueryId, SqliteQueryCompiler } from '../kysely.ts';
 import { authorityColumn, invalidatesRowCache, marksSweep } from '../reach.ts';
 import { Parameter, type Template } from '../statements.ts';
 import { guard, nameError } from './errors.ts';

@@ -1,6 +1,5 @@
-import type { Compilable, OperationNodeSource, SqlBool } from 'kysely';
+import { type Compilable, type OperationNodeSource, type SqlBool, sql } from 'kysely';
 import type { MessageSearch, Order } from '../contract.ts';
-import { sql } from '../kysely.ts';
 import { shownRecord } from '../messageRecord.ts';
 import { prepare, q } from '../statements.ts';
 import { isInSight } from '../sweep.ts';

@@ -1,5 +1,4 @@
-import type { RawBuilder } from 'kysely';
-import { sql } from '../kysely.ts';
+import { type RawBuilder, sql } from 'kysely';
 import type { Search, SearchIndex } from '../searchTerms.ts';
 
 /**

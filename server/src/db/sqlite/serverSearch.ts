@@ -1,9 +1,8 @@
-import type { SqlBool } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { cpuMs } from '../../lib/cpu.ts';
 import { idBefore } from '../../lib/deps.ts';
 import { MAX_PAGE_BYTES, type Reads, type SearchPage, type ServerSearch } from '../contract.ts';
 import { joined } from '../joined.ts';
-import { sql } from '../kysely.ts';
 import { parseSearch } from '../searchTerms.ts';
 import { prepare, q } from '../statements.ts';
 import { matcherOf, matchOf, termsOf } from './messageIndex.ts';

@@ -1,4 +1,4 @@
-import { sql } from '../../db/kysely.ts';
+import { sql } from 'kysely';
 import { q } from '../../db/statements.ts';
 import { Type } from '../../lib/schema.ts';
 import { optional, text } from '../../operations/fields.ts';

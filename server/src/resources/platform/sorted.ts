@@ -1,6 +1,5 @@
-import type { SelectQueryBuilder } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Reader } from '../../db/contract.ts';
-import { sql } from '../../db/kysely.ts';
 import { inBytes, type Sorted, startsWith } from '../../db/search.ts';
 import type { Page } from '../../operations/read.ts';
 import { listById, type PageInput, pageOf } from '../lists.ts';

@@ -1,7 +1,7 @@
+import { sql } from 'kysely';
 import { conditions, requireCondition } from '../../access/conditions.ts';
 import { addLink } from '../../accounts/link.ts';
 import type { Reader } from '../../db/contract.ts';
-import { sql } from '../../db/kysely.ts';
 import { lockPlatform } from '../../db/platform.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { find, q, remove } from '../../db/statements.ts';

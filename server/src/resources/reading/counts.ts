@@ -1,8 +1,7 @@
-import type { Expression } from 'kysely';
+import { type Expression, expressionBuilder, sql } from 'kysely';
 import { amountAuthored } from '../../db/byAuthor.ts';
 import type { Reader } from '../../db/contract.ts';
 import { prepareKnown } from '../../db/known.ts';
-import { expressionBuilder, sql } from '../../db/kysely.ts';
 import type { Tables } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
 import { isInSight } from '../../db/sweep.ts';

@@ -1,5 +1,5 @@
+import { sql } from 'kysely';
 import type { Reader } from '../../db/contract.ts';
-import { sql } from '../../db/kysely.ts';
 import { prepare, q } from '../../db/statements.ts';
 import type { Level } from '../../db/tables/channelReading.ts';
 import { notFound } from '../../errors.ts';

@@ -1,5 +1,5 @@
+import { sql } from 'kysely';
 import type { Tx } from '../../db/contract.ts';
-import { sql } from '../../db/kysely.ts';
 import { prepare, q, remove } from '../../db/statements.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { idBefore, isId, timeOfId } from '../../lib/deps.ts';

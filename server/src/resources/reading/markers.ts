@@ -1,7 +1,7 @@
+import { sql } from 'kysely';
 import type { Principal } from '../../access/principal.ts';
 import { canSeeChannel } from '../../access/visibility.ts';
 import type { Reads } from '../../db/contract.ts';
-import { sql } from '../../db/kysely.ts';
 import { prepare, q } from '../../db/statements.ts';
 import type { Level } from '../../db/tables/channelReading.ts';
 import { FIRST_ID, isId } from '../../lib/deps.ts';

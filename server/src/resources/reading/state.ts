@@ -1,7 +1,7 @@
+import { sql } from 'kysely';
 import type { Principal } from '../../access/principal.ts';
 import { whereChannelVisible } from '../../access/whereVisible.ts';
 import type { Reader } from '../../db/contract.ts';
-import { sql } from '../../db/kysely.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { prepare, q } from '../../db/statements.ts';
 import type { Level } from '../../db/tables/channelReading.ts';

@@ -1,4 +1,4 @@
-import { sql } from '../../db/kysely.ts';
+import { sql } from 'kysely';
 import type { RowOf } from '../../db/schema.ts';
 import { searching } from '../../db/search.ts';
 import { insert, q, update } from '../../db/statements.ts';

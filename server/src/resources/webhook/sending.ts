@@ -1,4 +1,4 @@
-import { sql } from '../../db/kysely.ts';
+import { sql } from 'kysely';
 import { insert, prepare, q, update } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
 import { cursorBefore } from '../../feed/positions.ts';
