@@ -1,5 +1,7 @@
 // @run sqlite: is about how lists are printed
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { tableOf } from '../../server/src/cli/table.ts';
 import { onTerminal, Stage } from '../support/process.ts';
@@ -9,7 +11,11 @@ import type { Json } from '../support/world.ts';
 const stage = new Stage();
 const folder = stage.folder();
 before(async () => {
-  await stage.run(['user', 'create', '--username', 'ada', '--name', 'Ada\u001b[31m L.', '--data', folder]);
+  await stage.run(['user', 'create', '--username', 'ada', '--data', folder]);
+  // Older data have names that are refused today.
+  const data = new DatabaseSync(join(folder, 'palaver.db'));
+  data.prepare('update "user" set name = ?').run('Ada\u001b[31m L.');
+  data.close();
 });
 after(() => stage.close());
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { Browser } from '../support/account.ts';
+import { Browser, PASSWORD } from '../support/account.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { RawClient } from '../support/socket.ts';
@@ -123,6 +123,10 @@ const refusals: Record<string, [path: string, () => Promise<Answer>]> = {
       dataOf(await scene.admin.post('/invites', {}, headers));
       return scene.admin.post('/invites', { maxUses: 1 }, headers);
     },
+  ],
+  reserved: [
+    'username',
+    () => new Browser(world).post('/sign-up', { username: 'everyone', password: PASSWORD }),
   ],
   mismatch: [
     'channelId',

@@ -48,12 +48,35 @@ const noText = [5, 0, true, [], ['x'], {}];
 const noFlag = ['true', 'false', 1, 0, '', [], {}];
 const noNumber = ['5', '', true, [], {}];
 
+/** Texts without a visible character. */
+export const blank = [' ', '\u200b', '\u00ad', '\u2800', '\u3164', '\ufeff\u2060 \u200d'];
+/** Names that would look like others, or change the text around them. */
+export const hostileNames = [
+  'a\u202eb',
+  '\u2066a',
+  'a\u200bb',
+  'a\u00adb',
+  'a\u3164',
+  'a\nb',
+  'a\u2028b',
+  'a\u0007b',
+  'a\u200db',
+  'a\u200c',
+  'a\ufe0fb',
+  'a\u{e0062}',
+  '\u0301a',
+  `e${'\u0323'.repeat(90)}`,
+];
+
 /** Values just inside and just outside the bounds of each kind. */
 export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readonly unknown[] }> = {
-  name: { good: ['a', wide(100)], bad: [...noText, '', 'x'.repeat(101), wide(101)] },
+  name: {
+    good: ['a', wide(100)],
+    bad: [...noText, '', 'x'.repeat(101), wide(101), ...blank, ...hostileNames],
+  },
   content: {
     good: ['a', wide(8000), ' a '],
-    bad: [...noText, '', ' ', ' \t\r\n\u00a0\u2003', 'x'.repeat(8001), wide(8001)],
+    bad: [...noText, '', ...blank, ' \t\r\n\u00a0\u2003', 'x'.repeat(8001), wide(8001)],
   },
   longText: { good: ['', 'a', wide(4000)], bad: [...noText, 'x'.repeat(4001), wide(4001)] },
   text: { good: ['a', 'Grüße 👋'], bad: noText },

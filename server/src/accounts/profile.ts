@@ -1,11 +1,11 @@
 import type { RowOf } from '../db/schema.ts';
 import { find, q } from '../db/statements.ts';
-import { ApiError, invalid } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import { provenAtOf, type WriteCall } from '../operations/call.ts';
 import { body, optional } from '../operations/fields.ts';
 import { write } from '../operations/write.ts';
 import { load } from '../resources/common.ts';
-import { changeUser, fields as userFields, usernameProblem } from '../resources/user.ts';
+import { changeUser, requireOwnUsername, requireUsername, fields as userFields } from '../resources/user.ts';
 import { person, personOf } from './personRecord.ts';
 
 /** Minimum time between two renames: others mention somebody by username, and anyone may take one that was given up. */
@@ -44,14 +44,15 @@ export const profileOperations = [
     // Don't reveal who has the name.
     existing: async () => undefined,
     check({ body: { username } }) {
-      const problem = username === undefined ? undefined : usernameProblem(username);
-      if (problem) throw invalid('wrong_form', 'username', problem);
+      if (username !== undefined) requireUsername(username);
     },
     target: ({ principal }) => Promise.resolve({ serverId: null, ownerId: principal.userId }),
     async run(call, { body: { username, name, image } }) {
       const { db, principal } = call;
       const found = await load(db, 'user', principal.userId);
       if (username !== undefined && username !== found.username) {
+        // Only a new one: whoever has a reserved username keeps it.
+        requireOwnUsername(username);
         const account = await db.first(find('person', { id: found.id }));
         if (account) await takeRename(call, account);
       }

@@ -4,6 +4,7 @@ import { digestOf } from '../access/credentials/token.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, insert, q, remove } from '../db/statements.ts';
 import { SESSION_MS } from '../db/tables/session.ts';
+import { cleanName } from '../lib/names.ts';
 import { sessionOf } from '../operations/call.ts';
 import { flag, nullable, oneOf, record, text, time } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
@@ -114,7 +115,7 @@ export async function addSession(
     provenAt: bearer ? 0 : at,
     lastUsedAt: at,
     bearer,
-    device: device === null ? null : device.slice(0, MAX_DEVICE_CHARACTERS).toWellFormed(),
+    device: cleanName(device ?? '', MAX_DEVICE_CHARACTERS) || null,
   };
   const others = await db.all(find('session', { userId }));
   const beyond = others.toSorted((one, other) => other.lastUsedAt - one.lastUsedAt).slice(MAX_SESSIONS - 1);

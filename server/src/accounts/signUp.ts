@@ -9,7 +9,7 @@ import type { Work } from '../operations/work.ts';
 import { load } from '../resources/common.ts';
 import { isLive, useInvite } from '../resources/invite.ts';
 import { addMember } from '../resources/serverMember/join.ts';
-import { addUser, MAX_USERNAME_CHARACTERS, usernameProblem } from '../resources/user.ts';
+import { addUser, MAX_USERNAME_CHARACTERS, requireOwnUsername } from '../resources/user.ts';
 import { putAccount } from './account.ts';
 import { newPassword } from './fields.ts';
 import { linkOf, useLink } from './link.ts';
@@ -56,8 +56,7 @@ export const signUpOperations = [
     },
     answer: person,
     check({ body }) {
-      const problem = usernameProblem(body.username);
-      if (problem) throw invalid('wrong_form', 'username', problem);
+      requireOwnUsername(body.username);
     },
     async run(call, { body }) {
       const { username, password } = body;

@@ -16,8 +16,33 @@ interface TextOptions {
 export const text = ({ min = 0, max, ...options }: TextOptions) =>
   Type.String({ ...(min > 0 ? { minLength: min, pattern: '\\S' } : {}), maxLength: max, ...options });
 
+export const MAX_NAME_CHARACTERS = 100;
+
+/** Marks text that is shown as a name. A symbol, because the documents must not have it. */
+const shownAsName = Symbol('shown as a name');
+
+/** Requires text of a body to be a valid name (`lib/names.ts`), and stores it in NFC. */
+export const named = <S extends TSchema>(schema: S): S => ({ ...schema, [shownAsName]: true });
+
+/** The fields of a body that are names, each with its bounds in characters. */
+export const namesIn = ({ properties }: TObject): { field: string; min: number; max: number }[] =>
+  Object.entries(properties).flatMap(([field, schema]) => {
+    const { minLength: min = 0, maxLength: max = MAX_NAME_CHARACTERS } = schema as {
+      minLength?: number;
+      maxLength?: number;
+    };
+    return shownAsName in schema ? [{ field, min, max }] : [];
+  });
+
 export const name = (description?: string, example = 'General') =>
-  text({ min: 1, max: 100, examples: [example], ...(description ? { description } : {}) });
+  named(
+    text({
+      min: 1,
+      max: MAX_NAME_CHARACTERS,
+      examples: [example],
+      ...(description ? { description } : {}),
+    }),
+  );
 
 export const longText = (description?: string, example?: string) =>
   text({ max: 4000, ...(example ? { examples: [example] } : {}), ...(description ? { description } : {}) });

@@ -1,8 +1,9 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TObject, TSchema } from 'typebox';
 import { ApiError, invalid, type Problem, problem } from '../errors.ts';
+import { nameProblem, storedName } from '../lib/names.ts';
 import { Type } from '../lib/schema.ts';
-import { PICTURE_ADDRESS, WEB_URL } from './fields.ts';
+import { namesIn, PICTURE_ADDRESS, WEB_URL } from './fields.ts';
 import type { Described, RawInput } from './operation.ts';
 import { querySchemaOf } from './schemas.ts';
 
@@ -78,7 +79,7 @@ function check(way: Way, schema: TSchema, data: unknown, part: string): void {
 
 /**
  * Validates the input of an operation. The body must have the types of its schema; numbers and booleans in the query
- * are read from text. Throws INVALID_REQUEST.
+ * are read from text. Names are returned in the form in which they are stored. Throws INVALID_REQUEST.
  */
 export function validInput(operation: Described, { params = {}, query = {}, body }: RawInput) {
   inspect(body, '');
@@ -93,7 +94,32 @@ export function validInput(operation: Described, { params = {}, query = {}, body
     requireDigits(schema, read);
     check('coercing', schema, read, 'query');
   }
-  return { params, query: read as Record<string, unknown> & { limit: number }, body };
+  const given = operation.body ? withStoredNames(operation.body, body as object) : body;
+  return { params, query: read as Record<string, unknown> & { limit: number }, body: given };
+}
+
+const namesByBody = new WeakMap<TObject, ReturnType<typeof namesIn>>();
+
+/** The body with its names in stored form. Throws INVALID_REQUEST for those that are not valid. */
+function withStoredNames(schema: TObject, body: object): object {
+  let names = namesByBody.get(schema);
+  if (!names) {
+    names = namesIn(schema);
+    namesByBody.set(schema, names);
+  }
+  let stored = body as Record<string, unknown>;
+  const problems: Problem[] = [];
+  for (const { field, min, max } of names) {
+    const given = stored[field];
+    if (typeof given !== 'string' || (given === '' && min === 0)) continue;
+    const name = storedName(given);
+    const found = nameProblem(name, max);
+    if (found) problems.push(problem(found.reason, field, found.message));
+    else if (name !== given) stored = { ...stored, [field]: name };
+  }
+  const [first, ...others] = problems;
+  if (first) throw new ApiError('INVALID_REQUEST', `${first.path}: ${first.message}`, [first, ...others]);
+  return stored;
 }
 
 /** The body of an operation that takes none: it may send an object anyway, such as `{"id": …}` of a DELETE. */

@@ -8,6 +8,7 @@ import { mark } from '../db/sweep.ts';
 import { invalid } from '../errors.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import type { LostBy } from '../feed/log.ts';
+import { nameKey } from '../lib/names.ts';
 import { Type } from '../lib/schema.ts';
 import { sampleId } from '../operations/examples.ts';
 import type { Existing } from '../operations/existing.ts';
@@ -188,9 +189,6 @@ export const channelsPart = snapshotPart({
   schema: Type.Array(channel, { description: 'The channels you can see, by position' }),
   read: ({ channels }) => channels.map(toChannel),
 });
-
-/** The form in which names are compared: without case and surrounding white space, which nobody sees. */
-const nameKey = (name: string): string => name.trim().normalize('NFC').toLowerCase();
 
 /** The channel that already has a name. */
 async function channelNamed(db: Reader, serverId: string, name: string): Promise<Existing | undefined> {

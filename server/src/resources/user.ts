@@ -4,7 +4,7 @@ import type { Reader } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import { insert, prepare, q, update } from '../db/statements.ts';
 import { isMemberInSight, markUser } from '../db/sweep.ts';
-import { notFound } from '../errors.ts';
+import { invalid, notFound } from '../errors.ts';
 import { isId } from '../lib/deps.ts';
 import { Type } from '../lib/schema.ts';
 import { sampleId } from '../operations/examples.ts';
@@ -28,6 +28,28 @@ export const MAX_USERNAME_CHARACTERS = 32;
 const USERNAME = new RegExp(`^[a-z0-9_.-]{1,${MAX_USERNAME_CHARACTERS}}$`);
 
 export const isUsername = (text: string): boolean => USERNAME.test(text);
+
+/** What a mention of everyone, a notice of the server or an erased user could be taken for. */
+const RESERVED = /^(?:everyone|here|channel|all|system|deleted-.*)$/;
+/** The first run makes the user `admin`, and operators may make others. */
+const RESERVED_FOR_OPERATORS = /^admin$/;
+
+/** Whether nobody may choose a username. With `byPerson`, also those that only an operator may give. */
+export const isReserved = (username: string, { byPerson }: { byPerson: boolean }): boolean =>
+  RESERVED.test(username) || (byPerson && RESERVED_FOR_OPERATORS.test(username));
+
+/** Throws INVALID_REQUEST unless a text is a username. */
+export function requireUsername(username: string): void {
+  if (!isUsername(username))
+    throw invalid('wrong_form', 'username', 'a username has 1 to 32 characters: a–z 0–9 _ . -');
+}
+
+/** Throws INVALID_REQUEST unless a person may choose a username for themselves. */
+export function requireOwnUsername(username: string): void {
+  requireUsername(username);
+  if (isReserved(username, { byPerson: true }))
+    throw invalid('reserved', 'username', 'is reserved. Choose another');
+}
 
 /** The username of an erased user. The last digits of an id are random. */
 export const erasedUsername = (userId: string): string => `deleted-${userId.slice(-12)}`;
@@ -126,10 +148,6 @@ export const userOperations = [
     run: async (_call, _input, found) => toUser(await found),
   }),
 ];
-
-/** The problem with a username; undefined if it is valid. */
-export const usernameProblem = (username: string): string | undefined =>
-  isUsername(username) ? undefined : 'a username has 1 to 32 characters: a–z 0–9 _ . -';
 
 type NewUser = Pick<RowOf<'user'>, 'username' | 'name' | 'type' | 'platformAdmin'> &
   Partial<Pick<RowOf<'user'>, 'homeServerId' | 'creatorId'>>;

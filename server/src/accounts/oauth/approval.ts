@@ -4,7 +4,19 @@ import { find, insert, q } from '../../db/statements.ts';
 import { ApiError, invalid, notFound } from '../../errors.ts';
 import { Type } from '../../lib/schema.ts';
 import { type ActCall, act } from '../../operations/act.ts';
-import { body, flag, nullable, oneOf, optional, record, text, time } from '../../operations/fields.ts';
+import {
+  body,
+  flag,
+  MAX_NAME_CHARACTERS,
+  name,
+  named,
+  nullable,
+  oneOf,
+  optional,
+  record,
+  text,
+  time,
+} from '../../operations/fields.ts';
 import { recordOf } from '../../resources/common.ts';
 import { countAttempt } from '../attempts.ts';
 import { requireLoopback } from './loopback.ts';
@@ -14,18 +26,19 @@ import { newCode, typedCode } from './userCodes.ts';
 const REDIRECT_MS = 2 * 60_000;
 /** Unexchanged codes per person. */
 const MAX_CODES = 20;
-const MAX_NAME_CHARACTERS = 100;
 
 const client = text({
   max: MAX_NAME_CHARACTERS,
   description: "The app's own name for itself, not verified",
   examples: ['Palaver for Linux'],
 });
-const device = text({
-  max: MAX_NAME_CHARACTERS,
-  description: 'The device name that the app provides',
-  examples: ["Ada's laptop"],
-});
+const device = named(
+  text({
+    max: MAX_NAME_CHARACTERS,
+    description: 'The device name that the app provides',
+    examples: ["Ada's laptop"],
+  }),
+);
 
 const approval = record('Approval', {
   userCode: text({
@@ -85,8 +98,6 @@ async function answer(call: ActCall, typed: string, status: 'approved' | 'denied
 }
 
 const S256 = /^[A-Za-z0-9_-]{43}$/;
-/** Invisible characters, which would let one name pass for another. */
-const UNSEEN = /\p{C}/u;
 
 export const approvalOperations = [
   act({
@@ -142,12 +153,7 @@ export const approvalOperations = [
     description:
       'For the page `/authorize`, where an app sends the browser. Redirect to `redirectTo`: it contains a code that the app exchanges for a session within two minutes.',
     body: body({
-      client: text({
-        min: 1,
-        max: MAX_NAME_CHARACTERS,
-        description: '`client_id`',
-        examples: ['Palaver for Linux'],
-      }),
+      client: name('`client_id`', 'Palaver for Linux'),
       device: optional(device),
       redirectUri: text({
         max: 500,
@@ -174,8 +180,6 @@ export const approvalOperations = [
     ),
     proven: true,
     check({ body }) {
-      for (const name of ['client', 'device'] as const)
-        if (UNSEEN.test(body[name] ?? '')) throw invalid('wrong_form', name, 'has invisible characters');
       requireLoopback(body.redirectUri);
       if (!S256.test(body.codeChallenge))
         throw invalid('wrong_form', 'codeChallenge', 'must be a SHA-256 in base64url');

@@ -4,6 +4,7 @@ import { admitAnybody, hookOf } from '../../http/admit.ts';
 import { requireUncoded } from '../../http/body.ts';
 import type { Observe } from '../../http/observe/metrics.ts';
 import { CODE_GRANT, DEVICE_GRANT, DEVICE_PATH, TOKEN_PATH } from '../../http/openapi/oauthPaths.ts';
+import { storedName } from '../../lib/names.ts';
 import { networkOf } from '../../lib/network.ts';
 import type { Services } from '../../operations/services.ts';
 import { APPROVAL_MS, beginDevice, type Exchange, exchange, POLL_SECONDS } from './exchange.ts';
@@ -96,7 +97,7 @@ export function mountOAuth(app: FastifyInstance, services: Services, observe: Ob
 }
 
 function askedOf(parameters: Parameters): Exchange {
-  const client = required(parameters, 'client_id');
+  const client = storedName(required(parameters, 'client_id'));
   switch (required(parameters, 'grant_type')) {
     case DEVICE_GRANT:
       return { by: 'device', client, code: required(parameters, 'device_code') };

@@ -1,3 +1,6 @@
+import { nameProblem, storedName } from '../../lib/names.ts';
+import { MAX_NAME_CHARACTERS } from '../../operations/fields.ts';
+
 /** An error as in RFC 6749, 5.2. */
 export class OAuthError extends Error {
   readonly error: string;
@@ -12,8 +15,6 @@ export class OAuthError extends Error {
 
 /** Form parameters by name. */
 export type Parameters = ReadonlyMap<string, string>;
-
-const MAX_NAME_CHARACTERS = 100;
 
 const wrong = (description: string): OAuthError => new OAuthError('invalid_request', description);
 
@@ -38,9 +39,10 @@ export function required(parameters: Parameters, name: string): string {
   return value;
 }
 
-/** A name to display to a person. Throws OAuthError if it is too long, blank, or has invisible characters. */
-export function shownName(parameter: string, name: string): string {
-  if (name.length > MAX_NAME_CHARACTERS || name.trim() === '' || /\p{C}/u.test(name))
-    throw wrong(`${parameter} must be a name of at most ${MAX_NAME_CHARACTERS} characters`);
+/** A name to display to a person, as it is stored. Throws OAuthError if it is not valid. */
+export function shownName(parameter: string, given: string): string {
+  const name = storedName(given);
+  const problem = nameProblem(name, MAX_NAME_CHARACTERS);
+  if (problem) throw wrong(`${parameter} ${problem.message}`);
   return name;
 }

@@ -1,3 +1,5 @@
+import { nameProblem, storedName } from '../../lib/names.ts';
+
 /** A sign-in provider (OpenID Connect), as configured by the operator. */
 export interface ProviderSettings {
   /** Its name in URLs: a–z 0–9 and hyphens. */
@@ -51,10 +53,9 @@ function providerFrom(given: unknown, index: number): ProviderSettings {
   };
   const id = text('id');
   if (!ID.test(id)) throw new Error(`${at}: "id" must be 1 to 32 of the characters a–z 0–9 -`);
-  const name = text('name', id);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: it stands in messages and on pages, on one line
-  if (name.trim() === '' || name.length > 100 || /[\u0000-\u001f\u007f]/.test(name))
-    throw new Error(`${at}: "name" must be a line of 1 to 100 characters`);
+  const name = storedName(text('name', id));
+  const problem = nameProblem(name, 100);
+  if (problem) throw new Error(`${at}: "name" ${problem.message}`);
   const issuer = text('issuer');
   if (!isIssuer(issuer))
     throw new Error(`${at}: "issuer" must be a URL that begins with https://, without a query`);

@@ -1,12 +1,12 @@
 import type { RowOf } from '../../db/schema.ts';
 import { find } from '../../db/statements.ts';
-import { ApiError, invalid } from '../../errors.ts';
+import { ApiError } from '../../errors.ts';
 import { Type } from '../../lib/schema.ts';
 import { type ActCall, act } from '../../operations/act.ts';
 import type { WriteCall } from '../../operations/call.ts';
 import { body, name, optional, record, reference, text, time } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
-import { MAX_USERNAME_CHARACTERS, usernameProblem } from '../../resources/user.ts';
+import { MAX_USERNAME_CHARACTERS, requireOwnUsername } from '../../resources/user.ts';
 import { putIdentity } from '../account.ts';
 import { countAttempt } from '../attempts.ts';
 import { codeProblem } from '../codes.ts';
@@ -149,8 +149,7 @@ export const providerSignInOperations = [
     }),
     answer: returned,
     check({ body: { username } }) {
-      const problem = username === undefined ? undefined : usernameProblem(username);
-      if (problem) throw invalid('wrong_form', 'username', problem);
+      if (username !== undefined) requireOwnUsername(username);
     },
     async run(call, { body }) {
       const { row, claimed } = await returnedOf(call);

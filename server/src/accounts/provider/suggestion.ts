@@ -1,11 +1,11 @@
 import type { Reader } from '../../db/contract.ts';
 import { q } from '../../db/statements.ts';
-import { plain } from '../../lib/plain.ts';
-import { isUsername, MAX_USERNAME_CHARACTERS } from '../../resources/user.ts';
+import { cleanName } from '../../lib/names.ts';
+import { MAX_NAME_CHARACTERS } from '../../operations/fields.ts';
+import { isReserved, isUsername, MAX_USERNAME_CHARACTERS } from '../../resources/user.ts';
 import type { Claimed } from '../openid/provider.ts';
 
 const TRIES = 20;
-const MAX_NAME_CHARACTERS = 100;
 
 /** An available username, derived from the provider's. */
 export async function suggestedUsername(db: Reader, { username = '' }: Claimed): Promise<string> {
@@ -17,8 +17,10 @@ export async function suggestedUsername(db: Reader, { username = '' }: Claimed):
     .replace(/\s+/g, '.')
     .replace(/[^a-z0-9_.-]/g, '')
     .slice(0, MAX_USERNAME_CHARACTERS - 2);
-  const stem = isUsername(plainly) ? plainly : 'person';
-  const candidates = [stem, ...Array.from({ length: TRIES }, (_, index) => `${stem}${index + 2}`)];
+  const stem = isUsername(plainly) && !plainly.startsWith('deleted-') ? plainly : 'person';
+  const candidates = [stem, ...Array.from({ length: TRIES }, (_, index) => `${stem}${index + 2}`)].filter(
+    (one) => !isReserved(one, { byPerson: true }),
+  );
   const rows = await db.all(q.selectFrom('user').select('username').where('username', 'in', candidates));
   const taken = new Set(rows.map(({ username }) => username));
   return candidates.find((one) => !taken.has(one)) ?? stem;
@@ -26,4 +28,4 @@ export async function suggestedUsername(db: Reader, { username = '' }: Claimed):
 
 /** The display name, from the provider's. */
 export const suggestedName = ({ name = '' }: Claimed, username: string): string =>
-  plain(name.toWellFormed()).trim().slice(0, MAX_NAME_CHARACTERS).toWellFormed() || username;
+  cleanName(name, MAX_NAME_CHARACTERS) || username;

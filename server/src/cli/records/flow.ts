@@ -3,18 +3,18 @@ import type { Work } from '../../operations/work.ts';
 import { load } from '../../resources/common.ts';
 import { addFlow } from '../../resources/flow.ts';
 import { CommandError } from '../commandError.ts';
-import { requireName } from './name.ts';
+import { nameFrom } from './name.ts';
 
 export async function createFlow(
   work: Work,
   given: { server: string; name: string; trigger: string; steps: string },
 ) {
   const { id: serverId, creatorId } = await load(work.db, 'server', given.server);
-  requireName(given.name);
+  const name = nameFrom(given.name);
   const trigger = jsonFrom('--trigger', given.trigger);
   const steps = jsonFrom('--steps', given.steps);
   if (!Array.isArray(steps)) throw new CommandError('--steps must be a JSON array');
-  return addFlow(work, { serverId, name: given.name, trigger, steps, creatorId });
+  return addFlow(work, { serverId, name, trigger, steps, creatorId });
 }
 
 function jsonFrom(option: string, text: string): unknown {

@@ -14,7 +14,7 @@ import { isMember } from '../../resources/serverMember/join.ts';
 import { CommandError } from '../commandError.ts';
 import { flagsFrom, roleWith } from './flags.ts';
 import { createMember } from './member.ts';
-import { requireName } from './name.ts';
+import { nameFrom } from './name.ts';
 
 export async function createKey(
   work: Work,
@@ -26,7 +26,7 @@ export async function createKey(
   const { id: userId, username } = await load(db, 'user', given.user);
   if (given.flags !== undefined && given.role !== undefined)
     throw new CommandError('use --flags or --role, not both');
-  requireName(given.name);
+  const name = nameFrom(given.name) ?? `Key of ${username}`;
   const expiresAt = given.expiresIn === undefined ? null : now + durationOf('--expires-in', given.expiresIn);
   const role =
     given.role !== undefined
@@ -40,7 +40,7 @@ export async function createKey(
     serverId,
     userId,
     roleId: role.id,
-    name: given.name ?? `Key of ${username}`,
+    name,
     expiresAt,
     maxAgeMs: maxKeyAgeMs(maxKeyDays),
     creatorId: null,

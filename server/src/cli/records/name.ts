@@ -1,15 +1,12 @@
+import { nameProblem, storedName } from '../../lib/names.ts';
+import { MAX_NAME_CHARACTERS } from '../../operations/fields.ts';
 import { CommandError } from '../commandError.ts';
 
-const MAX_CHARACTERS = 100;
-
-/** The problem with a name; undefined if it is valid or undefined. */
-export const nameProblem = (name: string | undefined): string | undefined =>
-  name !== undefined && (name.trim() === '' || [...name].length > MAX_CHARACTERS)
-    ? `name: must have 1 to ${MAX_CHARACTERS} characters`
-    : undefined;
-
-/** Throws CommandError if a given name is invalid. */
-export function requireName(name: string | undefined): void {
-  const problem = nameProblem(name);
-  if (problem) throw new CommandError(problem);
+/** A given name as it is stored. Throws CommandError if it is invalid. */
+export function nameFrom<T extends string | undefined>(given: T): T | string {
+  if (given === undefined) return given;
+  const name = storedName(given);
+  const problem = nameProblem(name, MAX_NAME_CHARACTERS);
+  if (problem) throw new CommandError(`name: ${problem.message}`);
+  return name;
 }

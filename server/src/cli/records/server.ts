@@ -4,11 +4,11 @@ import type { Work } from '../../operations/work.ts';
 import { load } from '../../resources/common.ts';
 import { addServer } from '../../resources/server/index.ts';
 import { toServer } from '../../resources/server/serverRecord.ts';
-import { requireName } from './name.ts';
+import { nameFrom } from './name.ts';
 
 export async function createServer(work: Work, given: { name: string; owner: string }) {
-  requireName(given.name);
-  return addServer(work, { name: given.name, creator: await load(work.db, 'user', given.owner) });
+  const name = nameFrom(given.name);
+  return addServer(work, { name, creator: await load(work.db, 'user', given.owner) });
 }
 
 export const listServers = async (db: Reader) =>

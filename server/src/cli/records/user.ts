@@ -1,20 +1,21 @@
 import type { Reader } from '../../db/contract.ts';
 import { q } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
-import { addUser, toUser, usernameProblem } from '../../resources/user.ts';
+import { addUser, isReserved, requireUsername, toUser } from '../../resources/user.ts';
 import { CommandError } from '../commandError.ts';
-import { nameProblem } from './name.ts';
+import { nameFrom } from './name.ts';
 
 export async function createUser(
   work: Work,
   given: { username: string; name?: string; agent?: boolean; platformAdmin?: boolean },
 ) {
   const username = given.username.toLowerCase();
-  const problem = usernameProblem(username) ?? nameProblem(given.name);
-  if (problem) throw new CommandError(problem);
+  requireUsername(username);
+  if (isReserved(username, { byPerson: false }))
+    throw new CommandError(`the username ${username} is reserved`);
   const fields = {
     username,
-    name: given.name ?? given.username,
+    name: nameFrom(given.name) ?? given.username,
     type: given.agent ? ('agent' as const) : ('person' as const),
     platformAdmin: given.platformAdmin ?? false,
   };

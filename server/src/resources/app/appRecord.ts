@@ -7,6 +7,7 @@ import {
   json,
   longText,
   name,
+  named,
   nullable,
   record,
   reference,
@@ -22,8 +23,8 @@ export const appFields = {
   name: nullable(name(undefined, 'Weather')),
   version: nullable(text({ max: 100, examples: ['1.2.0'] })),
   image: nullable(webUrl()),
-  category: nullable(text({ max: 100, examples: ['tools'] })),
-  publisherName: nullable(text({ max: 100, examples: ['Example Ltd'] })),
+  category: nullable(named(text({ max: 100, examples: ['tools'] }))),
+  publisherName: nullable(named(text({ max: 100, examples: ['Example Ltd'] }))),
   npmPackage: nullable(text({ max: 214, examples: ['@example/weather'] })),
   verified: nullable(flag('Once submitted: set by platform admins')),
 };

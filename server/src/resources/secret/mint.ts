@@ -79,5 +79,7 @@ function agentName(name: string, { randomBytes }: Work): string {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
     .slice(0, 20);
-  return `${readable || 'agent'}-${Buffer.from(randomBytes(4)).toString('hex')}`;
+  // What begins with deleted- is reserved for erased users.
+  const stem = readable === '' || /^deleted(?:-|$)/.test(readable) ? 'agent' : readable;
+  return `${stem}-${Buffer.from(randomBytes(4)).toString('hex')}`;
 }

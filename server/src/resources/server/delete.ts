@@ -2,6 +2,7 @@ import type { RowOf } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
 import { mark } from '../../db/sweep.ts';
 import { invalid, notFound } from '../../errors.ts';
+import { isTypedName } from '../../lib/names.ts';
 import type { Work } from '../../operations/work.ts';
 import { touched } from '../common.ts';
 import { recordAct } from '../recordAct.ts';
@@ -13,7 +14,7 @@ import { toServer } from './serverRecord.ts';
  * name, NOT_FOUND if another request deleted it first.
  */
 export async function deleteServer(work: Work, found: RowOf<'server'>, name: string, command: string) {
-  if (name !== found.name) throw invalid('mismatch', 'name', "does not match the server's name");
+  if (!isTypedName(name, found.name)) throw invalid('mismatch', 'name', "does not match the server's name");
   const { db, now, actorId } = work;
   const { id } = found;
   // Also private, which excludes it from the list of servers to join.

@@ -2,6 +2,7 @@ import { conditions, requireCondition } from '../../access/conditions.ts';
 import type { Reader } from '../../db/contract.ts';
 import { find, update } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
+import { isTypedName } from '../../lib/names.ts';
 import { act } from '../../operations/act.ts';
 import type { WriteCall } from '../../operations/call.ts';
 import { body, reference } from '../../operations/fields.ts';
@@ -71,7 +72,8 @@ export const serverOwnerOperations = [
         // Checked again in the transaction: the server may have been transferred meanwhile.
         requireCondition(principal, conditions.handedOver, {});
         const found = await load(db, 'server', serverId);
-        if (body.name !== found.name) throw invalid('mismatch', 'name', "does not match the server's name");
+        if (!isTypedName(body.name, found.name))
+          throw invalid('mismatch', 'name', "does not match the server's name");
         const user = await load(db, 'user', userId);
         const isTheirs = user.type === 'person' && user.suspendedAt === null;
         if (!isTheirs || !(await isMember(db, serverId, user.id)))

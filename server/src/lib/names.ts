@@ -1,0 +1,131 @@
+/**
+ * The rule for everything that is shown as a name, so that no name is empty, looks like another because of characters
+ * nobody sees, or changes the text around it. Stored names that break it are made safe where they are displayed
+ * (`web/ui/names.ts`, `plain.ts`).
+ */
+
+/** Combining marks in a row. Burmese and Tibetan syllables have up to six. */
+const MAX_MARKS = 6;
+
+/** Characters that fill no pixel although Unicode counts them as letters or symbols: blanks and placeholders. */
+const BLANK = '\\u2800\\ufffc\\u{13441}\\u{13442}\\u{1d159}';
+/** Format characters that are visible: signs of Arabic, Syriac and Kaithi before a number. */
+const SIGNS = '\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}';
+/** Scripts whose letters a joiner or non-joiner connects or separates (Unicode Standard Annex 31, 2.3). */
+const JOINING = [
+  ...[
+    'Arabic',
+    'Syriac',
+    'Nko',
+    'Mongolian',
+    'Phags_Pa',
+    'Mandaic',
+    'Manichaean',
+    'Adlam',
+    'Hanifi_Rohingya',
+  ],
+  ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam'],
+  ...['Sinhala', 'Tibetan', 'Myanmar', 'Khmer', 'Balinese', 'Javanese', 'Chakma'],
+]
+  .map((script) => `\\p{Script_Extensions=${script}}`)
+  .join('');
+const FLAG = '\\u{1f3f4}';
+const TAG = '[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]';
+const PICTURE = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f';
+
+const regex = (source: string, flags = 'u'): RegExp => new RegExp(source, flags);
+
+const visible = regex(`(?!\\p{Default_Ignorable_Code_Point}|[${BLANK}])[\\p{L}\\p{N}\\p{P}\\p{S}]`);
+
+/**
+ * Characters that a name must not have: controls, line and paragraph separators, private and unassigned code points,
+ * and invisible characters, unless the script or the emoji around them needs them.
+ */
+const invisible = [
+  `(?![${SIGNS}\\u200c\\u200d\\u{e0020}-\\u{e007f}])[\\p{C}\\u2028\\u2029]`,
+  // Invisible letters and marks, such as the Hangul fillers. Variation selectors need a base they vary.
+  `(?![\\p{Cf}\\p{Variation_Selector}])\\p{Default_Ignorable_Code_Point}`,
+  `(?<!\\p{Emoji})[\\ufe0e\\ufe0f]`,
+  `(?<=[0-9#*])[\\ufe0e\\ufe0f](?!\\u20e3)`,
+  `(?<!\\p{Script=Mongolian})[\\u180b-\\u180d\\u180f]`,
+  `(?<!\\p{Script=Han})[\\ufe00-\\ufe0d\\u{e0100}-\\u{e01ef}]`,
+  // A joiner between pictures, or in a script that has joined letters.
+  `(?<![${PICTURE}${JOINING}])\\u200d`,
+  `(?<=[${PICTURE}])\\u200d(?!\\p{Extended_Pictographic})`,
+  `(?<=[${JOINING}])(?<!\\p{M})\\u200d(?![${JOINING}])`,
+  `(?<![${JOINING}])\\u200c`,
+  `(?<=[${JOINING}])(?<!\\p{M})\\u200c(?![${JOINING}])`,
+  // Tags spell a region after a black flag, as in the flag of Scotland.
+  `(?<!${FLAG}${TAG}{0,5})[\\u{e0020}-\\u{e007f}]`,
+  `(?<=${FLAG}${TAG}{0,5})${TAG}(?!${TAG}{0,5}\\u{e007f})`,
+  `(?<!${FLAG}${TAG}{2,6})\\u{e007f}`,
+].join('|');
+const anyInvisible = regex(invisible);
+const allInvisible = regex(invisible, 'gu');
+
+const tooManyMarks = regex(`\\p{M}{${MAX_MARKS + 1}}`);
+const extraMarks = regex(`(?<=\\p{M}{${MAX_MARKS}})\\p{M}+`, 'gu');
+
+/** Whether something in the text can be seen. */
+export const isVisible = (text: string): boolean => visible.test(text);
+
+/** Why a name is refused. `message` follows the name of its field. */
+export interface NameProblem {
+  reason: 'blank' | 'bad_text' | 'too_long';
+  message: string;
+}
+
+/** The form in which names are stored. */
+export const storedName = (name: string): string => name.normalize('NFC');
+
+/** The problem with a name in its stored form; undefined if it is valid. */
+export function nameProblem(name: string, max: number): NameProblem | undefined {
+  if (!isVisible(name)) return { reason: 'blank', message: 'must have a visible character' };
+  const [found] = anyInvisible.exec(name) ?? [];
+  if (found !== undefined)
+    return { reason: 'bad_text', message: `must not contain ${pointOf(found)}, which is invisible here` };
+  if (/^\p{M}/u.test(name)) return { reason: 'bad_text', message: 'must not begin with a combining mark' };
+  if (tooManyMarks.test(name))
+    return { reason: 'bad_text', message: `must not have more than ${MAX_MARKS} combining marks in a row` };
+  if ([...name].length > max) return { reason: 'too_long', message: `must have at most ${max} characters` };
+  return undefined;
+}
+
+const pointOf = (character: string): string =>
+  `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`;
+
+/**
+ * A valid name made of any text, for names that nobody typed as such: file names, or the name at a provider. Empty if
+ * nothing visible is left.
+ */
+export function cleanName(text: string, max: number): string {
+  let name = text.toWellFormed().replace(/[\r\n\t\u0085\u2028\u2029]+/g, ' ');
+  // What is removed may have protected a neighbour, such as the emoji before a joiner.
+  for (let before = ''; before !== name; ) {
+    before = name;
+    name = cleaned(name, max);
+  }
+  return isVisible(name) ? name : '';
+}
+
+function cleaned(text: string, max: number): string {
+  const name = storedName(text.replace(allInvisible, ''))
+    .replace(extraMarks, '')
+    .replace(/^[\p{M}\s]+|\s+$/gu, '');
+  return [...name].slice(0, max).join('');
+}
+
+/** Whether a name typed as confirmation is this one, which may have characters that nobody can type. */
+export const isTypedName = (typed: string, name: string): boolean =>
+  typed === name || cleanName(typed, typed.length) === cleanName(name, name.length);
+
+/** The form in which unique names are compared: compatibility forms, case and invisible characters are equal. */
+export function nameKey(name: string): string {
+  const plain = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  // Upper case first, because ß and SS are equal, and so are all forms of sigma. The dotless ı is a letter of its own.
+  const folded = plain
+    .split('ı')
+    .map((part) => part.toUpperCase().toLowerCase())
+    .join('ı');
+  return folded.replaceAll('ς', 'σ').normalize('NFKC').trim();
+}
