@@ -14,7 +14,15 @@ import { pageAround, requireMakesSense } from './around.ts';
 import { deleteMessage, messageDeleteMany } from './delete.ts';
 import { messageEdits } from './edits.ts';
 import { channelFacts, isInLockedThread, messageTarget, threadTarget } from './load.ts';
-import { content, message, messageEvents, messageType, shownMessage, toMessage } from './messageRecord.ts';
+import {
+  content,
+  message,
+  messageEvents,
+  messageType,
+  requireVisible,
+  shownMessage,
+  toMessage,
+} from './messageRecord.ts';
 import { mayNotify, nobody, notify, recipientsOf } from './notify.ts';
 import { isPlain, messagePage } from './page.ts';
 import { serverMessages } from './search.ts';
@@ -120,6 +128,7 @@ export const messageOperations = [
       const { attachmentIds } = body;
       if (attachmentIds && new Set(attachmentIds).size < attachmentIds.length)
         throw invalid('duplicate', 'attachmentIds', 'contains a file twice');
+      requireVisible(body.content, (attachmentIds ?? []).length > 0);
     },
     async target(call, { body }) {
       const { db } = call;
@@ -187,6 +196,7 @@ export const messageOperations = [
     answer: message,
     target: ({ db }, { params }) => messageTarget(db, params.id),
     async run({ db, emit, now, principal }, { body }, { message: found }) {
+      requireVisible(body.content, (found.attachments ?? []).length > 0);
       const isLocked = await isInLockedThread(db, found);
       requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'message update' });
       const updatedAt = touched(found, now);

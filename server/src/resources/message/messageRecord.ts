@@ -1,16 +1,24 @@
 import type { Static } from 'typebox';
+import { invalid } from '../../errors.ts';
 import { eventsOf } from '../../feed/eventKind.ts';
+import { isVisible } from '../../lib/names.ts';
 import { Type } from '../../lib/schema.ts';
 import { count, flag, id, nullable, oneOf, record, text, time } from '../../operations/fields.ts';
 import { shownAttachment } from '../attached.ts';
 import { recordOf } from '../common.ts';
 
 export const content = text({
-  min: 1,
   max: 8000,
-  description: 'CommonMark with ~~strikethrough~~; line breaks are kept',
+  description:
+    'CommonMark with ~~strikethrough~~; line breaks are kept. Without files, it needs a visible character',
   examples: ['Hello, **world**'],
 });
+
+/** Throws INVALID_REQUEST for a message in which nothing can be seen. */
+export function requireVisible(content: string, hasFiles: boolean): void {
+  if (!hasFiles && !isVisible(content))
+    throw invalid('blank', 'content', 'must have a visible character, unless the message has files');
+}
 export const messageType = oneOf(
   ['person', 'agent', 'system'],
   'The type of its author; `system` for notices from the server',
