@@ -1,9 +1,13 @@
 /**
- * Makes text safe to print on one line of a terminal. Line breaks and tabs become spaces; other control
- * characters and those that change the writing direction are removed. They could move the cursor, hide text
- * or fake another line.
+ * Makes text safe to print on one line of a terminal, or in a mail. Line breaks and tabs become spaces; other control
+ * characters, those that change the writing direction, invisible ones and piles of combining marks are removed. They
+ * could move the cursor, hide text or fake another line.
  */
 export const plain = (text: string): string =>
   text
     .replace(/[\r\n\t\u2028\u2029]+/g, ' ')
-    .replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '');
+    .replace(
+      /[\p{Cc}\u00ad\u061c\u115f\u1160\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0]/gu,
+      '',
+    )
+    .replace(/(\p{M}{6})\p{M}+/gu, '$1');
