@@ -75,23 +75,24 @@ interface Row {
   once?: true;
 }
 
-/**
- * Creates the methods of these endpoints from a client that returns raw responses. `once` is the `fetch` for requests
- * that must not be repeated.
- */
-export function callsOver<Made>(client: Client<paths>, rows: Record<string, Row>, once?: Once): Made {
-  const calls = Object.entries(rows).map(([name, row]) => [name, callOf(client, name, row, once)]);
+interface Ways {
+  /** The `fetch` for requests that must not be repeated. */
+  once?: (request: Request) => Promise<Response>;
+  /** Gets each successful response before it is returned, and may change it. */
+  received?: ((answer: object) => void) | undefined;
+}
+
+/** Creates the methods of these endpoints from a client that returns raw responses. */
+export function callsOver<Made>(client: Client<paths>, rows: Record<string, Row>, ways: Ways = {}): Made {
+  const calls = Object.entries(rows).map(([name, row]) => [name, callOf(client, name, row, ways)]);
   return Object.fromEntries(calls) as Made;
 }
 
-/** A `fetch` that sends a request once. */
-type Once = ((request: Request) => Promise<Response>) | undefined;
-
-function callOf(client: Client<paths>, name: string, row: Row, once: Once) {
+function callOf(client: Client<paths>, name: string, row: Row, ways: Ways) {
   const { items } = row;
   if (items === undefined) {
     return async (input?: Input, options?: CallOptions) => {
-      const { data, expanded } = await ask(client, name, row, once, input, options);
+      const { data, expanded } = await ask(client, name, row, ways, input, options);
       return expanded === undefined ? data : Object.assign(data as object, { expanded });
     };
   }
@@ -99,7 +100,7 @@ function callOf(client: Client<paths>, name: string, row: Row, once: Once) {
     new List(
       async (cursor) => {
         const given = cursor === undefined ? input : { ...input, cursor };
-        const { data, nextCursor = null, ...more } = await ask(client, name, row, once, given, options);
+        const { data, nextCursor = null, ...more } = await ask(client, name, row, ways, given, options);
         const { previousCursor, expanded } = more;
         return Object.assign(data as object, {
           nextCursor,
@@ -116,7 +117,7 @@ async function ask(
   client: Client<paths>,
   name: string,
   { method, path, once: isOnce }: Row,
-  once: Once,
+  { once, received }: Ways,
   input: Input = {},
   { signal, idempotencyKey }: CallOptions = {},
 ): Promise<Answered> {
@@ -146,6 +147,7 @@ async function ask(
   if ((answer as { ok?: unknown } | undefined)?.ok !== true) {
     throw noAnswer('what answered was not Palaver', { status: response.status, attempts });
   }
+  received?.(answer as object);
   return answer as Answered;
 }
 

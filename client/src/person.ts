@@ -15,6 +15,8 @@ export interface PersonOptions extends Partial<Persistence> {
   token?: string;
   /** Sends requests; the global `fetch` by default. */
   fetch?: Surroundings['fetch'];
+  /** Gets each successful response before it is returned, and may change it. */
+  received?: (answer: object) => void;
 }
 
 /** The API for a signed-in person: the endpoints of API keys, and those for people only. */
@@ -40,8 +42,9 @@ export function personIn(options: PersonOptions): Person {
   const send = persistentFetch({ retries, patience, timeout, onRetry }, around);
   const once = persistentFetch({ retries: 0, patience, timeout, onRetry }, around);
   const client = createClient<paths>({ baseUrl, headers, fetch: send });
+  const ways = { once, received: options.received };
   return {
-    ...callsOver<Calls>(client, operations, once),
-    ...callsOver<PeopleCalls>(client, peopleOperations, once),
+    ...callsOver<Calls>(client, operations, ways),
+    ...callsOver<PeopleCalls>(client, peopleOperations, ways),
   };
 }

@@ -1,5 +1,6 @@
 import { type Person, personIn } from '../../client/src/index.ts';
 import { endSession } from './endings.ts';
+import { withSafeNames } from './names.ts';
 import { loadRefusals } from './refusals/index.ts';
 
 export { PalaverError, type Person } from '../../client/src/index.ts';
@@ -49,7 +50,12 @@ const places = new Map<ServerScope, Person>();
 export function api(place: ServerScope): Person {
   let person = places.get(place);
   if (!person) {
-    person = personIn({ baseUrl: location.origin, serverId: place, fetch: watchfulFetch });
+    person = personIn({
+      baseUrl: location.origin,
+      serverId: place,
+      fetch: watchfulFetch,
+      received: withSafeNames,
+    });
     places.set(place, person);
   }
   return person;

@@ -1,5 +1,6 @@
 import { PalaverError } from '../../client/src/index.ts';
 import { endSession } from './endings.ts';
+import { withSafeNames } from './names.ts';
 import type { Records } from './records.ts';
 import { loadRefusals } from './refusals/index.ts';
 
@@ -41,7 +42,7 @@ async function ask<T>(
 }
 
 const bodyOf = async (response: Response): Promise<Body> => ({
-  ...((await response.json()) as Body),
+  ...withSafeNames((await response.json()) as Body),
   hasNext: /rel="?next/.test(response.headers.get('link') ?? ''),
 });
 

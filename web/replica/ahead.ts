@@ -1,3 +1,4 @@
+import { withSafeNames } from '../api/names.ts';
 import type { Records } from './types.ts';
 
 /** Messages per window. */
@@ -18,7 +19,8 @@ declare global {
 }
 
 /** The signed-in user, if that read was started ahead and succeeded. */
-export const meAhead = async (): Promise<Records['Myself'] | undefined> => globalThis.palaverAhead?.me;
+export const meAhead = async (): Promise<Records['Myself'] | undefined> =>
+  withSafeNames(await globalThis.palaverAhead?.me);
 
 /**
  * The other reads started ahead for this user. Only the first session of the page gets them: later they would be stale.
@@ -27,6 +29,11 @@ export function takeAhead(userId: string): Ahead {
   const { server, channel } = globalThis.palaverAhead ?? {};
   globalThis.palaverAhead = undefined;
   if (!server) return {};
-  const snapshot = server.snapshot.then((answer) => (answer?.user.id === userId ? answer : undefined));
-  return { server: { ...server, snapshot }, ...(channel && { channel }) };
+  const snapshot = server.snapshot.then((answer) =>
+    answer?.user.id === userId ? withSafeNames(answer) : undefined,
+  );
+  return {
+    server: { ...server, snapshot },
+    ...(channel && { channel: { ...channel, view: channel.view.then(withSafeNames) } }),
+  };
 }

@@ -1,4 +1,5 @@
 import { eventStreamParser } from '../../client/src/sse.ts';
+import { withSafeNames } from '../api/names.ts';
 import type { Around } from './around.ts';
 import { Backlog } from './backlog.ts';
 import type { LiveEvent, Status } from './types.ts';
@@ -126,7 +127,7 @@ export class Stream {
         heard();
         for (const { event, data } of parse(decoder.decode(value, { stream: true }))) {
           if (data === undefined) continue;
-          const block: Block = { event: event || 'message', data: JSON.parse(data) };
+          const block: Block = { event: event || 'message', data: withSafeNames(JSON.parse(data)) };
           take(block);
           if (block.event === 'message') {
             const missed = block.data as LiveEvent;

@@ -1,3 +1,5 @@
+import { safeName } from '../../api/names.ts';
+
 /** The request of an app on this machine that opened the browser to sign in: OAuth 2.0 parameters with PKCE. */
 export interface Authorization {
   client: string;
@@ -21,7 +23,14 @@ export function authorizationIn(query: string): Authorization | undefined {
   const codeChallenge = given.get('code_challenge') ?? '';
   if (given.get('response_type') !== 'code' || given.get('code_challenge_method') !== 'S256')
     return undefined;
-  if (!client || !isLoopback(redirectUri) || !/^[\w-]{43}$/.test(codeChallenge)) return undefined;
+  // A name that hides characters is refused by the server as well.
+  if (
+    !client ||
+    safeName(client) !== client ||
+    !isLoopback(redirectUri) ||
+    !/^[\w-]{43}$/.test(codeChallenge)
+  )
+    return undefined;
   return { client, redirectUri, codeChallenge, state: given.get('state') ?? undefined };
 }
 
