@@ -101,7 +101,7 @@ test('the audit log and usage read on when a page of the log has no match', asyn
   assert.equal(await page.getByText('No messages in this period').count(), 0);
   isEmpty = false;
   await page.getByRole('button', { name: 'Load more' }).click();
-  await page.getByText('Messages and thread replies of the last 30 days').waitFor();
+  await page.getByText('Messages and thread replies from the last 30 days').waitFor();
   await page.context().close();
 });
 

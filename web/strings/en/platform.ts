@@ -220,8 +220,8 @@ export const platformHealth = texts({
   loads: {
     requests: 'Requests per second',
     duration: 'Time per request',
-    limited: 'Rate limited per second',
-    failed: 'Failed per second',
+    limited: 'Rate-limited requests per second',
+    failed: 'Failed requests per second',
     writes: 'Writes per second',
     streams: 'Open streams',
     cpu: 'CPU',

@@ -107,13 +107,13 @@ export const webhookSettings = texts({
   reasons: { failing: 'Disabled: failing', gone: 'Disabled: gone' },
   reasonsMore: {
     failing:
-      'Ten deliveries in a row failed. When you enable it, it continues where it stopped. Send a ping to check whether the receiver works again.',
+      'Ten deliveries in a row failed. When you enable the webhook, delivery resumes where it left off. Send a ping to check whether the receiver works again.',
     gone: 'The receiver answered 410 (Gone). Enable the webhook if that was a mistake.',
   },
   enable: 'Enable',
-  enabled: 'Webhook enabled. It continues where it stopped.',
+  enabled: 'Webhook enabled. Delivery resumes where it left off.',
   disable: 'Disable',
-  disabled: 'Webhook disabled. Once enabled, it continues where it stopped.',
+  disabled: 'Webhook disabled. When you enable it again, delivery resumes where it left off.',
   ask: 'Delete “{name}”?',
   deleted: 'Webhook “{name}” deleted.',
   deliveries: 'Deliveries',

@@ -132,7 +132,7 @@ export const usageSettings = texts({
   title: 'Usage',
   lead: 'Message counts come from the events you have access to. API key requests are counted by the server.',
   messages: 'Messages',
-  messagesLead: 'Messages and thread replies of the last 30 days in channels you can see.',
+  messagesLead: 'Messages and thread replies from the last 30 days, in channels you can see.',
   messagesSince: 'The latest {count}, since {since}. There are more before that.',
   noneYet: 'None found so far. There are older entries to load.',
   readOn: 'Load more',
