@@ -37,15 +37,16 @@ const byCredential: FindCaller = ({ authenticator }, request) =>
 
 const bySession: FindCaller = ({ authenticator }, request) => authenticator.authenticate(sessionOf(request));
 
-/** Authenticates an event stream: by API key or session, or else by its ticket, which is used up. */
+/** Authenticates an event stream: by API key or session, or else by a single-use ticket. */
 export const byTicketOrKey: FindCaller = (services, request) => {
   const ticket = ticketOf(request);
   return ticket === undefined ? byCredential(services, request) : callerByTicket(services, ticket, 'apiKey');
 };
 
 /**
- * Authenticates a download whose row has `serverOf`: by API key or session, or, with neither `Authorization`
- * nor `Palaver-Server`, by the cookie alone, for the server of the file. Browsers send only that for images.
+ * Authenticates a download whose row has `serverOf`: by API key or session. A request with neither
+ * `Authorization` nor `Palaver-Server` is authenticated by the cookie alone, for the server that owns the
+ * file: browsers send only the cookie when they load images.
  */
 export const byCookieOrKey =
   (serverOf: NonNullable<DownloadOperation['row']['serverOf']>): FindCaller =>
@@ -61,8 +62,8 @@ export const byCookieOrKey =
     );
   };
 /**
- * Authenticates a person's stream of all their servers: by session, or, without the session's header, by a
- * ticket, which is used up.
+ * Authenticates a person's stream across all their servers: by session, or by a single-use ticket if the
+ * session's header is missing.
  */
 export const byTicketOrSession: FindCaller = (services, request) => {
   const ticket = request.headers[SERVER_HEADER] === undefined ? ticketOf(request) : undefined;
@@ -78,7 +79,7 @@ function ticketOf({ headers, query }: FastifyRequest): string | undefined {
   return counts && typeof ticket === 'string' ? ticket : undefined;
 }
 
-/** Whether the header `Accept` contains `text/event-stream`. */
+/** Whether the `Accept` header contains `text/event-stream`. */
 export const wantsStream = (accept = ''): boolean =>
   /(^|[\s,])text\/event-stream\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accept);
 
@@ -135,7 +136,9 @@ export function admitPage(
   return admitAnybody(services, kind, request, reply);
 }
 
-/** Rate limits first, so that a refusal for lack of memory has the limit's headers as well. */
+/**
+ * Applies the rate limit first, so a response refused for lack of memory still has the rate limit headers.
+ */
 function limitedWithRoom(
   services: Services,
   kind: Kind,
@@ -171,7 +174,10 @@ const setLimitHeaders =
       .header('ratelimit', limitHeader(kind, verdict));
   };
 
-/** The last credential of each connection, parsed: most connections always send the same key or cookie. */
+/**
+ * The last credential sent on each connection, parsed: most connections send the same key or cookie every
+ * time.
+ */
 const lastPresented = new WeakMap<Socket, { header: string; presented: Presented }>();
 
 /** The API key of a request, or else its session. Throws UNAUTHORIZED if there is neither. */
@@ -190,7 +196,7 @@ export function sessionOf(request: FastifyRequest): Presented {
   const place = request.headers[SERVER_HEADER] as string;
   const { cookie, origin } = request.headers;
   const { socket } = request.raw;
-  // The line break, which headers cannot contain, keeps it distinct from an API key's header.
+  // Headers cannot contain a line break, so this never equals an API key's header.
   const header = `${place}\n${origin}\n${cookie}`;
   const last = lastPresented.get(socket);
   if (last?.header === header) return last.presented;
@@ -221,7 +227,10 @@ const tokenIn = (authorization: string): string | undefined => /^bearer +(\S.*)$
 export const isBearer = ({ headers: { authorization } }: FastifyRequest): boolean =>
   authorization !== undefined && isAccessToken(tokenIn(authorization) ?? '');
 
-/** An app's session. Browsers never add its token automatically, so the page may be of any site. */
+/**
+ * An app's session. Browsers never add its token automatically, so the request may come from a page on any
+ * site.
+ */
 function accessOf(request: FastifyRequest): Presented {
   requirePlace(request);
   const { authorization = '', [SERVER_HEADER]: place } = request.headers;
@@ -237,7 +246,7 @@ function accessOf(request: FastifyRequest): Presented {
 }
 
 /**
- * Throws UNAUTHORIZED unless the request has a valid header `Palaver-Server` and comes from a page of this
+ * Throws UNAUTHORIZED unless the request has a valid `Palaver-Server` header and comes from a page of this
  * server.
  */
 function requireOwnPage(request: FastifyRequest): void {
@@ -252,7 +261,7 @@ function requirePlace(request: FastifyRequest): void {
 }
 
 /**
- * The bearer token in the header `Authorization` (RFC 6750, 2.1): an API key, or an app's token. Throws
+ * The bearer token in the `Authorization` header (RFC 6750, 2.1): an API key, or an app's token. Throws
  * UNAUTHORIZED if there is none.
  */
 function bearerOf(request: FastifyRequest): Presented {

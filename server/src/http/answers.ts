@@ -15,8 +15,8 @@ export function errorBody({ code, message, details }: ApiError, requestId: strin
 }
 
 /**
- * The headers of every response. Pass them to Fastify's `reply`, not to `reply.raw`: Node writes headers
- * passed all at once several microseconds faster than headers set one by one.
+ * The headers of every response. Pass them to Fastify's `reply`, not to `reply.raw`: Node writes a complete
+ * set of headers several microseconds faster than headers set one by one.
  */
 export const commonHeaders = (requestId: string) => ({
   'x-request-id': requestId,
@@ -25,8 +25,8 @@ export const commonHeaders = (requestId: string) => ({
 });
 
 /**
- * Adds the common headers to every response, and the envelope to every error. Unexpected errors become
- * INTERNAL_ERROR.
+ * Adds the common headers to every response, and the error envelope to every error. Unexpected errors
+ * become INTERNAL_ERROR.
  */
 export function formatAnswers(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -38,7 +38,7 @@ export function formatAnswers(app: FastifyInstance): void {
     const refusal = toApiError(error);
     if (refusal) return refuse(refusal, request, reply);
     if (error instanceof Unavailable) {
-      // Every request fails like this until the data are back, so log a line without a stack.
+      // Every request fails this way while the database is down, so log one line without a stack.
       request.log.warn({ requestId: request.id, reason: error.message }, 'the database is unavailable');
       const message = 'the database is temporarily unavailable. Try again in a second';
       const unavailable = new ApiError('INTERNAL_ERROR', message, undefined, { 'retry-after': '1' });
@@ -97,7 +97,7 @@ function toApiError(error: FastifyError): ApiError | undefined {
     case 'FST_ERR_BAD_URL':
       return new ApiError('NOT_FOUND', 'this path does not exist');
     default:
-      // Other errors of Fastify and Node about a request have a status of 400 or above.
+      // Other request errors from Fastify and Node have a status of 400 or above.
       return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
         ? invalid('unreadable', '', 'the request is not valid')
         : undefined;

@@ -28,9 +28,9 @@ export function notModified(reply: FastifyReply): FastifyReply {
 }
 
 /**
- * Sets a weak ETag on the response with one record (weak, because all content codings share it). Browsers may
- * cache it, but revalidate every time. Call it last: the tag is of this caller's response. Returns whether
- * the client has it already.
+ * Sets a weak ETag on a response with one record (weak, because all content codings share it). Browsers may
+ * cache the response, but revalidate it every time. Call this last: the tag depends on what this caller
+ * receives. Returns whether the client already has the response.
  */
 export function isKept(reply: FastifyReply, answer: string | Uint8Array): boolean {
   const tag = `"${digestOf(answer)}"`;

@@ -10,33 +10,33 @@ declare module 'fastify' {
 }
 
 /**
- * Time before the listener closes in which responses keep connections open, and time that idle ones stay
- * afterwards.
+ * Before the listener closes, responses keep their connections open for this long. Afterwards, idle
+ * connections stay open for this long.
  */
 const SETTLE_MS = 500;
-/** A turn of the event loop that is shorter, and brings no new connection, shows that none is pending. */
+/** If a turn of the event loop is shorter than this and brings no new connection, none is pending. */
 const QUIET_TURN_MS = 1;
-/** The longest wait for such a turn. */
+/** Maximum wait for such a turn. */
 const QUIET_WAIT_MS = 500;
 const POLL_MS = 20;
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
-/** The connections of a server, and how they are drained without losing a request (decision 0039). */
+/** A server's open connections. Drains them without losing a request (decision 0039). */
 export class Connections {
   /** All open connections. */
   readonly sockets = new Set<Socket>();
-  /** Whether every response ends its connection (`Connection: close`). */
+  /** Whether every response closes its connection (`Connection: close`). */
   endWithAnswers = false;
   #accepted = 0;
 
   /**
-   * The response class for Node's HTTP server, which ends the connection if `endWithAnswers` is set when the
-   * response starts.
+   * The response class for Node's HTTP server. A response closes its connection if `endWithAnswers` is set
+   * when the response starts.
    */
   get answers(): typeof ServerResponse {
     const connections = this;
-    // A regular import would also load Node's HTTP client.
+    // A regular import would load Node's HTTP client, too.
     const { ServerResponse } = process.getBuiltinModule('node:http');
     return class<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
       override writeHead(status: number, reason?: string, headers?: Headers): this;
@@ -51,10 +51,10 @@ export class Connections {
   /** Tracks the connections of an app's server. */
   watch({ server }: FastifyInstance): void {
     const closeIdle = server.closeIdleConnections.bind(server);
-    // Node considers a connection idle once the response was handed to the socket; closing it would cut off
-    // what the client has not received yet. Only Node knows which ones are idle, and it closes all or none,
-    // so none is closed while any client still has data to receive. Shutdown ends them with their next
-    // responses, or finally by its timeout.
+    // Node considers a connection idle as soon as its response is handed to the socket. Closing it then
+    // would cut off data that the client has not received. Only Node knows which connections are idle, and
+    // it closes all of them or none, so none are closed while any client still has data to receive.
+    // Shutdown closes them after their next response, or when it times out.
     server.closeIdleConnections = () => {
       for (const { writableLength } of this.sockets) if (writableLength > 0) return;
       closeIdle();
@@ -67,20 +67,20 @@ export class Connections {
   }
 
   /**
-   * Keeps serving for `ms` milliseconds, or until the signal, ending each connection with its response. Then
-   * stops accepting connections, and continues like this with the open ones for up to half a second, or until
-   * there are none.
+   * Keeps serving for `ms` milliseconds, or until the signal aborts, and closes each connection after its
+   * response. Then stops accepting connections, and serves the open ones in the same way for up to half a
+   * second or until all are closed.
    */
   async drain({ server }: FastifyInstance, ms: number, signal: AbortSignal): Promise<void> {
     this.endWithAnswers = true;
     await pause(ms - SETTLE_MS, signal);
-    // Proxies that still send requests keep their connections for now, so hardly any new ones arrive while
+    // Proxies that still send requests keep their connections for now, so few new connections arrive while
     // the listener closes.
     this.endWithAnswers = false;
     await pause(Math.min(ms, SETTLE_MS), signal);
     await this.#quiet();
-    // Closing an HTTP server also closes idle and new connections, to which a request may be on its way. Only
-    // stop listening.
+    // Only stop listening: closing an HTTP server would also close idle and new connections, which may be
+    // about to receive a request.
     NetServer.prototype.close.call(server);
     this.endWithAnswers = true;
     const end = performance.now() + SETTLE_MS;
@@ -88,8 +88,8 @@ export class Connections {
   }
 
   /**
-   * Resolves when no connection is waiting to be accepted, because the system resets those when the listener
-   * closes.
+   * Resolves when no connection is waiting to be accepted: the operating system resets waiting connections
+   * when the listener closes.
    */
   async #quiet(): Promise<void> {
     const end = performance.now() + QUIET_WAIT_MS;
@@ -102,16 +102,16 @@ export class Connections {
   }
 }
 
-/** Waits for `ms`, or until the signal. */
+/** Waits for `ms`, or until the signal aborts. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(Math.max(0, ms), undefined, { signal }).catch(() => {});
 
 /**
- * Makes a response end its connection, unless the request is still being received: the client might lose the
- * response.
+ * Makes a response close its connection, unless the request is still being received: the client might lose
+ * the response.
  */
 function endConnection(answer: ServerResponse): void {
   if (answer.req.complete) answer.setHeader('connection', 'close');
-  // Fastify sets it while a server is closing.
+  // Fastify sets this header while a server is closing.
   else answer.removeHeader('connection');
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Time for which browsers may cache the response to a preflight. */
+/** How long browsers may cache the response to a preflight. */
 const MAX_AGE_SECONDS = '7200';
 const METHODS = 'GET, POST, PATCH, DELETE';
 const REQUEST_HEADERS =
@@ -8,7 +8,7 @@ const REQUEST_HEADERS =
 const RESPONSE_HEADERS =
   'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Link, Idempotency-Replayed, Ignored-Parameters, Last-Event-ID, ETag, Deprecation, Sunset, Accept-Ranges, Content-Disposition, Content-Range';
 
-/** The OpenAPI document gets the same headers for everybody, so that caches keep a single copy. */
+/** The OpenAPI document gets the same headers for everybody, so caches keep a single copy. */
 const isDocument = (url: string): boolean => /^\/openapi\.json(\?|$)/.test(url);
 
 /**

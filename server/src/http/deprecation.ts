@@ -3,16 +3,16 @@ import { type DeprecatedUse, deprecatedUses } from '../operations/deprecation.ts
 import { type Described, pathOf } from '../operations/operation.ts';
 import { addLink } from './request.ts';
 
-/** The deprecation policy, on every server. */
+/** The path of the deprecation policy, which every server has. */
 const POLICY = '/docs/guides/conventions#deprecation';
 
 /** Counts uses of a deprecated feature per credential. */
 export type CountUse = (name: string, keyId: string) => void;
 
 /**
- * A step that notifies clients of deprecated operations, fields and parameters they use, and counts the uses.
- * Undefined for an operation without any. `operations` are those served, which include replacements. Throws
- * an Error if a replacement does not exist.
+ * Creates a step that tells clients which deprecated operations, fields and parameters they use, and counts
+ * each use. Undefined if the operation has none. `operations` are all operations served, including the
+ * replacements; throws an Error if a replacement is not among them.
  */
 export function deprecationStep(
   operation: Described,
@@ -41,7 +41,7 @@ function successorOf({ operation, deprecated }: Described, all: readonly Describ
   return found;
 }
 
-/** The headers `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link`, with the earliest dates. */
+/** Sets the headers `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link`, with the earliest dates. */
 function setHeaders(reply: FastifyReply, uses: readonly DeprecatedUse[]): void {
   const earliest = (field: 'since' | 'sunset'): number =>
     Math.min(...uses.map(({ deprecation }) => Date.parse(deprecation[field])));

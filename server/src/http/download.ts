@@ -9,10 +9,10 @@ import { sendBytes } from './portions.ts';
 import { rangeOf } from './ranges.ts';
 import { inputOf } from './request.ts';
 
-/** Bytes of buffers that a download holds while its client reads. */
+/** Bytes that a download buffers while its client reads. */
 const BUFFERED_BYTES = 128 * 1024;
 
-/** Creates the handler of a download. */
+/** Creates the handler for a download. */
 export function answerDownload(operation: DownloadOperation, services: Services) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { params, query } = validInput(operation, inputOf(request));
@@ -53,7 +53,8 @@ function counted(
 }
 
 /**
- * The bytes, or the requested range; none for HEAD. `kept` if the client has them already: they never change.
+ * Opens the file, or the requested range; neither for HEAD. Returns `kept` if the client already has the
+ * file, which never changes.
  */
 async function openPart(
   request: FastifyRequest,
@@ -101,11 +102,11 @@ function exactly(bytes: Readable, length: number): Readable {
     },
     flush: (done) => done(left > 0 ? wrong() : null),
   });
-  // Each ends with the other: a client that disconnects closes the file.
+  // The pipeline ties both streams together: when the client disconnects, the file is closed.
   return pipeline(bytes, checked, () => {});
 }
 
-/** Responds to HEAD with the headers set so far. Fastify would set the length of an empty body. */
+/** Responds to HEAD with the headers set so far. Fastify would set the length to 0. */
 function sendHead(reply: FastifyReply): FastifyReply {
   reply.hijack();
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>);

@@ -7,17 +7,19 @@ import { sendBytes } from './portions.ts';
 /** A content coding (RFC 9110, 8.4.1) for responses. */
 export type Encoding = 'br' | 'gzip';
 
-/** Smaller responses, in bytes, fit into a packet or two; compression would not make them faster. */
+/**
+ * Responses smaller than this many bytes fit into a packet or two; compression would not make them faster.
+ */
 const MIN_BYTES = 1024;
 /**
  * Responses up to this size, in bytes, are compressed synchronously: handing them to a thread would take as
  * long.
  */
 const MAX_BYTES_AT_ONCE = 16 * 1024;
-/** Concurrent compressions of larger responses, in threads that the disk needs as well. */
+/** Maximum concurrent compressions of larger responses. They occupy threads that the disk needs, too. */
 const THREADS = 2;
 
-/** A client's `Accept-Encoding`: its preferred coding, and whether it also accepts none. */
+/** A client's `Accept-Encoding`: its preferred coding, and whether it also accepts uncompressed responses. */
 interface Accepted {
   encoding: Encoding | undefined;
   plain: boolean;
@@ -45,7 +47,7 @@ function read(header: string): Accepted {
   for (const part of header.split(',')) {
     const [name = '', ...parameters] = part.split(';').map((word) => word.trim().toLowerCase());
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
-    // An invalid weight counts as a refusal: responding without a coding is never wrong.
+    // Treat an invalid weight as a refusal: an uncompressed response is never wrong.
     weights.set(name.replace(/^x-/, ''), /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? Number(weight) : 0);
   }
   const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0;
@@ -62,9 +64,9 @@ const brotliOptions = (length: number, quality: number) => ({
 });
 
 /**
- * Compresses in a thread. `quality` is Brotli's, 0 to 11, or gzip's level, 1 to 9. zlib's objects live until
- * a major garbage collection, along with everything their callback references, so the callback drops the
- * promise and with it both texts.
+ * Compresses in a thread. `quality` is Brotli's quality, 0 to 11, or gzip's level, 1 to 9. zlib's objects
+ * live until a major garbage collection, along with everything their callback references. So the callback
+ * drops the promise and, with it, both texts.
  */
 export function compress(encoding: Encoding, bytes: Uint8Array, quality: number): Promise<Buffer> {
   const waiting = Promise.withResolvers<Buffer>();
@@ -79,7 +81,7 @@ export function compress(encoding: Encoding, bytes: Uint8Array, quality: number)
   return waiting.promise;
 }
 
-/** Quality and level for responses created for a single request: docs/decisions/0046. */
+/** Quality and level for responses created for a single request: see docs/decisions/0046. */
 const QUICK = 1;
 
 const compressAtOnce = (encoding: Encoding, bytes: Uint8Array): Buffer =>
@@ -90,7 +92,7 @@ const compressAtOnce = (encoding: Encoding, bytes: Uint8Array): Buffer =>
 const turns = new Turns(THREADS);
 
 /**
- * Sends a response like `sendBytes`, compressed if the client accepts that and it is larger than 1 KB;
+ * Like `sendBytes`, but compresses responses larger than 1 KB if the client accepts that. Compresses
  * smaller ones only if the client accepts nothing else. `length` is in bytes.
  */
 export function sendEncoded(
@@ -112,8 +114,7 @@ export function sendEncoded(
   };
   if (length <= MAX_BYTES_AT_ONCE) return sendCompressed(compressAtOnce(encoding, bytes));
   const tenant = request.caller ? tenantOf(request.caller) : '';
-  // If the client has disconnected by now, compress nothing: the result would sit in memory without being
-  // accounted for.
+  // Do not compress for a client that has disconnected: nothing would account for the memory of the result.
   const begin = async () => (reply.raw.destroyed ? undefined : compress(encoding, bytes, QUICK));
   return turns.run(tenant, begin).then((compressed) => (compressed ? sendCompressed(compressed) : ''));
 }

@@ -2,7 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalid } from '../errors.ts';
 import { hostOf } from '../lib/url.ts';
 
-/** Orchestrators request these by the container's address. They reveal nothing that a page could misuse. */
+/**
+ * Orchestrators request these paths by the container's address. The responses reveal nothing that a page
+ * could misuse.
+ */
 const forEveryHost = ['/healthz', '/readyz'];
 
 /**
@@ -21,7 +24,10 @@ export function allowHosts(app: FastifyInstance, hosts: readonly string[]): void
   });
 }
 
-/** The hosts that a request names: in the header, and in an absolute URL as its target (RFC 9112, 3.2.2). */
+/**
+ * The hosts that a request names: in the `Host` header, and in its target if that is an absolute URL (RFC
+ * 9112, 3.2.2).
+ */
 function namedHosts({ headers, url }: FastifyRequest): (string | undefined)[] {
   const ofHeader = hostOf(`http://${headers.host ?? ''}`);
   return url.startsWith('/') ? [ofHeader] : [ofHeader, hostOf(url)];

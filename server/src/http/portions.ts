@@ -7,7 +7,7 @@ declare module 'fastify' {
   }
 }
 
-/** Bytes per write. Larger responses are written in several. */
+/** Bytes per write. Larger responses take several writes. */
 const PORTION_BYTES = 64 * 1024;
 /** Writes of large responses per turn of the event loop. */
 const WRITES_A_TURN = 4;
@@ -21,9 +21,9 @@ interface Sending {
 }
 
 /**
- * Writes large responses in portions, a few per turn of the event loop, so that passing megabytes to the
- * operating system does not block others. Each response gets its next portion once its socket has drained.
- * Portions are views of its bytes, not copies.
+ * Writes large responses in portions, a few per turn of the event loop, so that handing megabytes to the
+ * operating system does not block other requests. Each response gets its next portion once its socket has
+ * drained. Portions are views of its bytes, not copies.
  */
 class Portions {
   /** Responses whose sockets have room, in round-robin order. */
@@ -71,7 +71,7 @@ class Portions {
   }
 }
 
-/** Sends a response, in portions if it is large. Returns what the request's handler has to return. */
+/** Sends a response, in portions if it is large. Returns the value that the request's handler must return. */
 export function sendBytes(
   reply: FastifyReply,
   bytes: string | Uint8Array,

@@ -18,14 +18,14 @@ import { closeStalled } from './unread.ts';
 import { isUploading } from './uploads.ts';
 
 /**
- * Timeouts for the headers, for the whole request, and between two requests. The last one exceeds the time
- * that proxies keep idle connections, two minutes at most, so that a proxy never reuses one that is just
+ * Timeouts for the headers, for the whole request, and between two requests. The last one is longer than
+ * proxies keep idle connections (two minutes at most), so a proxy never reuses a connection that is just
  * being closed.
  */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 130_000;
-/** Interval of the check for connections beyond these timeouts. */
+/** How often connections are checked against these timeouts. */
 const TIMEOUT_CHECK_MS = 1_000;
 
 export interface ServerOptions {
@@ -55,7 +55,8 @@ export function createServer(
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-      // Node would refuse a request without Host, but without the envelope. `formatAnswers` refuses it.
+      // Node would refuse a request without `Host` but send no error envelope. `formatAnswers` refuses it
+      // instead.
       requireHostHeader: false,
       ServerResponse: connections.answers,
     },
@@ -90,8 +91,8 @@ export function createServer(
 }
 
 /**
- * One logger for all requests: a child logger for each would cost more than the line. Every line names its
- * request itself.
+ * One logger for all requests: a child logger per request would cost more than writing the line. Every line
+ * names its request.
  */
 function sharedByRequests(logger: FastifyBaseLogger): FastifyBaseLogger {
   const shared: FastifyBaseLogger = Object.create(logger, { child: { value: () => shared } });
@@ -110,9 +111,10 @@ function noSchemas(): never {
 export const pathNotFound = (method: string, url: string): ApiError =>
   new ApiError('NOT_FOUND', `there is no ${method} ${url.split('?', 1)[0]}`);
 
-/** Responds, with the envelope, to a request that the HTTP parser cannot read or that was too slow. */
+/** Sends the error envelope for a request that the HTTP parser cannot read or that arrived too slowly. */
 function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  // A proxy that connected in advance would take an unsolicited response for that of its next request.
+  // A proxy that connected in advance would take an unsolicited response for the response to its next
+  // request.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy();
     return;

@@ -3,7 +3,7 @@ import { digestOf, has, notModified } from './conditional.ts';
 import { acceptedBy, compress, type Encoding } from './encoding.ts';
 import { sendBytes } from './portions.ts';
 
-/** A medium quality: at the highest one, Brotli takes a hundred times as long. */
+/** Medium quality: at the highest one, Brotli takes a hundred times as long. */
 const QUALITY: Record<Encoding, number> = { br: 5, gzip: 6 };
 
 /** A static text. All responses share the same bytes, which are compressed once per encoding. */
@@ -18,8 +18,8 @@ export class SharedText {
   }
 
   /**
-   * Sends the text like `sendBytes`, with these headers, compressed if the client accepts that and unless
-   * `isPlain`; or responds with 304 if the client has it.
+   * Sends the text like `sendBytes`, with these headers. Compresses it if the client accepts that, unless
+   * `isPlain`. Responds with 304 if the client already has it.
    */
   async answer(
     request: FastifyRequest,

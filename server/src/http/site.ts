@@ -32,8 +32,8 @@ export class Site {
   }
 
   /**
-   * Throws UNAUTHORIZED if the browser reports a cross-origin page. `SERVER_HEADER` alone keeps those out
-   * already; this holds even if a proxy adds CORS headers.
+   * Throws UNAUTHORIZED if the browser reports a cross-origin page. `SERVER_HEADER` alone already blocks
+   * such pages; this check holds even if a proxy adds CORS headers.
    */
   requireOwnPage({ headers: { origin, host, 'sec-fetch-site': fetchSite } }: FastifyRequest): void {
     const isOwn =
@@ -101,8 +101,8 @@ export class Site {
   }
 
   /**
-   * Sets that cookie; null clears it. It is only sent by this server's pages, even right after returning from
-   * a provider.
+   * Sets the cookie that binds a sign-in to this browser; null clears it. Browsers send it only from this
+   * server's pages, even right after returning from a provider.
    */
   setBinding(request: FastifyRequest, reply: FastifyReply, value: string | null): void {
     this.#setCookie(request, reply, BINDING, value, BINDING_SECONDS);
@@ -145,7 +145,7 @@ export function valuesOf(header: string, name: string): string[] {
   return (
     header
       .split(';')
-      // Not trim(): a cookie that a sibling host named "\xa0__Host-palaver" must not count.
+      // Not trim(): a cookie that a sibling host named "\xa0__Host-palaver" must not match.
       .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
       .filter((pair) => pair.startsWith(`${name}=`))
       .map((pair) => pair.slice(name.length + 1))

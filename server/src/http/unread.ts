@@ -97,7 +97,7 @@ export class Unread {
     this.#bytes += bytes;
   }
 
-  /** Closes the longest waiting connection of the user with the most bytes. */
+  /** Closes the longest-waiting connection of the user with the most bytes. */
   #drop(): void {
     const [most] = [...this.#held.values()].sort((one, other) => other.bytes - one.bytes);
     const [oldest] = most?.answers ?? [];
@@ -122,8 +122,8 @@ export function closeStalled(app: FastifyInstance): void {
     for (const socket of app.connections.sockets) {
       const isWatched = socket.timeout === STALL_MS;
       const isBehind = socket.writableLength > 0;
-      // The next response may take its time, such as a long poll, and idle connections have Node's own
-      // timeout.
+      // The next response may take its time, as in a long poll, and Node has its own timeout for idle
+      // connections.
       if (isBehind !== isWatched) socket.setTimeout(isBehind ? STALL_MS : 0);
     }
   }, CHECK_INTERVAL_MS);

@@ -29,8 +29,8 @@ export function uploadScope(
     }
     const types = row.takes.filter((type) => type !== FORM);
     if (types.length > 0) {
-      // Fastify refuses a longer body by its headers; the handler counts what arrives, up to the current
-      // setting.
+      // Fastify refuses a body whose headers announce more. The handler counts the bytes that arrive, up to
+      // the current setting.
       const options = { bodyLimit: row.maxBytes ?? runtimeSettings.fileMegabytes.max * MEGABYTE };
       scope.addContentTypeParser(types, options, (_request, payload, done) => done(null, payload));
     }
@@ -39,12 +39,13 @@ export function uploadScope(
   };
 }
 
-/** Refuses a body of another media type. */
+/** The error for a body with the wrong media type. */
 const wrongType = (taken: readonly string[]): ApiError =>
   invalid('wrong_media_type', '', `the body must be ${taken.join(' or ')} with the file`);
 
 /**
- * Creates the handler of an upload, limited to the bytes in its row, or else by the setting `fileMegabytes`.
+ * Creates the handler for an upload, limited to the bytes in its row, or else by the setting
+ * `fileMegabytes`.
  */
 export function answerUpload(operation: UploadOperation, services: Services) {
   const take = async (
@@ -76,7 +77,7 @@ export function answerUpload(operation: UploadOperation, services: Services) {
       arriving = bytes;
       bytes.once('close', stop);
     });
-    // If the client was too slow, it ends by itself and deletes its file.
+    // If the client was too slow, the upload ends on its own and deletes its file.
     taken.catch(() => {}).finally(end);
     const { figures } = services.files;
     const begun = performance.now();
@@ -144,7 +145,7 @@ async function partsOf(request: FastifyRequest, maxBytes: number): Promise<Parts
     form.on('error', fail);
     form.on('finish', () => reject(invalid('missing', 'file', 'is required')));
     body.on('error', fail);
-    // If the form arrived completely, its file did too.
+    // If the whole form arrived, so did its file.
     body.on('close', () => request.raw.complete || fail());
     body.pipe(form);
   }).catch((error) => {

@@ -10,7 +10,10 @@ declare module 'fastify' {
   }
 }
 
-/** Minimum pace: this many bytes per interval, in ms, unless the upload ends before. */
+/**
+ * Minimum pace: an upload must receive `LEAST_BYTES` in each of these intervals, in ms, unless it ends
+ * earlier.
+ */
 const CHECK_MS = 30_000;
 const LEAST_BYTES = 64 * 1024;
 /** Timeout of an upload, in ms. */

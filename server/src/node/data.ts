@@ -9,7 +9,7 @@ import { createDeps, type Deps } from '../lib/deps.ts';
 import { createSeal, type Seal } from '../lib/seal.ts';
 import { keyInDatabase, secretKeysInDatabase, secretKeysInFolder } from './secretKey.ts';
 
-/** Opened data: the database, and the keys and sources that the app and commands need. */
+/** The opened data: the database, and the keys and sources that the app and commands need. */
 export interface Data {
   db: Db;
   deps: Deps;
@@ -21,7 +21,7 @@ export interface Data {
   files: Files;
 }
 
-/** The settings of the data: where they are, and their encryption. */
+/** Data settings: where the data is stored and how it is encrypted. */
 export type DataConfig = Pick<Config, 'data'> &
   Partial<Pick<Config, 'database' | 'connections' | 'secretKey' | 'files' | 'filesKey' | 'filesRegion'>>;
 
@@ -43,7 +43,7 @@ export async function openData(config: DataConfig, deps = createDeps(), existing
     const keys = database
       ? await secretKeysInDatabase(db, secretKey)
       : await secretKeysInFolder(data, db.read, secretKey);
-    // Stored in the database, so that all nodes accept each other's cursors.
+    // Stored in the database so all nodes accept each other's cursors.
     const cursorKey = await keyInDatabase(db, 'cursorKey');
     return { db, deps, seal: createSeal(keys), cursorKey, files: new Files(config) };
   } catch (error) {

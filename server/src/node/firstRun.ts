@@ -21,7 +21,7 @@ const anyUser = q.selectFrom('user').select('id').limit(1);
 
 /**
  * Creates an administrator, a server, a channel and a key in new data. The key expires after `maxKeyDays`
- * days, unless that is 0. Undefined if there already is a user.
+ * days, unless that is 0. Returns undefined if a user already exists.
  */
 export async function firstRun(data: Data, maxKeyDays: number): Promise<FirstRun | undefined> {
   if (await data.db.read.first(anyUser)) return undefined;
@@ -29,7 +29,7 @@ export async function firstRun(data: Data, maxKeyDays: number): Promise<FirstRun
     (await work.db.first(anyUser)) ? undefined : make(work, maxKeyDays),
   );
   return made.catch((error) => {
-    // Another node that started at the same moment has created them.
+    // Another node starting at the same time created them first.
     if (error instanceof UniqueViolation) return undefined;
     throw error;
   });

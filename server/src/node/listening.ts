@@ -1,13 +1,10 @@
 import { startOption } from '../config/environment.ts';
 import { type Config, ConfigError } from '../config.ts';
 
-/** Ports below this one are reserved for the machine's administrator. */
+/** Unprivileged users cannot listen on ports below this one. */
 const FIRST_FREE_PORT = 1024;
 
-/**
- * Turns the error of a node that could not listen into advice for the operator; returns any other error
- * unchanged.
- */
+/** Turns the error from a failed `listen` into advice for the operator; returns any other error unchanged. */
 export function listenError(error: unknown, { host, port, metricsPort }: Config): unknown {
   const { code, syscall, ...at } = error as { code?: string; syscall?: string; port?: number };
   if (syscall === 'getaddrinfo') return noAddress(host);

@@ -18,7 +18,7 @@ export async function createLog({ log, logLevel }: Pick<Config, 'log' | 'logLeve
   return pino({ level: logLevel, base: undefined }, destination);
 }
 
-/** A line of the log. `logRequest` writes those with a method. */
+/** A log line. `logRequest` writes the lines that have a method. */
 interface Line {
   level: keyof typeof LEVELS;
   time: number;
@@ -30,7 +30,7 @@ interface Line {
   err?: { stack?: string };
 }
 
-/** The words and colours of pino's levels. */
+/** Labels and colours for pino's levels. */
 const LEVELS = {
   10: ['TRACE', 'gray'],
   20: ['DEBUG', 'blue'],
@@ -40,7 +40,7 @@ const LEVELS = {
   60: ['FATAL', 'bgRed'],
 } as const;
 
-/** One line of JSON as a line for people, with an error's stack below it. */
+/** Formats a JSON line for people, with an error's stack below it. */
 function prettyLine(json: string): string {
   const { level, time, method, path = '', status, ms, msg = '', err, ...others } = JSON.parse(json) as Line;
   const [word, colour] = LEVELS[level];

@@ -32,74 +32,74 @@ export interface NodeOptions
     AppOptions,
     'logger' | 'proxies' | 'hosts' | 'bounds' | 'address' | 'ownSettings' | 'startSettings' | 'providers'
   > {
-  /** The settings of the data, or opened data, which the node does not close. */
+  /** Either data settings, or opened data, which the node does not close. */
   data: DataConfig | Data;
-  /** Used if `data` are settings. Default: the real clock and randomness. */
+  /** Used only if `data` contains settings. Defaults to the real clock and randomness. */
   deps?: Deps;
-  /** Rate limits. Default: those of the table. */
+  /** Rate limits. Defaults to the built-in table. */
   limits?: Limits;
-  /** The ceiling of all agents of a server together, as a multiple of one user's limit; 0 for none. */
+  /** Combined rate limit of all agents on a server, as a multiple of one user's limit; 0 for no limit. */
   agentCeiling?: number;
-  /** Quotas per server. Default: those of the table. */
+  /** Quotas per server. Defaults to the built-in table. */
   quotas?: Quotas;
-  /** Days after which a key's value is refused as expired; 0 or left out for never. */
+  /** Days after which a key's value expires. If 0 or omitted, keys never expire. */
   maxKeyDays?: number;
   /** Allows webhooks to private, loopback and link-local addresses. */
   privateWebhooks?: boolean;
-  /** Connects the node with the others on its data. If left out, the node is alone. */
+  /** Connects to the other nodes on the same data. If omitted, the node runs alone. */
   join?(data: Data): Promise<Peers>;
   /** Operations in addition to those of the resources. */
   further?: readonly Operation[];
   /**
-   * Address to listen on; by default any free port of 127.0.0.1. If left out, the node does not listen:
-   * requests can be injected.
+   * Address to listen on. Its fields default to any free port on 127.0.0.1. If omitted, the node does not
+   * listen, but requests can be injected.
    */
   listen?: Listening;
-  /** A separate port for `/metrics`. If left out, it is served with everything else. */
+  /** A separate port for `/metrics`. If omitted, the main port serves it. */
   metrics?: Listening | undefined;
-  /** Webhook options that tests replace. If left out, no webhooks are sent. */
+  /** Webhook options that tests override. If omitted, no webhooks are sent. */
   webhooks?: Partial<Pick<WebhookOptions, 'allowPrivate' | 'resolve'>>;
-  /** The mail settings. If left out, no mail is sent. */
+  /** The mail settings. If omitted, no mail is sent. */
   mail?: MailSettings | undefined;
   /**
    * Deletes expired rows every minute, and events after `eventDays` days unless a platform admin overrides
-   * that. If left out, nothing is deleted.
+   * that. If omitted, nothing is deleted.
    */
   upkeep?: { eventDays: number };
 }
 
-/** A running node in this process. */
+/** A node running in this process. */
 export interface RunningNode {
   readonly data: Data;
   readonly feed: Feed;
   readonly app: FastifyInstance;
-  /** The URL at which it listens; empty if it does not. */
+  /** The URL the node listens on; empty if it does not listen. */
   readonly url: string;
   /** The URL at which `/metrics` is served. */
   readonly metricsUrl: string;
-  /** Undefined if it sends no webhooks. */
+  /** Undefined if the node sends no webhooks. */
   readonly webhooks: Dispatcher | undefined;
-  /** Undefined if it sends no mail. */
+  /** Undefined if the node sends no mail. */
   readonly mails: MailSender | undefined;
   /**
-   * Graceful shutdown: reports itself as not ready, but keeps serving for `ms` milliseconds or until the
-   * signal. Then accepts no more connections, and resolves within a second, once the open ones have had their
-   * time. With 0 it does nothing.
+   * Starts a graceful shutdown. The node reports that it is not ready, but keeps serving for `ms`
+   * milliseconds or until the signal aborts. It then stops accepting connections, gives open ones up to a
+   * second to finish, and resolves. Does nothing if `ms` is 0.
    */
   drain(ms: number, signal: AbortSignal): Promise<void>;
-  /** Completes running requests for up to 8 s, then closes connections and everything the node has opened. */
+  /** Waits up to 8 s for running requests, then closes all connections and everything the node opened. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the data and serves it. Throws StorageError, or the error of `listen`, after closing what it has
- * opened.
+ * Opens the data and serves it. Throws StorageError, or the error from `listen`, after closing everything
+ * it opened.
  */
 export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const { limits = limitsFrom({}), logger, proxies, privateWebhooks = false, maxKeyDays = 0 } = options;
   const { hosts, bounds } = options;
   let isDraining = false;
-  // Disposed of in reverse order: by this function if it throws, otherwise by `close`.
+  // Disposed in reverse order: by this function if it throws, otherwise by `close`.
   await using opened = new AsyncDisposableStack();
   const data = await open(options, opened);
   const { relay, leave, ...shared } = (await options.join?.(data)) ?? alone;
@@ -173,7 +173,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
 
 const alone: Peers = { leave() {} };
 
-/** Any free port, for this machine only. */
+/** Any free port, reachable only from this machine. */
 const anywhere = { port: 0, host: '127.0.0.1' };
 
 async function open({ data, deps }: NodeOptions, opened: AsyncDisposableStack): Promise<Data> {

@@ -6,13 +6,13 @@ import type { Limiter } from '../limits/slidingWindow.ts';
 import { WINDOW_MS } from '../limits/table.ts';
 import type { Data } from './data.ts';
 
-/** A larger clock skew against the database is logged as a warning. */
+/** A clock skew relative to the database above this is logged as a warning. */
 const MAX_SKEW_MS = 1_000;
 const SKEW_CHECK_MS = 60_000;
 
-/** A node's connections to the other nodes on its data. */
+/** A node's connections to the other nodes on the same data. */
 export interface Peers {
-  /** Counts requests over all nodes. If left out, each node counts its own. */
+  /** Counts requests across all nodes. If omitted, each node counts its own. */
   limiter?: Limiter;
   valkey?: Valkey;
   /** Connects the feeds of the nodes. */
@@ -22,7 +22,7 @@ export interface Peers {
 
 /**
  * Registers this process as a node on the data, and connects it to the other nodes through the Valkey at
- * `redis`. If `redis` is empty it must be the only node: throws StorageError if another one is registered.
+ * `redis`. If `redis` is empty, it must be the only node: throws StorageError if another one is registered.
  */
 export async function joinPeers(
   redis: string,

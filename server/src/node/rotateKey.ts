@@ -8,7 +8,7 @@ import { recordCommand } from '../resources/recordCommand.ts';
 import { type DataConfig, openData } from './data.ts';
 import { readKeys, writeKeys } from './secretKey.ts';
 
-/** Rows read and re-encrypted per write. */
+/** Rows re-encrypted per write. */
 const BATCH_ROWS = 100;
 const NO_SCOPE = '';
 
@@ -16,28 +16,27 @@ type SealedTable = 'secret' | 'webhook' | 'secondFactor' | 'mail' | 'authenticat
 
 /** The outcome of a rotation. */
 export interface Rotated {
-  /** The location of the secret key. */
+  /** Where the secret key is stored. */
   kept: 'secret.key' | 'database' | 'PALAVER_SECRET_KEY';
-  /** Values that this run has re-encrypted. */
+  /** Values that this run re-encrypted. */
   values: number;
 }
 
 /**
- * The storage of the secret keys, read and written within a transaction, so that concurrent rotations are
+ * Storage for the secret keys. Keys are read and written within a transaction, so concurrent rotations are
  * serialised.
  */
 interface Keyring {
   kept: Rotated['kept'];
   read(tx: Tx): Promise<SecretKeys>;
-  /** Replaces all keys, durably. Undefined if the operator manages them. */
+  /** Replaces all keys, durably. Undefined if the operator manages the keys. */
   write?(tx: Tx, keys: SecretKeys): Promise<void>;
 }
 
 /**
- * Rotates the secret key and re-encrypts all values. Both keys are kept at first, and the old one is dropped
- * only when no value needs it, so an interrupted rotation continues at the next call and loses nothing. Keys
- * from the environment are the operator's: everything is re-encrypted with the first of them. Throws
- * StorageError.
+ * Rotates the secret key and re-encrypts all values. Keeps the old key until no value needs it, so the next
+ * call can resume an interrupted rotation without losing data. Keys from the environment belong to the
+ * operator: they stay unchanged, and everything is re-encrypted with the first one. Throws StorageError.
  */
 export async function rotateSecretKey(
   config: DataConfig,
@@ -58,7 +57,7 @@ export async function rotateSecretKey(
   }
 }
 
-/** Puts a new key in front of the current one, unless an unfinished rotation already has. Returns both. */
+/** Adds a new key in front of the current one, unless an unfinished rotation already did. Returns both. */
 async function begin(ring: Keyring, tx: Tx): Promise<SecretKeys> {
   const keys = await ring.read(tx);
   if (!ring.write || keys.length > 1) return keys;
@@ -106,7 +105,8 @@ async function keyringOf({ data, database, secretKey }: DataConfig, db: Db): Pro
 }
 
 /**
- * The outcome of a page: how many values were re-encrypted, and the key of the last row if there may be more.
+ * The result of one page: how many values were re-encrypted, and the key of the last row if there may be
+ * more.
  */
 interface Page {
   values: number;
@@ -131,7 +131,7 @@ async function reencrypt(db: Db, keys: SecretKeys, tell: (step: string) => void)
   return values;
 }
 
-/** Re-encrypts values with the first key, page by page. A value that changed meanwhile is left alone. */
+/** Re-encrypts values with the first key, page by page. Skips values that change in the meantime. */
 class Reencrypted {
   readonly #seal: Seal;
   readonly #mark: string;
@@ -167,7 +167,7 @@ class Reencrypted {
     return { values, next: nextOf(rows, 'id') };
   }
 
-  /** Stored answers. Those without a secret are plain JSON, which starts with a brace. */
+  /** Stored responses. Those without a secret are plain JSON, which starts with a brace. */
   async answers(tx: Tx, after: string): Promise<Page> {
     const rows = await tx.all(
       q
@@ -193,7 +193,7 @@ class Reencrypted {
     return { values, next: nextOf(rows, 'scope') };
   }
 
-  /** A webhook's previous secrets; the same list if none had to be re-encrypted. */
+  /** Re-encrypts a webhook's previous secrets. Returns the same list if none had to change. */
   #earlierOf({ id, earlier }: { id: string; earlier: readonly { sealed: string; until: number }[] }) {
     const place = { table: 'webhook', column: 'earlier', id };
     const anew = earlier.map((one) => ({ ...one, sealed: this.#anew(one.sealed, place) }));

@@ -22,9 +22,9 @@ import { newSecretKey, parseSecretKeys, secretKeysText } from '../lib/secretKeys
 export const keyFile = (folder: string): string => join(folder, 'secret.key');
 
 /**
- * The secret keys of a data folder, which encrypt the secrets of apps and webhooks: `given`, or those in the
- * key file, which is reread whenever it is replaced. Creates the file if it is missing. Throws StorageError
- * if it is missing although there are encrypted secrets.
+ * Returns the secret keys of a data folder, which encrypt the secrets of apps and webhooks: `given`, or
+ * those in the key file, which is reread whenever it is replaced. Creates the file if it is missing, but
+ * throws StorageError if there are encrypted secrets already.
  */
 export async function secretKeysInFolder(
   folder: string,
@@ -45,8 +45,8 @@ export async function secretKeysInFolder(
 }
 
 /**
- * The secret keys of a PostgreSQL database: `given`, or those stored in it. Throws StorageError if they do
- * not decrypt the secrets in the database.
+ * Returns the secret keys of a PostgreSQL database: `given`, or those stored in it. Throws StorageError if
+ * they do not decrypt the secrets in the database.
  */
 export async function secretKeysInDatabase(db: Db, given: string): Promise<() => SecretKeys> {
   const keys = parseSecretKeys(given || (await textInDatabase(db, 'secretKey')));
@@ -82,7 +82,7 @@ function versionOfFile(folder: string): string | undefined {
   return found && `${found.ino} ${found.mtimeNs} ${found.size}`;
 }
 
-/** The first keys, followed by those of the second that they lack. */
+/** `keys`, followed by those of `others` that are not among them. */
 export function withKeys(keys: SecretKeys, others: SecretKeys): SecretKeys {
   const known = new Set(keys.map(markOf));
   return [...keys, ...others.filter((key) => !known.has(markOf(key)))] as unknown as SecretKeys;
@@ -121,7 +121,7 @@ export function writeKeys(folder: string, keys: SecretKeys, replace: boolean): v
   syncFolder(dirname(file));
 }
 
-/** Makes a new name in a folder durable (fsync). Windows can neither do this nor needs it. */
+/** Syncs a folder, which makes a new file name in it durable. Windows neither supports nor needs this. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');
@@ -132,7 +132,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** Whether one of the keys decrypts the value, or there is none. */
+/** Whether one of the keys decrypts the value. True if there is no value. */
 export function canOpen(keys: SecretKeys, value: SealedValue | undefined): boolean {
   if (!value) return true;
   try {
@@ -143,7 +143,9 @@ export function canOpen(keys: SecretKeys, value: SealedValue | undefined): boole
   }
 }
 
-/** An encrypted value without the mark of one of the keys, for example from before marks existed. */
+/**
+ * Finds an encrypted value that lacks the mark of these keys, for example one written before marks existed.
+ */
 async function foreignSealed(db: Reader, keys: readonly Uint8Array[]): Promise<SealedValue | undefined> {
   for (const { table, column } of sealedColumns as { table: 'secret'; column: 'sealed' }[]) {
     let rows = q.selectFrom(table).select(['id', column]).where(column, 'is not', null).limit(1);

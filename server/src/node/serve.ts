@@ -11,13 +11,13 @@ import { joinPeers } from './peers.ts';
 /** Shutdown timeout after draining, in milliseconds. The process then exits regardless. */
 const STOP_TIMEOUT_MS = 9_500;
 /**
- * The size, in bytes, of the slabs from which Node cuts small buffers, such as request bodies. Slabs of Node
- * 26's 64 KiB are in use for so long that they are promoted to the old generation, which is rarely collected:
- * memory would grow by the bytes of each body until then.
+ * Size in bytes of the slabs from which Node allocates small buffers, such as request bodies. Node 26's
+ * slabs of 64 KiB live long enough to be promoted to the old generation, which is rarely collected, so
+ * memory would grow with every body until the next major collection.
  */
 const SLAB_BYTES = 8 * 1024;
 
-/** A node that serves until its process is told to stop. */
+/** A node that serves until its process receives a stop signal. */
 export interface Served {
   url: string;
   /** Set if the data are new. */
@@ -72,7 +72,7 @@ export async function serve(config: Config, sources: LoadedConfig['sources']): P
     const { listenError } = await import('./listening.ts');
     throw listenError(error, config);
   });
-  // Only once it listens: if the port were taken, the key would be created but never shown.
+  // Runs only once the node listens: if the port were taken, the key would be created but never shown.
   const first = await firstRun(node.data, maxKeyDays).catch(async (error) => {
     await node.close();
     throw error;
@@ -85,7 +85,7 @@ function stopOnSignal(node: RunningNode, drainSeconds: number, logger: Logger): 
   const drained = new AbortController();
   let isStopping = false;
   const stop = async (signal: string) => {
-    // A second signal ends the draining.
+    // A second signal cuts the draining short.
     if (isStopping) return drained.abort();
     isStopping = true;
     logger.info({ signal }, 'stopping');

@@ -5,7 +5,7 @@ import { firstOf, joined, type Loose, listOf, numberOf, stringOf } from './loose
 const MAX_ALERTS = 10;
 const MAX_LABELS = 12;
 
-/** Whether a payload is from the Alertmanager's own webhook. */
+/** Whether a payload comes from the Alertmanager's own webhook. */
 export const isAlertmanager = (payload: Loose): boolean =>
   Array.isArray(payload?.alerts) && typeof payload.status === 'string';
 
@@ -54,7 +54,7 @@ function ofAlert(alert: Loose, { status, commonLabels }: Loose): string {
 
 const linkTo = (url: Loose, label: string): string => (stringOf(url) ? link(stringOf(url), label) : '');
 
-/** The labels in parentheses, without those in another table. */
+/** The labels in parentheses, except those in `shown`. */
 function labelsOf(labels: Loose, ...shown: Loose[]): string {
   const isShown = ([name, value]: [string, Loose]) => shown.some((table) => table?.[name] === value);
   const left = Object.entries<Loose>(labels ?? {}).filter((label) => !isShown(label));

@@ -6,15 +6,15 @@ import { parseJson } from '../body.ts';
 const PAYLOAD_FIELDS = ['payload', 'payload_json'];
 
 /**
- * Extracts the payload of a body: JSON of any media type; a form with JSON in one of its fields, or with its
- * own fields; text, as `{message}`. Throws INVALID_REQUEST.
+ * Extracts the payload from a body: JSON of any media type; a form with JSON in one of its fields, or with
+ * its own fields; text, as `{message}`. Throws INVALID_REQUEST.
  */
 export async function payloadOf(type: string, bytes: Buffer): Promise<unknown> {
   const media = /^[^;\s]*/.exec(type.toLowerCase())?.[0] ?? '';
   if (media === 'multipart/form-data') return ofForm(await partsOf(type, bytes));
   const start = bytes.toString('latin1', 0, 64).trimStart()[0];
   if (media === 'application/x-www-form-urlencoded') {
-    // By default, curl sends everything with the media type of a form.
+    // By default, curl gives every body the media type of a form.
     if (start === '{') return parseJson(bytes);
     return bytes.includes('=') ? ofForm(new URLSearchParams(bytes.toString('utf8'))) : ofText(bytes);
   }

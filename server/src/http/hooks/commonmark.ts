@@ -1,10 +1,12 @@
-/** Writers for CommonMark. Each function takes time linear in its text. */
+/** Functions that write CommonMark. Each runs in time linear in its input. */
 
-/** Invisible. After an at sign it prevents a mention; between delimiters it keeps runs apart. */
+/**
+ * An invisible character. After an at sign, it prevents a mention; between delimiters, it keeps runs apart.
+ */
 export const ZERO_WIDTH_SPACE = '\u200B';
 
 const URL_IN_TEXT = 'https?:\\/\\/[^\\s<>]+';
-/** Characters that would start or end markup where they are, and URLs, which stay unchanged. */
+/** Matches characters that would start or end markup at their position, and URLs, which stay unchanged. */
 const MARKUP = new RegExp(
   [
     `(${URL_IN_TEXT})`,
@@ -18,7 +20,7 @@ const MARKUP = new RegExp(
   ].join('|'),
   'giu',
 );
-/** Headings, quotes, bullets, and underlines that would turn the previous line into a heading. */
+/** Matches headings, quotes, bullets, and underlines that would turn the previous line into a heading. */
 const LINE_START = /^([ \t]*)(#{1,6}(?=[ \t]|$)|>|[-+](?=[ \t]|$)|=+(?=[ \t]*$)|-(?=[- \t]*$))/gm;
 const ITEM_START = /^([ \t]*\d{1,9})([.)])(?=[ \t]|$)/gm;
 
@@ -30,7 +32,7 @@ export const escaped = (text: string): string =>
     .replace(ITEM_START, '$1\\$2');
 
 const BRACKETS = /(\\.)|[[\]]/gs;
-/** Plain text as one line for a link's label. */
+/** Converts plain text to a one-line label for a link. */
 const labelOf = (text: string): string =>
   escaped(oneLine(text)).replace(BRACKETS, (sign, pair?: string) => pair ?? `\\${sign}`);
 
@@ -38,11 +40,11 @@ const labelOf = (text: string): string =>
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const SCHEME = /^[a-z][a-z\d+.-]{1,31}:/i;
-/** Schemes that links from outside must not have, because clients may execute them. */
+/** Schemes that links from outside must not have: clients may execute them. */
 const UNSAFE = /^(?:javascript|data|vbscript|file):/i;
 export const isUrl = (url: string): boolean => SCHEME.test(url) && !UNSAFE.test(url);
 
-/** A URL as a link's destination: nothing in it ends the destination or mentions anybody. */
+/** Escapes a URL for use as a link's destination: nothing in it ends the destination or mentions anybody. */
 const targetOf = (url: string): string =>
   url
     .trim()
@@ -51,7 +53,7 @@ const targetOf = (url: string): string =>
 const percent = (sign: string): string =>
   `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 
-/** A link. Without a label it shows the URL; with an unusable URL it is just the label. */
+/** A link. Without a label, it shows the URL. With an unusable URL, only the label remains. */
 export function link(url: string, label = ''): string {
   const text = oneLine(label);
   if (!isUrl(url)) return escaped(text || oneLine(url));
@@ -86,11 +88,11 @@ export function codeBlock(text: string): string {
   return `${fence}\n${text.replace(/^\n|\n$/g, '')}\n${fence}`;
 }
 
-/** CommonMark as a quote. */
+/** Quotes CommonMark. */
 export const quote = (text: string): string =>
   text.replace(/^(.?)/gm, (_, sign) => (sign ? `> ${sign}` : '>'));
 
-/** Defuses mentions, so that nobody is notified. Names remain readable, and URLs keep working. */
+/** Defuses mentions so nobody is notified. Names remain readable, and URLs keep working. */
 export const unmentioning = (text: string): string =>
   text.replace(new RegExp(`(${URL_IN_TEXT})|@(?=[\\w.-])`, 'g'), (sign, url?: string) =>
     url === undefined ? sign + ZERO_WIDTH_SPACE : targetOf(url),

@@ -1,7 +1,7 @@
 import { bold, escaped, image, link, unmentioning } from './commonmark.ts';
 import { firstOf, joined, type Loose, listOf, stringOf } from './loose.ts';
 
-/** Discord's own limits. */
+/** Discord's own maximum. */
 const MAX_EMBEDS = 10;
 const MAX_FIELDS = 25;
 const MAX_COMPONENTS = 40;
@@ -25,7 +25,7 @@ export const ofDiscord = (payload: Loose): string =>
     '\n\n',
   );
 
-/** In order: a mention by id, a command, a channel, an emoji, a time, everybody. */
+/** Matches, in this order: a mention by id, a command, a channel, an emoji, a time, everybody. */
 const TAG =
   /<@[!&]?(\d+)>|<\/([\w -]{1,100}):\d+>|<#(\d+)>|<a?(:\w{1,32}:)\d+>|<t:(-?\d{1,13})(?::\w)?>|@(everyone|here)\b/g;
 
@@ -43,7 +43,7 @@ function dateOf(seconds: string): string {
   return Number.isNaN(date.getTime()) ? seconds : date.toISOString().replace('.000', '');
 }
 
-/** A title or a name, which may be a link. */
+/** A title or a name, as a link if it has a URL. */
 function titled(title: Loose, url: Loose): string {
   const [text, target] = [stringOf(title), stringOf(url)];
   return text && target ? link(target, text) : escaped(text);
@@ -70,7 +70,7 @@ function ofEmbed(embed: Loose): string {
   );
 }
 
-/** The texts of components, and buttons with links. */
+/** Converts components: their texts, and buttons that have links. */
 const ofComponents = (components: Loose, level: number): string =>
   level > MAX_LEVELS
     ? ''

@@ -2,8 +2,8 @@ import { cut, escaped, link, oneLine, quote, unmentioning } from './commonmark.t
 import { joined, type Loose, listOf, stringOf } from './loose.ts';
 
 /**
- * Parts of messages about events of a forge, such as GitHub. Their content was written by others, so it must
- * not mention anybody.
+ * Building blocks of messages about events on a forge, such as GitHub. Others wrote their content, so it
+ * must not mention anybody.
  */
 
 const MAX_COMMITS = 10;
@@ -11,7 +11,7 @@ const MAX_TITLE_CHARACTERS = 200;
 const MAX_BODY_CHARACTERS = 600;
 const MAX_BODY_LINES = 12;
 
-/** A word or a title from outside, as one line. */
+/** Text from outside, such as a title, on one line. */
 export const words = (value: Loose): string =>
   escaped(unmentioning(cut(oneLine(stringOf(value)), MAX_TITLE_CHARACTERS)));
 
@@ -21,14 +21,14 @@ export function linked(url: Loose, label: Loose): string {
   return stringOf(url) ? link(stringOf(url), text) : escaped(text);
 }
 
-/** An event as a message. Everything except `body` is CommonMark. */
+/** The parts of a message about an event. All except `body` are CommonMark. */
 export interface Story {
   place: string;
   /** The user who did it; may be empty. */
   actor: string;
   /** The action. */
   deed: string;
-  /** CommonMark from outside, shown as a truncated quote. */
+  /** CommonMark from outside, which is truncated and quoted. */
   body?: Loose;
   /** CommonMark below the sentence. */
   list?: string;

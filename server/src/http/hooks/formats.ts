@@ -11,7 +11,7 @@ import { isSlack, ofSlack } from './slack.ts';
 import type { Suffix } from './suffixes.ts';
 
 interface Format {
-  /** The header that names the event of such a payload. */
+  /** The header that names the event. */
   header?: string;
   /** The URL suffix that selects this format. */
   suffix?: Suffix;
@@ -22,8 +22,8 @@ interface Format {
 }
 
 /**
- * In order of precedence. Gitea comes before GitHub, whose header it sends as well; formats that have `text`
- * or `title` among many other fields come before those that only have these.
+ * In order of precedence. Gitea comes before GitHub because it also sends GitHub's header. Formats with
+ * `text` or `title` among many other fields come before those that have only these.
  */
 const formats: readonly Format[] = [
   { header: 'x-gitea-event', fits: () => false, contentOf: ofGithub },
@@ -36,15 +36,16 @@ const formats: readonly Format[] = [
   { suffix: 'slack', fits: isSlack, contentOf: ofSlack },
 ];
 
-/** Lists the accepted formats, in the error for a body with nothing to show. */
+/** The accepted formats, for the error about a body with nothing to show. */
 const TAKEN =
   'the body has no content to post. Supported are: text, blocks or attachments as in Slack; content or embeds as in Discord; ' +
   'message, msg or title; an event of GitHub, Gitea or GitLab with its header; alerts of Grafana or ' +
   'Alertmanager; and plain text, as text/plain';
 
 /**
- * Converts a payload by the format that a header names, or else the URL suffix, or else its shape. If the
- * result is empty, tries the next format that fits. Throws INVALID_REQUEST if none does.
+ * Converts a payload. Its format is named by a header, or else by the URL suffix, or else recognised by
+ * shape. If the result is empty, tries the next format that fits. Throws INVALID_REQUEST if no format
+ * yields a result.
  */
 export function contentOf(payload: Loose, headers: IncomingHttpHeaders, suffix: Suffix | undefined): string {
   const isObject = typeof payload === 'object' && payload !== null && !Array.isArray(payload);

@@ -1,13 +1,13 @@
 import { commitsOf, counted, isNone, linked, refOf, type Story, spaced, told, words } from './forge.ts';
 import { entryOf, firstOf, joined, type Loose, listOf, numberOf, stringOf } from './loose.ts';
 
-/** Whether a payload looks like a GitHub event, if no header says so. */
+/** Whether a payload without the event header looks like a GitHub event. */
 export const isGithub = (payload: Loose): boolean =>
   typeof payload?.repository?.full_name === 'string' || typeof payload?.zen === 'string';
 
 /**
- * Converts any GitHub event to a message. Events without a handler get a line with their name. Gitea, Forgejo
- * and Gogs send nearly the same.
+ * Converts any GitHub event to a message. Events without a handler become a line with their name. Gitea,
+ * Forgejo and Gogs send nearly the same payloads.
  */
 export function ofGithub(payload: Loose, event: string): string {
   const kind = kindOf(payload, event);
@@ -26,10 +26,10 @@ const MAX_PAGES = 5;
 
 type Told = Pick<Story, 'deed' | 'body' | 'list'>;
 
-/** The kind of an event: by its name, or else by its content. */
+/** The kind of an event, from its name or else from its content. */
 function kindOf(payload: Loose, event: string): string {
   if (entryOf(stories, event)) return event;
-  // Gitea has its own names for changes of issues and pull requests.
+  // Gitea uses its own names for changes to issues and pull requests.
   if (payload?.review && payload.pull_request) return 'pull_request_review';
   if (payload?.comment && (payload.issue || payload.pull_request)) return 'issue_comment';
   if (/^issue/.test(event) || (event === '' && payload?.issue)) return payload?.issue ? 'issues' : event;
@@ -50,7 +50,7 @@ function subjectOf(noun: string, subject: Loose, url?: Loose): string {
   return linked(firstOf(url, subject?.html_url), title);
 }
 
-/** Actions that need other words than their name. */
+/** Actions described in words other than their names. */
 const verbs: Record<string, string> = {
   synchronize: 'pushed to',
   synchronized: 'pushed to',
@@ -74,7 +74,7 @@ const onThing = (noun: string, subject: Loose, { action }: Loose): Told => ({
   body: action === 'opened' || action === 'created' ? subject?.body : '',
 });
 
-/** The action on a comment, to put in front of the thing commented on. */
+/** Describes an action on a comment. The subject of the comment follows these words. */
 const commented = (action: Loose): string =>
   action === 'created' || !action ? 'commented on' : `${spaced(action)} a comment on`;
 
@@ -97,7 +97,7 @@ const reviews: Record<string, string> = {
   dismissed: 'dismissed a review of',
 };
 
-/** The outcome of a run of checks, with its link. Its `name` may be null. */
+/** The outcome of a check run or workflow run, with a link. The run's `name` may be null. */
 function onRun(payload: Loose, kind: string): Told {
   const run = entryOf<Loose>(payload, kind.replaceAll(' ', '_')) ?? {};
   const { name, display_title: title, run_number: number, head_branch: branch } = run;
@@ -208,7 +208,7 @@ function onPush(payload: Loose): Told {
   };
 }
 
-/** Any other event: its name, its action, and its subject if that has a title or a URL. */
+/** Describes any other event by its name, its action, and its subject if that has a title or a URL. */
 function generic(payload: Loose, kind: string): Told {
   const { action } = payload ?? {};
   const subject = entryOf<Loose>(payload, kind.replaceAll(' ', '_'));

@@ -1,14 +1,14 @@
 import { commitsOf, counted, isNone, linked, refOf, type Story, spaced, told, words } from './forge.ts';
 import { entryOf, firstOf, joined, type Loose, listOf, numberOf, stringOf } from './loose.ts';
 
-/** Whether a payload looks like a GitLab event, if no header says so. */
+/** Whether a payload without the event header looks like a GitLab event. */
 export const isGitlab = (payload: Loose): boolean =>
   typeof payload?.object_kind === 'string' ||
   (typeof payload?.event_name === 'string' && (payload.project || payload.project_id || payload.group_name));
 
 type Told = Pick<Story, 'deed' | 'body' | 'list'>;
 
-/** Converts any GitLab event to a message. Events without a handler get a line with their name. */
+/** Converts any GitLab event to a message. Events without a handler become a line with their name. */
 export function ofGitlab(payload: Loose, event: string): string {
   const { project, repository, group, user } = payload ?? {};
   const name = firstOf(
@@ -80,7 +80,7 @@ function onPush(payload: Loose): Told {
   const url = firstOf(payload.project?.web_url);
   const range = `${stringOf(payload.before)}...${stringOf(payload.after)}`;
   const compare = url && !isNone(payload.before) ? `${url}/-/compare/${range}` : '';
-  // GitLab lists the latest commits, the newest last.
+  // GitLab lists the latest commits, newest last.
   return {
     deed: `pushed ${linked(compare, counted(count, 'commit'))} to ${of}`,
     list: commitsOf(commits, count),
@@ -142,7 +142,7 @@ const stories: Record<string, (payload: Loose, kind: string) => Told> = {
   }),
 };
 
-/** Any other event: its name, its action, and its title if it has one. */
+/** Describes any other event by its name, its action, and its title if it has one. */
 function generic(payload: Loose, kind: string): Told {
   const it = payload.object_attributes;
   const title = firstOf(it?.title, it?.name, payload.name, payload.project_name, payload.group_name);

@@ -2,7 +2,7 @@ import { alertsOf, isAlertmanager } from './alertmanager.ts';
 import { bold, image, link } from './commonmark.ts';
 import { firstOf, joined, type Loose } from './loose.ts';
 
-/** Whether a payload is from Grafana's webhook, or an alert of Grafana before version 9. */
+/** Whether a payload comes from Grafana's webhook, or is an alert from Grafana before version 9. */
 export const isGrafana = (payload: Loose): boolean =>
   (isAlertmanager(payload) && 'orgId' in payload) ||
   (typeof payload?.ruleUrl === 'string' && 'state' in payload);

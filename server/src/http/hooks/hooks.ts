@@ -11,7 +11,7 @@ import type { Observe } from '../observe/metrics.ts';
 import { keyOf } from '../request.ts';
 import { suffixes } from './suffixes.ts';
 
-/** Parsers and converters, loaded with the first request. */
+/** Parsers and converters, loaded on the first request. */
 const loadReaders = late(async () => ({
   ...(await import('./bodies.ts')),
   ...(await import('./commonmark.ts')),
@@ -25,9 +25,9 @@ const MAX_CONTENT_CHARACTERS = 8000;
 
 /**
  * Incoming webhooks. POST /hooks/:token accepts what programs send to Slack, Discord and others
- * (`formats.ts`), and responds like Slack, so that they work unchanged. The token determines the user and the
- * channel; the message is sent by the operation `messageSend`. The URL may end with a format's name, as
- * Discord's do; `/discord` responds like Discord.
+ * (`formats.ts`), and responds like Slack, so those programs work unchanged. The token determines the user
+ * and the channel. The operation `messageSend` sends the message. The URL may end with a format's name, as
+ * Discord's URLs do; `/discord` responds like Discord.
  */
 export function mountHooks(
   app: FastifyInstance,

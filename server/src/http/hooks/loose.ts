@@ -1,10 +1,10 @@
-/** Unchecked input. Functions that take one must cope with any value. */
+/** Unchecked input. Functions that accept it must handle any value. */
 // biome-ignore lint/suspicious/noExplicitAny: unchecked input
 export type Loose = any;
 
 export const listOf = (value: Loose): Loose[] => (Array.isArray(value) ? value : []);
 
-/** A text, or a number as text; empty for anything else. */
+/** Returns text unchanged and a number as text; empty for anything else. */
 export const stringOf = (value: Loose): string =>
   typeof value === 'string' ? value : Number.isFinite(value) ? String(value) : '';
 
@@ -22,6 +22,9 @@ export const joined = (parts: readonly string[], between: string): string =>
     .filter((part) => part !== '')
     .join(between);
 
-/** Looks up a table safely: the name comes from outside and may be one that every object inherits. */
+/**
+ * Safely looks up a name in a table: the name comes from outside and may be a property that every object
+ * inherits.
+ */
 export const entryOf = <T>(table: Readonly<Record<string, T>>, name: Loose): T | undefined =>
   typeof name === 'string' && Object.hasOwn(table, name) ? table[name] : undefined;

@@ -4,8 +4,8 @@ import { type Loose, stringOf } from './loose.ts';
 const FENCE = '```';
 
 /**
- * Converts Slack's markup to CommonMark. CommonMark that means nothing to Slack stays, such as `**bold**`,
- * links and headings. Linear in the length of the text.
+ * Converts Slack's markup to CommonMark. Keeps CommonMark that means nothing in Slack, such as `**bold**`,
+ * links and headings. Runs in time linear in the text's length.
  */
 export function mrkdwn(value: Loose): string {
   const text = stringOf(value).replace(/\r\n?/g, '\n');
@@ -29,12 +29,12 @@ const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&
 export const decoded = (text: string): string =>
   text.replace(/&(?:lt|gt|amp);/g, (entity) => entities[entity] as string);
 
-/** Code: links and mentions become what they display; nothing else is markup. */
+/** Converts code: links and mentions become the text that they display; nothing else is markup. */
 const unbracketed = (text: string): string =>
   decoded(text.replace(/<([^<>|\n]+)(?:\|([^<>\n]*))?>/g, (_, target, label) => label || target));
 
 const QUOTE = /^(>>>|&gt;&gt;&gt;|>|&gt;) ?/;
-/** A line that would turn the previous one into a heading. */
+/** Matches a line that would turn the previous one into a heading. */
 const UNDERLINE = /^([ \t]*)(?=(?:=+|-+)[ \t]*$)/;
 
 function ofLines(text: string): string {
@@ -44,7 +44,7 @@ function ofLines(text: string): string {
   for (const line of text.split('\n')) {
     const mark: string | undefined = isQuoteToTheEnd ? '' : QUOTE.exec(line)?.[0];
     if (mark === undefined) {
-      // Otherwise CommonMark would continue the quote with this line.
+      // Without a blank line, CommonMark would continue the quote with this line.
       if (isQuote && line.trim() !== '') made.push('');
       const before = made.at(-1) ?? '';
       made.push(before.trim() === '' ? ofLine(line) : ofLine(line).replace(UNDERLINE, '$1\\'));
@@ -58,16 +58,19 @@ function ofLines(text: string): string {
   return made.join('\n');
 }
 
-/** In order: code, brackets, a URL, an entity, a run of delimiters, a character that may need a backslash. */
+/**
+ * Matches, in this order: code, brackets, a URL, an entity, a run of delimiters, a character that may need
+ * a backslash.
+ */
 const TOKEN =
   /`([^`]+)`|<([^<>|]+)(?:\|([^<>]*))?>|https?:\/\/[^\s<>|]*[^\s<>|*_~`'"()[\].,;:!?&]|&(?:lt|gt|amp);|\*+|_+|~+|[\\<&\]`]/g;
-/** Runs of delimiters with a meaning in Slack or CommonMark, and their CommonMark. */
+/** The runs of delimiters that mean something in Slack or CommonMark, with their CommonMark equivalents. */
 const delimiters: Record<string, string> = { '*': '**', '**': '**', _: '_', '~': '~~', '~~': '~~' };
 const WORD = /[\p{L}\p{N}]/u;
 
 function ofLine(line: string): string {
   const parts: string[] = [];
-  /** Delimiters that may open something, with their index in `parts`. The latest of each kind counts. */
+  /** Delimiters that may open a span, with their index in `parts`. Only the latest of each kind matters. */
   const open = new Map<string, number>();
   let end = 0;
   for (const match of line.matchAll(TOKEN)) {
@@ -88,7 +91,7 @@ function ofLine(line: string): string {
 
 const isSpace = (sign: string | undefined): boolean => sign === undefined || /\s/.test(sign);
 
-/** Delimiters that delimit nothing, escaped unless CommonMark ignores them there too. */
+/** A run of literal delimiters, escaped unless CommonMark ignores them there, too. */
 function standing(run: string, line: string, start: number): string {
   const [before, after] = [line[start - 1], line[start + run.length]];
   const isAlone = isSpace(before) && isSpace(after) && !run.startsWith('~~');
@@ -96,7 +99,7 @@ function standing(run: string, line: string, start: number): string {
   return isAlone || isInWord || run === '~' ? run : run.replace(/./g, '\\$&');
 }
 
-/** A delimiter closes what the latest of its kind opened, opens something, or is literal. */
+/** A delimiter closes a span that the latest of its kind opened, opens a span, or is literal. */
 function delimit(
   parts: string[],
   open: Map<string, number>,
@@ -117,7 +120,7 @@ function delimit(
   parts.push(standing(token, line, start));
 }
 
-/** Escapes a character if CommonMark would take it for markup together with what follows. */
+/** Escapes a character if CommonMark would read it, together with what follows, as markup. */
 function ofSign(sign: string, line: string, end: number): string {
   const next = line.slice(end, end + 33);
   const isMarkup =
@@ -139,7 +142,7 @@ function ofBrackets(target: string, label: string, token: string): string {
     case '#':
       return `#${escaped((name || target.slice(1)).replace(/^#/, ''))}`;
     case '@':
-      // The name is the sender's own word, like `@name` in the text. A Slack id means nothing here.
+      // The sender wrote this name, like `@name` in the text. A Slack id means nothing here.
       return name ? `@${name.replace(/^@/, '')}` : unmentioning(target);
     case '!':
       return ofCommand(target.slice(1), name);

@@ -48,12 +48,12 @@ function valuesIn(value: Loose): number {
 const levelsIn = (element: Loose): number =>
   listOf(element?.elements).reduce((levels, inner) => Math.max(levels, 1 + levelsIn(inner)), 0);
 
-/** A title or a name, which may be a link: text with entities, but without markup. */
+/** A title or a name, as a link if it has a URL. The text has entities, but no markup. */
 function titled(title: Loose, url: Loose): string {
   const text = stringOf(title);
   return text && stringOf(url) ? link(stringOf(url), decoded(text)) : mrkdwn(text);
 }
-/** A button of an attachment, if it has a URL. */
+/** A button in an attachment; empty if it has no URL. */
 const ofAction = (action: Loose): string =>
   action?.url ? link(stringOf(action.url), decoded(stringOf(action.text))) : '';
 

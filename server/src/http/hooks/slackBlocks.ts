@@ -48,7 +48,7 @@ const ofRow = (row: Loose): string => joined(listOf(row).map(ofCell), ' | ');
 const ofCell = (cell: Loose): string =>
   oneLine(cell?.type === 'rich_text' ? ofRichText(cell) : escaped(stringOf(cell?.text)));
 
-/** An element of a block: an image, a button (only if it has a URL), or a text object. */
+/** An element in a block: an image, a button (only if it has a URL), or a text object. */
 function ofElement(element: Loose): string {
   const url = stringOf(element?.url);
   switch (element?.type) {

@@ -1,7 +1,7 @@
 import { codeBlock, codeSpan, escaped, link, quote, unmentioning, ZERO_WIDTH_SPACE } from './commonmark.ts';
 import { firstOf, joined, type Loose, listOf, numberOf, stringOf } from './loose.ts';
 
-/** UTF-16 units of a quote to convert: only the first 8,000 characters of the message are kept anyway. */
+/** Maximum UTF-16 units of a quote to convert. The message keeps only its first 8,000 characters anyway. */
 const MAX_QUOTE_UNITS = 16_000;
 /** Maximum indentation levels of a list. */
 const MAX_INDENT = 8;
@@ -45,7 +45,7 @@ function ofList({ elements, style, indent, offset }: Loose): string {
   return joined(items, '\n');
 }
 
-/** The bare text, as in code. */
+/** The text without styles, for use in code. */
 const wordsOf = (part: Loose): string =>
   listOf(part?.elements)
     .map((element) => firstOf(element?.text, element?.url) || listOf(element?.elements).map(wordsOf).join(''))
@@ -56,15 +56,15 @@ const isTouching = (last: string, part: string): boolean =>
   (part[0] === '*' || part[0] === '~') && last.at(-1) === part[0];
 
 interface Run {
-  /** Text, or CommonMark if `isMade`. */
+  /** CommonMark if `isMade`, otherwise plain text. */
   text: string;
   style: string;
   isMade: boolean;
 }
 
 /**
- * The elements of a section or a quote. Neighbours of the same style are merged, because delimiters must not
- * touch.
+ * Converts the elements of a section or a quote. Merges adjacent elements with the same style, because
+ * delimiters must not touch.
  */
 function ofInline(part: Loose): string {
   const runs: Run[] = [];
@@ -99,8 +99,8 @@ const PUNCTUATION_END = /[^\p{L}\p{N}]+$/u;
 const PUNCTUATION_START = /^[^\p{L}\p{N}]+/u;
 
 /**
- * A run within its delimiters. White space, and punctuation next to a word, stay outside: CommonMark would
- * not recognise the delimiters there.
+ * Wraps a run in its delimiters. White space, and punctuation next to a word, stay outside: CommonMark
+ * would not recognise the delimiters there.
  */
 function styled({ text, style, isMade }: Run, before: Run | undefined, after: Run | undefined): string {
   if (style === '' || text.trim() === '') return isMade ? text : escaped(text);
@@ -152,7 +152,7 @@ function ofElement(element: Loose): string {
   }
 }
 
-/** Seconds since the Unix epoch as a date; empty if invalid. */
+/** Formats seconds since the Unix epoch as a date; empty if invalid. */
 function dateOf(seconds: Loose): string {
   const date = new Date(numberOf(seconds) * 1000);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().replace('.000', '');

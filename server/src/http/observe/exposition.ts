@@ -33,7 +33,7 @@ async function textOf({ name, help, type, read }: Metric): Promise<string> {
   return lines.join('\n');
 }
 
-/** Metrics, each of which is read when the text is asked for. */
+/** A set of metrics. Each is read when the text is requested. */
 export class Registry {
   readonly #metrics: Metric[] = [];
 
@@ -42,12 +42,12 @@ export class Registry {
     this.#metrics.push({ ...metric, name: `palaver_${metric.name}` });
   }
 
-  /** A counter with the value of `read`, which must not decrease. */
+  /** Adds a counter whose value `read` returns. The value must not decrease. */
   count(name: string, help: string, read: () => number): void {
     this.add({ name: `${name}_total`, help, type: 'counter', read: () => [{ value: read() }] });
   }
 
-  /** A counter for each value of a label, by `figures`, which must not decrease. */
+  /** Adds a counter for each value of a label. The numbers in `figures` must not decrease. */
   countEach(name: string, help: string, label: string, figures: Readonly<Record<string, number>>): void {
     const read = () => Object.entries(figures).map(([key, value]) => ({ value, labels: { [label]: key } }));
     this.add({ name: `${name}_total`, help, type: 'counter', read });
@@ -57,7 +57,7 @@ export class Registry {
     this.add({ name, help, type: 'gauge', read: async () => [{ value: await read() }] });
   }
 
-  /** A gauge for each value of a label. */
+  /** Adds a gauge for each value of a label. */
   gaugeEach(name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void {
     const samples = () => Object.entries(read()).map(([key, value]) => ({ value, labels: { [label]: key } }));
     this.add({ name, help, type: 'gauge', read: samples });
@@ -78,7 +78,7 @@ export class Registry {
 export class Series<L extends Labels> {
   readonly labels: L;
   readonly #bounds: readonly number[];
-  /** Observations per bucket, without those of the buckets before. The last is above all bounds. */
+  /** Observations per bucket, not cumulative. The last bucket is above all bounds. */
   readonly counts: Float64Array;
   sum = 0;
 
@@ -119,7 +119,7 @@ export class Histogram<L extends Labels = Labels> {
     this.#bounds = bounds;
   }
 
-  /** The series with these labels. Keep it on hot paths: finding it costs more than counting. */
+  /** Returns the series with these labels. Keep it on hot paths: the lookup costs more than counting. */
   of(labels: L): Series<L> {
     const key = Object.values(labels).join(' ');
     const series = this.#all.get(key) ?? new Series(labels, this.#bounds);

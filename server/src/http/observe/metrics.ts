@@ -12,19 +12,19 @@ import { CONTENT_TYPE, type Histogram, Registry } from './exposition.ts';
 
 /** Metrics of webhook deliveries. */
 export interface WebhookFigures {
-  /** Attempts by outcome, and webhooks disabled by reason, since the start. */
+  /** Attempts by outcome, and webhooks disabled by reason, since the node started. */
   readonly attempts: Readonly<Record<string, number>>;
   readonly disabled: Readonly<Record<string, number>>;
-  /** Called with the seconds from each event to its acceptance. */
+  /** Called with the seconds from an event until the receiver accepted it. */
   onAccepted: (seconds: number) => void;
 }
 
-/** Metrics of mails: attempts by outcome, since the start. */
+/** Mail metrics: attempts by outcome, since the node started. */
 interface MailFigures {
   readonly outcomes: Readonly<Record<string, number>>;
 }
 
-/** Sources of metrics other than requests. */
+/** Sources of metrics that do not come from requests. */
 interface Measured {
   db: Db;
   streams: Pick<Streams, 'amount'>;
@@ -32,7 +32,7 @@ interface Measured {
   uploads: Pick<Running<'uploads'>, 'amount'>;
   exports: Pick<Running<'exports'>, 'amount'>;
   files: FileFigures;
-  /** Left out if the node has none. */
+  /** Omitted if the node has none. */
   valkey?: Pick<Valkey, 'up' | 'figures'> | undefined;
   webhooks?: WebhookFigures | undefined;
   mails?: MailFigures | undefined;
@@ -41,10 +41,10 @@ interface Measured {
 /** Upper bounds of the buckets of request durations, in seconds. */
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
-/** The labels of the duration of an answer. */
+/** The labels of the request duration metric. */
 type Answered = { method: string; route: string; status: string };
 
-/** Maximum number of pairs of name and key counted separately. */
+/** Maximum number of pairs of name and key that are counted separately. */
 const MAX_USES = 200;
 
 /** The content of `/metrics`. */
@@ -77,7 +77,7 @@ export function measure({
   figures(): Figures;
 } {
   const registry = new Registry();
-  // Started on first use, because it then measures the event loop by a timer a hundred times a second.
+  // Started on first use: from then on, a timer samples the event loop a hundred times a second.
   const startProcess = late(async () => {
     const { measureProcess } = await import('./processMetrics.ts');
     measureProcess(registry);
@@ -132,7 +132,7 @@ export function measure({
   };
 }
 
-/** Totals over all routes except streams, with those that were rate limited or failed. */
+/** Totals over all routes except streams, including how many requests were rate limited or failed. */
 function totalsOf(
   durations: Histogram<Answered>,
 ): Pick<Figures, 'requests' | 'requestMs' | 'limitedRequests' | 'failedRequests'> {
@@ -150,7 +150,7 @@ function totalsOf(
 }
 
 /**
- * Counts uses of deprecated features by name and key. Beyond a bounded number of pairs, keys are counted
+ * Counts uses of deprecated features by name and key. Once `MAX_USES` is reached, further keys are counted
  * together.
  */
 function countUses(registry: Registry): (name: string, keyId: string) => void {

@@ -25,7 +25,7 @@ export function mountProbes(app: FastifyInstance, { db, valkey, isStopping }: Pr
       request.log.warn({ requestId: request.id, reason }, 'not ready');
       reply.code(503);
     }
-    // Requests are served without Valkey as well, so the node stays ready.
+    // Requests work without Valkey, so the node stays ready.
     if (valkey && !valkey.up)
       request.log.warn({ requestId: request.id, reason: valkey.reason }, 'valkey is down');
     return {

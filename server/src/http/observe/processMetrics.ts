@@ -3,12 +3,12 @@ import { constants, monitorEventLoopDelay, PerformanceObserver } from 'node:perf
 import { getHeapSpaceStatistics } from 'node:v8';
 import type { Registry } from './exposition.ts';
 
-/** An entry of the type `gc`. */
+/** A performance entry of the type `gc`. */
 interface PerformanceNodeEntry extends PerformanceEntry {
   detail: { kind: number };
 }
 
-/** Garbage collections by their kind. */
+/** The kinds of garbage collection. */
 const KINDS = {
   [constants.NODE_PERFORMANCE_GC_MAJOR]: 'major',
   [constants.NODE_PERFORMANCE_GC_MINOR]: 'minor',
@@ -26,8 +26,8 @@ function procFile(name: string): string {
 }
 
 /**
- * Metrics of the process and of Node, under the names that Prometheus's clients for Node have given them. From then on a
- * timer measures the delay of the event loop a hundred times a second.
+ * Metrics of the process and of Node, named as Prometheus clients for Node name them. From the first call
+ * on, a timer samples the event loop delay a hundred times a second.
  */
 export function measureProcess(registry: Registry): void {
   measureCpu(registry);
@@ -137,7 +137,7 @@ function measureEventLoop(registry: Registry): void {
   for (const [part, read] of Object.entries(parts)) {
     registry.gauge(name(`_${part}`), `Delay of the event loop since the last request, ${part}`, () => {
       const nanoseconds = read();
-      // The last of the parts, which all read before any waits.
+      // The gauges are read synchronously, and this one is the last.
       if (part === 'p99') delays.reset();
       return nanoseconds / 1e9;
     });

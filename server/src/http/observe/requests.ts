@@ -21,8 +21,8 @@ export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string
 const pinoLevels = { debug: 20, info: 30, warn: 40, error: 50 };
 
 /**
- * Logs a line per request, with a level by its status, and once a minute the refusals of each key. Headers,
- * bodies and queries are never logged.
+ * Logs one line per request, at a level that depends on the status. Once a minute, also logs how many
+ * requests of each key were refused. Headers, bodies and queries are never logged.
  */
 export function logRequests(app: FastifyInstance): void {
   const refusals = new Refusals(app.log);
@@ -46,8 +46,8 @@ export function logRequest(request: FastifyRequest, status: number, ms: number):
 }
 
 /**
- * The path to log. An incoming webhook's is omitted in every spelling, even of refused requests, because its
- * token is a secret. So is a path with an API key or a ticket, which do not belong there.
+ * The path to log. Omits the path of an incoming webhook, in every spelling and even for refused requests,
+ * because its token is a secret. Also omits a path that contains an API key or a ticket by mistake.
  */
 function loggedPath({ url, routeOptions }: FastifyRequest): string {
   // A target may be an absolute URL (RFC 9112, 3.2.2), which may contain a password.
@@ -75,7 +75,7 @@ function isLikeHook(path: string): boolean {
 
 /** Interval between reports. */
 const REPORT_INTERVAL_MS = 60_000;
-/** Keys counted individually between two reports; all others are counted together. */
+/** Maximum number of keys counted individually between two reports; all others are counted together. */
 const MAX_KEYS = 1_000;
 
 /** Counts the requests refused by permissions, and reports them once a minute with a line per key. */

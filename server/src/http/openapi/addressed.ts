@@ -2,16 +2,16 @@ import type { FastifyRequest } from 'fastify';
 import { SharedText } from '../sharedText.ts';
 
 /**
- * Cached addresses: a server has few. A client can name any number of them, which must cost neither memory
- * nor compression.
+ * Maximum number of cached addresses. A server has few, but a client can name any number, which must cost
+ * neither memory nor compression.
  */
 const MAX_KEPT = 8;
 /** A host and an optional port. URLs allow more, such as quotes. */
 const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i;
-/** Placeholder for the address; nothing else in the text has a control character. */
+/** Placeholder for the address. The text contains no other control characters. */
 const PLACE = '\u0001';
 
-/** A text that contains the server's address, as the client names it. */
+/** A text that contains the server's address as the client knows it. */
 export class AddressedText {
   readonly #parts: readonly string[];
   readonly #kept = new Map<string, SharedText>();
@@ -34,8 +34,8 @@ export class AddressedText {
 }
 
 /**
- * The address by which the client reaches this server, such as `https://chat.example.com`; `/` if it names no
- * host.
+ * The address at which the client reaches this server, such as `https://chat.example.com`; `/` if the
+ * request names no host.
  */
 function addressOf({ protocol, headers }: FastifyRequest): string {
   const address = `${protocol === 'https' ? 'https' : 'http'}://${headers.host ?? ''}`;

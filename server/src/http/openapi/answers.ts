@@ -9,7 +9,7 @@ interface Refusal {
   /** The HTTP status, if it differs from the code's. */
   status?: number;
   when: string;
-  /** One for each code. */
+  /** One example per code. */
   examples: Partial<Record<ErrorCode, { message: string; details?: unknown }>>;
   headers?: string[];
 }
@@ -123,7 +123,7 @@ export const headers = {
   'Idempotency-Replayed': header('`true` if this is the stored response to an earlier request', 'true'),
 };
 
-/** The headers of an operation that is deprecated, or has a deprecated field or parameter. */
+/** The response headers of an operation that is deprecated, or has a deprecated field or parameter. */
 export const deprecationHeaders = {
   Deprecation: header('When something in the request was deprecated (RFC 9745)', '@1798675200'),
   Sunset: header('When it may be removed (RFC 8594)', 'Thu, 01 Jul 2027 00:00:00 GMT'),
@@ -152,8 +152,8 @@ export function refusalResponse({ codes, when, examples, headers: more = [] }: R
 }
 
 /**
- * A header parameter of POSTs. It has no example: a console that fills in examples would replay the first
- * request forever.
+ * A header parameter of POST operations. It has no example: a console that fills in examples would replay
+ * the first request forever.
  */
 export const idempotencyKey = {
   in: 'header',
@@ -164,8 +164,8 @@ export const idempotencyKey = {
 };
 
 /**
- * A header parameter of event streams. No example either: it would resume from an event that no longer
- * exists.
+ * A header parameter of event streams. It has no example: a console would resume from an event that does
+ * not exist.
  */
 export const lastEventId = {
   in: 'header',

@@ -42,7 +42,7 @@ function fieldsOf(kinds: readonly EventKind[]) {
   };
 }
 
-/** `MessageEvent` for the noun `message`. */
+/** The schema name for a noun's events: `MessageEvent` for `message`. */
 export const eventNameOf = (noun: string): string => `${noun.charAt(0).toUpperCase()}${noun.slice(1)}Event`;
 
 /** The event schemas of each noun, by name, with the event types they cover. */

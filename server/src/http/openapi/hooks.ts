@@ -2,7 +2,7 @@ import { HOOK_PREFIX } from '../hooks/hooks.ts';
 import { type Suffix, suffixes } from '../hooks/suffixes.ts';
 import { headersOf, limited, refTo } from './answers.ts';
 
-/** The URL suffix; `any` for none, which accepts the bodies of all formats. */
+/** The URL suffix. `any` means no suffix, which accepts all formats. */
 type Form = 'any' | Suffix;
 
 const text = (description: string) => ({ type: 'string', description });
@@ -108,7 +108,7 @@ const refused = {
   503: 'Unavailable',
 };
 
-/** The response, as from Slack. */
+/** The response, in Slack's format. */
 const ok = { 'text/plain': { schema: { type: 'string', enum: ['ok'] }, example: 'ok' } };
 
 /** The URLs of incoming webhooks as paths of the document. */

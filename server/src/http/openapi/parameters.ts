@@ -2,13 +2,13 @@ import type { TSchema } from 'typebox';
 import { nounOf, sampleId } from '../../operations/examples.ts';
 import { documented } from './schemas.ts';
 
-/** A query parameter, from an entry of a query's properties. `required` lists the mandatory ones. */
+/** Creates a query parameter from an entry of a query's properties. `required` lists the mandatory ones. */
 export const queryParameter =
   (required: readonly string[] = []) =>
   ([name, schema]: [string, TSchema]): object => {
     const isRequired = required.includes(name);
     const { description = queryWords(name), deprecated, examples, ...rest } = documented(schema) as Shown;
-    // Consoles fill in examples, and would thereby filter lists down to almost nothing.
+    // Consoles fill in examples, which would filter lists down to almost nothing.
     const isShown = !isRequired && rest.type === 'string' && !rest.enum && examples;
     return {
       in: 'query',
@@ -30,7 +30,7 @@ interface Shown {
 
 const queryWords = (name: string) => `Only records of this ${nounOf(name) ?? name}`;
 
-/** A path parameter. An `id` is that of the noun `tag`. */
+/** A path parameter. `id` stands for the id of a record of the noun `tag`. */
 export const pathParameter = (name: string, tag: string) => {
   const noun = nounOf(name) ?? tag;
   const words = noun.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

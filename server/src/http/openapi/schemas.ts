@@ -9,7 +9,7 @@ const nameOf = (schema: unknown): string | undefined => (schema as { $id?: strin
 /** The title of a record: its name in the document. */
 export const titleOf = (schema: TSchema): string => (schema as { title?: string }).title as string;
 
-/** All schemas with an `$id`, among and inside these. Throws an Error if two of them share one. */
+/** All schemas with an `$id`, including nested ones. Throws an Error if two of them share an `$id`. */
 export function namedSchemas(schemas: Iterable<TSchema>): Schemas {
   const named = new Map<string, TSchema>();
   const collect = (part: unknown): void => {

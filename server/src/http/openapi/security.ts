@@ -28,7 +28,7 @@ export const securitySchemes = {
   },
 } as const;
 
-/** A person's session, in a browser or an app. Both require the header. */
+/** A person's session, in a browser or an app. Both require the header `Palaver-Server`. */
 export const sessions = [
   { session: [], server: [] },
   { app: [], server: [] },

@@ -12,7 +12,7 @@ import { type Html, html } from './html.ts';
 
 /**
  * The noun that an id parameter refers to: `channelId` is a channel, `id` below `/pins` a pin. The page
- * suggests ids of the server it is opened on (`assets/ids.js`).
+ * suggests ids from the server that it is opened on (`assets/ids.js`).
  */
 function nounOf(name: string, path = ''): string | undefined {
   if (name === 'id') {
@@ -27,8 +27,8 @@ function nounOf(name: string, path = ''): string | undefined {
 const sameAs: Record<string, string> = { creator: 'user', actor: 'user', replyTo: 'message', owner: 'user' };
 
 /**
- * The form that sends an operation. Without the page's script it does nothing: the policy forbids native
- * forms.
+ * The form that calls an operation. It does nothing without the page's script: the Content-Security-Policy
+ * forbids native form submission.
  */
 export function consoleOf(document: Description, described: Described, parameters: Parameter[]): Html {
   const { method, path, operation, id } = described;
@@ -51,7 +51,10 @@ function acceptsOf(document: Description, { operation }: Described): string[] {
   return success ? Object.keys(resolve<Answer>(document, success).content ?? {}) : [];
 }
 
-/** One input. Those of a DELETE are never filled in automatically: the user has to choose what to delete. */
+/**
+ * An input. The inputs of a DELETE are never filled in automatically: the user has to choose what to
+ * delete.
+ */
 function input({ in: place, name, required, schema = {} }: Parameter, { id, path, method }: Described): Html {
   const noun = nounOf(name, path);
   const field = `${id}.${place}.${name}`;

@@ -116,7 +116,7 @@ const operationsIn = (paths: Description['paths'] = {}): Described[] =>
 
 export const titleOf = (tag: Tag): string => tag['x-displayName'] ?? tag.name;
 
-/** The document's groups, in the order of its tags; those without operations have no page. */
+/** The document's groups, in the order of its tags. Tags without operations have no group. */
 export function groupsOf(document: Description): Group[] {
   const all = operationsIn(document.paths);
   const groups = (document.tags ?? []).map((tag) => {

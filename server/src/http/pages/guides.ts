@@ -1,6 +1,6 @@
 import { basename, dirname, posix } from 'node:path';
 
-/** A text of the repository that is served as a page. */
+/** A text from the repository that is served as a page. */
 export interface Guide {
   /** Its path in the repository. */
   file: string;
@@ -34,8 +34,8 @@ const chapters = [
 ];
 
 /**
- * Sorts texts, by path, in the order of `docs/README.md`, the table of contents, followed by unlisted ones in
- * the same folders. Chapters without guides are left out.
+ * Sorts texts, keyed by path, into the order of `docs/README.md`, the table of contents. Unlisted texts
+ * from the same folders follow. Chapters without guides are omitted.
  */
 export function shelvesOf(texts: ReadonlyMap<string, string>): Shelf[] {
   const contents = texts.get(CONTENTS) ?? '';
@@ -62,13 +62,13 @@ const entriesOf = (chapter: string): Entry[] =>
   [...chapter.matchAll(/^- \[([^\]]+)\]\(([^)#]+\.md)\)([^\n]*(?:\n {2}[^\n]+)*)/gm)].map(
     ([, title = '', path = '', rest = '']) => ({
       file: posix.join('docs', path),
-      // A folder gets its title from its text's heading.
+      // The heading of a folder's text becomes the folder's title.
       title: title.endsWith('/') ? '' : title,
       about: rest.replace(/^:? */, '').replace(/\s+/g, ' '),
     }),
   );
 
-/** Undefined for a file missing from this installation. */
+/** Returns undefined if the file is missing from this installation. */
 function guideOf({ file, title, about }: Entry, markdown: string | undefined): Guide | undefined {
   if (markdown === undefined) return undefined;
   const [, heading = basename(file, '.md')] = /^# (.+)$/m.exec(markdown) ?? [];

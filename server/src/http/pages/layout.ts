@@ -12,13 +12,13 @@ export interface Part {
   entries: readonly Entry[];
 }
 
-/** A page, without what all pages share. */
+/** The parts of a page that differ from page to page. */
 export interface Page {
   /** Its title in the browser tab. */
   title: string;
   address: string;
   main: Html;
-  /** Its headings, for the list beside it; none if left out. */
+  /** Its headings, listed beside the page; none if omitted. */
   headings?: readonly Entry[];
   /** Whether it has forms that send requests, and therefore the API key field. */
   console?: boolean;

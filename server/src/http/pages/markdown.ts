@@ -15,7 +15,7 @@ export interface Rendered {
   sections: Section[];
 }
 
-/** Inline code up to this length is not wrapped, so that flags and options stay intact. */
+/** Inline code with up to this many characters is not wrapped, so flags and options stay intact. */
 const UNBROKEN = 36;
 
 /** The anchor of a heading on GitHub: lower case, without punctuation, with dashes for spaces. */
@@ -55,8 +55,8 @@ function textOf(token: Tokens.Generic): string {
 }
 
 /**
- * Renders a text of this repository. `linkTo` resolves links; if it returns undefined, only the link's text
- * remains. Headings get anchors, tables a scrolling frame, code a frame for the copy button.
+ * Renders a text from this repository. `linkTo` resolves links; if it returns undefined, only the link's
+ * text remains. Headings get anchors, tables a scrolling frame, and code a frame for the copy button.
  */
 export function render(markdown: string, linkTo: (href: string) => string | undefined): Rendered {
   const used = new Map<string, number>();
@@ -120,6 +120,6 @@ export function render(markdown: string, linkTo: (href: string) => string | unde
 export const renderLine = (words: string): string =>
   escapeHtml(words).replace(/`([^`]+)`/g, '<code class="whole">$1</code>');
 
-/** Renders text of the OpenAPI document, which has no relative links. */
+/** Renders text from the OpenAPI document, which has no relative links. */
 export const renderWords = (words: string): string =>
   render(words, (href) => (/^(https?:|\/|#)/.test(href) ? href : undefined)).html;

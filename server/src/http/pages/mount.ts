@@ -22,7 +22,7 @@ const types: Record<string, string> = {
 const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
 const FOR_A_DAY = { 'cache-control': 'public, max-age=86400' };
 
-/** The pages' Content-Security-Policy: files of this server only, and nothing injected into the page. */
+/** The pages' Content-Security-Policy: only files from this server, and nothing injected into the page. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -12,7 +12,7 @@ import { Html, html } from './html.ts';
 import { renderLine, renderWords } from './markdown.ts';
 import { field, fields, recordAddress, typeOf } from './schemas.ts';
 
-/** The origin in examples. The page replaces it with the server it is opened on. */
+/** The origin in examples. The page replaces it with its own origin. */
 export const EXAMPLE_ORIGIN = 'http://localhost:8080';
 
 const places = [
@@ -28,7 +28,7 @@ export const codeFrame = (code: string, label = ''): Html =>
 const pretty = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
-/** An operation of the API: its description, parameters, bodies, an example, and a form that sends it. */
+/** An API operation: its description, parameters, bodies, an example, and a form that calls it. */
 export function renderOperation(document: Description, described: Described): Html {
   const { operation, method, path } = described;
   const parameters = (operation.parameters ?? []).map((each) => resolve<Parameter>(document, each));
@@ -95,7 +95,10 @@ function answersOf(document: Description, { operation }: Described): Html {
   })}</dl>`;
 }
 
-/** A success names its records, an error its codes, which the guide explains. */
+/**
+ * Describes a response. A success links to its record; an error's codes link to the guide that explains
+ * them.
+ */
 function answerWords({ description = '', content = {} }: Answer, status: string): Html {
   if (!status.startsWith('2')) {
     const [codes = '', ...rest] = description.split(/(?<=[A-Z_])\. /);

@@ -9,7 +9,10 @@ import { getAsset, isSea } from 'node:sea';
  */
 const here = isSea() ? '' : import.meta.dirname;
 
-/** The folder that contains `docs/`: of the checkout, or of the package, where `src/` is at the top level. */
+/**
+ * The folder that contains `docs/`: the root of the checkout, or of the package, where `src/` is at the top
+ * level.
+ */
 const root = ['../../..', '../../../..']
   .map((up) => join(here, up))
   .find((folder) => existsSync(join(folder, 'docs', 'README.md')));
@@ -35,7 +38,10 @@ export async function pack(): Promise<string> {
 
 const unpack = (): Packed => JSON.parse(getAsset(PACKED, 'utf8'));
 
-/** Folders whose Markdown files are all guides, and individual files. `scripts/package.ts` packs the same. */
+/**
+ * Folders whose Markdown files are all guides, and individual files. `scripts/package.ts` packs the same
+ * files.
+ */
 const folders = ['docs/guides', 'docs/api', 'docs/operate'];
 const single = ['docs/README.md', 'docs/tables.md', 'client/README.md', 'deploy/README.md'];
 
@@ -54,8 +60,8 @@ export async function readAssets(): Promise<Map<string, Buffer>> {
 }
 
 /**
- * The texts of the guides, by their paths in the repository. Texts missing from this installation are left
- * out.
+ * The texts of the guides, by their paths in the repository. Texts missing from this installation are
+ * omitted.
  */
 export async function readTexts(): Promise<Map<string, string>> {
   if (isSea()) return new Map(Object.entries(unpack().texts));

@@ -84,7 +84,7 @@ export function fields(schema: Schema, depth = 0): Html {
   })}</dl>`;
 }
 
-/** The object within a field, through lists and alternatives. */
+/** The object inside a field, found by unwrapping lists and alternatives. */
 function innerOf(schema: Schema): Schema | undefined {
   if (schema.$ref) return undefined;
   if (schema.properties) return schema;

@@ -26,7 +26,7 @@ export const guidePlaces = (title: string, address: string, sections: readonly S
     x: squeezed(text),
   }));
 
-/** The entries of a group: its operations, by their description, name, path and fields. */
+/** The entries of a group: its operations, searchable by description, name, path and fields. */
 export const groupPlaces = ({ title, operations }: Group, address: string): Found[] =>
   operations.map(({ id, method, path, operation }) => {
     const fields = Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) =>

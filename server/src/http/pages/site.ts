@@ -17,7 +17,7 @@ export class Site {
   readonly #drafts: Map<string, Draft>;
   readonly #parts: Part[];
 
-  /** Reads the guides. `assets` is the folder of styles and scripts. */
+  /** Reads the guides and creates the site. `assets` is the folder of styles and scripts. */
   static async open(document: Description, version: string, assets: string): Promise<Site> {
     return new Site(document, version, assets, shelvesOf(await readTexts()));
   }
@@ -126,8 +126,8 @@ const addressOf = ({ name }: Guide): string => `${GUIDES}/${name}`;
 const entryOf = (guide: Guide) => ({ title: guide.title, address: addressOf(guide) });
 
 /**
- * The reference in the navigation: one section, or those of the document. Records and the document itself
- * come last.
+ * The reference part of the navigation: one section, or the sections that the document defines. Records and
+ * the document itself come last.
  */
 function referenceParts(document: Description, reference: readonly Draft[]): Part[] {
   const titles = new Map((document.tags ?? []).map((tag) => [tag.name, titleOf(tag)]));

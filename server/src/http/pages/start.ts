@@ -2,14 +2,16 @@ import { html } from './html.ts';
 import type { Page } from './layout.ts';
 import { codeFrame, EXAMPLE_ORIGIN } from './operation.ts';
 
-/** Two requests. The address becomes that of the page; the key stays a variable: no page shows one. */
+/**
+ * Two requests. The page replaces the address with its own. The key stays a variable: no page shows a key.
+ */
 const whoAmI = `curl ${EXAMPLE_ORIGIN}/api/v1/users/me \\
   -H "Authorization: Bearer $KEY"`;
 const send = `curl ${EXAMPLE_ORIGIN}/api/v1/messages \\
   -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
   -d "{\\"channelId\\": \\"$CHANNEL\\", \\"content\\": \\"Hello, world\\"}"`;
 
-/** The start page: the server that answers, its health, a first request, and ways on. */
+/** The start page: the server that responds, its health, a first request, and where to go next. */
 export const startPage = (version: string, has: (guide: string) => boolean): Page => ({
   title: 'Palaver',
   address: '/docs/start',

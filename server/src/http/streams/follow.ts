@@ -15,7 +15,7 @@ import type { EventStream } from './stream.ts';
 import type { Streams } from './streams.ts';
 
 /**
- * Creates the handler of an operation that follows a log. It responds with a stream if the client accepts
+ * Creates the handler for an operation that follows a log. It responds with a stream if the client accepts
  * one.
  */
 export function answerFollow(operation: FollowOperation, services: Services, streams: Streams) {
@@ -30,9 +30,10 @@ export function answerFollow(operation: FollowOperation, services: Services, str
     const { reading, everywhere, gap, earlier, limit, wait, opensWithEvent } = following;
     let isStream = false;
     try {
-      // Once more, because many may have waited for the same read.
+      // Wait for another turn, because many requests may have waited for the same read.
       if (asStream) await streams.turn(caller);
-      // If the client has already disconnected, no further event will tell, and the reader would stay open.
+      // If the client has already disconnected, no further event reports that, and the reader would stay
+      // open.
       if (reply.raw.closed) return '';
       if (asStream) {
         const stream = everywhere
@@ -70,7 +71,7 @@ function backward(
   );
 }
 
-/** Logs that count as one stream of their user. */
+/** The number of logs that use up one stream of a user's limit. */
 const LOGS_A_STREAM = 20;
 
 function openEverywhere(
@@ -87,8 +88,8 @@ function openEverywhere(
 }
 
 /**
- * The next events; few or none if too many others have to be scanned. At the end of the log, waits up to `ms`
- * milliseconds for the first one (long polling).
+ * The next events. Returns few or none if too many other events would have to be scanned. At the end of the
+ * log, waits up to `ms` milliseconds for the first one (long polling).
  */
 async function page(reader: Reading, limit: number, ms: number, signal: AbortSignal) {
   const start = performance.now();

@@ -4,14 +4,17 @@ import type { FastifyReply } from 'fastify';
 import type { LiveEvent, LoggedEvent } from '../../feed/logged.ts';
 import type { Reading } from '../../feed/reading.ts';
 
-/** Events per batch for a client that lags, and therefore the number buffered in memory. */
+/** Events per batch for a client that lags, and so the maximum number buffered in memory. */
 const BATCH_EVENTS = 50;
-/** A client that reads nothing for this long is disconnected; it can resume by its cursor. */
+/** A client that reads nothing for this long is disconnected. It can resume from its cursor. */
 const STALL_MS = 10_000;
-/** Live events are sent however slowly a client reads; beyond this many buffered bytes it is disconnected. */
+/**
+ * Live events are sent however slowly a client reads. A client with more buffered bytes than this is
+ * disconnected.
+ */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
-/** A text of a stream, also as a chunk of HTTP/1.1 (RFC 9112, 7.1). */
+/** Text for a stream, and the same text as an HTTP/1.1 chunk (RFC 9112, 7.1). */
 interface Frame {
   text: Buffer;
   chunk: Buffer;
@@ -57,19 +60,19 @@ export class EventStream {
   #isBusy = false;
   #isOver = false;
   /**
-   * Bytes written since the last stored events; those are only sent to a client that has read everything
-   * before them.
+   * Bytes written since the last stored events. Stored events are sent only to a client that has read
+   * everything before them.
    */
   #liveBytes = 0;
 
-  /** Starts the response, with the headers already set on the reply. */
+  /** Starts the response with the headers already set on the reply. */
   constructor(reply: FastifyReply, reader: Reading, frames: Frames, onClose: () => void) {
     reply.hijack();
     const response = reply.raw;
     this.#response = response;
     this.#socket = response.req.socket;
     this.#reader = reader;
-    // Does not keep `frames`: its opening is no longer needed, and there are many streams.
+    // Do not keep `frames`: its opening is no longer needed, and there are many streams.
     this.#beat = frames.beat;
     const { cursor } = frames;
     this.#socket.setNoDelay(true);
@@ -105,12 +108,12 @@ export class EventStream {
         await this.#drained();
         const events = await this.#reader.next(BATCH_EVENTS);
         if (events.length > 0) this.#send(events);
-        // No await from here on, so no event is missed: `onEvents` is called for the next.
+        // There is no await from here on, so no event is missed: `onEvents` is called for the next one.
         if (this.#reader.isAtEnd) break;
       }
     } catch {
-      // The credential is gone, or the data are unavailable. The client reconnects, and the response tells it
-      // why.
+      // The credential was revoked, or the data are unavailable. The client reconnects, and the response
+      // tells it why.
       this.end();
     } finally {
       this.#isBusy = false;
@@ -132,7 +135,7 @@ export class EventStream {
     this.#reader.refresh?.().catch(() => this.end());
   }
 
-  /** Ends the stream. The client can resume by its cursor. */
+  /** Ends the stream. The client can resume from its cursor. */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -10,7 +10,7 @@ import { EventStream, type Frames } from './stream.ts';
 
 /** Interval of the check of open streams' credentials. */
 const CHECK_INTERVAL_MS = 250;
-/** Heartbeat interval of a stream: a little under 15 s. */
+/** Heartbeat interval of a stream, a little under 15 s. */
 const HEARTBEAT_MS = 14_000;
 /** `Retry-After` of a refused request, in seconds. */
 const RETRY_SECONDS = '5';
@@ -21,7 +21,7 @@ type StreamBounds = Pick<Bounds, 'streams' | 'streamsPerUser'>;
 
 /** The streams of one token. */
 interface OpenStreams {
-  /** As last authenticated. */
+  /** The caller as last authenticated. */
   caller: Caller;
   readonly streams: Set<EventStream>;
   /** Set while it is being re-authenticated. */
@@ -101,8 +101,8 @@ export class Streams {
     this.#amounts.set(userId, (this.#amounts.get(userId) ?? 0) + weight);
     turn.add(stream);
     streams.add(stream);
-    // Other streams of this credential may have been refreshed for a change made after this one was
-    // authenticated.
+    // Permissions may have changed since this caller was authenticated, after the credential's other
+    // streams were refreshed.
     if (!this.#authenticator.isCurrent(caller)) stream.refresh();
     return stream;
   }
@@ -133,7 +133,7 @@ export class Streams {
   }
 
   #check(): void {
-    // By the clock, because a busy process fires timers late; at most all slots once.
+    // Uses the clock, because a busy process fires timers late. Handles each slot at most once.
     const now = performance.now();
     const passed = Math.min(TURNS, Math.floor((now - this.#turnedAt) / CHECK_INTERVAL_MS));
     this.#turnedAt = passed === TURNS ? now : this.#turnedAt + passed * CHECK_INTERVAL_MS;
@@ -148,7 +148,7 @@ export class Streams {
     }
   }
 
-  /** Re-authenticates the token of streams. */
+  /** Re-authenticates the token of open streams. */
   async #renew(open: OpenStreams): Promise<void> {
     open.isRenewing = true;
     try {

@@ -1,8 +1,9 @@
 const OWN_SCRIPTS = "script-src 'self'";
 
 /**
- * The client's Content-Security-Policy: scripts and styles of this server only, nothing injected into the
- * page. The single Trusted Types policy is for the URL of the service worker, which counts as a script.
+ * The client's Content-Security-Policy: scripts and styles only from this server, and nothing injected into
+ * the page. The single Trusted Types policy is for the URL of the service worker, which is treated as a
+ * script.
  */
 const POLICY = [
   "default-src 'none'",
@@ -22,8 +23,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * Permissions-Policy: the browser features that the client uses, for itself only; none of the others that
- * require a permission.
+ * Permissions-Policy: allows the browser features that the client uses, for itself only, and none of the
+ * others that require a permission.
  */
 const PERMISSIONS = [
   'camera=()',

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { valuesOf } from '../site.ts';
 
 /**
- * The cookie with the language a person has chosen, written by the client (`web/features/language`). Not a
- * secret.
+ * The cookie with the language that a person has chosen, written by the client (`web/features/language`).
+ * Not a secret.
  */
 const COOKIE = 'palaver-language';
 
@@ -39,7 +39,7 @@ function liked(header: string, languages: readonly string[]): string | undefined
   for (const entry of header.split(',', MAX_ENTRIES)) {
     const [range = '', ...parameters] = entry.split(';').map((word) => word.trim().toLowerCase());
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
-    // An invalid weight counts as a refusal.
+    // Treat an invalid weight as a refusal.
     const own = /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? Number(weight) : 0;
     const found = languages.find((tag) => `${range}-`.startsWith(`${tag.toLowerCase()}-`));
     if (found === undefined || own <= most) continue;

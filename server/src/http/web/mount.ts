@@ -28,7 +28,10 @@ const paths = [
   '/device',
 ];
 
-/** Paths that may contain a secret: they send no referrer to other pages or for subresources. */
+/**
+ * Paths that may contain a secret: their pages send no referrer, neither to other pages nor for
+ * subresources.
+ */
 const secretPaths = ['/welcome', '/reset', '/authorize', '/sign-in/:provider'];
 
 const types: Record<string, string> = {
@@ -47,7 +50,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 /** The shell for somebody with a session. */
 const SIGNED_IN = 'signedIn.html';
 
-/** The request headers that the shell depends on; two of them determine its language. */
+/** The request headers that the shell depends on. Two of them determine its language. */
 const SHELL_VARIES = 'accept-encoding, accept-language, cookie, sec-fetch-site';
 
 /** The response at `/` to programs. */
@@ -103,7 +106,7 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
       reply.header('vary', 'accept, accept-encoding');
       return { ok: true, data: about };
     }
-    // A checkout whose client was not built, or failed to.
+    // The checkout's client has not been built, or its build failed.
     if (!(await opened())) return reply.redirect('/docs/start', 302);
     return shell(request, reply, { vary: `accept, ${SHELL_VARIES}` });
   });
@@ -137,9 +140,9 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
 }
 
 /**
- * The shell's file. With a session, it preloads the signed-in client. Without one it says so, which saves a
- * request that would be refused. If another site links here, browsers withhold the cookie, and it says
- * neither.
+ * The shell's file. With a session, it preloads the signed-in client. Without one, it tells the client,
+ * which saves a request that would be refused. On a link from another site, browsers withhold the cookie,
+ * so it does neither.
  */
 function shellFor(request: FastifyRequest): string {
   if (request.server.site.hasToken(request)) return SIGNED_IN;

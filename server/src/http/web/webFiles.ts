@@ -96,7 +96,7 @@ export class WebFiles {
     this.#version = version;
   }
 
-  /** The client as currently built: `known` if that is still current, undefined if it was never built. */
+  /** The client as currently built: `known` if that is still current; undefined if it was never built. */
   static async open(known: WebFiles | undefined): Promise<WebFiles | undefined> {
     if (isSea()) {
       const read = async (path: string) => Buffer.from(getRawAsset(PACKED + path));

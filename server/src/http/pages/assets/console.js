@@ -15,7 +15,7 @@ const shown = [
   'deprecation',
   'sunset',
 ];
-/** Only the latest characters of a stream are shown, up to this many. */
+/** Maximum characters of a stream to show: only the latest are kept. */
 const LONGEST = 200_000;
 
 /** The form's current request, without the key. */
@@ -51,7 +51,7 @@ function curlOf({ method, path, headers, body }, isOpen) {
   ].join(' \\\n  ');
 }
 
-/** Inserts an empty frame for a response below a line of facts. */
+/** Inserts a line of facts with an empty frame for the response below it. */
 function frameIn(form, facts, className = '') {
   const line = document.createElement('p');
   line.className = 'facts';
@@ -103,12 +103,12 @@ async function send(form) {
   const [button, stop] = [form.querySelector('[type=submit]'), form.querySelector('[data-does=stop]')];
   const ending = new AbortController();
   stop.onclick = () => ending.abort();
-  // Otherwise an earlier response would be mistaken for this one's.
+  // Otherwise, an earlier response could be mistaken for this one.
   form.querySelector('.result').replaceChildren();
   button.disabled = true;
   stop.hidden = false;
   try {
-    // Operations that need no key do not get it.
+    // Operations that need no key are called without one.
     const authorized =
       keyOf() && !('open' in form.dataset) ? { Authorization: `Bearer ${keyOf()}`, ...headers } : headers;
     const options = { method, headers: authorized, body, signal: ending.signal, cache: 'no-store' };
@@ -161,7 +161,7 @@ function setInBody(form, name, change) {
     value[name] = next;
     body.value = JSON.stringify(value, null, 2);
   } catch {
-    // The user is still typing it.
+    // Not valid JSON yet: the user is still typing.
   }
 }
 

@@ -1,7 +1,7 @@
 import { get } from './key.js';
 
-// Ids of the server that the page is opened on, by noun. A path with {channel} uses the first channel, and so
-// on.
+// Ids from the server that the page is opened on, by noun. A path with {channel} uses the first channel,
+// and so on.
 
 const nameOf = ({ name }) => name;
 const lists = {
@@ -56,8 +56,8 @@ export const staleIds = () => {
 };
 
 /**
- * The ids of a noun, each with a name, newest or first ones; empty if there are none or the key may not see
- * them.
+ * The ids of a noun, each with a name: the newest or the first ones. Empty if there are none or the key may
+ * not see them.
  */
 export function idsOf(noun) {
   const list = lists[noun];

@@ -5,7 +5,10 @@ const listeners = [];
 
 export const keyOf = () => sessionStorage.getItem(NAME) ?? '';
 
-/** Calls the function whenever the key changes, with its user's record, or undefined without a key. */
+/**
+ * Calls the function whenever the key changes, with the record of its user, or with undefined if there is
+ * no key.
+ */
 export const onKey = (listener) => listeners.push(listener);
 
 /** Sends a GET with the key. Resolves with the response's body; rejects with its message. */
@@ -54,5 +57,5 @@ forget.addEventListener('click', () => {
   use();
 });
 
-/** Call it once all listeners have been registered with `onKey`. */
+/** Call this once all listeners are registered with `onKey`. */
 export const begin = use;

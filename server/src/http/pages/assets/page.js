@@ -6,7 +6,7 @@ import './search.js';
 const EXAMPLES = /http:\/\/(localhost|127\.0\.0\.1):8080/g;
 
 /**
- * Copies a text. Without TLS browsers offer no clipboard API, so it selects the text and copies the
+ * Copies a text. Browsers offer no clipboard API without TLS; there, it selects the text and copies the
  * selection.
  */
 export async function copy(text) {
@@ -19,7 +19,7 @@ export async function copy(text) {
   field.remove();
 }
 
-/** Briefly confirms in the button itself that it has worked. */
+/** Briefly confirms success in the button itself. */
 export function confirm(button, words) {
   const before = button.textContent;
   button.textContent = words;
@@ -38,7 +38,7 @@ export function addCopyButton(frame) {
     await copy(frame.querySelector('code').textContent.trimEnd());
     confirm(button, 'Copied');
   });
-  // Lines that wrap flow around it; lines that scroll end before it.
+  // Wrapping lines flow around the button; scrolling lines end before it.
   const pre = frame.querySelector('pre');
   if (getComputedStyle(pre).whiteSpace === 'pre-wrap') pre.prepend(button);
   else frame.append(button);

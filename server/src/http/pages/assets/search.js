@@ -34,7 +34,7 @@ function score(place, words) {
   let sum = 0;
   for (const word of words) {
     const fits =
-      // A page comes before a section of the same name.
+      // A page ranks above a section with the same name.
       (place.title === word && (place.page === word ? 44 : 40)) ||
       (place.title.startsWith(word) && 24) ||
       (hasWord(place.title, word) && 18) ||
@@ -87,7 +87,7 @@ async function search() {
     places = undefined;
     return [];
   });
-  // More was typed while the index was loading, or the search was left.
+  // The user typed more while the index was loading, or left the search.
   if (latest !== turn) return;
   const best = all
     .map((place) => ({ place, points: score(place, words) }))
@@ -124,7 +124,7 @@ document.querySelector('.search').addEventListener('keydown', (event) => {
   else return;
   event.preventDefault();
 });
-// Enter on a focused link follows it without help.
+// The browser itself follows a focused link on Enter.
 list.addEventListener('keydown', (event) => {
   if (event.key === 'Enter') event.stopPropagation();
 });
