@@ -3,10 +3,10 @@ import type { RowOf } from '../db/schema.ts';
 import { prepare, q } from '../db/statements.ts';
 
 /**
- * An app's `meta` may be large (quota `metaBytes`), and every change to the app, its installs or their number
- * emits an event that contains the app. Small requests would grow the log by that much each time, so a large
- * `meta` is left out of the stored event and filled in with its current value when the event is read. The
- * threshold is in characters of JSON.
+ * An app's `meta` may be large (quota `metaBytes`), and every change to the app, its installs or their
+ * number emits an event that contains the app. Small requests could grow the log by that much each time. A
+ * large `meta` is therefore omitted from the stored event and filled in with its current value when the
+ * event is read. The threshold is in characters of JSON.
  */
 const LARGE_CHARACTERS = 4_096;
 
@@ -15,14 +15,14 @@ interface App {
   meta: unknown;
 }
 
-/** The app within an event's data: the record itself, or part of an install's record. */
+/** The app in an event's data: the record itself, or part of an install's record. */
 function appIn(type: string, data: unknown): App | undefined {
   if (type === 'app.created' || type === 'app.updated') return data as App;
   if (type.startsWith('appInstall.')) return (data as { app: App }).app;
   return undefined;
 }
 
-/** Serialises an event's data for storage. `metaOf` is the id of the app whose large `meta` was left out. */
+/** Serialises an event's data for storage. `metaOf` is the id of the app whose large `meta` was omitted. */
 export function withoutLargeMeta(type: string, data: unknown): { json: string; metaOf: string | null } {
   const json = JSON.stringify(data);
   const app = json.length > LARGE_CHARACTERS ? appIn(type, data) : undefined;

@@ -7,23 +7,23 @@ import { oldestPosition } from './positions.ts';
 import type { Filter } from './span.ts';
 import type { Tail } from './tail.ts';
 
-/** Spans of the log scanned per page at most. */
+/** Maximum spans of the log scanned per page. */
 const MAX_SPANS = 10;
 
 /** A page of a log, newest first. */
 export interface BackwardPage {
   events: LoggedEvent[];
   /**
-   * The position at which the scan stopped: the next page continues before it. Undefined at the beginning of
-   * the log.
+   * The position at which the scan stopped; the next page continues before it. Undefined at the beginning
+   * of the log.
    */
   cursor: string | undefined;
   hasMore: boolean;
 }
 
 /**
- * Up to `limit` events before `before` that match the filter and that the viewer may see, newest first. Fewer
- * if they reach about `MAX_PAGE_BYTES`, or if too many other events lie between.
+ * Returns up to `limit` events before `before` that match the filter and that the viewer may see, newest
+ * first. Returns fewer if they reach about `MAX_PAGE_BYTES`, or if too many other events lie in between.
  */
 export async function readBackward(
   tail: Tail,

@@ -6,25 +6,28 @@ import type { ChannelState, LiveEvent, LoggedEvent } from './logged.ts';
 
 /** A cached channel older than this is reloaded before one of its events is delivered. */
 const FRESH_MS = 250;
-/** Cache size in channels. A full cache is cleared. */
+/** Maximum number of cached channels. A full cache is cleared. */
 const MAX_CACHED_CHANNELS = 10_000;
 
 /** The view of an unknown channel: visible only to viewers who see every channel. */
 const hidden: ChannelView = { private: true, readonly: false, roleIds: [] };
 
-/** A short-lived cache of one log's channels, for delivery: any of them may have just become private. */
+/**
+ * A short-lived cache of one log's channels, used on delivery. It must be short-lived because any channel
+ * may have just become private.
+ */
 export class ChannelStates {
   readonly #db: Reader;
-  /** Created for the first event with a channel: users' own logs have none. */
+  /** Created for the first event that has a channel: users' own logs have none. */
   #states: Map<string, ChannelState> | undefined;
 
   constructor(db: Reader) {
     this.#db = db;
   }
 
-  /** Sets `channel` of each event. Loads views that are not fresh, or, with `reload`, all of them. */
+  /** Sets `channel` on each event. Loads views that are not fresh, or all of them with `reload`. */
   async attach(events: readonly (LoggedEvent | LiveEvent)[], reload = false): Promise<void> {
-    // Keyed by state: an event may still hold one from before the cache was cleared.
+    // Keyed by state, because an event may still hold a state from before the cache was cleared.
     const due = new Map<ChannelState, string>();
     const oldest = reload ? Number.POSITIVE_INFINITY : performance.now() - FRESH_MS;
     for (const event of events) {

@@ -24,9 +24,10 @@ async function placeAndEpoch(db: Reads): Promise<{ place?: string; epoch?: strin
 }
 
 /**
- * Starts a new epoch of all logs if the data moved: a restored backup, a migration to another database, a
- * failover. Events that clients have seen may then be missing, and other events will reuse their sequence
- * numbers. Event ids contain the epoch, so no two events ever share an id. Returns the current epoch.
+ * Starts a new epoch for all logs if the data moved: after a restored backup, a migration to another
+ * database, or a failover. Events that clients have seen may then be missing, and other events will reuse
+ * their sequence numbers. Event ids contain the epoch, so no two events ever share an id. Returns the
+ * current epoch.
  */
 export async function beginEpochWhereMoved(
   db: Db,

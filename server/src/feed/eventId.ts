@@ -1,8 +1,9 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * An event's id is also the cursor of its log: base64url of the data's epoch, the sequence number, the end of
- * the log's id, and a CRC32 of these. It is not signed: a viewer who may read a log may start anywhere in it.
+ * An event's id is also the cursor of its log: base64url of the data's epoch, the sequence number, the end
+ * of the log's id, and a CRC32 of these. It is not signed, because a viewer who may read a log may start
+ * anywhere in it.
  */
 const EPOCH_BYTES = 6;
 const SEQ_BYTES = 6;
@@ -20,10 +21,10 @@ export interface LogPosition {
 /** Separates the cursors of several logs. */
 export const CURSOR_SEPARATOR = ',';
 
-/** The end of a log's id, by which a cursor names its log. */
+/** The end of a log's id, which identifies the log in a cursor. */
 export const logTag = (logId: string): string => logId.slice(-2 * LOG_BYTES);
 
-/** The id of the event at a position of a log. */
+/** The id of the event at a position in a log. */
 export function eventIdOf(logId: string, { epoch, seq }: LogPosition): string {
   const bytes = Buffer.allocUnsafe(BODY_BYTES + CHECKSUM_BYTES);
   bytes.write(epoch, 0, EPOCH_BYTES, 'hex');

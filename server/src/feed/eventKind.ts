@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Visibility } from '../access/visibility.ts';
 
-/** The log of an event, and who of its viewers gets it. */
+/** The log of an event, and which of the log's viewers receive it. */
 export interface EventAddress {
   /** The id of a server, or of a user if the event concerns them in every server. */
   logId: string;
@@ -18,7 +18,7 @@ export interface EventKind<D = unknown> {
   readonly noun: string;
   /** Describes the change, for the documentation. */
   readonly words: string;
-  /** The same as the read permission of the record. */
+  /** The same as the record's read permission. */
   readonly audience: Visibility;
   /** The kind of log that the event is appended to. */
   readonly log: 'server' | 'user';
@@ -38,7 +38,8 @@ interface EventsOptions<S extends TSchema> {
   log?: 'user';
   isLive?: true;
   /**
-   * Overrides parts of the address, which defaults to the data's fields `serverId`, `channelId` and `userId`.
+   * Overrides parts of the address, which defaults to the fields `serverId`, `channelId` and `userId` of
+   * the data.
    */
   addressOf?(data: Static<S>): Partial<EventAddress>;
 }

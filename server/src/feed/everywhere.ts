@@ -5,11 +5,11 @@ import type { LoggedEvent } from './logged.ts';
 import type { Gap } from './positions.ts';
 import { SeveralReaders } from './several.ts';
 
-/** A person's logs, and their permissions in each. */
+/** A person's logs, and their permissions in each log. */
 export interface Membership {
   /** The person, whose id is also the id of their own log. */
   userId: string;
-  /** The servers of which they are a member now. */
+  /** The servers that they are a member of now. */
   servers(): Promise<string[]>;
   /**
    * The person as the viewer of a log. `serverId` is unset for their own log, and for a server they have
@@ -18,10 +18,10 @@ export interface Membership {
   viewer(logId: string): Promise<Viewer>;
 }
 
-/** A server whose log cannot be resumed from the given cursor; it continues after the latest event. */
+/** A server whose log cannot be resumed from the given cursor. It continues after the latest event. */
 export type Lapse = Gap & { serverId: string | null };
 
-/** An opened subscription, and the servers in which events since their cursors are missing. */
+/** An opened subscription, and the servers that lack events since their cursors. */
 export interface Opened {
   reading: Everywhere;
   lapses: readonly Lapse[];
@@ -39,7 +39,8 @@ export class Everywhere extends SeveralReaders {
   readonly #feed: Feed;
   readonly #membership: Membership;
   /**
-   * Servers found to be left. If the person is a member again by now, events may have been missed in between.
+   * Servers that the person was found to have left. If they are a member again by now, events may have been
+   * missed in between.
    */
   readonly #left = new Set<string>();
   #isOver = false;
@@ -119,7 +120,7 @@ export class Everywhere extends SeveralReaders {
       const reader = this.readers.get(serverId);
       if (reader) this.tellJoined(serverId, reader.cursor);
     }
-    // Events that arrived while logs were being opened have not notified anybody.
+    // Nobody was notified of events that arrived while logs were being opened.
     if (!this.isAtEnd) this.onEvents();
   }
 
@@ -136,7 +137,7 @@ export class Everywhere extends SeveralReaders {
     return lapses;
   }
 
-  /** A deleted server is removed from the stream now; its log lives longer. */
+  /** A deleted server is removed from the stream now, but its log lives longer. */
   #looked<T extends readonly LoggedEvent[]>(events: T): T {
     if (events.some(({ type }) => type === 'server.deleted')) this.refresh().catch(() => this.onLost());
     return events;

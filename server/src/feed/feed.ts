@@ -1,10 +1,11 @@
 /**
- * The event feed: publish/subscribe over append-only logs, one per server and one per user. A write appends its
- * events in its transaction (`log.ts`); after the commit, `wake` notifies subscribers here and, through Valkey
- * (`news.ts`), on other nodes. One `Tail` per followed log reads new events once for all its `Reader`s.
- * Notifications may get lost: a poll, one statement for all logs, finds what grew without one, so that costs a
- * delay of about `POLL_WITH_NEWS_MS`, never an event (docs/decisions/0035). Delivery is in log order, at least
- * once: clients resume by cursor, and if events after it are gone (retention, restore, failover) get a `Gap`.
+ * The event feed: publish/subscribe over append-only logs, one per server and one per user. A write appends
+ * its events in its transaction (`log.ts`). After the commit, `wake` notifies subscribers here and, through
+ * Valkey (`news.ts`), on other nodes. One `Tail` per followed log reads new events once for all its
+ * `Reader`s. Notifications may get lost. A poll, one statement for all logs, finds logs that grew without a
+ * notification, so a lost one costs a delay of about `POLL_WITH_NEWS_MS` but never an event
+ * (docs/decisions/0035). Delivery is in log order, at least once. Clients resume by cursor, and get a `Gap`
+ * if events after it are gone (retention, restore, failover).
  */
 
 import type { Viewer } from '../access/visibility.ts';
@@ -24,15 +25,15 @@ import type { Filter } from './span.ts';
 import { Tail } from './tail.ts';
 import type { Relay } from './valkeyRelay.ts';
 
-/** Interval of the poll for logs that grew, while other nodes cannot notify this one. */
+/** Interval of the poll for logs that grew, used while other nodes cannot notify this one. */
 const POLL_MS = 1_000;
-/** The same while they can. */
+/** The same interval while they can. */
 const POLL_WITH_NEWS_MS = 5_000;
 /** Interval of the full check of all tails against their logs. It also runs after a failure. */
 const CHECK_MS = 60_000;
 /** Tails checked per statement. */
 const CHECKED_AT_ONCE = 500;
-/** Polls after which a tail without readers is closed. A long-polling client returns sooner. */
+/** A tail without readers is closed after this many polls. A long-polling client returns sooner. */
 const MAX_IDLE_POLLS = 5;
 
 interface OpenTail {
@@ -84,8 +85,8 @@ export class Feed {
   }
 
   /**
-   * A reader of a server's or a user's log, positioned after its latest event. With `personId`, the user of a
-   * session, it also gets the live events addressed to this person about the server.
+   * Opens a reader for a server's or a user's log, positioned after the latest event. With `personId`, the
+   * user of a session, the reader also gets live events about the server that are addressed to this person.
    */
   async reader(
     logId: string,
@@ -98,15 +99,15 @@ export class Feed {
       entry.idle = 0;
       const tail = await entry.tail;
       await tail.wake();
-      // The tail may have been closed meanwhile. Nothing wakes a closed tail, so open another.
+      // The tail may have been closed in the meantime. Nothing wakes a closed tail, so open another.
       if (this.#tails.get(logId) !== entry) continue;
       return this.#readerOn(tail, filter, loadViewer, personId);
     }
   }
 
   /**
-   * Opens several logs with one statement. Each reader starts at its `after`, or after the latest event if it
-   * has none or if there is a gap, which is returned. `personId` is as for `reader`.
+   * Opens several logs with one statement. Each reader starts at its `after`; without `after`, or if there
+   * is a gap, which is returned, it starts after the latest event. `personId` is as for `reader`.
    */
   async readers(
     asked: readonly { logId: string; after: LogPosition | undefined }[],
@@ -116,7 +117,7 @@ export class Feed {
     const logs = asked.map(({ logId, after }) => ({ logId, seq: after?.seq ?? -1 }));
     const bounds = logBounds(this.#db.read, logs);
     const latestOf = async (logId: string) => ((await bounds).get(logId) as Bounds).latest;
-    // Before the first await: from here on, every commit wakes the tails.
+    // Added before the first await: from here on, every commit wakes the tails.
     const entries = asked.map(({ logId }) =>
       this.#tailOf(logId, async () => Tail.at(this.#db, this.events, logId, await latestOf(logId))),
     );
@@ -138,7 +139,7 @@ export class Feed {
     throw failed.reason;
   }
 
-  /** A reader after the latest event of a log, which is at least `latest`. */
+  /** A reader positioned after a log's latest event, which is at least `latest`. */
   async #readerAt(
     logId: string,
     entry: OpenTail,
@@ -184,7 +185,10 @@ export class Feed {
     return entry;
   }
 
-  /** Notifies subscribers on all nodes. Call it after a commit, with the logs that it appended to. */
+  /**
+   * Notifies subscribers on all nodes. Call it after a commit, with the logs that the transaction appended
+   * to.
+   */
   wake(logIds: Iterable<string>): void {
     const logs = [...logIds];
     this.#wake(logs);
@@ -202,7 +206,10 @@ export class Feed {
     this.#relay?.tellLive(news);
   }
 
-  /** Subscribes to all logs: called for each log that grew, when notified or at the next poll. */
+  /**
+   * Subscribes to all logs. The listener is called for each log that grew, when notified or at the next
+   * poll.
+   */
   onWake(listener: (logId: string) => void): void {
     this.#wakeListeners.push(listener);
   }
@@ -265,7 +272,7 @@ export class Feed {
     }
   }
 
-  /** Closes tails that had no reader for some polls. */
+  /** Closes tails that have had no reader for some polls. */
   #closeIdle(): void {
     for (const [logId, entry] of this.#tails) {
       if (!entry.opened) continue;

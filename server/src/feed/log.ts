@@ -5,17 +5,16 @@ import { withoutLargeMeta } from './appMeta.ts';
 import type { EventAddress } from './eventKind.ts';
 
 /**
- * The viewers who may lose sight of a channel by an event: those who saw it as it was before, or members with
- * a role.
+ * The viewers who may lose access to a channel through an event: those who saw it as it was before, or
+ * members with a role.
  */
 export type LostBy = { channel: ChannelView } | { roleId: string };
 
-/** The event types with `lostBy`. Readers look for them whatever their filter is. */
+/** The event types with `lostBy`. Readers look for these whatever they filter by. */
 export const sightTypes: ReadonlySet<string> = new Set(['channel.updated', 'role.updated']);
 
 /**
- * Events that change the permissions of the user in their data. The change applies from the very next event
- * on.
+ * Events that change the permissions of the user in their data. The change applies from the next event on.
  */
 export const standingTypes: ReadonlySet<string> = new Set([
   'serverMember.created',
@@ -37,9 +36,9 @@ export interface NewEvent extends EventAddress {
 }
 
 /**
- * Appends an event within the transaction of the write that causes it, so both commit or neither does.
- * Sequence numbers have no gaps and follow commit order, because both engines serialise writes to one server
- * and to one user's log. Throws if `lostBy` is set on a type that is not in `sightTypes`.
+ * Appends an event within the transaction of the write that causes it, so either both are committed or
+ * neither is. Sequence numbers have no gaps and follow commit order, because both engines serialise writes
+ * to one server and to one user's log. Throws if `lostBy` is set on a type that is not in `sightTypes`.
  */
 export function appendEvent(tx: Tx, event: NewEvent): Promise<void> {
   const { logId, type, actorId, channelId, userId, at, data, lostBy } = event;

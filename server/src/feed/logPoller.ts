@@ -3,16 +3,16 @@ import type { Deps } from '../lib/deps.ts';
 import { grownLogs } from './positions.ts';
 
 /**
- * The longest time, in milliseconds, from an event's timestamp until its commit is readable, where commits
- * overlap.
+ * Maximum time, in milliseconds, from an event's timestamp until its commit is readable, on engines where
+ * commits overlap.
  */
 export const LATE_MS = 10_000;
-/** Events read per poll at most. */
+/** Maximum events read per poll. */
 const MAX_EVENTS = 20_000;
 
 /**
- * Polls for logs that grew without a notification, all with one statement: it reads the latest events by
- * time, and there are none while nothing happens.
+ * Polls for logs that grew without a notification, using one statement for all logs: it reads the latest
+ * events by time, which are none while nothing happens.
  */
 export class LogPoller {
   readonly #db: Db;
@@ -29,8 +29,8 @@ export class LogPoller {
   }
 
   /**
-   * The logs with new events, and their latest sequence numbers; logs that did notify may be among them.
-   * `isWhole` is false if there were so many events that some logs may be missing.
+   * The logs with new events, and their latest sequence numbers. Logs that sent a notification may be among
+   * them. `isWhole` is false if there were so many events that some logs may be missing.
    */
   async look(): Promise<{ grown: Map<string, number>; isWhole: boolean }> {
     const now = this.#deps.now();

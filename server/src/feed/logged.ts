@@ -5,7 +5,7 @@ import { eventIdOf } from './eventId.ts';
 import type { EventKind, EventTable } from './eventKind.ts';
 import type { LostBy } from './log.ts';
 
-/** A channel's view as last read, shared by all events of the channel. */
+/** A channel's view as last read, shared by all the channel's events. */
 export interface ChannelState {
   view: ChannelView;
   /** By `performance.now()`, in milliseconds. */
@@ -16,7 +16,7 @@ export interface ChannelState {
 interface Delivery {
   /** Undefined for a type that this version does not know: such an event is delivered to nobody. */
   kind: EventKind | undefined;
-  /** Null for an event of a user's log. */
+  /** Null for an event in a user's log. */
   serverId: string | null;
   channelId: string | null;
   /** Undefined without a channel, or before `ChannelStates.attach`. */
@@ -31,7 +31,7 @@ interface Delivery {
 export interface LoggedEvent extends Delivery {
   type: string;
   logId: string;
-  /** Also the cursor after the event. */
+  /** Also the cursor that continues after the event. */
   id: string;
   seq: number;
   epoch: string;
@@ -45,13 +45,13 @@ export interface LiveEvent extends Delivery {
   type: string;
 }
 
-/** Whether the viewer may see the event, by its channel's view as last read. */
+/** Whether the viewer may see the event, according to the channel's view as last read. */
 export function sees(viewer: Viewer, { kind, serverId, channel, ownerId }: LoggedEvent | LiveEvent): boolean {
   if (!kind) return false;
   return visibility[kind.audience].holds(viewer, { serverId, channel: channel?.view, ownerId });
 }
 
-/** The columns an event is built from. */
+/** The columns that an event is built from. */
 export type EventRow = Pick<
   RowOf<'event'>,
   | 'logId'
@@ -67,7 +67,7 @@ export type EventRow = Pick<
   | 'epoch'
 >;
 
-/** The event of a row. `channel` is not set yet. */
+/** Converts a row to an event. `channel` is not set yet. */
 export function toEvent(row: EventRow, events: EventTable): LoggedEvent {
   const { logId, seq, epoch, type, channelId, userId, lostBy, actorId, at, data } = row;
   const kind = events.find(type);
@@ -97,7 +97,7 @@ export interface NewLiveEvent {
   type: string;
   serverId: string;
   channelId: string | null;
-  /** If set, only this person's streams get the event. Earlier versions leave it out. */
+  /** If set, only this person's streams get the event. Earlier versions omit it. */
   userId?: string | null;
   actorId: string | null;
   /** Milliseconds since the Unix epoch. */
@@ -105,7 +105,7 @@ export interface NewLiveEvent {
   data: object;
 }
 
-/** The live event of a message between nodes. `channel` is not set yet. */
+/** Converts a message from another node to a live event. `channel` is not set yet. */
 export function toLiveEvent(news: NewLiveEvent, events: EventTable): LiveEvent {
   const { type, serverId, channelId, userId = null, actorId, at, data } = news;
   return {

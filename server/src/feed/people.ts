@@ -1,7 +1,10 @@
 import type { LiveEvent } from './logged.ts';
 import type { Reader } from './reader.ts';
 
-/** The open readers of signed-in people, by user. Events for one person go straight to their readers. */
+/**
+ * The open readers of signed-in people, by user. Events for one person go directly to that person's
+ * readers.
+ */
 export class People {
   readonly #readers = new Map<string, Set<Reader>>();
 

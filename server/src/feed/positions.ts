@@ -4,7 +4,7 @@ import { prepareKnown } from '../db/known.ts';
 import { prepare, q } from '../db/statements.ts';
 import { eventIdOf, type LogPosition, positionOfEventId } from './eventId.ts';
 
-/** A log cannot be resumed from a cursor. */
+/** The reason why a log cannot be resumed from a cursor. */
 export interface Gap {
   /**
    * `expired`: older than all stored events. `unknown`: from other data, for example from before a backup was
@@ -23,7 +23,7 @@ const latestOf = prepare((p: { logId: string }) => placesOf(p.logId).orderBy('se
 const oldestOf = prepare((p: { logId: string }) => placesOf(p.logId).orderBy('seq').limit(1));
 const at = prepare((p: { logId: string; seq: number }) => placesOf(p.logId).where('seq', '=', p.seq));
 
-/** The next log id after another one. A walk over all logs starts with `FIRST_ID`. */
+/** The next log id after a given one. To walk over all logs, start with `FIRST_ID`. */
 export const nextLog = prepare((p: { after: string }) =>
   q.selectFrom('event').select('logId').where('logId', '>', p.after).orderBy('logId').limit(1),
 );
@@ -63,15 +63,15 @@ const otherEnds = prepareKnown<End, { logId: string }>({ logId: 'uuid', end: 'te
 });
 
 /**
- * Of the given logs, with their latest positions as the caller knows them, returns those that differ now. One
- * statement.
+ * Returns those of the given logs whose latest positions differ from the ones that the caller knows. Takes
+ * one statement.
  */
 export async function movedLogs(db: Reads, places: ReadonlyMap<string, LogPosition>): Promise<string[]> {
   const known = [...places].map(([logId, place]) => ({ logId, end: endOf(place) }));
   return (await db.all(otherEnds(db.dialect, known))).map(({ logId }) => logId);
 }
 
-/** The ends of a log, and whether it has the event of a cursor. */
+/** The bounds of a log, and whether it has the event of a cursor. */
 export interface Bounds {
   latest: LogPosition;
   /** The position before the oldest stored event. */
@@ -107,7 +107,7 @@ const placeOfEnd = (end: string | null): LogPosition | undefined => {
   return { seq: Number(seq), epoch };
 };
 
-/** The bounds of some logs, each with the sequence number to look up. One statement. */
+/** The bounds of some logs, each with the sequence number to look up. Takes one statement. */
 export async function logBounds(
   db: Reads,
   logs: readonly { logId: string; seq: number }[],
@@ -128,7 +128,7 @@ export async function logBounds(
   );
 }
 
-/** The logs with events since a time, among the latest `limit` events of all logs. */
+/** The logs that have events since a time, among the latest `limit` events of all logs. */
 export const grownLogs = prepare((p: { since: number; limit: number }) =>
   q
     .selectFrom((eb) =>
@@ -154,7 +154,7 @@ export async function hasEventAt(db: DbReader, logId: string, { seq, epoch }: Lo
   return (await db.first(at({ logId, seq })))?.epoch === epoch;
 }
 
-/** The cursor before the event with this id. Undefined if the log has no such event. */
+/** The cursor just before the event with this id. Undefined if the log has no such event. */
 export async function cursorBefore(db: DbReader, logId: string, id: string): Promise<string | undefined> {
   const place = positionOfEventId(logId, id);
   if (!place || !(await hasEventAt(db, logId, place))) return undefined;
@@ -170,14 +170,18 @@ export async function positionAfter(
 ): Promise<{ place: LogPosition } | { gap: Gap }> {
   const place = positionOfEventId(logId, cursor);
   const oldest = await oldestPosition(db, logId);
-  // The cursor just before the oldest event is valid although its own event was removed: nothing was missed.
+  // The cursor just before the oldest event is valid even though its own event was removed: nothing was
+  // missed.
   if (place && (place.seq === oldest.seq || (await hasEventAt(db, logId, place)))) return { place };
   const reason = place && place.seq < oldest.seq ? 'expired' : 'unknown';
   const latest = eventIdOf(logId, await latestPosition(db, logId));
   return { gap: { reason, oldest: eventIdOf(logId, oldest), latest } };
 }
 
-/** The gap between a position and a log; undefined if there is none. The bounds must be those for its number. */
+/**
+ * The gap between a position and a log; undefined if there is none. `bounds` must have been read for the
+ * position's sequence number.
+ */
 export function gapBefore(
   logId: string,
   place: LogPosition,

@@ -19,8 +19,8 @@ interface Noted {
 }
 
 /**
- * Records the people who connected to or disconnected from a node, and renews the node's lease. Returns true
- * if nothing was recorded of the node: it is new, or another node took it for dead.
+ * Records the people who connected to or disconnected from a node, and renews the node's lease. Returns
+ * true if the node had no row: it is new, or another node considered it dead.
  */
 export async function noteOf(tx: Tx, { nodeId, aliveUntil, come, left }: Noted): Promise<boolean> {
   const isNew = (await tx.count(update('presenceNode', nodeId, { aliveUntil }))) === 0;
@@ -52,8 +52,8 @@ export const peopleOf = async (db: Reads, presenceNodeId: string): Promise<strin
   (await db.all(find('nodePerson', { presenceNodeId }))).map(({ userId }) => userId);
 
 /**
- * The presence of these users at a time, in ms, including whether they are invisible, which must not reach
- * anybody else.
+ * The presence of these users at a time, in ms. It includes whether they are invisible, which nobody else
+ * may learn.
  */
 export async function shownOf(
   db: Reads,

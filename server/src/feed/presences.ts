@@ -6,17 +6,18 @@ import { deadNodes, membershipsOf, noteOf, peopleOf, type Shown, shownOf } from 
 
 /** Interval of the background tick, while there is something to record or publish. */
 const TICK_MS = 500;
-/** Grace period: after their last stream closed, a person stays online this long in case they reconnect. */
+/** Grace period: a person stays online this long after their last stream closed, in case they reconnect. */
 const GRACE_MS = 10_000;
 /**
- * Lease of a node, in ms. Without a heartbeat for this long it is dead, and its people are shown as offline.
+ * A node's lease, in ms. A node without a heartbeat for this long is dead, and its people are shown as
+ * offline.
  */
 const LEASE_MS = 45_000;
 /** Interval of a node's heartbeat. */
 const HEARTBEAT_MS = 15_000;
 /** People per statement. */
 const BATCH = 500;
-/** People per event. If more changed, clients refetch those they show. */
+/** Maximum people per event. If more have changed, clients refetch the people they show. */
 const MAX_PEOPLE = 100;
 
 /** A person's new presence, and the servers they are in. */
@@ -35,10 +36,10 @@ interface Ways {
 }
 
 /**
- * Presence: a person is online while they have a stream on any node. Each node records its own people in the
- * database under a lease, which it renews by heartbeat; if it dies, another node removes its rows once the
- * lease has expired. Changes are coalesced and throttled per server: the more streams a server has, the less
- * often it is updated. A node without streams does no work.
+ * Presence: a person is online while they have a stream on any node. Each node records its own people in
+ * the database under a lease, which it renews by heartbeat. If the node dies, another node removes its rows
+ * once the lease has expired. Changes are coalesced and throttled per server: the more streams a server
+ * has, the less often it is updated. A node without streams does no work.
  */
 export class Presences {
   readonly #db: Db;
@@ -51,11 +52,14 @@ export class Presences {
   readonly #coming = new Set<string>();
   /** People without streams who are still recorded, and when, in ms, their grace period ends. */
   readonly #leaving = new Map<string, number>();
-  /** People whose presence has to be published. True for those who changed it themselves. */
+  /** People whose presence has to be published. The value is true for those who changed it themselves. */
   readonly #changed = new Map<string, boolean>();
   /** Presence to deliver to this node's readers, by server. */
   readonly #untold = new Map<string, Map<string, Shown>>();
-  /** Throttle, by server: nothing is delivered before this time, by `performance.now()`. */
+  /**
+   * Throttle by server: nothing is delivered before this time, which is on the clock of
+   * `performance.now()`.
+   */
   readonly #quietUntil = new Map<string, number>();
   #aliveUntil = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -92,13 +96,13 @@ export class Presences {
     this.#start();
   }
 
-  /** Presence published by this or another node. */
+  /** Receives presence published by this or another node. */
   hear(all: readonly PresenceChange[]): void {
     for (const { shown, serverIds } of all) {
       for (const serverId of serverIds) {
         if (this.#ways.audienceOf(serverId) === 0) continue;
         const people = this.#untold.get(serverId) ?? new Map<string, Shown>();
-        // One more than fits into an event: marks it as incomplete.
+        // One more than fits into an event, which marks the event as incomplete.
         if (people.size <= MAX_PEOPLE) people.set(shown.userId, shown);
         this.#untold.set(serverId, people);
       }
@@ -110,7 +114,7 @@ export class Presences {
     this.#isClosed = true;
     clearInterval(this.#timer);
     if (this.#aliveUntil > 0)
-      // An expired lease makes another node publish that these people are gone, as it does for a dead node.
+      // The expired lease makes another node publish that these people are gone, as for a dead node.
       this.#db.write((tx) => tx.run(update('presenceNode', this.#nodeId, { aliveUntil: 0 }))).catch(() => {});
   }
 
@@ -144,7 +148,7 @@ export class Presences {
     );
   }
 
-  /** Records arrivals and departures, and renews this node's lease. */
+  /** Records connects and disconnects, and renews this node's lease. */
   async #note(): Promise<void> {
     const now = this.#now();
     const come = [...this.#coming].slice(0, BATCH);
@@ -158,7 +162,7 @@ export class Presences {
       const aliveUntil = now + LEASE_MS;
       const noted = { nodeId: this.#nodeId, aliveUntil, come, left };
       const isNew = await this.#db.write((tx) => noteOf(tx, noted));
-      // This node's earlier rows are gone: record everybody again.
+      // Another node removed this node's rows: record everybody again.
       if (isNew)
         for (const userId of this.#streams.keys()) if (!come.includes(userId)) this.#coming.add(userId);
       this.#aliveUntil = aliveUntil;
@@ -193,7 +197,7 @@ export class Presences {
     ]);
     for (const userId of userIds) this.#changed.delete(userId);
     const isOwn = new Map(some);
-    // Arrivals and departures of an invisible person would reveal them.
+    // If an invisible person's connects and disconnects were published, they would reveal that person.
     const told = shown.filter(({ isInvisible, userId }) => !isInvisible || isOwn.get(userId));
     const news = told.map(({ isInvisible: _, ...one }) => ({
       shown: one,
@@ -204,7 +208,7 @@ export class Presences {
   }
 
   /**
-   * Delivers to each server whose throttle has passed: at most about a thousand readers per second and
+   * Delivers to each server whose throttle has expired: at most about a thousand readers per second and
    * server.
    */
   #tellAll(): void {

@@ -10,14 +10,14 @@ import { sightLostBy } from './sight.ts';
 import type { Filter } from './span.ts';
 import { type Listener, matches, type Tail } from './tail.ts';
 
-/** Batches, or spans of the log, scanned by one call of `next` at most. */
+/** Maximum batches, or spans of the log, scanned by one call of `next`. */
 const MAX_BATCHES = 10;
 
 const nothing = (): void => {};
 
 type Authority = Pick<Db, 'authorityVersion' | 'authorityHasChanged'>;
 
-/** Reads one log for one viewer: a cursor, a filter and a permission check at delivery. */
+/** Reads one log for one viewer, with a cursor, a filter, and a permission check at delivery. */
 export class Reader implements Listener, Reading {
   readonly filter: Filter;
   onEvents: () => void = nothing;
@@ -32,12 +32,12 @@ export class Reader implements Listener, Reading {
   /** An `authorityVersion` at which the cached viewer was current. */
   #version = Number.NaN;
   #place: LogPosition;
-  /** Pending while live events wait for the viewer to be loaded. */
+  /** Pending while live events wait until the viewer is loaded. */
   #telling: Promise<void> | undefined;
 
   /**
    * Starts after the latest event. `loadViewer` is called again whenever the viewer's permissions have
-   * changed; `next` throws whatever it throws.
+   * changed; `next` rethrows its errors.
    */
   constructor(db: Authority, tail: Tail, filter: Filter, loadViewer: (logId: string) => Promise<Viewer>) {
     this.#db = db;
@@ -69,17 +69,17 @@ export class Reader implements Listener, Reading {
     return undefined;
   }
 
-  /** Moves to a position that the log is known to have. */
+  /** Moves to a position that is known to be in the log. */
   goTo(place: LogPosition): void {
     this.#place = place;
   }
 
-  /** Moves to the position before the oldest stored event. */
+  /** Moves to just before the oldest stored event. */
   async seekOldest(): Promise<void> {
     this.#place = await oldestPosition(this.#tail.db, this.#tail.logId);
   }
 
-  /** Moves to the position after the latest event. */
+  /** Moves to just after the latest event. */
   async seekLatest(): Promise<void> {
     this.#place = await latestPosition(this.#tail.db, this.#tail.logId);
   }
@@ -106,11 +106,11 @@ export class Reader implements Listener, Reading {
   }
 
   /**
-   * Up to `limit` events before the current position, or before the end of the log, newest first. The
-   * position does not move.
+   * Returns up to `limit` events before the current position, or before the end of the log, newest first.
+   * Does not move the position.
    */
   async backward(limit: number, isFromEnd: boolean): Promise<BackwardPage> {
-    // Include everything written before this call, even if its notification is still on its way.
+    // Include everything written before this call, even if the notification is still on its way.
     await this.#tail.wake();
     const before = isFromEnd ? this.#tail.latest.seq + 1 : this.#place.seq;
     return readBackward(this.#tail, () => this.#currentViewer(), { before, filter: this.filter, limit });
@@ -140,7 +140,7 @@ export class Reader implements Listener, Reading {
     const telling = (this.#telling ?? Promise.resolve())
       .then(() => this.#currentViewer())
       .then(tell)
-      // Live events are not stored, so this one is lost. End the stream; the client refetches when it
+      // Live events are not stored, so this one is lost. End the stream: the client refetches when it
       // reconnects.
       .catch(() => this.onLost())
       .finally(() => {
@@ -165,7 +165,7 @@ export class Reader implements Listener, Reading {
     if (lost && isWanted && (lost.channelId === null || lost.channelId === channelId)) this.tellSight(lost);
   }
 
-  /** The cached viewer, if their permissions have not changed. */
+  /** The cached viewer; undefined if their permissions have changed. */
   #knownViewer(): Viewer | undefined {
     const version = this.#db.authorityVersion();
     if (this.#viewer && version !== this.#version) {

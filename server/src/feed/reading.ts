@@ -7,26 +7,29 @@ export interface Reading {
   /** Called for each live event that the viewer may see. */
   tellLive: (event: LiveEvent) => void;
   /**
-   * Called when the viewer lost sight of a channel, before `next` returns the events read together with the
-   * one that caused it.
+   * Called when the viewer lost access to a channel, before `next` returns the events read together with
+   * the event that caused it.
    */
   tellSight: (event: LiveEvent) => void;
-  /** Called when the log was replaced, as after a failover: the reader has to `seek` its cursor again. */
+  /**
+   * Called when the log was replaced, for example after a failover. The reader has to `seek` its cursor
+   * again.
+   */
   onLost: () => void;
   /** The position up to which the log was scanned. */
   readonly cursor: string;
-  /** Whether no events after the cursor are known. */
+  /** Whether there are no known events after the cursor. */
   readonly isAtEnd: boolean;
   /**
-   * Up to `limit` next events that match the filter and that the viewer may see. Fewer if they reach about
-   * `MAX_PAGE_BYTES`; fewer, or none, at the end of the log, or if too many other events lie between. Moves
-   * the cursor past every event scanned.
+   * Returns up to `limit` next events that match the filter and that the viewer may see. Returns fewer if
+   * they reach about `MAX_PAGE_BYTES`, and fewer or none at the end of the log or if too many other events
+   * lie in between. Moves the cursor past every event scanned.
    */
   next(limit: number): Promise<LoggedEvent[]>;
   /**
-   * All new events, like `next`, but synchronously, from memory. Undefined, with the cursor unmoved, if
-   * something has to be read from the database first. Readers at the same position that see all events get
-   * the same array.
+   * Like `next`, but returns all new events synchronously, from memory. Returns undefined, without moving
+   * the cursor, if something has to be read from the database first. Readers at the same position that see
+   * all events get the same array.
    */
   recent(): readonly LoggedEvent[] | undefined;
   /** Set if the subscription follows memberships: call it when the viewer's permissions may have changed. */

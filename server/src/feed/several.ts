@@ -5,27 +5,28 @@ import type { Reader } from './reader.ts';
 import type { Reading } from './reading.ts';
 
 /**
- * Several logs as one stream. Each event carries the cursor of its own log, so a client that keeps one cursor
- * per log resumes without gaps or duplicates. Events of one log stay in order; across logs there is no order.
- * Readers are served round-robin, so a busy log does not starve the others. Idle logs cost nothing.
+ * Combines several logs in one stream. Each event carries the cursor of its own log, so a client that keeps
+ * one cursor per log resumes without gaps or duplicates. Events from one log stay in order; there is no
+ * order across logs. Readers are served round-robin, so a busy log does not starve the others. Idle logs
+ * cost nothing.
  */
 export class SeveralReaders implements Reading {
   onEvents = (): void => {};
   tellLive = (_event: LiveEvent): void => {};
   tellSight = (_event: LiveEvent): void => {};
   onLost = (): void => {};
-  /** By the id of the log. */
+  /** Keyed by log id. */
   protected readonly readers = new Map<string, Reader>();
   /** Readers that may have events, in round-robin order. */
   readonly #behind = new Set<Reader>();
-  /** Readers whose cursors moved since `takeMoved`. */
+  /** Readers whose cursors have moved since the last `takeMoved`. */
   readonly #moved = new Set<Reader>();
-  // One closure for all readers: there may be hundreds of thousands.
+  // One closure shared by all readers, because there may be hundreds of thousands.
   readonly #onLive = (event: LiveEvent): void => this.tellLive(event);
   readonly #onSight = (event: LiveEvent): void => this.tellSight(event);
   readonly #onLost = (): void => this.onLost();
 
-  /** @param readers One for each log, already at its place. */
+  /** @param readers One per log, already positioned. */
   constructor(readers: readonly Reader[]) {
     for (const reader of readers) this.add(reader);
   }
@@ -35,7 +36,7 @@ export class SeveralReaders implements Reading {
     return [...this.readers.values()].map(({ cursor }) => cursor).join(CURSOR_SEPARATOR);
   }
 
-  /** The cursor of each log, by its id. */
+  /** The cursor of each log, by log id. */
   get cursors(): Record<string, string> {
     return cursorsOf(this.readers.values());
   }
@@ -71,15 +72,15 @@ export class SeveralReaders implements Reading {
       this.#moved.add(reader);
       if (!reader.isAtEnd) this.#behind.add(reader);
     }
-    // A reader may have been removed while this or another one was read: drop its events.
+    // If a reader was removed while it or another one was being read, drop its events.
     return all.flatMap(({ reader, events }) => (this.#has(reader) ? events : []));
   }
 
   recent(): readonly LoggedEvent[] | undefined {
     const [only] = this.#behind;
     if (!only) return [];
-    // With two readers, the first might return events and the second nothing; the first one's would then be
-    // lost.
+    // With two readers, the first might return events and the second undefined; the first one's events
+    // would then be lost.
     const events = this.#behind.size === 1 ? only.recent() : undefined;
     if (events) {
       this.#behind.delete(only);

@@ -16,8 +16,8 @@ const data = Type.Object(
 );
 
 /**
- * Sent to a stream whose viewer lost sight of a channel, before the events read together with the one that
- * caused it.
+ * Sent to a stream whose viewer lost access to a channel, before the events read together with the event
+ * that caused it.
  */
 export const sight: EventKind<{ channelId: string | null }> = {
   type: 'sight',
@@ -43,8 +43,8 @@ function viewAfter(event: LoggedEvent): ChannelView {
 }
 
 /**
- * The `sight` event for a viewer who lost sight of a channel by this event; undefined if they did not. It is
- * sent even if they see the channel again by now, since the events in between were withheld.
+ * The `sight` event for a viewer who lost access to a channel through this event; undefined if they did
+ * not. It is sent even if they have access again by now, because the events in between were withheld.
  */
 export function sightLostBy(event: LoggedEvent, viewer: Viewer): LiveEvent | undefined {
   const { at, lostBy, serverId } = event;

@@ -6,12 +6,18 @@ import type { LogPosition } from './eventId.ts';
 import { sightTypes } from './log.ts';
 import type { EventRow } from './logged.ts';
 
-/** Events scanned by one filtered read at most: about two milliseconds on the embedded engine. */
+/** Maximum events scanned by one filtered read. Takes about two milliseconds on the embedded engine. */
 const SPAN_EVENTS = 2_000;
-/** Data of this size in bytes are read one by one: 500 large ones could be hundreds of MB. */
+/**
+ * Data larger than this many bytes are read one event at a time: 500 large events could have hundreds of
+ * MB.
+ */
 const LARGE_DATA_BYTES = 16 * 1024;
 
-/** A reader gets only events of these types and of this channel. A missing filter matches everything. */
+/**
+ * A reader gets only events that have one of these types and are in this channel. A missing filter matches
+ * everything.
+ */
 export interface Filter {
   types?: ReadonlySet<string> | undefined;
   channelId?: string | undefined;
@@ -66,7 +72,7 @@ const dataAt = prepare((p: { logId: string; seq: number }) =>
 /** Whether the event may be large, so that `withData` has to load it separately. */
 export const isLarge = ({ data, metaOf }: SpanRow): boolean => data === null || metaOf !== null;
 
-/** A row with all its data. Undefined if retention has removed the event since. */
+/** The row with its data. Undefined if retention has removed the event in the meantime. */
 export async function withData(db: Reads, row: SpanRow): Promise<EventRow | undefined> {
   const data = row.data ?? (await db.first(dataAt(row)))?.data;
   return data === undefined ? undefined : fillMeta(db, { ...row, data });
@@ -83,9 +89,9 @@ const nextSeq = prepare((p: { logId: string; after: number }) =>
 );
 
 /**
- * Up to `limit` rows of a log after a position, from one snapshot. With a filter, a bounded span of the log
- * is scanned for rows that match, rows of `sightTypes`, and the span's last row: more events may follow
- * although none matched. `place` is the position up to which the log was scanned.
+ * Returns up to `limit` rows of a log after a position, from one snapshot. With a filter, scans a bounded
+ * span of the log for rows that match, rows of `sightTypes`, and the span's last row; more events may
+ * follow even if none matched. `place` is the position up to which the log was scanned.
  */
 export async function readSpan(
   db: Reader,
@@ -99,7 +105,7 @@ export async function readSpan(
     return { rows, place: rows.at(-1) ?? after };
   }
   return db.inTurn(async (db) => {
-    // Not simply the number after `after`: retention may have removed events meanwhile.
+    // Not simply the number after `after`: retention may have removed events in the meantime.
     const next = await db.first(nextSeq({ logId, after: after.seq }));
     if (!next) return { rows: [], place: after };
     const lastSeq = next.seq + SPAN_EVENTS - 1;
@@ -119,14 +125,15 @@ export async function readSpan(
       .orderBy('seq')
       .limit(limit);
     const rows = await db.all(span);
-    // No row: retention removed the whole span just now.
+    // No row: retention has just removed the whole span.
     return { rows, place: rows.at(-1) ?? after };
   });
 }
 
 /**
- * Up to `limit` rows of a log before a sequence number, newest first, from one snapshot. With a filter, a
- * bounded span is scanned for rows that match, and its first row. Empty at the beginning of the log.
+ * Returns up to `limit` rows of a log before a sequence number, newest first, from one snapshot. With a
+ * filter, scans a bounded span for rows that match and for the span's first row. Empty at the beginning of
+ * the log.
  */
 export function readSpanBefore(
   db: Reader,
@@ -151,8 +158,8 @@ export function readSpanBefore(
 }
 
 /**
- * Filters by type instead of by `lostBy`, which SQLite stores behind `data`: it would have to read all of a
- * large `data` to get there.
+ * Filters by type instead of by `lostBy`. SQLite stores `lostBy` behind `data`, and would have to read all
+ * of a large `data` to reach it.
  */
 const inTypes = (types: Iterable<string>): Expression<SqlBool> =>
   sql<SqlBool>`type in (${sql.join([...types])})`;

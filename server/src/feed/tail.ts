@@ -20,7 +20,7 @@ import {
 const BATCH_EVENTS = 500;
 /** Listeners notified per turn of the event loop. */
 const LISTENERS_A_TURN = 100;
-/** Latest events cached in memory, for readers that lag a little behind. */
+/** Latest events cached in memory for readers that are slightly behind. */
 const MAX_KEPT_EVENTS = 1_000;
 /** The same limit in characters of JSON. */
 const MAX_KEPT_CHARACTERS = 4 * 1024 * 1024;
@@ -28,7 +28,7 @@ const MAX_KEPT_CHARACTERS = 4 * 1024 * 1024;
 export interface Listener {
   onEvents(): void;
   onLive(event: LiveEvent): void;
-  /** The log was replaced, as after a failover that lost events. */
+  /** Called when the log was replaced, for example after a failover that lost events. */
   onLost(): void;
 }
 
@@ -43,7 +43,7 @@ export class Tail {
   readonly #authorityChanged: (ids: readonly string[]) => void;
   readonly #events: EventTable;
   readonly #channels: ChannelStates;
-  /** The latest events, without a gap; the last is the one at `latest`. */
+  /** The latest events, without gaps. The last one is at `latest`. */
   #kept: LoggedEvent[] = [];
   #keptCharacters = 0;
   #latest: LogPosition;
@@ -74,18 +74,18 @@ export class Tail {
     return this.#latest;
   }
 
-  /** False if the log was replaced: it no longer has the latest event that the tail has read. */
+  /** False if the log was replaced and no longer has the latest event that the tail has read. */
   async isIntact(): Promise<boolean> {
     return this.#latest.seq === 0 || hasEventAt(this.db, this.logId, this.#latest);
   }
 
   /**
-   * Whether `next` continues the log that `place` belongs to: it is of the same epoch, or of a later one that
+   * Whether `next` continues the log that contains `place`: it has the same epoch, or a later epoch that
    * kept `place`.
    */
   async #isNext(place: LogPosition, next: LogPosition | undefined): Promise<boolean> {
     if (!next || place.seq === 0 || next.epoch === place.epoch) return true;
-    // The position before the oldest event has no event itself.
+    // The position before the oldest event has no event of its own.
     const oldest = await oldestPosition(this.db, this.logId);
     return place.seq === oldest.seq || hasEventAt(this.db, this.logId, place);
   }
@@ -99,7 +99,7 @@ export class Tail {
 
   async #readOn(): Promise<void> {
     try {
-      // Nothing is awaited between the last check of `#again` and the end, so no wake is lost.
+      // Nothing is awaited between the last check of `#again` and the end, so no wake-up is lost.
       while (this.#again) {
         this.#again = false;
         await this.#readNext();
@@ -113,7 +113,7 @@ export class Tail {
   async #readNext(): Promise<void> {
     const { events, isWhole } = await this.#load(this.#latest.seq);
     if (events.length === 0) return;
-    // Another log's events. The next poll notices as well, and closes this tail.
+    // The events are from another log. The next poll notices this too, and closes the tail.
     if (!(await this.#isNext(this.#latest, events[0]))) return;
     await this.#attachNew(events);
     this.#keep(events);
@@ -121,12 +121,12 @@ export class Tail {
     await this.#tellAll((listener) => listener.onEvents());
   }
 
-  /** Sets `channel` of new events, as of now. */
+  /** Sets the current `channel` on new events. */
   async #attachNew(events: readonly LoggedEvent[]): Promise<void> {
-    // A client refetches when it gets `sight`. This process must have invalidated its permissions first, or
-    // the client would see the same data again.
+    // A client refetches when it gets `sight`. This process must invalidate its permissions first, or the
+    // client would see the same data again.
     if (events.some(({ lostBy }) => lostBy && 'roleId' in lostBy)) this.#authorityChanged([this.logId]);
-    // A member who was just given a role must get the next events of the channels it opens.
+    // A member who was just given a role must get the next events in the channels that the role can see.
     const standings = events.filter(({ type }) => standingTypes.has(type));
     if (standings.length > 0)
       this.#authorityChanged([...new Set(standings.map(({ json }) => JSON.parse(json).data.userId))]);
@@ -134,7 +134,8 @@ export class Tail {
   }
 
   /**
-   * The next events after a sequence number: up to `BATCH_EVENTS`, and about `MAX_PAGE_BYTES` of large ones.
+   * The next events after a sequence number: up to `BATCH_EVENTS`, or about `MAX_PAGE_BYTES` if they are
+   * large.
    */
   async #load(after: number): Promise<{ events: LoggedEvent[]; isWhole: boolean }> {
     const { logId } = this;
@@ -175,8 +176,8 @@ export class Tail {
   }
 
   /**
-   * All events after a sequence number, from memory; undefined if that needs the database. Calls with the
-   * same number return the same array until an event is added.
+   * All events after a sequence number, from memory. Undefined if the database has to be read. Calls with
+   * the same number return the same array until an event is added.
    */
   recent(after: number): readonly LoggedEvent[] | undefined {
     const cached = this.#recent;
@@ -191,15 +192,15 @@ export class Tail {
     if (after === this.#latest.seq) return [];
     const first = this.#kept[0];
     if (!first || after < first.seq - 1 || after > this.#latest.seq) return undefined;
-    // A copy, because `#kept` grows while streams cache the text they made of an array.
+    // A copy, because `#kept` grows while streams cache the text they rendered from an array.
     return this.#kept.slice(after - first.seq + 1);
   }
 
   /**
-   * Up to `limit` events after a position, about `maxBytes` of JSON: those that match the filter, and those
-   * by which a viewer may have lost sight of a channel. `place` is the position up to which the log was
-   * scanned: at most one batch, or one span (`readSpan`). Throws `Unavailable` if the log was replaced: seek
-   * the cursor again.
+   * Returns up to `limit` events after a position, about `maxBytes` of JSON: those that match the filter,
+   * and those through which a viewer may have lost access to a channel. `place` is the position up to which
+   * the log was scanned: at most one batch, or one span (`readSpan`). Throws `Unavailable` if the log was
+   * replaced: seek the cursor again.
    */
   async read(
     after: LogPosition,
@@ -225,9 +226,9 @@ export class Tail {
       }
       place = row;
     }
-    // Behind the last row there may be events that the filter left out.
+    // The filter may have left out events after the last row.
     if (place.seq === (rows.at(-1) ?? after).seq) place = end;
-    // The tail may not have read the last ones yet, nor applied the changes they bring.
+    // The tail may not have read the last ones yet, and not applied the changes they bring.
     const { seq: known } = this.#latest;
     await this.#attachNew(events.filter(({ seq }) => seq > known));
     await this.#channels.attach(events.filter(({ seq }) => seq <= known));
@@ -235,9 +236,10 @@ export class Tail {
   }
 
   /**
-   * Up to `limit` events before a sequence number that match the filter, newest first, about `maxBytes` of
-   * JSON. `place` is where the scan stopped; undefined at the beginning of the log. Throws `Unavailable` for
-   * events that the tail has not read yet: it could not tell who lost access by them.
+   * Returns up to `limit` events before a sequence number that match the filter, newest first, about
+   * `maxBytes` of JSON. `place` is where the scan stopped; undefined at the beginning of the log. Throws
+   * `Unavailable` for events that the tail has not read yet: it could not tell who lost access through
+   * them.
    */
   async readBefore(
     before: number,
@@ -269,8 +271,8 @@ export class Tail {
   }
 
   /**
-   * Notifies all listeners of one thing after the other, in batches per turn of the event loop: writing to a
-   * thousand streams takes a while.
+   * Notifies all listeners of one event before the next, in batches per turn of the event loop: writing to
+   * a thousand streams takes a while.
    */
   #tellAll(tell: (listener: Listener) => void): Promise<void> {
     const telling = this.#telling.then(() => this.#tellEach(tell));

@@ -4,14 +4,14 @@ import type { Db } from '../db/contract.ts';
 import type { Valkey } from '../lib/valkey.ts';
 
 /**
- * `personal`: live events for one person. `presence`: changed presence. Each has its own Valkey channel,
- * because earlier versions take every live event for an indicator that all may see.
+ * `personal`: live events for one person. `presence`: changed presence. Each topic has its own Valkey
+ * channel, because earlier versions treat every live event as an indicator that everybody may see.
  */
 type Topic = 'personal' | 'presence';
 
 /** Connects the feeds of processes that share the data. */
 export interface Relay {
-  /** True while messages reach the other processes. */
+  /** Whether messages currently reach the other processes. */
   readonly up: boolean;
   /** Publishes the ids of logs that grew. */
   tellWake(logIds: readonly string[]): void;
@@ -19,7 +19,7 @@ export interface Relay {
   /** Publishes a live event. */
   tellLive(news: object): void;
   onLive(listener: (news: object) => void): void;
-  /** Publishes a message on a topic, batched with all others of the same turn of the event loop. */
+  /** Publishes a message on a topic. All messages from the same turn of the event loop are batched. */
   tellOf(topic: Topic, news: object): void;
   onNewsOf(topic: Topic, listener: (all: object[]) => void): void;
   /** Calls `listener` when messages may have been missed. */
@@ -27,8 +27,8 @@ export interface Relay {
 }
 
 /**
- * Publish/subscribe between processes that share the data, over Valkey: permissions changed, a log grew, a
- * live event. Without Valkey, processes notice changed permissions and logs by polling
+ * Publish/subscribe over Valkey, between processes that share the data: permissions changed, a log grew, or
+ * a live event happened. Without Valkey, processes notice changed permissions and logs by polling
  * (`Db.authorityVersion`, `Feed`), and live events stay within their process. Delivery is best effort, so
  * nothing may depend on it for correctness.
  */
@@ -54,7 +54,8 @@ export class ValkeyRelay implements Relay {
     this.#wake = `${channelPrefix}wake`;
     this.#live = `${channelPrefix}live`;
     this.#prefix = channelPrefix;
-    // An empty text means that any permissions may have changed: earlier versions always send that.
+    // An empty text means that any permissions may have changed. Earlier versions always send an empty
+    // text.
     const changed = (text = '') => db.authorityChanged(text === '' ? undefined : JSON.parse(text));
     this.#listen(this.#authority, changed, changed);
     valkey.onUp(() => {

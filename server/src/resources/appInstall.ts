@@ -40,7 +40,7 @@ export const appInstallEvents = eventsOf(
   },
 );
 
-/** Approximate bytes of a record, without its short fields. */
+/** Approximate size of a record in bytes, without its short fields. */
 const bytes = bytesIn(['appInstall.config', 'app.meta', 'app.description', 'app.image']);
 
 export const appInstallOperations = [
@@ -55,7 +55,7 @@ export const appInstallOperations = [
     target: serverTarget,
     ahead: aheadInServer,
     async run({ db }, input) {
-      // Query the sizes first, because a hundred large installs have 50 MB.
+      // Query the sizes first, because a hundred large installs take 50 MB.
       const sizes = q
         .selectFrom('appInstall')
         .innerJoin('app', 'app.id', 'appInstall.appId')
@@ -84,7 +84,7 @@ export const appInstallOperations = [
       ]);
       const appOf = new Map(apps.map((found) => [found.id, found]));
       const installOf = new Map(installs.map((found) => [found.id, found]));
-      // Either may have been deleted since its size was read.
+      // The install or its app may have been deleted since the size was read.
       const records = listed.flatMap(({ id, appId }) => {
         const [install, app] = [installOf.get(id), appOf.get(appId)];
         return install && app ? [shown(install, app)] : [];
@@ -173,7 +173,10 @@ async function existingInstall({ db }: Call, serverId: string, appId: string): P
   return found && { id: found.id, serverId, visible: 'data' };
 }
 
-/** The target of an install or uninstall. For an app of the registry, it also changes the count in the app's server. */
+/**
+ * The target of an install or uninstall. For a registry app, the write also changes the count in the app's
+ * server.
+ */
 const installTarget = (serverId: string, app: RowOf<'app'>) => ({
   serverId,
   app,
@@ -198,13 +201,13 @@ async function addInstall(call: WriteCall, serverId: string, app: RowOf<'app'>, 
   return { install, app: counted };
 }
 
-/** Updates the `installCount` of a submitted app, which counts its installs in all servers. */
+/** Updates the `installCount` of a submitted app, which counts installs across all servers. */
 async function countInstall(
   { db, now }: WriteCall,
   app: RowOf<'app'>,
   change: 1 | -1,
 ): Promise<RowOf<'app'>> {
-  // The read count is current: this write is also serialized with those of the app's server (`alsoIn`).
+  // The count is current: this write is also serialized with those in the app's server (`alsoIn`).
   const { installCount } = app;
   const set = {
     installCount: installCount === null ? null : installCount + change,
@@ -214,13 +217,16 @@ async function countInstall(
   return { ...app, ...set };
 }
 
-/** Emits `app.updated` with the new count. A change in the app's own server already emits an install event. */
+/**
+ * Emits `app.updated` with the new count. A change in the app's own server already emits an install event.
+ */
 const emitCount = (call: WriteCall, app: RowOf<'app'>, changedIn: string): Promise<void> =>
   call.emit(appEvents.updated, toApp(app), { known: { isInstallEmitted: app.serverId === changedIn } });
 
 /**
- * Emits `appInstall.updated` for the install in the app's own server, because installs show the app. Installs in
- * other servers get no event, since there can be too many: clients there see the change on their next read.
+ * Emits `appInstall.updated` for the install in the app's own server, because install records include the
+ * app. Installs in other servers get no event, because there can be too many: clients there see the change
+ * on their next read.
  */
 export async function emitOwnInstall(
   { db, emit }: Work,

@@ -15,7 +15,7 @@ import { load, recordOf, touched } from './common.ts';
 
 export const previewNames = Object.keys(previewSizes) as (keyof typeof previewSizes)[];
 
-/** The fields of a file that its message also shows. */
+/** The fields of a file that are also shown in its message. */
 const fileFields = {
   name: text({
     min: 1,
@@ -53,7 +53,7 @@ export const attachment = record('Attachment', {
 export const toAttachment: (row: object) => ReturnType<ReturnType<typeof recordOf<typeof attachment>>> =
   recordOf(attachment);
 
-/** The only user who sees an attachment: its uploader until it is sent; then null. */
+/** The only user who sees an attachment: its uploader until it is sent, then null. */
 export const keeperOf = ({ messageId, creatorId }: Pick<RowOf<'attachment'>, 'messageId' | 'creatorId'>) =>
   messageId === null ? creatorId : null;
 

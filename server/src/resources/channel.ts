@@ -176,7 +176,8 @@ export const channelOperations = [
     async run({ db, actorId, emit }, _input, { channel: found }) {
       await emit(channelEvents.deleted, toChannel(found));
       await db.run(remove('channel', { id: found.id }));
-      // Its messages can be millions of rows. They are hidden from now on; upkeep sweeps them in small writes.
+      // The channel may have millions of messages. They are hidden from now on, and upkeep sweeps them in
+      // small writes.
       const { id, serverId } = found;
       await mark(db, { noun: 'channel', id, serverId, channelId: null, actorId });
       return toChannel(found);
@@ -190,7 +191,7 @@ export const channelsPart = snapshotPart({
   read: ({ channels }) => channels.map(toChannel),
 });
 
-/** The channel that already has a name. */
+/** The channel that already has this name. */
 async function channelNamed(db: Reader, serverId: string, name: string): Promise<Existing | undefined> {
   const channel = await db.first(find('channel', { serverId, nameKey: nameKey(name) }));
   return channel && { id: channel.id, serverId, channel, visible: 'channel' };
@@ -203,13 +204,16 @@ export async function channelTarget(db: Reader, channelId: string) {
 }
 
 /**
- * For `ahead` of a read in a channel whose queries check `isSeen`: the target without the channel. Undefined if they
- * cannot check it, and so must not start.
+ * Implements `ahead` for a read in a channel whose queries check `isSeen`. Returns the target without the
+ * channel, or undefined if the queries cannot check it and so must not start.
  */
 export const aheadInChannel = (principal: Principal, channelId: string): Readable | undefined =>
   sightOf(principal, channelId) && { serverId: principal.serverId };
 
-/** The `roleIds` of a channel, deduplicated. Throws NOT_FOUND, or INVALID_REQUEST for another server's role. */
+/**
+ * The `roleIds` of a channel, deduplicated. Throws NOT_FOUND, or INVALID_REQUEST for a role in another
+ * server.
+ */
 async function rolesOf(
   db: Reader,
   serverId: string,
@@ -227,7 +231,7 @@ async function rolesOf(
 type ChannelFields = Partial<Pick<RowOf<'channel'>, 'description' | 'private' | 'readonly' | 'position'>> &
   Pick<RowOf<'channel'>, 'name' | 'serverId' | 'creatorId' | 'roleIds'>;
 
-/** Creates a channel, after the last one by default. Throws UniqueViolation if the name is taken. */
+/** Creates a channel, by default after the last one. Throws UniqueViolation if the name is taken. */
 export async function addChannel({ db, emit, newRow }: Work, fields: ChannelFields) {
   const last = fields.position ?? (await db.first(nextPosition({ serverId: fields.serverId })))?.last;
   const row = {
@@ -244,7 +248,7 @@ export async function addChannel({ db, emit, newRow }: Work, fields: ChannelFiel
   return toChannel(row);
 }
 
-/** Changes a channel. The event lists the viewers who may lose access to it. */
+/** Changes a channel. The event lists the viewers who may lose access. */
 async function changeChannel(
   { db, emit, now }: Work,
   found: RowOf<'channel'>,
@@ -257,7 +261,7 @@ async function changeChannel(
   return toChannel(changed);
 }
 
-/** The viewers before the change, if it may take away the access of some of them; otherwise undefined. */
+/** The viewers before the change, if some of them may lose access; otherwise undefined. */
 function lostBy(before: RowOf<'channel'>, after: RowOf<'channel'>): LostBy | undefined {
   const isNarrower =
     after.private && (!before.private || before.roleIds.some((roleId) => !after.roleIds.includes(roleId)));

@@ -9,8 +9,8 @@ import { isId } from '../lib/deps.ts';
 import type { Call } from '../operations/call.ts';
 
 /**
- * Returns a function that converts a row to a record: the fields of the schema, null for missing ones that are not
- * optional.
+ * Returns a function that converts a row to a record with the fields of the schema. Missing fields become
+ * null unless they are optional.
  */
 export function recordOf<S extends TObject>(schema: S): (row: object) => Static<S> {
   const names = Object.keys(schema.properties);
@@ -25,7 +25,7 @@ export function recordOf<S extends TObject>(schema: S): (row: object) => Static<
   };
 }
 
-/** `app install` for `appInstall`. */
+/** Converts `appInstall` to `app install`. */
 const wordsOf = (table: string): string => table.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /** Loads the row with this id. Throws NOT_FOUND. */
@@ -37,8 +37,8 @@ export async function load<T extends TableName>(db: Reader, table: T, id: string
 }
 
 /**
- * Loads some columns of a row, for the target of a read whose other columns may be large: the time of a refusal must
- * not reveal their size. Throws NOT_FOUND.
+ * Loads some columns of a row for the target of a read. The other columns may be large, and the duration of
+ * a refusal must not reveal their size. Throws NOT_FOUND.
  */
 export async function loadPart<T extends TableName, K extends keyof RowOf<T> & string>(
   db: Reader,
@@ -52,18 +52,21 @@ export async function loadPart<T extends TableName, K extends keyof RowOf<T> & s
 }
 
 /**
- * The server of a request: the given one, or else the one the caller acts in. Throws NOT_FOUND, or INVALID_REQUEST if
- * there is neither.
+ * The server of a request: the given one, or else the server that the caller acts in. Throws NOT_FOUND, or
+ * INVALID_REQUEST if there is neither.
  */
 export async function serverIdOf({ db, principal }: Call, given: string | undefined): Promise<string> {
   if (given !== undefined && given !== principal.serverId) await load(db, 'server', given);
   return given ?? ownServerId(principal);
 }
 
-/** Things that one request may name. */
+/** Maximum number of records that one request can name. */
 export const MAX_NAMED = 100;
 
-/** Splits a comma-separated query field; undefined if it is left out. Throws INVALID_REQUEST for too many. */
+/**
+ * Splits a comma-separated query field; undefined if it is missing. Throws INVALID_REQUEST if there are too
+ * many values.
+ */
 export function namedIn<F extends string>(query: { readonly [K in F]?: string | undefined }, field: F) {
   const names = query[field]?.split(',');
   if (names && names.length > MAX_NAMED) throw invalid('too_many', field, `must be at most ${MAX_NAMED}`);
@@ -78,18 +81,21 @@ export const serverTarget = async ({ db }: Call, { params }: { params: { serverI
 /** The target of a read: the caller's account. */
 export const ownTarget = ({ principal }: Call) => ({ serverId: null, ownerId: principal.userId });
 
-/** For `ahead` of a read whose target is the server in the path. */
+/** Implements `ahead` for a read whose target is the server in the path. */
 export const aheadInServer = (_call: Call, { params }: { params: { serverId: string } }): Readable => ({
   serverId: params.serverId,
 });
 
-/** The server the caller acts in. Throws INVALID_REQUEST if there is none. */
+/** The server that the caller acts in. Throws INVALID_REQUEST if there is none. */
 export function ownServerId({ serverId }: Principal): string {
   if (serverId === null) throw invalid('missing', 'serverId', 'is required');
   return serverId;
 }
 
-/** Throws NOT_FOUND or INVALID_REQUEST if a given `serverId` is not that of the request's other targets. */
+/**
+ * Throws NOT_FOUND or INVALID_REQUEST if a given `serverId` differs from the server of the request's other
+ * targets.
+ */
 export async function requireSameServer(
   call: Call,
   given: string | undefined,
@@ -100,10 +106,13 @@ export async function requireSameServer(
   throw invalid('mismatch', 'serverId', 'is another server than that of the other ids in the request');
 }
 
-/** The new `updatedAt` of a row, in ms: now, but always later than before, even if the clock was set back. */
+/**
+ * The new `updatedAt` of a row, in ms: the current time, but always later than the previous value, even if
+ * the clock was set back.
+ */
 export const touched = (row: { updatedAt: number }, now: number): number => Math.max(now, row.updatedAt + 1);
 
-/** The named fields that a body contains. */
+/** Picks the named fields that are present in a body. */
 export function sent<B extends object, K extends keyof B>(body: B, ...names: K[]): Partial<Pick<B, K>> {
   return Object.fromEntries(
     names.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]),

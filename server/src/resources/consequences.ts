@@ -20,9 +20,9 @@ import { giveRole, type RoleChange, takeRoles, userRoleEvents } from './userRole
 import { removeWebhooks } from './webhook/remove.ts';
 
 /**
- * The consequences of each event: further changes in the same transaction, with their own events, whether an
- * operation, a command or the first run makes the change. Rows that are deleted without events are in the facts of
- * their tables (`goesWith`).
+ * The consequences of each event: further changes in the same transaction, with their own events. They run
+ * whether an operation, a command or the first run makes the change. The facts of each table (`goesWith`)
+ * list the rows that are deleted without events.
  */
 export const consequences: Consequences = new Map([
   on(appEvents.updated, emitOwnInstall),
@@ -75,7 +75,7 @@ async function deleteDependents(work: Work, message: Message, { limit }: Share =
   const { db, actorId } = work;
   const { id, serverId, channelId } = message;
   const deleted = { noun: 'message', id, serverId, channelId, actorId } as const;
-  // Started together, to share a round trip to PostgreSQL.
+  // Start both together to share a round trip to PostgreSQL.
   const [reply] = await Promise.all([
     threadOf(db, message),
     removeOrMark(db, deleted, effectsOfMessage(work), limit),
@@ -95,14 +95,14 @@ async function takeRoleFromMembers(
 /** Users per query. */
 const BATCH_USERS = 500;
 /**
- * Agents removed in the same write as the member who created them, since each has its own roles and keys. A sweep
- * removes the rest.
+ * Maximum agents removed in the same write as the member who created them: each has its own roles and keys.
+ * A sweep removes the rest.
  */
 const AGENTS_IN_WRITE = 20;
 
 /**
- * Removes the agents that a removed member created, and the agents created by those. All their keys and webhooks are
- * revoked immediately; most of the agents are swept later.
+ * Removes the agents that a removed member created, and the agents that those created. All their keys and
+ * webhooks are revoked immediately; most of the agents are swept later.
  */
 async function removeAgents(
   work: Work,
@@ -141,7 +141,7 @@ async function removeFromServer(
   await deleteReading(work, { serverId, userId });
 }
 
-/** Emits `serverMember.updated`, because reads of members show their roles. */
+/** Emits `serverMember.updated`, because member records include their roles. */
 async function emitMember(
   work: Work,
   { serverId, userId }: { serverId: string; userId: string },

@@ -37,7 +37,7 @@ const fields = {
   trigger: json('The trigger that starts the flow', { on: 'serverMember.created' }),
   steps: Type.Array(step),
 };
-/** The steps as in a request body. */
+/** The steps as they appear in a request body. */
 const steps = Type.Array(step, { maxItems: 1000 });
 const flow = record('Flow', { serverId: id(), ...fields, creatorId: id() });
 const toFlow = recordOf(flow);

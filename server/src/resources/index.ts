@@ -48,12 +48,12 @@ import { userRoleEvents, userRoleOperations } from './userRole.ts';
 import { webhookOperations } from './webhook/index.ts';
 import { webhookEvents } from './webhook/webhookRecord.ts';
 
-/** The groups of nouns in the documents, in the order readers need them. */
+/** The groups of nouns in the documents, in the order in which readers need them. */
 const groups = ['First steps', 'Conversations', 'Live', 'People', 'Servers', 'Apps'] as const;
 
 interface Noun {
   group: (typeof groups)[number];
-  /** Its description in the documents. */
+  /** The noun's description in the documents. */
   purpose: string;
   operations: readonly Operation[];
   // biome-ignore lint/suspicious/noExplicitAny: events of all data stand in one table
@@ -61,8 +61,8 @@ interface Noun {
 }
 
 /**
- * Every noun: its purpose, operations and events, per group in the order of the documents. A noun with writes but no
- * rule does not compile.
+ * Every noun, with its purpose, operations and events, in the groups and the order of the documents. A noun
+ * that has writes but no rule does not compile.
  */
 const nouns = {
   message: {
@@ -247,13 +247,13 @@ export const messageSend = messageOperations.find(
   ({ operation }) => operation === 'messageSend',
 ) as WriteOperation;
 
-/** `App install` for `appInstall`. */
+/** Converts `appInstall` to `App install`. */
 const titleOf = (name: string): string =>
   name
     .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     .replace(/^./, (letter) => letter.toUpperCase());
 
-/** The nouns as tags of the documents, in groups. */
+/** The nouns as tags in the documents, in groups. */
 export const tagGroups = groups.map((group) => ({
   name: group,
   tags: all

@@ -124,7 +124,7 @@ export const indicatorOperations = [
   }),
 ];
 
-/** Throws NOT_FOUND also if the indicator has expired, or its channel or thread was deleted. */
+/** Also throws NOT_FOUND if the indicator has expired, or if its channel or thread was deleted. */
 async function indicatorTarget({ db, now }: Call, indicatorId: string) {
   const found = await load(db, 'indicator', indicatorId);
   if (now - found.updatedAt >= INDICATOR_MS) throw notFound('indicator');

@@ -44,7 +44,7 @@ export const inviteEvents = eventsOf(
   { created: 'An invite was created', updated: 'An invite was used', deleted: 'An invite was deleted' },
 );
 
-/** The fields of a server that an invite shows to users before they join. */
+/** The fields of a server that an invite shows before a user joins. */
 const preview = Type.Object({
   id: id(),
   name: name(undefined, 'Harbour'),
@@ -191,7 +191,7 @@ async function inviteTarget(db: Reader, inviteId: string) {
 export const isLive = ({ expiresAt, maxUses, uses }: RowOf<'invite'>, now: number): boolean =>
   (expiresAt === null || expiresAt > now) && (maxUses === null || uses < maxUses);
 
-/** Counts one more use of an invite. */
+/** Counts another use of an invite. */
 export async function useInvite({ db, emit, now }: Work, found: RowOf<'invite'>): Promise<void> {
   const set = { uses: found.uses + 1, updatedAt: touched(found, now) };
   await db.run(update('invite', found.id, set));

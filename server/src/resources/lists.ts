@@ -4,8 +4,8 @@ import type { Position } from '../operations/operation.ts';
 import type { Page } from '../operations/read.ts';
 
 /**
- * A page of up to `limit` rows, fewer if their records would exceed `MAX_PAGE_BYTES` by `bytesOf`. Query one row more
- * than `limit`: it shows whether there is a next page.
+ * A page of up to `limit` rows, or fewer if their records would exceed `MAX_PAGE_BYTES` according to
+ * `bytesOf`. Query one row more than `limit`, to show whether there is a next page.
  */
 export function pageOf<R, V>(
   rows: readonly R[],
@@ -32,7 +32,7 @@ export interface PageInput {
   after: Position | undefined;
 }
 
-/** The rows of a page ordered by id, and one more: see `pageOf`. */
+/** Up to `limit` rows ordered by id, plus one more: see `pageOf`. */
 export function rowsById<R>(
   // biome-ignore lint/suspicious/noExplicitAny: any table with an id, and any selection
   rows: SelectQueryBuilder<any, any, R>,
@@ -63,8 +63,8 @@ export const pageById = <R extends { id: string }>(
 ): Page => pageOf(rows, limit, (row) => [row.id], toRecord);
 
 /**
- * A page of rows ordered by id, whose `bytes` the query has computed (`bytesIn`). Records are read afterwards, so a
- * page never loads more than it returns. See `pageOf`.
+ * A page of rows ordered by id. The query has computed their `bytes` (`bytesIn`), and the records are read
+ * afterwards, so a page never loads more than it returns. See `pageOf`.
  */
 export const pageBySize = <R extends { id: string; bytes: number }>(
   rows: readonly R[],

@@ -11,7 +11,7 @@ import { read } from '../operations/read.ts';
 import { recordOf } from './common.ts';
 import { pageById } from './lists.ts';
 
-/** Rows scanned per page: some may be invisible to the key, or their messages deleted. */
+/** Rows scanned per page: some may be invisible to the key, or their messages may be deleted. */
 const MAX_SCANNED_ROWS = 2_000;
 
 const FIRST_ID = firstIdAt(0);

@@ -10,7 +10,7 @@ import { body, count, flag, optional, reference } from '../operations/fields.ts'
 import { ownServerId, touched } from './common.ts';
 import { notificationEvents, toNotification } from './notification.ts';
 
-/** Notifications changed per write, each with an event; and writes per request. */
+/** Notifications changed per write, each with an event; and maximum writes per request. */
 const BATCH = 100;
 const MAX_BATCHES = 50;
 
@@ -50,7 +50,7 @@ async function clear({ db, emit }: WriteCall, row: RowOf<'notification'>): Promi
   await db.run(remove('notification', { id: row.id }));
 }
 
-/** Loads these notifications. Throws NOT_FOUND, which reveals nothing about those of others. */
+/** Loads these notifications. Throws NOT_FOUND, which reveals nothing about other people's notifications. */
 async function named({ db, principal }: WriteCall, ids: readonly string[]): Promise<RowOf<'notification'>[]> {
   const { userId, serverId } = principal;
   const unique = [...new Set(ids)];
@@ -82,7 +82,7 @@ async function changeAll(
     };
     return { count: await write(some, serverId), isWhole: true };
   }
-  // Notifications that arrive meanwhile stay unchanged.
+  // Leave notifications that arrive in the meantime unchanged.
   const last = newRow().id;
   let all = q
     .selectFrom('notification')
@@ -106,7 +106,10 @@ async function changeAll(
   return { count: done, isWhole: false };
 }
 
-/** Marking notifications as read and clearing them. A separate file, because messages import the others. */
+/**
+ * Marks notifications as read and clears them. In a separate file, because messages import the other
+ * operations.
+ */
 export const notificationClearOperations = [
   act({
     operation: 'notificationsRead',

@@ -13,7 +13,7 @@ import { listById } from './lists.ts';
 import { isInLockedThread, messageTarget } from './message/load.ts';
 import { messageEvents, toMessage } from './message/messageRecord.ts';
 
-/** Different emoji per message: each read of the message returns all of them. */
+/** Maximum different emoji per message: each read of the message returns all of them. */
 const MAX_EMOJI = 50;
 
 const emoji = text({ min: 1, max: 64, description: 'An emoji or its name', examples: ['👍'] });
@@ -117,7 +117,7 @@ export async function removeReaction(work: Work, message: RowOf<'message'>, foun
   return toReaction(found);
 }
 
-/** Updates the counts in the message's `reactions`, which are in the order of first use. */
+/** Updates the counts in the message's `reactions`, which are ordered by first use. */
 async function count(
   { db, emit }: Work,
   message: RowOf<'message'>,

@@ -21,10 +21,13 @@ const loadMedia = late(async () => ({
   ...(await import('../files/media/previews.ts')),
 }));
 
-/** Time in ms after which the file of an unfinished upload is deleted. Far longer than an upload may take. */
+/**
+ * Time in ms after which the file from an unfinished upload is deleted. It is far longer than an upload may
+ * take.
+ */
 const ENDS_WITHIN_MS = 24 * 60 * 60_000;
 
-/** A stored file that no row refers to yet. */
+/** A stored file that no row references yet. */
 export interface Received extends Omit<Inspected, 'pieces'> {
   id: string;
   name: string;
@@ -33,7 +36,7 @@ export interface Received extends Omit<Inspected, 'pieces'> {
   previews: PreviewSize[];
 }
 
-/** Such a file, with the SHA-256 of the received bytes. */
+/** A stored file with the SHA-256 of the received bytes. */
 export interface Upload {
   file: Received;
   sha256: string;
@@ -41,7 +44,7 @@ export interface Upload {
 
 /**
  * Receives and inspects a file, and stores it with its previews (docs/decisions/0054). `accept` throws
- * INVALID_REQUEST to refuse it. `serverId` is the server whose quota it counts against, if any.
+ * INVALID_REQUEST to refuse the file. `serverId` is the server whose quota applies, if any.
  */
 export async function receiveFile(
   { db, principal }: Call,
@@ -49,7 +52,7 @@ export async function receiveFile(
   services: Services,
   { serverId, accept = () => {} }: { serverId: string | null; accept?(inspected: Inspected): void },
 ): Promise<Upload> {
-  // Checked before reading any bytes, so no client sends a large file only to be refused.
+  // Check this before reading any bytes, so no client sends a large file only to be refused.
   if (serverId !== null) await requireFileRoom(db, services.quotas, serverId, 1);
   const { incoming } = services.files;
   const arrived = await incoming.take(bytes);
@@ -61,7 +64,7 @@ export async function receiveFile(
     const inspected = await inspect(arrived.path, arrived.bytes);
     accept(inspected);
     requirePixels(inspected, MAX_PIXELS);
-    // Without the pieces that inspection removed, such as metadata.
+    // Omit the pieces that inspection removed, such as metadata.
     const kept = isWhole(inspected, arrived.bytes)
       ? arrived
       : await incoming.assemble(arrived.path, inspected.pieces);
@@ -97,8 +100,8 @@ export async function keepFile(
 }
 
 /**
- * Makes a file due for removal unless a row refers to it. An error does not always mean that nothing was committed;
- * if it was, this does nothing.
+ * Makes a file due for removal unless a row references it. An error does not always mean that nothing was
+ * committed; if the row was committed, this does nothing.
  */
 export async function discardFile({ file: { id } }: Upload, { db }: Pick<Services, 'db'>): Promise<void> {
   await db.write((tx) => tx.run(update('fileRemoval', id, { dueAt: 0 }))).catch(() => {});
@@ -133,8 +136,8 @@ async function store(
 ): Promise<void> {
   const store: FileStore = await files.store;
   const keys = fileKeys(id);
-  // Added to the list of removals first, so that the file is deleted later if anything fails before a row refers to
-  // it.
+  // Add it to the list of pending removals first: if anything fails before a row references the file, it is
+  // deleted later.
   const removal = { id, dueAt: deps.now() + ENDS_WITHIN_MS };
   await db.write((tx) => tx.run(insert('fileRemoval', removal)));
   for (const size of previewNames) {

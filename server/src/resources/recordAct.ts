@@ -2,7 +2,10 @@ import type { RowOf } from '../db/schema.ts';
 import { insert } from '../db/statements.ts';
 import type { Work } from '../operations/work.ts';
 
-/** Records an act of the acting person in the audit log, in the transaction of the change: only ids and numbers. */
+/**
+ * Records an action by the person who is acting in the audit log, in the same transaction as the change.
+ * `about` has only ids and numbers.
+ */
 export async function recordAct(
   { db, newRow, actorId }: Pick<Work, 'db' | 'newRow' | 'actorId'>,
   command: string,

@@ -4,7 +4,7 @@ import type { RowOf } from '../db/schema.ts';
 import { insert } from '../db/statements.ts';
 import { type Deps, newRow } from '../lib/deps.ts';
 
-/** Adds an operator command to the audit log, in the transaction of its change. */
+/** Adds an operator command to the audit log, in the same transaction as its change. */
 export async function recordCommand(
   tx: Tx,
   deps: Deps,

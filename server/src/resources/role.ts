@@ -114,7 +114,7 @@ export const roleOperations = [
       const { db, emit, now, principal } = call;
       const flags = flagNames.filter((flag) => body[flag] !== undefined);
       requireCondition(principal, conditions.holdsFlags, { flags, operation: 'role update' });
-      // Keys with this role gain canAdmin.
+      // Existing keys with this role gain `canAdmin`.
       if (body.canAdmin && !found.canAdmin) requireProven(call);
       const set = { ...sent(body, 'name', 'color', ...flagNames), updatedAt: touched(found, now) };
       await db.run(update('role', found.id, set));

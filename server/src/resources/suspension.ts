@@ -3,18 +3,18 @@ import type { RowOf } from '../db/schema.ts';
 import { q, update } from '../db/statements.ts';
 import type { Work } from '../operations/work.ts';
 
-/** Agents that one request suspends together with their creator, or reinstates. */
+/** Maximum agents that one request suspends or reinstates together with their creator. */
 const MAX_AGENTS = 5_000;
 /** Users per statement. */
 const BATCH_USERS = 500;
 
-/** The affected agents, and whether they are all. */
+/** The affected agents, and whether these are all of them. */
 interface Reached {
   agents: number;
   isAll: boolean;
 }
 
-/** Suspends a user and the agents they created, directly or through other agents: up to `MAX_AGENTS`. */
+/** Suspends a user and the agents they created, directly or through other agents, up to `MAX_AGENTS`. */
 export async function suspend({ db, now }: Pick<Work, 'db' | 'now'>, user: RowOf<'user'>): Promise<Reached> {
   if (user.suspendedAt === null)
     await db.run(update('user', user.id, { suspendedAt: now, suspendedWithId: null }));
@@ -47,7 +47,10 @@ async function setAll(
   return { agents: ids.length, isAll: ids.length === found.length };
 }
 
-/** The agents a user created, directly or through other agents, that are not suspended yet: up to `limit`. */
+/**
+ * Up to `limit` agents that a user created, directly or through other agents, and that are not suspended
+ * yet.
+ */
 async function agentsMadeBy(db: Reader, userId: string, limit: number): Promise<string[]> {
   const seen = new Set([userId]);
   const found: string[] = [];

@@ -29,22 +29,25 @@ const USERNAME = new RegExp(`^[a-z0-9_.-]{1,${MAX_USERNAME_CHARACTERS}}$`);
 
 export const isUsername = (text: string): boolean => USERNAME.test(text);
 
-/** What a mention of everyone, a notice of the server or an erased user could be taken for. */
+/** Names that could be mistaken for a mention of everyone, a notice from the server, or an erased user. */
 const RESERVED = /^(?:everyone|here|channel|all|system|deleted-.*)$/;
-/** The first run makes the user `admin`, and operators may make others. */
+/** The first run names its user `admin`, and operators may assign this name. */
 const RESERVED_FOR_OPERATORS = /^admin$/;
 
-/** Whether nobody may choose a username. With `byPerson`, also those that only an operator may give. */
+/**
+ * Whether nobody may choose a username. With `byPerson`, this includes the names that only an operator may
+ * assign.
+ */
 export const isReserved = (username: string, { byPerson }: { byPerson: boolean }): boolean =>
   RESERVED.test(username) || (byPerson && RESERVED_FOR_OPERATORS.test(username));
 
-/** Throws INVALID_REQUEST unless a text is a username. */
+/** Throws INVALID_REQUEST unless a text is a valid username. */
 export function requireUsername(username: string): void {
   if (!isUsername(username))
     throw invalid('wrong_form', 'username', 'a username has 1 to 32 characters: a–z 0–9 _ . -');
 }
 
-/** Throws INVALID_REQUEST unless a person may choose a username for themselves. */
+/** Throws INVALID_REQUEST unless a person may choose this username for themselves. */
 export function requireOwnUsername(username: string): void {
   requireUsername(username);
   if (isReserved(username, { byPerson: true }))
@@ -82,7 +85,7 @@ const usersOf = (serverId: string | null) =>
     .where('serverMember.serverId', '=', serverId)
     .where(isMemberInSight);
 
-/** The profiles, by id, of those of these users who share a server with the principal. */
+/** Filters these users to those who share a server with the principal. Returns their profiles by id. */
 export async function usersBeside(
   db: Reader,
   { serverId }: Principal,
@@ -182,12 +185,12 @@ export async function changeUser(
   return { ...found, ...set };
 }
 
-/** 1 if there is another platform admin who is not suspended, or else 0. Call `lockPlatform` first. */
+/** 1 if there is another platform admin who is not suspended, otherwise 0. Call `lockPlatform` first. */
 export async function otherPlatformAdmins(db: Reader, userId: string): Promise<number> {
   const others = q
     .selectFrom('user')
     .select('id')
-    // A literal, because SQLite would not use the partial index otherwise.
+    // A literal: SQLite would not use the partial index with a parameter.
     .where('platformAdmin', '=', sql.lit(true))
     .where('type', '=', 'person')
     .where('suspendedAt', 'is', null)

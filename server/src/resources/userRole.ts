@@ -21,9 +21,9 @@ export const userRoleEvents = eventsOf(
   },
 );
 
-/** A fact about a change of a member's roles that the consequences of its event need. */
+/** A fact about a change to a member's roles that the consequences of its event need. */
 export interface RoleChange {
-  /** Whether another part of the change emits the member with their new roles. */
+  /** Whether another part of the change emits the member event with the new roles. */
   isMemberEmitted: boolean;
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
 
-/** The fields of an app that its server may change. */
+/** The fields of an app that its server can change. */
 export const appFields = {
   installCount: nullable(count('Once submitted: the number of servers that installed it')),
   description: nullable(longText(undefined, 'Reports the weather')),
@@ -39,7 +39,7 @@ export const toApp = recordOf(app);
 /** The response to writes (specification, part 4.1). */
 export const written = record('WrittenApp', {});
 
-/** The body of an operation on an app in the registry. */
+/** The body of an operation on an app from the registry. */
 export const registryBody = body({ id: reference('The app') });
 
 export const appEvents = eventsOf(

@@ -110,7 +110,7 @@ export const appOperations = [
         throw invalid('fixed', 'serverId', 'an app cannot move to another server');
       }
       await requireThread(call, serverId, body.threadId);
-      // Platform admins may change these two fields of submitted apps in every server, and no others.
+      // Platform admins may change these two fields of submitted apps in every server, but no others.
       const isRegistryChange =
         principal.platformAdmin && found.submittedAt !== null && only(body, 'verified', 'installCount');
       if (!isRegistryChange || serverId === principal.serverId) return { serverId, app: found };
@@ -176,7 +176,8 @@ export const appOperations = [
         submittedAt: found.submittedAt ?? now,
         updatedAt: touched(found, now),
       };
-      // First, because this lock on the app's row makes concurrent installs in other servers wait for the count.
+      // This comes first: the lock on the app's row makes concurrent installs in other servers wait for the
+      // count.
       await db.run(update('app', found.id, set));
       const installCount = await countInstalls(db, found.id);
       await db.run(update('app', found.id, { installCount }));
@@ -193,7 +194,10 @@ const only = (body: object, ...allowed: string[]): boolean =>
 const serversWith = (table: 'appInstall' | 'secret', appId: string) =>
   q.selectFrom(table).select('serverId').distinct().where('appId', '=', appId).orderBy('serverId');
 
-/** Checks an app's thread. Throws NOT_FOUND, INVALID_REQUEST, or FORBIDDEN if the caller cannot see it. */
+/**
+ * Checks an app's thread. Throws NOT_FOUND, INVALID_REQUEST, or FORBIDDEN if the caller cannot see the
+ * thread.
+ */
 async function requireThread(
   { db, principal }: Call,
   serverId: string,

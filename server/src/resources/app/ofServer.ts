@@ -4,7 +4,7 @@ import { aheadInServer, serverTarget } from '../common.ts';
 import { bytesIn, pageBySize, rowsById } from '../lists.ts';
 import { app, toApp } from './appRecord.ts';
 
-/** Approximate bytes of a record, without its short fields. */
+/** Approximate size of a record in bytes, without its short fields. */
 const bytes = bytesIn(['meta', 'description', 'image']);
 
 export const appsByServer = read({
@@ -19,7 +19,7 @@ export const appsByServer = read({
   target: serverTarget,
   ahead: aheadInServer,
   async run({ db }, input) {
-    // Query the sizes first, because a hundred large apps have 25 MB.
+    // Query the sizes first, because a hundred large apps take 25 MB.
     const sizes = q
       .selectFrom('app')
       .select(['id', bytes.as('bytes')])

@@ -4,8 +4,8 @@ import { load } from '../common.ts';
 import { messageTarget } from '../message/load.ts';
 
 /**
- * Loads an attachment with its message's channel. Throws NOT_FOUND if it does not exist, or if its message was
- * deleted.
+ * Loads an attachment with its message's channel. Throws NOT_FOUND if the attachment does not exist or its
+ * message was deleted.
  */
 export async function attachmentTarget(db: Reader, id: string) {
   const attachment = await load(db, 'attachment', id);

@@ -6,7 +6,7 @@ import { attachment, attachmentEvents, toAttachment } from '../attached.ts';
 import { ownServerId } from '../common.ts';
 import { discardFile, keepFile, receiveFile, type Upload } from '../received.ts';
 
-/** Unsent files per user and server. */
+/** Maximum unsent files per user and server. */
 const MAX_UNSENT = 100;
 const unsentOf = prepare((p: { creatorId: string; serverId: string; most: number }) => {
   const rows = q

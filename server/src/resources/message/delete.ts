@@ -15,8 +15,8 @@ import { messageEvents, toMessage } from './messageRecord.ts';
 /** Messages deleted per write. */
 const MAX_MESSAGES = 100;
 /**
- * Approximate number of dependent rows, per table, deleted with the messages of such a write; and the minimum per
- * message.
+ * Approximate number of dependent rows, per table, that are deleted with the messages of one write; and the
+ * minimum per message.
  */
 const ROWS_WITH_ALL = 200;
 const MIN_ROWS = 4;
@@ -33,7 +33,8 @@ const deletedMessages = Type.Object(
 );
 
 /**
- * Limit of dependents deleted along with a message; a sweep deletes the rest. Defaults to the limit of a delete.
+ * How many dependents are deleted along with a message; a sweep deletes the rest. Defaults to the limit of
+ * a delete.
  */
 export interface Share {
   limit?: number;
@@ -67,8 +68,8 @@ export const messageDeleteMany = write({
   check({ body: { ids } }) {
     if (new Set(ids).size < ids.length) throw invalid('duplicate', 'ids', 'contains a message twice');
   },
-  // Messages are loaded only once the caller may see the channel; otherwise the response would reveal which it
-  // contains.
+  // Messages are loaded only once the caller may see the channel; otherwise, the response would reveal
+  // which messages it contains.
   async target({ db, principal }, { body }) {
     const channel = await channelFacts(db, body.channelId);
     return { serverId: channel.serverId, ownerId: principal.userId, channel };
@@ -86,13 +87,14 @@ export const messageDeleteMany = write({
       });
     }
     const limit = Math.max(MIN_ROWS, Math.floor(ROWS_WITH_ALL / Math.max(1, ids.length)));
-    // Newest first, so a thread whose replies are deleted as well is empty when its message is deleted.
+    // Newest first: if a thread's replies are deleted as well, the thread is empty when its message is
+    // deleted.
     for (const message of found) await deleteMessage(call, message, { limit });
     return { channelId: channel.id, ids };
   },
 });
 
-/** Loads these messages, newest first. Throws NOT_FOUND, which lists those that are not in the channel. */
+/** Loads these messages, newest first. Throws NOT_FOUND, and lists those that are not in the channel. */
 async function messagesIn(
   { db }: Work,
   { id: channelId }: ChannelFacts,
@@ -113,7 +115,7 @@ async function messagesIn(
   throw new ApiError('NOT_FOUND', 'some messages are not in this channel', { ids: missing });
 }
 
-/** The refusal to delete one message; undefined if it is allowed. */
+/** The refusal to delete a message; undefined if the delete is allowed. */
 function refusalOf(
   { principal }: { principal: Parameters<typeof authorize>[0] },
   channel: ChannelFacts,

@@ -10,9 +10,9 @@ import { read } from '../../operations/read.ts';
 import { messageTarget } from './load.ts';
 import { content } from './messageRecord.ts';
 
-/** Log events scanned per statement: about two milliseconds on the embedded engine. */
+/** Log events scanned per statement. Takes about two milliseconds on the embedded engine. */
 const SPAN_EVENTS = 2_000;
-/** Rows per statement: a message with many reactions has as many events. */
+/** Rows per statement: a message may have as many events as it has reactions. */
 const STEP_ROWS = 100;
 /** Statements per request. */
 const STEPS = 20;
@@ -24,7 +24,7 @@ const version = Type.Object({
 });
 type Version = Static<typeof version>;
 
-/** A message's previous contents, as far as the log was scanned. */
+/** A message's previous contents, as far back as the log was scanned. */
 const edits = Type.Object(
   {
     versions: Type.Array(version, {
@@ -43,9 +43,9 @@ const edits = Type.Object(
   { $id: 'Edits', title: 'Edits', additionalProperties: false },
 );
 
-/** The `created` event is at least as late as the message, and at most this much later, in ms. */
+/** The `created` event is never earlier than the message, and at most this much later, in ms. */
 const SENT_WITHIN_MS = 60_000;
-/** Events of one transaction may be in a different order than their times. */
+/** The order of events within one transaction may differ from the order of their times. */
 const MARGIN_EVENTS = 500;
 
 const firstSince = prepare((p: { logId: string; from: number; to: number }) =>
@@ -61,8 +61,8 @@ const firstSince = prepare((p: { logId: string; from: number; to: number }) =>
 );
 
 /**
- * The log position before which nothing is about the message; the start of the log if its `created` event has
- * expired.
+ * The log position before which there are no events about the message; the start of the log if the
+ * `created` event has expired.
  */
 async function beginOf(db: Reader, { serverId: logId, createdAt }: Message): Promise<number> {
   const { seq } = await oldestPosition(db, logId);
@@ -70,7 +70,10 @@ async function beginOf(db: Reader, { serverId: logId, createdAt }: Message): Pro
   return first ? Math.max(seq, first.seq - 1 - MARGIN_EVENTS) : seq;
 }
 
-/** The created and updated events of a message in a range of the log. Those of its replies match too: they contain its id. */
+/**
+ * The created and updated events of a message in a range of the log. Events of its replies match too,
+ * because they contain its id.
+ */
 const changes = prepare((p: { logId: string; after: number; to: number; channelId: string; like: string }) =>
   q
     .selectFrom('event')
@@ -93,7 +96,7 @@ interface Message {
   editedAt: number | null;
 }
 
-/** Scans the log from a position, up to the current content or the limits of one request. */
+/** Scans the log from a position until it reaches the current content or the limits of one request. */
 async function readOn(db: Reader, message: Message, after: number) {
   const { serverId: logId, channelId } = message;
   const like = `%${message.id}%`;

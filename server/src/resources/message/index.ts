@@ -133,7 +133,7 @@ export const messageOperations = [
     async target(call, { body }) {
       const { db } = call;
       const { channelId, threadId, replyToId } = body;
-      // Started together, to share a round trip to PostgreSQL.
+      // Start both together to share a round trip to PostgreSQL.
       const answering = replyToId === undefined ? undefined : messageTarget(db, replyToId);
       answering?.catch(() => {});
       const attaching = body.attachmentIds && attachmentsNamed(db, body.attachmentIds);

@@ -5,7 +5,7 @@ import { isInSight } from '../../db/sweep.ts';
 import { notFound } from '../../errors.ts';
 import { isId } from '../../lib/deps.ts';
 
-/** The columns of a channel that decide permissions. */
+/** The columns of a channel that permissions depend on. */
 export type ChannelFacts = Pick<RowOf<'channel'>, 'id' | 'serverId' | 'private' | 'readonly' | 'roleIds'>;
 
 const messageInChannel = prepare(
@@ -31,7 +31,7 @@ const threadInChannel = prepare(
   { thread: { id: 'threadId' } },
 );
 
-/** The channel of a row, from a query that joins it. */
+/** The channel in a row, from a query that joins it. */
 const channelFactsOf = (row: Omit<ChannelFacts, 'id'> & { channelId: string }): ChannelFacts => {
   const { channelId: id, serverId, private: closed, readonly, roleIds } = row;
   return { id, serverId, private: closed, readonly, roleIds };
@@ -39,7 +39,7 @@ const channelFactsOf = (row: Omit<ChannelFacts, 'id'> & { channelId: string }): 
 
 const channelFactsById = preparePart('channel', ['id', 'serverId', 'private', 'readonly', 'roleIds']);
 
-/** Loads the columns of a channel that decide permissions. Throws NOT_FOUND. */
+/** Loads the columns of a channel that permissions depend on. Throws NOT_FOUND. */
 export async function channelFacts(db: Reader, channelId: string): Promise<ChannelFacts> {
   const row = isId(channelId) ? await db.first(channelFactsById(channelId)) : undefined;
   if (!row) throw notFound('channel');
@@ -47,8 +47,8 @@ export async function channelFacts(db: Reader, channelId: string): Promise<Chann
 }
 
 /**
- * Loads a message with its channel, as the target of a read or write. Throws NOT_FOUND if it does not exist, or if
- * its channel or thread was deleted and the message is yet to be swept.
+ * Loads a message with its channel, as the target of a read or write. Throws NOT_FOUND if the message does
+ * not exist, or if its channel or thread was deleted and the message has not been swept yet.
  */
 export async function messageTarget(db: Reader, messageId: string) {
   const row = isId(messageId) ? await db.first(messageInChannel({ messageId })) : undefined;
@@ -58,8 +58,8 @@ export async function messageTarget(db: Reader, messageId: string) {
 }
 
 /**
- * Loads a thread with its channel, as `messageTarget` does. If the thread's message was deleted and is yet to be
- * swept, the thread is treated as swept already: detached, or NOT_FOUND if it has no replies.
+ * Loads a thread with its channel, like `messageTarget`. If the thread's message was deleted but not swept
+ * yet, treats the thread as already swept: detached, or NOT_FOUND if it has no replies.
  */
 export async function threadTarget(db: Reader, threadId: string) {
   const row = isId(threadId) ? await db.first(threadInChannel({ threadId })) : undefined;

@@ -14,7 +14,7 @@ export const content = text({
   examples: ['Hello, **world**'],
 });
 
-/** Throws INVALID_REQUEST for a message in which nothing can be seen. */
+/** Throws INVALID_REQUEST for a message that has no visible content. */
 export function requireVisible(content: string, hasFiles: boolean): void {
   if (!hasFiles && !isVisible(content))
     throw invalid('blank', 'content', 'must have a visible character, unless the message has files');

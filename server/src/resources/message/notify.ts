@@ -7,10 +7,10 @@ import type { Work } from '../../operations/work.ts';
 import { notificationEvents, toNotification } from '../notification.ts';
 import type { ChannelFacts } from './load.ts';
 
-/** `@username`, but not inside a longer word such as an email address. */
+/** Matches `@username`, but not inside a longer word such as an email address. */
 const MENTION = /(?<![\w@.-])@([a-z0-9_.-]{1,32})/gi;
 const MAX_MENTIONS = 50;
-/** Followers of a thread notified per reply. */
+/** Maximum followers of a thread notified per reply. */
 const MAX_FOLLOWERS = 500;
 
 type Reason = RowOf<'notification'>['type'];
@@ -24,7 +24,7 @@ const followers = prepare((p: { threadId: string }) =>
     .limit(MAX_FOLLOWERS),
 );
 
-/** The fields of a new message that decide who is notified. */
+/** The fields of a new message that determine who is notified. */
 type Draft = Pick<RowOf<'message'>, 'content' | 'threadId' | 'creatorId'>;
 
 /** The users to notify, with the type of each notification. */
@@ -41,10 +41,10 @@ export const mayNotify = ({
   threadId !== null || replyToId !== null || content.includes('@');
 
 /**
- * The users to notify of a new message: mentioned users, the author of the message it replies to, and followers of
- * its thread. Each is notified once, for the first of these reasons. Excludes the author, and members who cannot see
- * the channel. Call it before any change: on PostgreSQL, a read after a change waits for the earlier writes of the
- * batch.
+ * The users to notify of a new message: mentioned users, the author of the message it replies to, and
+ * followers of its thread. Each is notified once, for the first of these reasons. Excludes the author and
+ * members who cannot see the channel. Call it before any change: on PostgreSQL, a read after a change waits
+ * for the earlier writes in the batch.
  */
 export async function recipientsOf(
   db: Reader,
@@ -87,7 +87,7 @@ async function mentioned(db: Reader, content: string): Promise<string[]> {
   const usernames = new Set<string>();
   for (const [, name] of content.matchAll(MENTION)) {
     const username = (name as string).toLowerCase();
-    // "@ada." at the end of a sentence mentions `ada`, and `ada.` if that user exists.
+    // "@ada." at the end of a sentence mentions `ada`, and also `ada.` if that user exists.
     usernames.add(username).add(username.replace(/[.-]+$/, ''));
     if (usernames.size >= MAX_MENTIONS) break;
   }
@@ -103,7 +103,10 @@ async function mentioned(db: Reader, content: string): Promise<string[]> {
   return found.map(({ id }) => id);
 }
 
-/** Of these users, the members of the channel's server who can see the channel through any of their roles. */
+/**
+ * Filters these users: returns the members of the channel's server who can see the channel through any of
+ * their roles.
+ */
 async function viewers(db: Reader, channel: ChannelFacts, userIds: string[]): Promise<string[]> {
   const { serverId } = channel;
   const members = await db.all(

@@ -14,7 +14,7 @@ export interface MessageQuery {
   creatorId?: string;
   type?: 'person' | 'agent' | 'system';
   isThreadReply?: boolean;
-  /** Milliseconds. */
+  /** In milliseconds. */
   after?: number;
   before?: number;
   q?: string;
@@ -22,14 +22,14 @@ export interface MessageQuery {
   around?: string;
 }
 
-/** Maximum messages that a page scans for a filter without an index, and during a sweep of the channel. */
+/** Maximum messages that a page scans for a filter without an index, or during a sweep of the channel. */
 const MAX_SCAN_ROWS = 5_000;
 const MAX_SCAN_IN_SIGHT_ROWS = 2_000;
 
 /**
- * The most common query, compiled once. Its condition is a range from the channel to the same channel, ordered by
- * channel. With equality, PostgreSQL may scan the newest messages of all channels to find those of a large channel
- * without recent ones.
+ * The most common query, compiled once. Its condition is a range from the channel to the same channel,
+ * ordered by channel. With an equality condition, PostgreSQL might search for the messages of a large,
+ * quiet channel by scanning the newest messages of all channels.
  */
 const latestIn = (p: LatestPage) =>
   q
@@ -49,9 +49,10 @@ const latest = prepare(latestIn);
 const latestIfSeen = prepare((p: LatestPage & Sight) => latestIn(p).where(isSeen(p)));
 
 /**
- * A page of a channel's messages, as JSON joined by the engine. It seeks to its first message in an index, so its
- * cost depends neither on its depth nor the channel's size. During a sweep of the channel it scans each message, and
- * may then be short. With `sight`, a page without filters is empty unless the viewer sees the channel.
+ * A page of a channel's messages, as JSON joined by the engine. It seeks to its first message in an index,
+ * so its cost depends neither on its depth nor on the channel's size. During a sweep of the channel, it
+ * scans each message and may be short. With `sight`, a page without filters is empty unless the viewer sees
+ * the channel.
  */
 export async function messagePage(
   db: Reader,
@@ -62,13 +63,13 @@ export async function messagePage(
   sight?: Sight,
 ): Promise<Page> {
   const { limit, creatorId, q: words } = query;
-  // Rejects if there is no channel, which the caller reports.
+  // Rejects if the channel does not exist, which the caller reports.
   isBeingSwept.catch(() => {});
-  // Text that is not an id is nobody's.
+  // No user has an id that is not a valid id.
   if (creatorId !== undefined && !isId(creatorId)) return { records: [], next: null };
   const last = position?.[0] as string | undefined;
   if (words) return searchPage(db, channelId, query, words, await isBeingSwept, last);
-  // Started together: sweeps of the channel are rare, so the page seldom has to be read again.
+  // Start both together: sweeps of the channel are rare, so the page seldom has to be read again.
   const [mustLookAtEach, page] = await Promise.all([
     isBeingSwept,
     isPlain(query)
@@ -78,7 +79,7 @@ export async function messagePage(
   return mustLookAtEach ? filteredPage(db, channelId, query, last, true) : page;
 }
 
-/** A page of the messages that contain the words. */
+/** A page of the messages that contain the searched words. */
 async function searchPage(
   db: Reader,
   channelId: string,
@@ -116,7 +117,10 @@ async function latestPage(
   return { json, next: beyond === null ? null : [beyond] };
 }
 
-/** A page of a query with filters, up to `maxBytes`. `inSight` excludes messages that are yet to be swept. */
+/**
+ * A page of a query with filters, up to `maxBytes`. `inSight` excludes messages that have not been swept
+ * yet.
+ */
 export async function filteredPage(
   db: Reader,
   channelId: string,
@@ -128,7 +132,7 @@ export async function filteredPage(
   const { creatorId } = query;
   const unfiled = creatorId === undefined ? undefined : await unfiledEdge(db, channelId, query, from);
   if (!inSight && query.type === undefined && query.isThreadReply === undefined) {
-    // The author and the time have an index.
+    // There is an index on author and time.
     return pageUpTo(db, channelId, query, { from, edge: unfiled, inSight, maxBytes });
   }
   return db.inTurn(async (db) => {
@@ -166,8 +170,8 @@ async function pageUpTo(
 }
 
 /**
- * The id of the message before which a page stops scanning for a filter without an index. The page may then be short
- * or empty, and still have a next one. Undefined if there are fewer messages.
+ * The id of the message before which a page stops scanning for a filter without an index. The page may then
+ * be short or empty and still have a next one. Undefined if there are fewer messages.
  */
 async function scanEdge(
   db: Reads,
@@ -212,9 +216,9 @@ export const isPlain = ({
   [creatorId, type, isThreadReply, after, before, around].every((filter) => filter === undefined);
 
 /**
- * The messages that match a query, from id `from` (inclusive) to id `edge` (exclusive) in its order. On a database
- * server, filters without an index apply to a limited subquery: PostgreSQL would otherwise expect few matches, and
- * scan the whole table for them.
+ * The messages that match a query, from id `from` (inclusive) to id `edge` (exclusive) in the query's
+ * order. On a database server, filters without an index apply to a limited subquery: PostgreSQL would
+ * otherwise expect few matches, and scan the whole table for them.
  */
 function select(
   dialect: SqlDialect,
@@ -253,7 +257,7 @@ function listed(
     query.creatorId === undefined
       ? q
           .selectFrom('message')
-          // A range instead of equality, as in `latestIn`.
+          // A range instead of equality: see `latestIn`.
           .where((eb) => eb(eb.refTuple('channelId', 'id'), '>=', eb.tuple(channelId, first)))
           .where((eb) => eb(eb.refTuple('channelId', 'id'), '<=', eb.tuple(channelId, last)))
           .orderBy('channelId', order)
@@ -264,7 +268,10 @@ function listed(
     .$if(edge !== undefined, (rows) => rows.where('id', '!=', edge as string));
 }
 
-/** The id range of a query. An id starts with the time of its message, so `after` and `before` become ids. */
+/**
+ * The id range of a query. An id starts with the time of its message, so `after` and `before` can be
+ * converted to ids.
+ */
 function stretchOf(
   channelId: string,
   { order = 'desc', after, before }: MessageQuery,

@@ -24,5 +24,5 @@ export const pictureOperations = [
   }),
 ];
 
-/** Pictures of servers, which the documents list with servers. */
+/** Pictures of servers. The documents list them with servers. */
 export const serverPictureOperations = [serverIconUpload, serverBannerUpload];

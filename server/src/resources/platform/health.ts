@@ -66,7 +66,7 @@ const platformHealth = Type.Object(
   { $id: 'PlatformHealth', title: 'PlatformHealth', additionalProperties: false },
 );
 
-/** Counts from the database: each uses an index and is bounded. */
+/** Counts rows in the database. Each count uses an index and is bounded. */
 async function figuresOf(db: Reader, now: number) {
   const some = { limit: MAX_COUNTED };
   const [sweeps, closings, removals, lease, failing, disabled] = await Promise.all([
@@ -125,7 +125,9 @@ export const platformHealthOperations = [
   }),
 ];
 
-/** Free bytes on the disk of a folder, which may not exist until the first file is stored. Null if unknown. */
+/**
+ * Free bytes on a folder's disk; null if unknown. The folder may not exist until the first file is stored.
+ */
 const freeBytes = (folder: string): Promise<number | null> =>
   statfs(dirname(folder)).then(
     ({ bavail, bsize }) => bavail * bsize,

@@ -5,7 +5,7 @@ import { platformServerOperations } from './servers.ts';
 import { platformSettingOperations } from './settings.ts';
 import { platformUserOperations } from './users.ts';
 
-/** Platform administration: for signed-in platform admins (docs/decisions/0063). */
+/** Operations for signed-in platform admins (docs/decisions/0063). */
 export const platformOperations = [
   ...platformUserOperations,
   ...platformServerOperations,

@@ -4,7 +4,10 @@ import { inBytes, type Sorted, startsWith } from '../../db/search.ts';
 import type { Page } from '../../operations/read.ts';
 import { listById, type PageInput, pageOf } from '../lists.ts';
 
-/** A page of users or servers with a text prefix, ordered by that text; or else the newest first. By an index. */
+/**
+ * A page of users or servers with a text prefix, ordered by that text; without a prefix, newest first. Uses
+ * an index.
+ */
 export async function sortedPage<R extends { id: string }>(
   db: Reader,
   // biome-ignore lint/suspicious/noExplicitAny: any table with these columns, and any selection

@@ -199,7 +199,7 @@ export const platformUserOperations = [
     target,
     async run(call, _input, { user }) {
       const sessions = await call.db.count(remove('session', { userId: user.id }));
-      // Otherwise an approved app would fetch a new session.
+      // Otherwise, an approved app would get a new session.
       await call.db.run(remove('approval', { userId: user.id }));
       await recordAct(call, 'user sign out', { id: user.id, sessions });
       return toPlatformUser(user);

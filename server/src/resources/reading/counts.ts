@@ -8,12 +8,12 @@ import { isInSight } from '../../db/sweep.ts';
 import type { HundredsAt } from './hundreds.ts';
 import { MOST } from './readingRecords.ts';
 
-/** A channel whose messages after a marker are counted. */
+/** A channel in which to count messages after a marker. */
 export interface Counted {
   channelId: string;
   /** The marker. */
   messageId: string;
-  /** Whether some of its messages may be rows that are yet to be swept. */
+  /** Whether some of its messages may have been deleted but not swept yet. */
   isBeingSwept: boolean;
 }
 
@@ -22,9 +22,12 @@ export interface Counts {
   mentions: number;
 }
 
-/** Messages that an index-only count reads if the reader's own are among the first `MOST`. */
+/** Messages that an index-only count reads if the reader's own messages are among the first `MOST`. */
 const FURTHER = 2 * MOST;
-/** Maximum messages scanned one by one per channel, and per channel if there are more than `MANY`. */
+/**
+ * Maximum messages scanned one by one per channel; the second number applies if there are more than `MANY`
+ * channels.
+ */
 const EXAMINED = 1_000;
 const EXAMINED_OF_MANY = 200;
 const MANY = 50;
@@ -36,7 +39,7 @@ interface CountStart {
 }
 
 interface Known extends CountStart {
-  /** 1 if there are probably fewer messages after the marker than the limit: those are counted first. */
+  /** 1 if there are probably fewer messages after the marker than the limit. Those are then counted first. */
   isFew: number;
 }
 
@@ -48,7 +51,10 @@ const most = sql.lit(MOST);
 type Rows = Expression<unknown>;
 const amountOf = (rows: Rows) => sql<number>`(select count(*) from ${rows} as counted)`;
 
-/** Unread mentions after a marker, and whether the user has any: independent of the row, so it is evaluated once. */
+/**
+ * Unread mentions after a marker, and whether the user has any, which does not depend on the row and so is
+ * evaluated once.
+ */
 const isUnread = sql`type = 'mention' and "readAt" is null`;
 const mentionsAfter = amountOf(sql`(select 1 from notification where "userId" = ${known('userId')}
   and "channelId" = ${known('channelId')} and "messageId" > ${known('from')} and ${isUnread} limit ${most})`);
@@ -56,22 +62,22 @@ const hasMentions = (table: Expression<unknown>) => sql`exists (select 1 from no
   where "userId" = (select "userId" from ${table} as one limit 1) and ${isUnread})`;
 const place = { channelId: known('channelId'), creatorId: known('userId'), from: known('from') };
 
-/** Counts of a channel from the indexes. */
+/** A channel's counts, read from the indexes. */
 interface Scanned {
   channelId: string;
   /** Messages after the marker, up to the limit. */
   all: number;
   own: number;
   mentions: number;
-  /** The message from which on there are that many; null if there are fewer. */
+  /** The message from which on there are that many messages; null if there are fewer. */
   last: string | null;
 }
 
 /**
- * The statement for all channels: messages after the marker, up to a limit, and the reader's own, each from an index
- * only, without reading messages. It scans back from the latest message, so the result is valid for other markers
- * too. Detecting that the limit is reached is cheaper than counting up to it. If there are no messages, nothing else
- * is counted.
+ * The statement for all channels. It counts messages after the marker, up to a limit, and the reader's own,
+ * from indexes only, without reading the messages. It scans back from the latest message, so the result is
+ * valid for other markers too. Detecting that the limit is reached is cheaper than counting up to it. If
+ * there are no messages, nothing else is counted.
  */
 const scansOf = (rows: number) =>
   prepareKnown<Known, Scanned>(columns, (table, engine) => {
@@ -108,8 +114,8 @@ const scans = scansOf(MOST);
 const furtherScans = scansOf(FURTHER);
 
 /**
- * The statement for channels known to have that many messages after the marker: returns those with own messages or
- * mentions, usually none.
+ * The statement for channels known to reach the limit after the marker. It returns the channels with the
+ * reader's own messages or mentions, usually none.
  */
 const exceptions = prepareKnown<CountStart, Pick<Scanned, 'channelId' | 'own' | 'mentions'>>(
   placeColumns,
@@ -130,7 +136,7 @@ const exceptions = prepareKnown<CountStart, Pick<Scanned, 'channelId' | 'own' | 
       .where((eb) => eb.or([eb('own', '>', sql.lit(0)), eb('mentions', '>', sql.lit(0))])),
 );
 
-/** The statement for channels whose messages have to be scanned one by one, up to a limit each. */
+/** The statement for channels whose messages have to be scanned one by one, up to a limit per channel. */
 const looksAt = (rows: number) =>
   prepareKnown<CountStart, { channelId: string; unread: number; mentions: number }>(placeColumns, (table) => {
     const first = sql`(select id, "creatorId", "threadId" from message where "channelId" = ${known('channelId')}
@@ -154,10 +160,11 @@ const looks = looksAt(EXAMINED);
 const looksAtMany = looksAt(EXAMINED_OF_MANY);
 
 /**
- * The messages of others after the marker, and the unread mentions among them, by channel: each up to `MOST`. The
- * cost does not depend on the number of messages. If the reader's own are among the first `MOST` of many, twice as
- * many are counted. Messages themselves are scanned, up to `EXAMINED`, only if there are too many own ones for that,
- * or during a sweep. `hundreds` caches where at least `MOST` messages are, and is updated.
+ * The messages from others after the marker, and the unread mentions among them, by channel; each count
+ * stops at `MOST`. The cost does not depend on the number of messages. If the reader's own messages are
+ * among the first `MOST` of many, twice as many are counted. Messages themselves are scanned, up to
+ * `EXAMINED`, only during a sweep or if there are too many own messages for that. `hundreds` caches which
+ * channels have at least `MOST` messages, and is updated.
  */
 export async function countsOf(
   db: Reader,
@@ -168,11 +175,11 @@ export async function countsOf(
   const counts = new Map<string, Counts>();
   const placesOf = (some: readonly Counted[]): CountStart[] =>
     some.map(({ channelId, messageId: from }) => ({ channelId, from, userId }));
-  /** Channels whose counts the indexes leave open. */
+  /** Channels that the indexes alone cannot count. */
   const unclear: Counted[] = [];
   /**
-   * Counts channels known to have that many messages after the marker, where a few own messages may leave the count
-   * open.
+   * Counts channels known to reach the limit after the marker, where a few of the reader's own messages may
+   * leave the count open.
    */
   const except = async (some: readonly Counted[]): Promise<void> => {
     if (some.length === 0) return;
@@ -184,7 +191,7 @@ export async function countsOf(
       else counts.set(one.channelId, { unread: MOST, mentions: Number(mentions) });
     }
   };
-  /** Counts by the indexes. */
+  /** Counts by using the indexes. */
   const scan = async (statement: typeof scans, rows: number, some: readonly Counted[]): Promise<void> => {
     if (some.length === 0) return;
     const given = placesOf(some).map((place) => {
@@ -195,7 +202,8 @@ export async function countsOf(
     for (const found of await db.all(statement(db.dialect, given))) {
       hundreds.add(found.channelId, found.last);
       const unread = Math.min(MOST, Number(found.all) - Number(found.own));
-      // All are counted, or enough of others, wherever the own ones are among them.
+      // Either everything was counted, or there are enough messages from others, wherever the reader's own
+      // are.
       if (Number(found.all) < rows || unread === MOST)
         counts.set(found.channelId, { unread, mentions: Number(found.mentions) });
       else unclear.push(ofChannels.get(found.channelId) as Counted);
@@ -231,7 +239,7 @@ const ofThreads = prepareKnown<
     .select([sql<string>`${sql.ref('known.threadId')}`.as('threadId'), amountOf(unread).as('unread')]);
 });
 
-/** The replies of others after the marker, by thread, up to `MOST`. */
+/** The replies from others after the marker, by thread, up to `MOST`. */
 export async function repliesAfter(
   db: Reader,
   userId: string,

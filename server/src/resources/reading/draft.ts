@@ -13,7 +13,7 @@ import { touched } from '../common.ts';
 import { content, draft, draftEvents, toDraft } from './draftRecord.ts';
 import { requireMarker, requireOnePlace } from './mark.ts';
 
-/** Drafts per person in all servers: one response returns those of a server. */
+/** Maximum drafts per person across all servers: one response returns all drafts in a server. */
 const MAX_DRAFTS = 100;
 
 /** The draft after a request; null if there is none. */
@@ -105,7 +105,7 @@ const changedElsewhere = (found: RowOf<'draft'> | undefined): ApiError =>
     draft: found ? toDraft(found) : null,
   });
 
-/** Throws INVALID_REQUEST if the person has reached the limit of drafts. */
+/** Throws INVALID_REQUEST if the person has reached the maximum number of drafts. */
 async function requireRoom({ db, principal: { userId } }: WriteCall): Promise<void> {
   const some = q.selectFrom('draft').select('id').where('userId', '=', userId).limit(MAX_DRAFTS);
   if ((await db.all(some)).length === MAX_DRAFTS)

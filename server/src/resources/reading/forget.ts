@@ -11,7 +11,10 @@ const markersIn = prepare((p: { serverId: string; userId: string }) =>
     ),
 );
 
-/** Deletes all reading state and drafts of a person in a server they left: a bounded number of rows. */
+/**
+ * Deletes all reading state and drafts that a person has in a server they left. The number of rows is
+ * bounded.
+ */
 export async function deleteReading(
   { db }: Pick<Work, 'db'>,
   { serverId, userId }: { serverId: string; userId: string },

@@ -8,10 +8,10 @@ export interface ReadPosition {
   epoch: string | null;
 }
 
-/** Servers cached, and channels cached per server. */
+/** Maximum cached servers, and cached channels per server. */
 const MAX_SERVERS = 200;
 const MAX_CHANNELS = 1_000;
-/** Log events checked before a server's cache is dropped instead. */
+/** Maximum log events to check; beyond that, a server's cache is dropped instead. */
 const MAX_NEWS = 100;
 /** Sorts before all ids. */
 const NONE = '';
@@ -28,7 +28,10 @@ const news = prepare((p: { logId: string; seq: number; last: number }) =>
     .orderBy('seq'),
 );
 
-/** From which message on each channel of a server is known to have a hundred, at a position of its log. */
+/**
+ * For each channel of a server, the message from which on it is known to have a hundred messages, at a
+ * position in the server's log.
+ */
 export class HundredsAt {
   seq: number;
   readonly epoch: string;
@@ -51,8 +54,8 @@ export class HundredsAt {
   }
 
   /**
-   * Records that a hundred messages were found from a message on, inclusive, after the position was read; null if
-   * there are fewer.
+   * Records that a channel has a hundred messages from this one on, inclusive, counted after the position
+   * was read; null if it has fewer.
    */
   add(channelId: string, messageId: string | null): void {
     const last = this.#last.get(channelId);
@@ -62,24 +65,25 @@ export class HundredsAt {
 }
 
 /**
- * Caches the hundredth-latest message of each channel, so messages after an older marker need not be counted again.
- * New messages don't invalidate it. Every change that removes messages emits an event in its transaction, so an entry
- * is valid as long as the server's log has only harmless events since. The log is queried each time, rather than this
- * node's notifications, so counts are right whichever node made the change.
+ * Caches the hundredth-latest message of each channel, so messages after an older marker need not be
+ * counted again. New messages don't invalidate it. Every change that removes messages emits an event in its
+ * transaction, so an entry is valid as long as the server's log has only harmless events since. The log
+ * itself is queried each time, instead of relying on this node's notifications, so counts are correct
+ * whichever node made the change.
  */
 export class Hundreds {
   readonly #servers = new Recent<string, HundredsAt>(MAX_SERVERS);
 
   /**
-   * The cache of a server at a position of its log. Read the position together with the channels: a channel being
-   * swept says so at the position where the sweep began.
+   * The cache of a server at a position in its log. Read the position together with the channels: a channel
+   * that is being swept says so at the position where the sweep began.
    */
   async at(db: Reader, serverId: string, { seq, epoch }: ReadPosition): Promise<HundredsAt> {
     const place = new HundredsAt(seq ?? 0, epoch ?? '');
     const known = this.#servers.get(serverId);
     if (known?.epoch === place.epoch) {
       if (known.seq === place.seq) return known;
-      // Another request has read a later position meanwhile.
+      // Another request has read a later position in the meantime.
       if (known.seq > place.seq) return place;
       if (await holds(db, serverId, known, place.seq)) {
         known.seq = Math.max(known.seq, place.seq);
@@ -92,11 +96,11 @@ export class Hundreds {
   }
 }
 
-/** Whether the log has only harmless events from the position of `known` up to the number `last`. */
+/** Whether the log has only harmless events from the position of `known` to the sequence number `last`. */
 async function holds(db: Reader, logId: string, known: HundredsAt, last: number): Promise<boolean> {
   const { seq, epoch } = known;
   if (last - seq > MAX_NEWS) return false;
   const found = await db.all(news({ logId, seq, last }));
-  // There are fewer if retention has deleted some.
+  // Fewer events are found if retention has deleted some.
   return found.length === last - seq && found.every((one) => one.epoch === epoch && HARMLESS.has(one.type));
 }

@@ -26,11 +26,14 @@ import {
 } from './readingRecords.ts';
 import { countedIn, readingIn, readingOf } from './state.ts';
 
-/** Markers per request. */
+/** Maximum markers per request. */
 const MAX_PLACES = 100;
-/** Servers marked as read per request, those joined first; as many as a stream of all servers has. */
+/**
+ * Maximum servers marked as read per request, starting with those joined first. The same number fits in a
+ * stream of all servers.
+ */
 const MAX_SERVERS = 200;
-/** Concurrent servers among these. */
+/** How many of these servers are processed concurrently. */
 const SERVERS_AT_ONCE = 50;
 
 const place = {
@@ -54,13 +57,13 @@ function idsIn(list: string | undefined, path: string): string[] | undefined {
   return given?.filter(isId);
 }
 
-/** The principal in the server they act in. Throws INVALID_REQUEST if there is none. */
+/** The principal, in the server that they act in. Throws INVALID_REQUEST if there is none. */
 const inServer = (principal: Principal): Principal & { serverId: string } => ({
   ...principal,
   serverId: ownServerId(principal),
 });
 
-/** A snapshot excludes threads, whose number is unbounded. */
+/** A snapshot excludes threads, because their number is unbounded. */
 export const readingPart = snapshotPart({
   schema: readingInServer,
   read: async ({ db, viewer, channels, seq }) => ({
@@ -129,7 +132,7 @@ export const readingOperations = [
     check({ body }) {
       for (const [index, mark] of body.marks.entries()) requireOnePlace(mark, `marks.${index}.`);
     },
-    // Queued with the server's writes: concurrent marks share a transaction, however many people read.
+    // Queued with the server's writes, so concurrent marks share a transaction, however many people read.
     run: async ({ write, principal }, { body }) => ({
       data: await write(async (call) => {
         const moved: object[] = [];

@@ -99,8 +99,8 @@ const readAll = prepare((p: { serverId: string; userId: string; messageId: strin
 );
 
 /**
- * Times after `now` at which a person marked something as unread in a server. There are some only if the clock was
- * set back since.
+ * Times after `now` at which a person marked something in a server as unread. They exist only if the clock
+ * was set back.
  */
 const latestUnread = {
   channel: prepare((p: { serverId: string; userId: string; now: number }) =>
@@ -122,7 +122,7 @@ const latestUnread = {
   ),
 };
 
-/** The time for marking everything as read: now, or later if something was marked as unread later. */
+/** The time for marking everything as read: now, or later if something has a later unread mark. */
 async function timeToRead(
   db: Reader,
   of: { serverId: string; userId: string; now: number },
@@ -132,12 +132,12 @@ async function timeToRead(
 }
 
 /**
- * Marks everything in a server as read, with one row. Call it in a transaction serialized with the server's sends: no
- * message may get a smaller id and become visible later.
+ * Marks everything in a server as read, with one row. Call it in a transaction serialized with sends in the
+ * server: no message may get a smaller id and become visible later.
  */
 export async function readServer({ db, now, newRow, principal, tell }: WriteCall, serverId: string) {
   const { userId } = principal;
-  // If the person has left meanwhile, nothing would ever delete the row.
+  // If the person has left in the meantime, nothing would ever delete the row.
   if (!(await isMember(db, serverId, userId))) throw notFound('server');
   const read = { serverId, userId, messageId: newRow().id };
   await db.run(readAll({ ...read, readAt: await timeToRead(db, { serverId, userId, now }) }));

@@ -7,9 +7,9 @@ import type { WriteCall } from '../../operations/call.ts';
 import { type Marked, markerOf } from './markers.ts';
 import { markEvents } from './readingRecords.ts';
 
-/** Tolerated clock skew between nodes: a marker further ahead is not a message's. */
+/** Tolerated clock skew between nodes: a marker further in the future cannot be a message's. */
 const MAX_AHEAD_MS = 60_000;
-/** Thread markers per person and server. A new one replaces that of the oldest thread. */
+/** Maximum thread markers per person and server. A new marker replaces the oldest thread's. */
 const MAX_THREADS = 1_000;
 
 /** A request to move a marker. */
@@ -17,14 +17,14 @@ export interface MarkRequest {
   channelId?: string;
   threadId?: string;
   messageId: string;
-  /** `unreadAt` as the client knows it: a request from before something was marked as unread is ignored. */
+  /** `unreadAt` as the client knows it. A request from before something was marked as unread is ignored. */
   unreadAt?: number;
 }
 
-/** Throws INVALID_REQUEST unless it can be a message's id. */
+/** Throws INVALID_REQUEST unless this can be a message's id. */
 function requirePlace({ newRow }: WriteCall, messageId: string, path: string): void {
   if (!isId(messageId)) throw invalid('wrong_form', path, 'is not a message id');
-  // Compare with an id, not the clock, which may have been set back since the message was sent.
+  // Compare with an id instead of the clock, which may have been set back since the message was sent.
   const latest = newRow().createdAt + MAX_AHEAD_MS;
   if (timeOfId(messageId) > latest) throw invalid('out_of_range', path, 'is in the future');
 }
@@ -37,7 +37,7 @@ export function requireOnePlace({ channelId, threadId }: Partial<MarkRequest>, p
     throw invalid('not_together', `${path}threadId`, 'has its own marker. Omit channelId');
 }
 
-/** Loads the channel or thread with its marker. Throws NOT_FOUND also if the person may not see it. */
+/** Loads the channel or thread with its marker. Also throws NOT_FOUND if the person may not see it. */
 export async function requireMarker(
   { db, principal }: Pick<WriteCall, 'db' | 'principal'>,
   place: { channelId?: string | undefined; threadId?: string | undefined },
@@ -57,7 +57,10 @@ interface NewMark {
   unreadAt: number;
 }
 
-/** The only row that a mark changes. On PostgreSQL, marks of many people share a batch and one of its statements. */
+/**
+ * The only row that a mark changes. On PostgreSQL, marks by many people share a batch and one of its
+ * statements.
+ */
 const inChannel = [
   { channelReading: { channelId: 'channelId', userId: 'userId' } },
   { inserts: 'channelReading', key: ['channelId', 'userId'] },
@@ -114,7 +117,7 @@ const backInThread = prepare(
   ...inThread,
 );
 
-/** The parameters common to all marks. */
+/** The parameters that all marks share. */
 function markOf({ userId, messageId, unreadAt }: NewMark): NewMark {
   return { userId, messageId, unreadAt };
 }
@@ -142,7 +145,10 @@ async function makeRoom(db: Tx, userId: string, { serverId, threadId, hasRow }: 
   if (oldest) await db.run(remove('threadReading', { userId, threadId: oldest.threadId }));
 }
 
-/** Moves a marker forward. It stays if it is already further, or if the request is older than a mark as unread. */
+/**
+ * Moves a marker forward. Leaves it unchanged if it is already further, or if something was marked as
+ * unread after the request.
+ */
 export async function markRead(call: WriteCall, request: MarkRequest, path: string): Promise<object> {
   const { db, principal, tell } = call;
   const { userId } = principal;
@@ -164,7 +170,7 @@ export async function markRead(call: WriteCall, request: MarkRequest, path: stri
   return moved;
 }
 
-/** Moves a marker to just before a message, which is then unread until the person reads on. */
+/** Moves a marker to just before a message. The message is then unread until the person reads past it. */
 export async function markUnread(call: WriteCall, request: MarkRequest): Promise<object> {
   const { db, principal, now, tell } = call;
   const { userId } = principal;

@@ -11,10 +11,10 @@ interface Rows {
   /** The marker itself; null if there is none. */
   messageId: string | null;
   unreadAt: number | null;
-  /** Everything in the server up to here is read; null for nothing. */
+  /** Everything in the server up to this id is read; null for nothing. */
   readUpTo: string | null;
   readAt: number | null;
-  /** The membership's id, which contains the time of joining; null for non-members. */
+  /** The membership's id, which contains the time of joining; null for people who are not members. */
   memberId: string | null;
 }
 
@@ -22,9 +22,8 @@ const largest = (...ids: (string | null)[]): string =>
   ids.reduce<string>((most, id) => (id !== null && id > most ? id : most), FIRST_ID);
 
 /**
- * The id up to which a person has read. Without a marker it is when they joined, since earlier messages are not new
- * to them.
- * Whatever they marked as unread after marking everything as read stays unread.
+ * The id up to which a person has read. Without a marker, it is the time they joined: earlier messages are
+ * not new to them. Anything they marked as unread after marking everything as read stays unread.
  */
 export const readUpToOf = ({ messageId, unreadAt, readUpTo, readAt, memberId }: Rows): string =>
   messageId !== null && (unreadAt ?? 0) > (readAt ?? 0) ? messageId : largest(messageId, readUpTo, memberId);
@@ -38,7 +37,7 @@ const ofChannels = [
 ] as const;
 const ofServer = ['whole.messageId as readUpTo', 'whole.readAt', 'member.id as memberId'] as const;
 
-/** The rows of one person: marks of others do not affect what is read here. */
+/** The rows of one person: other people's marks do not affect what is read here. */
 const ofPerson = { serverReading: { userId: 'userId' }, serverMember: { userId: 'userId' } };
 
 const ofChannel = prepare(
@@ -93,18 +92,18 @@ export interface Marked {
   /** The id up to which they have read. */
   messageId: string;
   unreadAt: number;
-  /** The last time everything in the server was marked as read, in ms; 0 for never. */
+  /** When everything in the server was last marked as read, in ms; 0 for never. */
   readAt: number;
-  /** Whether the marker has a row. */
+  /** Whether the marker is stored as a row. */
   hasRow: boolean;
-  /** The channel's level; null for the server's. */
+  /** The channel's level; null to use the server's. */
   level: Level | null;
   mutedUntil: number | null;
 }
 
 /**
- * A channel, or a thread of it, with a person's marker. Undefined both if it does not exist and if they may not see
- * it.
+ * A channel or a thread in it, with a person's marker. Undefined if it does not exist or if they may not
+ * see it.
  */
 export async function markerOf(
   db: Reads,

@@ -5,12 +5,12 @@ import { SAMPLE_TIME, sampleId } from '../../operations/examples.ts';
 import { id, nullable, oneOf, time } from '../../operations/fields.ts';
 import { draft } from './draftRecord.ts';
 
-/** Counts stop at this number, which means "or more": clients show `99+`. */
+/** Counts stop at this number, which means "this many or more": clients show `99+`. */
 export const MOST = 100;
 
 const levels = ['all', 'mentions', 'nothing'] as const satisfies readonly Level[];
 
-/** A time so far in the future that it means muted indefinitely. */
+/** A time so far in the future that it means "muted indefinitely". */
 const FOR_GOOD = 8_640_000_000_000_000;
 
 export const level = nullable(oneOf(levels), 'mentions');
@@ -74,7 +74,7 @@ const ofServer = {
   }),
 };
 
-/** All reading state of a person in a server, as in a snapshot. */
+/** A person's whole reading state in a server, as in a snapshot. */
 export const readingInServer = part('ReadingInServer', ofServer);
 
 /** The same, with threads. */
@@ -93,7 +93,7 @@ const place = {
   threadId: nullable(id()),
 };
 
-/** A marker after a request, and in events. */
+/** A marker, as returned by a request and sent in events. */
 export const mark = part('Mark', { ...place, ...marker });
 
 /** The response to a request with several marks. */
@@ -118,7 +118,9 @@ export const readServers = part('ReadServers', {
   servers: Type.Array(readServer, { description: 'The servers that are now fully read' }),
 });
 
-/** Live events of a marker: no log keeps them, and the next read of the state makes up for missed ones. */
+/**
+ * Live events about a marker: no log stores them, and the next read of the state makes up for missed ones.
+ */
 export const markEvents = eventsOf(
   'mark',
   { data: mark, audience: 'person', isLive: true },

@@ -16,26 +16,29 @@ import { MOST } from './readingRecords.ts';
 /** The reading state of one channel. */
 interface ChannelReading extends Counts {
   channelId: string;
-  /** The marker: messages with larger ids are unread. */
+  /** The marker: messages with greater ids are unread. */
   messageId: string;
-  /** The last time something there was marked as unread, in ms; 0 for never. */
+  /** When something in the channel was last marked as unread, in ms; 0 for never. */
   unreadAt: number;
-  /** Null for the server's level. */
+  /** Null to use the server's level. */
   level: Level | null;
   mutedUntil: number | null;
 }
 
-/** All reading state of a person in a server. */
+/** A person's whole reading state in a server. */
 export interface ServerReading {
   serverId: string;
   /** Null for the default, `all`. */
   level: Level | null;
   mutedUntil: number | null;
-  /** Of every channel the person can see, by channel id. */
+  /** Every channel the person can see, ordered by channel id. */
   channels: ChannelReading[];
-  /** Unread notifications of messages after the markers, up to `MOST`; null if only some channels were requested. */
+  /**
+   * Unread notifications about messages after the markers, up to `MOST`; null if only some channels were
+   * requested.
+   */
   notifications: number | null;
-  /** The person's drafts there. */
+  /** The person's drafts in the server. */
   drafts: Awaited<ReturnType<typeof draftsOf>>;
 }
 
@@ -53,10 +56,10 @@ const ofServer = prepare((p: { serverId: string; userId: string }) =>
     .where('server.id', '=', p.serverId),
 );
 
-/** This process's cache for the channels of all servers. */
+/** This process's cache for channels in all servers. */
 const hundreds = new Hundreds();
 
-/** A column of a log's latest event. */
+/** A column of the latest event in a log. */
 const latestOf = <C extends 'seq' | 'epoch'>(column: C, logId: string) =>
   q
     .selectFrom('event')
@@ -90,7 +93,10 @@ const marksIn = prepare((p: { serverId: string; userId: string }) =>
 /** A channel without its own marker. */
 const unmarked = { messageId: null, unreadAt: null, level: null, mutedUntil: null };
 
-/** A person's reading state in the server they act in, for all channels they can see. `only` restricts it to some. */
+/**
+ * A person's reading state in the server they act in, for all channels they can see. `only` restricts it to
+ * some channels.
+ */
 export async function readingOf(
   db: Reader,
   principal: Principal & { serverId: string },
@@ -109,9 +115,9 @@ export async function readingOf(
 }
 
 /**
- * A person's reading state in some channels of the server they act in, as read by one statement. Takes five more
- * statements, and a few if the log has new events (`hundreds.ts`) or messages have to be scanned (`countsOf`).
- * `isWhole` also counts notifications.
+ * A person's reading state in some channels of the server they act in, which one statement has read. Takes
+ * five more statements, and a few extra if the log has new events (`hundreds.ts`) or messages have to be
+ * scanned (`countsOf`). `isWhole` also counts notifications.
  */
 export async function readingIn(
   db: Reader,
@@ -164,16 +170,16 @@ export async function readingIn(
   };
 }
 
-/** The events that counts include: all of the log up to `countedFrom`, and none after `countedTo`. */
+/** Which events the counts include: all log events up to `countedFrom`, and none after `countedTo`. */
 export interface Counted {
   countedFrom: number;
   countedTo: number;
 }
 
 /**
- * Reads counts between two reads of the server's log position, so that clients know for each event whether the counts
- * include it. Events numbered between the two are uncertain; there are seldom any. `from` is the first position, if
- * the caller has read one.
+ * Reads counts between two reads of the server's log position, so clients know for each event whether the
+ * counts include it. Only events numbered between the two are uncertain, and there are seldom any. `from`
+ * is the first position, if the caller has already read it.
  */
 export async function countedIn<T>(
   db: Reader,
@@ -187,7 +193,10 @@ export async function countedIn<T>(
   return { ...found, countedFrom, countedTo };
 }
 
-/** Unread notifications scanned: a person who reads channels but not notifications has many that are read already. */
+/**
+ * Maximum notifications to scan for unread ones: a person who reads channels but not the inbox has many
+ * whose messages are already read.
+ */
 const MAX_NOTIFICATIONS = 500;
 
 const latestUnread = prepare((p: { userId: string; serverId: string }) =>

@@ -209,8 +209,8 @@ export const secretOperations = [
 ];
 
 /**
- * Throws FORBIDDEN unless the principal may hold a key of this role and user, because they receive its value. `user`
- * is undefined for a new agent.
+ * Throws FORBIDDEN unless the principal may hold a key with this role and user, because they receive its
+ * value. `user` is undefined for a new agent.
  */
 async function requireMayGive(
   { db, principal }: WriteCall,
@@ -225,7 +225,7 @@ async function requireMayGive(
   requireCondition(principal, conditions.actsAs, { user, serverCreatorId: creatorId });
 }
 
-/** Loads an app of the server: its own, or an installed one. Throws NOT_FOUND or INVALID_REQUEST. */
+/** Loads an app: the server's own, or one installed there. Throws NOT_FOUND or INVALID_REQUEST. */
 async function appFor(db: Reader, serverId: string, appId: string): Promise<RowOf<'app'>> {
   const app = await load(db, 'app', appId);
   if (app.serverId !== serverId && !(await db.first(find('appInstall', { serverId, appId })))) {
@@ -234,7 +234,10 @@ async function appFor(db: Reader, serverId: string, appId: string): Promise<RowO
   return app;
 }
 
-/** Loads the user a key will act as. Throws NOT_FOUND, or INVALID_REQUEST for a non-member of the caller's server. */
+/**
+ * Loads the user that a key will act as. Throws NOT_FOUND, or INVALID_REQUEST for a user who is not a
+ * member of the caller's server.
+ */
 async function userFor(
   db: Reader,
   principal: Principal,

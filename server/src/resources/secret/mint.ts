@@ -24,12 +24,12 @@ interface NewKey {
   userId: string;
   /** Milliseconds since the Unix epoch; null if it never expires. */
   expiresAt: number | null;
-  /** Age in ms after which the value is refused as expired. The key's `expiresAt` is no later. */
+  /** Age in ms at which the value expires. The key's `expiresAt` is no later than that. */
   maxAgeMs: number;
   creatorId: string | null;
 }
 
-/** The columns of a secret without an earlier value. */
+/** The columns of a secret that has no earlier value. */
 export const noEarlier = { earlierDigest: null, earlierPreview: null, earlierUntil: null } as const;
 
 /** Creates an API key. Only its digest is stored: the returned `key` is the only copy. */
@@ -53,8 +53,8 @@ export async function mintKey({ db, emit, newRow, randomBytes }: Work, { maxAgeM
 }
 
 /**
- * Creates an agent that belongs to the actor, for a key or a webhook, with this server as its home. Returns its user
- * id.
+ * Creates an agent that belongs to the actor, for a key or a webhook. This server becomes its home. Returns
+ * its user id.
  */
 export async function addAgent(
   work: Work,
@@ -79,7 +79,7 @@ function agentName(name: string, { randomBytes }: Work): string {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
     .slice(0, 20);
-  // What begins with deleted- is reserved for erased users.
+  // Usernames that begin with `deleted-` are reserved for erased users.
   const stem = readable === '' || /^deleted(?:-|$)/.test(readable) ? 'agent' : readable;
   return `${stem}-${Buffer.from(randomBytes(4)).toString('hex')}`;
 }

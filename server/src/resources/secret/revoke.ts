@@ -17,7 +17,10 @@ type Where = { readonly [C in Column]?: RowOf<'secret'>[C] | readonly string[] }
 /** Rows per statement. */
 const BATCH_ROWS = 500;
 
-/** Revokes the API keys and app secrets whose columns equal `where`, or are in a list there. Returns their records. */
+/**
+ * Revokes the API keys and app secrets whose columns match `where`: equal its values, or are in its lists.
+ * Returns their records.
+ */
 export async function revokeSecrets({ db, emit }: Work, where: Where) {
   let rows = secretsWithUse;
   for (const [column, value] of Object.entries(where))

@@ -8,23 +8,23 @@ import { touched } from '../common.ts';
 import { earliest, noEarlier } from './mint.ts';
 import { secretEvents, toSecret } from './secretRecord.ts';
 
-/** Overlap in seconds, during which the previous value stays valid: the default, and the maximum. */
+/** Default and maximum overlap in seconds, during which the previous value stays valid. */
 export const OVERLAP_SECONDS = 24 * 60 * 60;
 export const MAX_OVERLAP_SECONDS = 30 * 24 * 60 * 60;
 
 interface Rotation {
-  /** Seconds for which the current value stays valid; 0 for none. */
+  /** Seconds for which the current value stays valid; 0 for no overlap. */
   overlap?: number | undefined;
-  /** Expiry of the new value, in ms since the Unix epoch; null for never; unchanged if left out. */
+  /** Expiry of the new value, in ms since the Unix epoch; null for never. If omitted, it stays unchanged. */
   expiresAt?: number | null | undefined;
-  /** Age in ms after which a value is refused as expired. */
+  /** Age in ms at which a value expires. */
   maxAgeMs: number;
 }
 
 /**
- * Rotates an API key. The new value is only in the result. The previous one stays valid for the overlap, or until it
- * expires; one from before an earlier rotation expires immediately. Throws INVALID_REQUEST if the new value would
- * already be expired.
+ * Rotates an API key. The new value is only in the result. The previous value stays valid for the overlap
+ * or until it expires; a value from before an earlier rotation expires immediately. Throws INVALID_REQUEST
+ * if the new value would already be expired.
  */
 export async function rotateKey(
   { db, emit, now, randomBytes }: Work,
@@ -32,7 +32,7 @@ export async function rotateKey(
   given: Rotation,
 ) {
   const { overlap = OVERLAP_SECONDS, maxAgeMs } = given;
-  // An expiry derived from the maximum age was not requested by anyone, so it is not kept.
+  // Nobody requested an expiry that was derived from the maximum age, so it is not kept.
   const asked = found.expiresAt === found.updatedAt + maxAgeMs ? null : found.expiresAt;
   const { expiresAt = asked } = given;
   if (expiresAt !== null && expiresAt <= now)

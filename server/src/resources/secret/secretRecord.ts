@@ -53,7 +53,7 @@ export const secretEvents = eventsOf(
   },
 );
 
-/** The response to an insert or rotation: the only one with the key's value. */
+/** The response to an insert or rotation. No other response has the key's value. */
 export const newSecret = record('NewSecret', {
   ...fields,
   ...earlier,

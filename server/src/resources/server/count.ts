@@ -20,6 +20,6 @@ export async function countMembers({ db, emit, now }: Work, serverId: string, ch
       .where('id', '=', serverId),
   );
   const counted = await db.first(find('server', { id: serverId }));
-  // Members of a deleted server may still be removed, for example by an erasure, but nobody can read it.
+  // Members may still be removed from a deleted server, for example by an erasure, but nobody can read it.
   if (counted && counted.deletedAt === null) await emit(serverEvents.updated, toServer(counted));
 }

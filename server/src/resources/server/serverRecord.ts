@@ -54,7 +54,7 @@ export const serverEvents = eventsOf(
   },
 );
 
-/** In the log of each person who was a member, because the server's own log is deleted. */
+/** Appended to the log of each person who was a member, because the server's own log is deleted. */
 export const serverGoneEvents = eventsOf(
   'server',
   { data: deletedServer, audience: 'self', log: 'user' },

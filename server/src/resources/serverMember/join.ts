@@ -52,12 +52,12 @@ export async function addMemberWith({ db, emit, newRow }: Work, newcomer: Newcom
   return member;
 }
 
-/** Limit of the chain that `isBanned` follows from an agent to its creator. */
+/** Maximum length of the chain from an agent to its creators that `isBanned` follows. */
 const MAX_CHAIN = 20;
 
 /**
- * Whether the user is banned from the server, or any of their creators: an agent, the agent that created it, and so
- * on.
+ * Whether the user or any of their creators is banned from the server: an agent, the agent that created it,
+ * and so on.
  */
 export async function isBanned(db: Reader, serverId: string, user: RowOf<'user'>): Promise<boolean> {
   let one: RowOf<'user'> | undefined = user;
@@ -79,6 +79,6 @@ const memberInSight = prepare(
   { serverMember: { serverId: 'serverId', userId: 'userId' } },
 );
 
-/** Whether the user is a member as listed: without agents that are removed with their creator. */
+/** Whether the user is listed as a member. Agents that are being removed with their creator are not. */
 export const isMember = async (db: Reader, serverId: string, userId: string): Promise<boolean> =>
   (await db.first(memberInSight({ serverId, userId }))) !== undefined;

@@ -81,7 +81,7 @@ export async function emitRoles(
         .where('serverId', '=', serverId)
         .where('userId', 'in', userIds.slice(first, first + BATCH_MEMBERS)),
     );
-    // Sorted here: with `order by`, SQLite would scan all members by the index on ids.
+    // Sort here: with `order by`, SQLite would scan all members through the index on ids.
     members.sort((one, other) => (one.id < other.id ? -1 : 1));
     const toListedMember = await listedMemberOf(db, serverId, members);
     for (const member of members) {

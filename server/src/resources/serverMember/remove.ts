@@ -9,7 +9,10 @@ import { listedMemberOf, serverMemberEvents } from './memberRecord.ts';
 
 /** A fact about a removed member that the consequences of `serverMember.deleted` need. */
 export interface Departure {
-  /** True for an agent removed together with its creator: its dependents are already revoked or marked. */
+  /**
+   * True for an agent that is removed together with its creator: its dependents are already revoked or
+   * marked.
+   */
   isWithMaker: boolean;
 }
 
@@ -48,7 +51,7 @@ const agentsBelow = prepare((p: { memberId: string }) =>
     .select(['below.userId', 'below.sponsorId']),
 );
 
-/** The agents that a member created in the server, the agents created by those, and so on. */
+/** The agents that a member created in the server, the agents that those created, and so on. */
 export const agentsOf = (db: Reader, memberId: string) => db.all(agentsBelow({ memberId }));
 
 /** Throws FORBIDDEN if the member is the signed-in person and the server's creator. */

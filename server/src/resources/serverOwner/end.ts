@@ -18,7 +18,7 @@ export const typedName = text({
   examples: ['Harbour'],
 });
 
-/** The servers a person owns: created by them, or transferred to them. */
+/** The servers a person owns, because they created them or received them in a transfer. */
 export const serversOf = (userId: string) =>
   q.selectFrom('server').select('id').where('creatorId', '=', userId).where('deletedAt', 'is', null);
 

@@ -14,10 +14,13 @@ import { giveRole } from '../userRole.ts';
 import { serverEndOperations, serversOf, typedName } from './end.ts';
 import { ownServers } from './list.ts';
 
-/** Servers that one person may own. */
+/** Maximum servers that one person can own. */
 const MAX_SERVERS = 100;
 
-/** Server operations for people only. A separate noun, because it depends on servers, members and roles. */
+/**
+ * Server operations that only people can use. A separate noun, because it depends on servers, members and
+ * roles.
+ */
 export const serverOwnerOperations = [
   ownServers,
   ...serverEndOperations,
@@ -33,7 +36,7 @@ export const serverOwnerOperations = [
     body: body({ name: fields.name }),
     answer: server,
     async run({ principal, writeOnAccount }, { body }) {
-      // Serialized per person, so that each counts the servers created before.
+      // Serialized per person, so each request counts the servers created before it.
       const data = await writeOnAccount(principal.userId, async (work) => {
         const { db } = work;
         await requireServerRoom(db, principal.userId, 'you have');
@@ -69,7 +72,7 @@ export const serverOwnerOperations = [
       const { id: userId } = await load(known, 'user', body.userId);
       const handOver = async (work: WriteCall) => {
         const { db, emit, now, principal } = work;
-        // Checked again in the transaction: the server may have been transferred meanwhile.
+        // Checked again in the transaction: the server may have been transferred in the meantime.
         requireCondition(principal, conditions.handedOver, {});
         const found = await load(db, 'server', serverId);
         if (!isTypedName(body.name, found.name))
@@ -88,13 +91,14 @@ export const serverOwnerOperations = [
         await emit(serverEvents.updated, changed);
         return changed;
       };
-      // Also serialized with the new owner's account, which may be closing: a closed account owns no servers.
+      // Also serialized with the new owner's account, which may be in the middle of closing: a closed
+      // account owns no servers.
       return { data: await write(handOver, serverId, [userId]) };
     },
   }),
 ];
 
-/** Throws INVALID_REQUEST if a person has reached the limit of servers. */
+/** Throws INVALID_REQUEST if a person has reached the maximum number of servers. */
 async function requireServerRoom(db: Reader, userId: string, whoHas: string): Promise<void> {
   if ((await db.all(serversOf(userId).limit(MAX_SERVERS))).length >= MAX_SERVERS)
     throw invalid('quota', '', `${whoHas} reached the limit of ${MAX_SERVERS} servers`);

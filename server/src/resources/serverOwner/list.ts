@@ -8,7 +8,7 @@ import { ownTarget } from '../common.ts';
 import { pageById, rowsById } from '../lists.ts';
 import { server, toServer } from '../server/serverRecord.ts';
 
-/** A server in its member's own list. */
+/** A server as listed for one of its members. */
 const ownServer = record('OwnServer', {
   ...server.properties,
   roleIds: Type.Array(id(), { description: 'All your roles in the server', examples: [[sampleId('role')]] }),

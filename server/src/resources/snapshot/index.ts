@@ -28,9 +28,10 @@ export const snapshotOperations = [
     answer: snapshot,
     async target({ db, principal: { userId, serverId: actsIn } }, { params: { id } }) {
       if (!isId(id)) throw notFound('server');
-      // Read first: everything read later reflects the log at least up to here.
+      // Read this first: everything read later reflects the log at least up to this position.
       const place = await latestPosition(db, id);
-      // Together with the membership only for known members: the time of a refusal must not reveal channels.
+      // Start this together with the membership only for known members: the duration of a refusal must not
+      // reveal channels.
       const begun = actsIn === id ? db.all(channelsAt({ serverId: id })) : undefined;
       begun?.catch(() => {});
       const found = await standingIn(db, id, userId);

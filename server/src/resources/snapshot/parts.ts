@@ -4,7 +4,7 @@ import { readingPart } from '../reading/index.ts';
 import { rolesPart } from '../role.ts';
 import type { SnapshotOf } from '../snapshotPart.ts';
 
-/** The parts of a snapshot, by field name. A noun adds its own here. */
+/** The parts of a snapshot, by field name. Each noun adds its own here. */
 const parts = {
   channels: channelsPart,
   roles: rolesPart,
@@ -14,7 +14,7 @@ const parts = {
 type Parts = typeof parts;
 type Schemas = { [Name in keyof Parts]: Parts[Name]['schema'] };
 
-/** The fields of all parts. */
+/** The fields of all the parts. */
 export const partFields = Object.fromEntries(
   Object.entries(parts).map(([name, { schema }]) => [name, schema]),
 ) as Schemas;

@@ -17,7 +17,7 @@ const titled = <T extends TObject>(title: string, { properties }: T) =>
 const flags = (description: string) =>
   Type.Array(oneOf(flagNames), { description, examples: [['canEditData', 'canModerate']] });
 
-/** A person in a server: everything the rules check apart from the target (`access/principal.ts`). */
+/** A person in a server: everything that rules check, apart from the target (`access/principal.ts`). */
 const standing = titled(
   'Standing',
   Type.Object({
@@ -77,10 +77,10 @@ const viewFields = (authors: string) => ({
   after: nullable(id('`after` for the next window; null if this one includes the latest message')),
 });
 
-/** A window of a channel's messages. */
+/** A window of the messages in a channel. */
 export const channelView = titled('ChannelView', Type.Object(viewFields('Their authors')));
 
-/** A window of a thread's replies. */
+/** A window of the replies in a thread. */
 export const threadView = titled(
   'ThreadView',
   Type.Object({

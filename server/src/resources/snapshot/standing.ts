@@ -23,8 +23,9 @@ const rolesIn = prepare((p: { serverId: string }) =>
 );
 
 /**
- * A server, and a person's standing in it, read from the database: a cached caller may be older than the events this
- * node has delivered. `member` is undefined for non-members. Throws NOT_FOUND.
+ * A server, and a person's roles and flags in it. Reads them from the database, because a cached caller may
+ * be older than the events that this node has delivered. `member` is undefined for people who are not
+ * members. Throws NOT_FOUND.
  */
 export async function standingIn(db: Reader, serverId: string, userId: string) {
   const [server, user, member, roles, own] = await Promise.all([

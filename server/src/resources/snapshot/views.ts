@@ -15,7 +15,7 @@ import { cursorOf } from './cursor.ts';
 import { channelView, threadView } from './snapshotRecord.ts';
 import { requirePlace, windowOf } from './window.ts';
 
-/** Messages per window: the maximum, and the default. */
+/** Default and maximum messages per window. */
 const MAX_WINDOW = 100;
 const USUAL_WINDOW = 50;
 
@@ -38,7 +38,10 @@ type Message = ReturnType<typeof toMessage>;
 const within = (name: 'reaction' | 'thread' | 'pin', messageIds: readonly string[]) =>
   q.selectFrom(name).selectAll().where('messageId', 'in', messageIds).orderBy('id');
 
-/** Everything shown with messages: profiles of their authors and of `others`, own reactions, threads and pins. */
+/**
+ * Everything shown along with messages: profiles of their authors and of `others`, own reactions, threads
+ * and pins.
+ */
 async function beside(
   db: Reader,
   principal: Principal,

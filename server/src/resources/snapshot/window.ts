@@ -6,7 +6,10 @@ import type { toMessage } from '../message/messageRecord.ts';
 
 type Message = ReturnType<typeof toMessage>;
 
-/** A window of messages: the latest ones, or those around, before or after a message, which may have been deleted. */
+/**
+ * Selects a window of messages: the latest ones, or those around, before or after a message. That message
+ * may have been deleted.
+ */
 export interface WindowQuery {
   limit: number;
   around?: string;
@@ -24,12 +27,12 @@ type ReadPage = (
 export interface MessageWindow {
   /** Oldest first. */
   messages: Message[];
-  /** Pass it as `before` to get the previous window; null if there is none. */
+  /** Pass this as `before` to get the previous window; null if there is none. */
   before: string | null;
   after: string | null;
 }
 
-/** Throws INVALID_REQUEST unless at most one position is given, and it is a message's id. */
+/** Throws INVALID_REQUEST unless at most one position is given and it is a message's id. */
 export function requirePlace({ around, before, after }: Omit<WindowQuery, 'limit'>): void {
   const given = Object.entries({ around, before, after }).filter(([, id]) => id !== undefined);
   const [[name, id] = [], another] = given;
@@ -38,17 +41,17 @@ export function requirePlace({ around, before, after }: Omit<WindowQuery, 'limit
 }
 
 /**
- * A window of messages, from two page reads: its cost does not depend on its position. It is short where a page is
- * short, as during a sweep of the channel or with a filter; `before` and `after` then continue from where it stopped
- * scanning.
+ * A window of messages, read as two pages, so its cost does not depend on its position. It is short if a
+ * page is short, for example during a sweep of the channel or with a filter; `before` and `after` then
+ * continue where the scan stopped.
  */
 export async function windowOf(
   { limit, around, before, after }: WindowQuery,
   page: ReadPage,
 ): Promise<MessageWindow> {
   /**
-   * Up to `rows` messages starting from an id, and the id of the next one. With no rows it only checks whether there
-   * is one.
+   * Up to `rows` messages starting from an id, and the id of the next one. With 0 rows, it only checks
+   * whether there is a next one.
    */
   const read = async (order: Order, from: string, rows: number) => {
     const { json, next } = await page(order, from, Math.max(1, rows));
@@ -59,7 +62,7 @@ export async function windowOf(
   };
   const place = around ?? before ?? after;
   const above = around !== undefined ? Math.floor(limit / 2) : after !== undefined ? limit : 0;
-  // A window around a message contains it; the others start next to it.
+  // A window around a message contains that message; other windows start next to it.
   const last = place === undefined ? LAST_ID : before === undefined ? place : idBefore(place);
   const first = place === undefined || before !== undefined ? place : idAfter(place);
   const [below, further] = await Promise.all([
@@ -68,7 +71,7 @@ export async function windowOf(
   ]);
   return {
     messages: [...below.messages, ...further.messages],
-    // A page starts with the given message itself, a window next to it.
+    // A page starts with the given message itself, but a window starts next to it.
     before: below.next && idAfter(below.next),
     after: further.next && idBefore(further.next),
   };

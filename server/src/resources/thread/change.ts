@@ -7,7 +7,7 @@ import { touched } from '../common.ts';
 import type { toMessage } from '../message/messageRecord.ts';
 import { threadEvents, toThread } from './threadRecord.ts';
 
-/** Deletes a thread with its replies. A sweep deletes what exceeds one write. */
+/** Deletes a thread with its replies. A sweep deletes those that exceed one write. */
 export async function removeThread(work: Work, found: RowOf<'thread'>): Promise<void> {
   const { db, emit, actorId } = work;
   const { id, serverId, channelId } = found;
@@ -17,12 +17,12 @@ export async function removeThread(work: Work, found: RowOf<'thread'>): Promise<
   await removeOrMark(db, { noun: 'thread', id, serverId, channelId, actorId }, { release });
 }
 
-/** Adds followers to a thread, who are notified of new replies. */
+/** Adds followers to a thread. Followers are notified of new replies. */
 export async function follow({ db }: Pick<Work, 'db'>, threadId: string, userIds: string[]): Promise<void> {
   for (const userId of userIds) await db.run(addFollower({ threadId, userId }));
 }
 
-/** Removes a follower from a thread: they are not notified of new replies unless they post one. */
+/** Removes a follower from a thread. They are no longer notified of new replies, unless they post one. */
 export const unfollow = async ({ db }: Pick<Work, 'db'>, threadId: string, userId: string): Promise<void> => {
   await db.run(remove('threadFollower', { threadId, userId }));
 };
@@ -47,7 +47,7 @@ export async function changeThread(
   return changed;
 }
 
-/** A message's record, as in its events. */
+/** A message's record, as in events. */
 type Sent = ReturnType<typeof toMessage>;
 
 /** Counts a new reply in its thread, and adds its author to the followers. */
@@ -79,7 +79,10 @@ const lastReply = prepare((p: { threadId: string; except: string }) =>
     .limit(1),
 );
 
-/** The thread of a reply about to be deleted, and the thread's last other reply; undefined for other messages. */
+/**
+ * The thread of a reply that is about to be deleted, and the thread's last other reply; undefined for other
+ * messages.
+ */
 export async function threadOf(db: Reader, { id, threadId }: Sent) {
   if (threadId === null) return undefined;
   const [thread, last] = await Promise.all([
@@ -89,7 +92,7 @@ export async function threadOf(db: Reader, { id, threadId }: Sent) {
   return thread && { thread, last };
 }
 
-/** Updates a thread's `replyCount` and `lastReplyAt` after a reply was deleted. */
+/** Updates a thread's `replyCount` and `lastReplyAt` after one of its replies was deleted. */
 export async function leaveThread(
   work: Work,
   { thread, last }: NonNullable<Awaited<ReturnType<typeof threadOf>>>,
@@ -98,7 +101,7 @@ export async function leaveThread(
   await changeThread(work, thread, { replyCount, lastReplyAt: last?.createdAt ?? null });
 }
 
-/** Releases the threads of deleted messages: deletes those without replies, and detaches the others. */
+/** Handles the threads of deleted messages: deletes those without replies, and detaches the others. */
 export async function releaseThreads(work: Work, threads: readonly RowOf<'thread'>[]): Promise<void> {
   for (const found of threads.toSorted(byMessage)) {
     if (found.replyCount === 0) await removeThread(work, found);

@@ -174,6 +174,6 @@ export const threadOperations = [
   }),
 ];
 
-/** Whether a lock the principal sets or keeps is a moderator's. */
+/** Whether the lock that the principal sets or keeps is a moderator's lock. */
 const isModeratorsLock = ({ flags, userId }: Principal, found: RowOf<'thread'>): boolean =>
   found.isLockedByModerator || (flags.has('canModerate') && userId !== found.creatorId);

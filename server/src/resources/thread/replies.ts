@@ -5,7 +5,10 @@ import { prepare, q } from '../../db/statements.ts';
 import { FIRST_ID } from '../../lib/deps.ts';
 import type { Position } from '../../operations/operation.ts';
 
-/** Maximum replies per response (decisions, part 4), and per read, because a thousand long ones have 50 MB. */
+/**
+ * Maximum replies per response (decisions, part 4), and per read, because a thousand long replies have 50
+ * MB.
+ */
 const MAX_REPLIES = 1000;
 const PORTION_REPLIES = 100;
 
@@ -20,8 +23,8 @@ const repliesIn = (p: { threadId: string; from: string; rows: number }) =>
 const replies = prepare(repliesIn);
 
 /**
- * A thread's replies from a position, oldest first, as JSON: up to `MAX_REPLIES`, and about `MAX_PAGE_BYTES`. None if
- * the condition `seen` is false.
+ * A thread's replies from a position, oldest first, as JSON: up to `MAX_REPLIES`, and about
+ * `MAX_PAGE_BYTES`. Empty if the condition `seen` is false.
  */
 export async function replyPage(
   db: Reader,
@@ -54,7 +57,7 @@ const repliesBefore = prepare((p: Parameters<typeof repliesIn>[0]) =>
     .limit(p.rows),
 );
 
-/** Up to `limit` replies of a thread starting from an id (inclusive), in the given order, as JSON. */
+/** Up to `limit` replies in a thread, starting from an id (inclusive), in the given order, as JSON. */
 export async function repliesFrom(
   db: Reader,
   threadId: string,

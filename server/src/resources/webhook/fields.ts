@@ -14,7 +14,10 @@ export function requireTypes(events: EventTable, types: readonly string[] | null
   }
 }
 
-/** Throws INVALID_REQUEST for a URL with credentials, or whose host is not public (unless `privateWebhooks`). */
+/**
+ * Throws INVALID_REQUEST for a URL that has credentials, or whose host is not public (unless
+ * `privateWebhooks`).
+ */
 export function requireUrl(url: string | undefined, privateWebhooks: boolean): void {
   if (url === undefined) return;
   const { username, password, hostname } = new URL(url);

@@ -3,16 +3,16 @@ import { digestOf } from '../../access/credentials/token.ts';
 import type { RowOf } from '../../db/schema.ts';
 import type { WriteCall } from '../../operations/call.ts';
 
-/** After a rotation, earlier secrets also sign events for this time. */
+/** After a rotation, earlier secrets continue to sign events for this long. */
 const OVERLAP_MS = 24 * 60 * 60_000;
-/** Maximum earlier secrets that also sign. */
+/** Maximum number of earlier secrets that also sign. */
 const MAX_EARLIER_SECRETS = 4;
 const SECRET_BYTES = 32;
 
 interface Credential {
   /** The columns of the webhook. */
   stored: Pick<RowOf<'webhook'>, 'sealed' | 'earlier' | 'digest'>;
-  /** The fields that only the response of the insert or rotation has. */
+  /** The fields that appear only in the response to the insert or rotation. */
   shown: { secret: string } | { token: string; path: string };
 }
 

@@ -9,7 +9,10 @@ type Where = { readonly [C in Column]?: RowOf<'webhook'>[C] | readonly string[] 
 /** Rows per statement. */
 const BATCH_ROWS = 500;
 
-/** Deletes the webhooks whose columns equal `where`, or are in a list there, oldest first. Returns their records. */
+/**
+ * Deletes the webhooks whose columns match `where` (equal its values, or are in its lists), oldest first.
+ * Returns their records.
+ */
 export async function removeWebhooks({ db, emit }: Work, where: Where) {
   let rows = q.selectFrom('webhook').selectAll().orderBy('id');
   for (const [column, value] of Object.entries(where))

@@ -12,7 +12,7 @@ import { requireRoleOf, senderTarget } from './load.ts';
 import { progressAfter, unclaimed } from './place.ts';
 import { delivery, toDelivery, toWebhook, webhook, webhookEvents } from './webhookRecord.ts';
 
-/** Maximum pending deliveries per webhook that were requested manually. */
+/** Maximum manually requested deliveries pending per webhook. */
 const MAX_ASKED = 10;
 
 /** Operations that trigger a delivery: a replay of events, or a ping. */
@@ -95,7 +95,7 @@ const askedOf = prepare(
       .selectFrom('webhookDelivery')
       .select('id')
       .where('webhookId', '=', p.webhookId)
-      // A literal, because SQLite would not use the partial index otherwise.
+      // A literal: SQLite would not use the partial index with a parameter.
       .where('attempt', '=', sql.lit(0))
       .where('nextAt', 'is not', null)
       .limit(sql.lit(MAX_ASKED)),
@@ -108,7 +108,9 @@ interface Asked {
   type: string;
 }
 
-/** Requests a delivery, which a node sends soon after. Throws INVALID_REQUEST if too many are pending. */
+/**
+ * Requests a delivery, which a node sends soon afterwards. Throws INVALID_REQUEST if too many are pending.
+ */
 async function ask({ db, now }: WriteCall, webhookId: string, { row, eventId, type }: Asked) {
   if ((await db.all(askedOf({ webhookId }))).length >= MAX_ASKED)
     throw invalid('too_many', '', `${MAX_ASKED} deliveries of this webhook are pending. Try again later`);

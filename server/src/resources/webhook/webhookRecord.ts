@@ -17,10 +17,10 @@ import { recordOf } from '../common.ts';
 
 export const direction = oneOf(['out', 'in'], '`out` sends events, `in` receives messages');
 
-/** More than there are event types. */
+/** Greater than the number of event types. */
 const MAX_TYPES = 100;
 
-/** Event types: a type, or all of a noun, such as `message.*`. */
+/** Event types: a single type, or all of a noun's types, such as `message.*`. */
 export const types = nullable(
   Type.Array(text({ min: 1, max: 100 }), {
     minItems: 1,
@@ -71,7 +71,7 @@ export const webhookEvents = eventsOf(
   },
 );
 
-/** The response to an insert or rotation: the only one with the secret or token. */
+/** The response to an insert or rotation. No other response has the secret or token. */
 export const newWebhook = record('NewWebhook', {
   ...fields,
   secret: optional(
