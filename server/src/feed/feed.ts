@@ -2,10 +2,9 @@
  * The event feed: publish/subscribe over append-only logs, one per server and one per user. A write appends
  * its events in its transaction (`log.ts`). After the commit, `wake` notifies subscribers here and, through
  * Valkey (`news.ts`), on other nodes. One `Tail` per followed log reads new events once for all its
- * `Reader`s. Notifications may get lost. A poll, one statement for all logs, finds logs that grew without a
- * notification, so a lost one costs a delay of about `POLL_WITH_NEWS_MS` but never an event
- * (docs/decisions/0035). Delivery is in log order, at least once. Clients resume by cursor, and get a `Gap`
- * if events after it are gone (retention, restore, failover).
+ * `Reader`s. If a notification is lost, a poll of all logs with one statement delivers the events about
+ * `POLL_WITH_NEWS_MS` later (docs/decisions/0035). Delivery is in log order, at least once. Clients resume
+ * by cursor, or get a `Gap` if events after it are gone.
  */
 
 import type { Viewer } from '../access/visibility.ts';
@@ -85,8 +84,8 @@ export class Feed {
   }
 
   /**
-   * Opens a reader for a server's or a user's log, positioned after the latest event. With `personId`, the
-   * user of a session, the reader also gets live events about the server that are addressed to this person.
+   * Opens a reader of a server's or user's log after the latest event. With `personId`, the user of a
+   * session, it also gets live events about the server for this person.
    */
   async reader(
     logId: string,
@@ -106,8 +105,8 @@ export class Feed {
   }
 
   /**
-   * Opens several logs with one statement. Each reader starts at its `after`; without `after`, or if there
-   * is a gap, which is returned, it starts after the latest event. `personId` is as for `reader`.
+   * Opens several logs with one statement. Each reader starts at its `after`, or after the latest event if
+   * it has none or there is a gap (which is returned). `personId` is as for `reader`.
    */
   async readers(
     asked: readonly { logId: string; after: LogPosition | undefined }[],
@@ -185,10 +184,7 @@ export class Feed {
     return entry;
   }
 
-  /**
-   * Notifies subscribers on all nodes. Call it after a commit, with the logs that the transaction appended
-   * to.
-   */
+  /** Notifies subscribers on all nodes. Call it after a commit, with the logs that have grown. */
   wake(logIds: Iterable<string>): void {
     const logs = [...logIds];
     this.#wake(logs);
@@ -206,10 +202,7 @@ export class Feed {
     this.#relay?.tellLive(news);
   }
 
-  /**
-   * Subscribes to all logs. The listener is called for each log that grew, when notified or at the next
-   * poll.
-   */
+  /** Subscribes to all logs. Each log that grew is reported when notified or at the next poll. */
   onWake(listener: (logId: string) => void): void {
     this.#wakeListeners.push(listener);
   }
