@@ -52,8 +52,8 @@ export async function measureCores(): Promise<void> {
       (seconds) => read(one, seconds, '1'),
     );
     const gain = ratio(both, alone);
-    const rates = ` (${perSecond(both)}/s of ${perSecond(alone)}/s)`;
-    report('page of 50, two processes, ratio to one', gain, '', '≥ 1.70', gain >= 1.7, rates);
+    const rates = ` (${perSecond(both)}/s vs. ${perSecond(alone)}/s)`;
+    report('page of 50: throughput of two processes relative to one', gain, '', '≥ 1.70', gain >= 1.7, rates);
     await one.stop();
     await other.stop();
     publish('Two processes on one data folder', `SQLite ${process.versions.sqlite}`);

@@ -56,16 +56,16 @@ async function compare(
     sending(ceiling.url, '/messages'),
     sending(bare.url, '/messages'),
   );
-  reportRatio('send, ratio to the store ceiling', send, sendCeiling, 0.6);
-  reportRatio('send, ratio to the bare store', send, sendBare, 0.6);
+  reportRatio('send: throughput relative to the store ceiling', send, sendCeiling, 0.6);
+  reportRatio('send: throughput relative to the bare store', send, sendBare, 0.6);
   const p99s = send.map((figures, round) => figures.p99 / (sendBare[round] as Figures).p99);
   const [p99, worst] = [median(p99s), Math.max(...p99s)];
-  const rounds = `, at most ${worst.toFixed(2)} in a round`;
+  const rounds = `, worst round ${worst.toFixed(2)}`;
   report(
-    'p99 of a send, ratio to the bare store',
+    'send: p99 relative to the bare store',
     p99,
     '',
-    '≤ 3, in no round above 5',
+    '≤ 3, and ≤ 5 in every round',
     p99 <= 3 && worst <= 5,
     rounds,
   );
@@ -76,8 +76,8 @@ async function compare(
     reading(ceiling.url, small),
     reading(bare.url, small),
   );
-  reportRatio('page of 50, ratio to the store ceiling', page, pageCeiling, 0.7);
-  reportRatio('page of 50, ratio to the bare store', page, pageBare, 0.9);
+  reportRatio('page of 50: throughput relative to the store ceiling', page, pageCeiling, 0.7);
+  reportRatio('page of 50: throughput relative to the bare store', page, pageBare, 0.9);
 
   const [deep, shallow] = await alternate(
     reading(palaver.url, `/api/v1/channels/${made.large.id}/messages`, headers),
@@ -85,7 +85,7 @@ async function compare(
   );
   const depth = ratio(deep, shallow);
   report(
-    `page of 50 at ${LARGE.toLocaleString('en')} messages, ratio to 10,000`,
+    `page of 50 at ${LARGE.toLocaleString('en')} messages: throughput relative to 10,000`,
     depth,
     '',
     '≥ 0.90',
@@ -95,7 +95,7 @@ async function compare(
 
 function reportRatio(figure: string, ours: Figures[], theirs: Figures[], goal: number): void {
   const of = ratio(ours, theirs);
-  const rates = ` (${perSecond(ours)}/s of ${perSecond(theirs)}/s)`;
+  const rates = ` (${perSecond(ours)}/s vs. ${perSecond(theirs)}/s)`;
   report(figure, of, '', `≥ ${goal.toFixed(2)}`, of >= goal, rates);
 }
 
@@ -140,5 +140,5 @@ async function measure(): Promise<void> {
     await started.stop();
   }
   const cold = median(starts);
-  report('cold start to first response', cold, ' s', '≤ 0.6 s', cold <= 0.6);
+  report('cold start until the first response', cold, ' s', '≤ 0.6 s', cold <= 0.6);
 }

@@ -61,7 +61,7 @@ async function measureStreams(folder: string): Promise<void> {
   const theirs = await Crowd.gather(bare, STREAMS, keys, folder);
   await sleep(5_000);
   const memory = (palaver.memory() - before) / STREAMS / 1024;
-  report('memory of a stream', memory, ' KB', '≤ 20 KB', memory <= 20);
+  report('memory per stream', memory, ' KB', '≤ 20 KB', memory <= 20);
 
   const { bytes } = await ours.shoot('/api/v1/messages', send);
   // The same number of bytes: chunked encoding adds 7.
@@ -73,10 +73,10 @@ async function measureStreams(folder: string): Promise<void> {
   for (const which of ['median', 'last'] as const) {
     const value = median(shots.map(([our, their]) => their[which] / our[which]));
     const ms = (side: 0 | 1) => median(shots.map((pair) => pair[side][which])).toFixed(0);
-    const detail = ` (${ms(0)} ms, the bare server ${ms(1)} ms)`;
+    const detail = ` (${ms(0)} ms vs. ${ms(1)} ms)`;
     const client = which === 'last' ? 'last' : 'median';
     report(
-      `a message to the ${client} stream, ratio to a bare server`,
+      `delivery to the ${client} stream: speed relative to a bare server`,
       value,
       '',
       '≥ 0.50',
@@ -109,7 +109,14 @@ async function measureLog(folder: string, other: string): Promise<void> {
   }
   const [logged, unlogged] = await inTurn(...(loads as [(typeof loads)[0], (typeof loads)[0]]));
   const value = ratio(logged, unlogged);
-  const detail = ` (${perSecond(logged)}/s of ${perSecond(unlogged)}/s)`;
-  report('send, ratio to sends without the event log', value, '', '≥ 0.85', value >= 0.85, detail);
+  const detail = ` (${perSecond(logged)}/s vs. ${perSecond(unlogged)}/s)`;
+  report(
+    'send: throughput relative to sends without the event log',
+    value,
+    '',
+    '≥ 0.85',
+    value >= 0.85,
+    detail,
+  );
   for (const server of running) await server.stop();
 }

@@ -50,7 +50,7 @@ const reads = (name: string, status: number, pathOf: (tenants: Tenants) => strin
 
 /** The deletion of one thing. */
 const deletion = (what: string, pathOf: (doomed: Tenants['hostile']['doomed']) => string): Hostility => ({
-  name: `deletes a ${what}`,
+  name: `deletion of a ${what}`,
   status: 200,
   async prepare(hostile, { tenants, person }) {
     const key = person();
@@ -63,7 +63,7 @@ const send = (hostile: Hostile, channelId: string, key: string) =>
 
 export const hostilities: readonly Hostility[] = [
   {
-    name: `${READS} GETs of a thread with 200 replies of 32 KB, never read`,
+    name: `${READS} GET requests for a thread with 200 replies of 32 KB, never read`,
     status: 200,
     async prepare(hostile, { tenants, person }) {
       const path = `/threads/${tenants.hostile.largeThreadId}`;
@@ -74,11 +74,11 @@ export const hostilities: readonly Hostility[] = [
     },
   },
   {
-    name: `${DOCUMENTS} GETs of the OpenAPI document, never read`,
+    name: `${DOCUMENTS} GET requests for the OpenAPI document, never read`,
     prepare: async (hostile) => ({ act: () => hostile.hold(DOCUMENTS, '/openapi.json') }),
   },
   reads(
-    `${READS} concurrent searches of a channel of the other server, refused`,
+    `${READS} concurrent searches in a channel on another server, refused`,
     403,
     ({ neighbour }) => `/channels/${neighbour.channelId}/messages?q=the+quick+q&limit=100`,
   ),
@@ -88,12 +88,12 @@ export const hostilities: readonly Hostility[] = [
     ({ hostile }) => `/channels/${hostile.channelId}/messages?q=${PREFIXES}&limit=100`,
   ),
   reads(
-    `${READS} concurrent pages of events, with a filter that nothing in a long log matches`,
+    `${READS} concurrent pages of events, with a filter that matches nothing in a long log`,
     200,
     () => '/events?types=flow.*&limit=100',
   ),
   {
-    name: `${HEADS.toLocaleString('en')} HEADs of the stream, ${AT_ONCE} concurrent`,
+    name: `${HEADS.toLocaleString('en')} HEAD requests for the stream, ${AT_ONCE} concurrent`,
     status: 404,
     async prepare(hostile, { person }) {
       const key = person();
@@ -102,10 +102,10 @@ export const hostilities: readonly Hostility[] = [
     },
   },
   deletion('channel with many messages', ({ channelId }) => `/channels/${channelId}`),
-  deletion('role with many holders', ({ roleId }) => `/roles/${roleId}`),
+  deletion('role with many members', ({ roleId }) => `/roles/${roleId}`),
   deletion('thread with many replies', ({ threadId }) => `/threads/${threadId}`),
   {
-    name: `${2 * WRITES} concurrent small updates of an app with a meta of 60 KB`,
+    name: `${2 * WRITES} concurrent small updates of an app with 60 KB of metadata`,
     status: 200,
     async prepare(hostile, { tenants, person }) {
       const keys = [person(), person()];
@@ -149,7 +149,7 @@ export const hostilities: readonly Hostility[] = [
     },
   },
   {
-    name: `13 servers with ${WEBHOOKS} webhooks each, with receivers that take ${SLOW_MS / 1_000} s, and ${SENDS} messages in each`,
+    name: `13 servers with ${WEBHOOKS} webhooks each, whose receivers take ${SLOW_MS / 1_000} s, and ${SENDS} messages per server`,
     status: 200,
     async prepare(hostile, { tenants }) {
       const { servers } = tenants.hostile;

@@ -58,9 +58,9 @@ export async function measureMarks(stage: Stage, places: readonly Places[], node
     throw new Error('some marks moved no marker: there are too few messages');
   const rate = median(figures.map(({ rate }) => rate));
   const p99 = median(figures.map(({ p99 }) => p99)).toFixed(1);
-  const detail = ` (${perSecond(figures)}; p99 ${p99} ms, ${median(cpus).toFixed(0)} µs of the node's CPU each)`;
+  const detail = ` (${perSecond(figures)}; p99 ${p99} ms, ${median(cpus).toFixed(0)} µs of node CPU each)`;
   const isReached = rate >= GOAL_PER_SECOND;
-  reportWithLoad('marks over HTTP', rate, ' a second', `≥ ${GOAL_PER_SECOND}`, isReached, detail);
+  reportWithLoad('marking as read, over HTTP', rate, ' a second', `≥ ${GOAL_PER_SECOND}`, isReached, detail);
 }
 
 const listOf = (texts: readonly string[]): string => `{${texts.map((text) => `"${text}"`).join(',')}}`;

@@ -80,9 +80,9 @@ async function compareSessions(stage: Stage, node: Running): Promise<void> {
     const [bySession, byKey] = await inTurn(ofSession.measure, ofKey.measure);
     const value = ratio(bySession, byKey);
     const rounds = bySession.map(({ rate }, round) => (rate / (byKey[round]?.rate as number)).toFixed(2));
-    const cpu = `${ofSession.cpu().toFixed(1)} µs of the node's CPU, with a key ${ofKey.cpu().toFixed(1)}`;
-    const rates = `${perSecond(bySession)}/s of ${perSecond(byKey)}/s`;
-    const named = `${what} with a session, ratio to a key`;
+    const cpu = `${ofSession.cpu().toFixed(1)} µs of node CPU, ${ofKey.cpu().toFixed(1)} µs with a key`;
+    const rates = `${perSecond(bySession)}/s vs. ${perSecond(byKey)}/s`;
+    const named = `${what}: throughput with a session relative to an API key`;
     const detail = ` (${rounds.join(', ')}; ${rates}; ${cpu})`;
     reportWithLoad(named, value, '', `≥ ${GOAL.ratio.toFixed(2)}`, value >= GOAL.ratio, detail);
   }
@@ -147,8 +147,8 @@ async function measureFirstPictures(stage: Stage, node: Running): Promise<void> 
     const cpu = ((node.cpu() - before) * 1_000) / SAMPLES;
     const sorted = times.toSorted((one, other) => one - other);
     const p99 = sorted[Math.ceil(SAMPLES * 0.99) - 1] as number;
-    const detail = `, median ${median(times).toFixed(1)} ms, ${cpu.toFixed(1)} ms of the node's CPU; the first of the node ${cold.toFixed(0)} ms`;
-    const named = `p99 of the ${name}, with ${channelIds.length} channels`;
+    const detail = `, median ${median(times).toFixed(1)} ms, ${cpu.toFixed(1)} ms of node CPU; ${cold.toFixed(0)} ms for the first request to the node`;
+    const named = `p99 of the ${name} with ${channelIds.length} channels`;
     reportWithLoad(named, p99, ' ms', `≤ ${GOAL.readMs} ms`, p99 <= GOAL.readMs, detail);
   }
 }
@@ -175,7 +175,7 @@ async function measureStreams(stage: Stage, node: Running): Promise<void> {
     await untilIdle(node);
     const each = (node.memory() - before) / STREAMS / 1024;
     const goal = `≤ ${GOAL.kilobytes} KB`;
-    reportWithLoad('memory of a stream of all servers', each, ' KB', goal, each <= GOAL.kilobytes);
+    reportWithLoad('memory per stream of all servers', each, ' KB', goal, each <= GOAL.kilobytes);
     const body = JSON.stringify({ channelId: made.busy.id, content: CONTENT });
     const shots = [];
     for (let shot = 0; shot < SHOTS; shot++) shots.push(await crowd.shoot('/api/v1/messages', body));
@@ -184,8 +184,8 @@ async function measureStreams(stage: Stage, node: Running): Promise<void> {
       median(shots.map((shot) => shot.median)),
       Math.max(...shots.map((shot) => shot.last)),
     ];
-    const detail = `, of the median stream ${middle.toFixed(0)} ms, at worst ${worst.toFixed(0)} ms`;
-    const named = `until the last of ${STREAMS.toLocaleString('en')} streams has an event`;
+    const detail = `, median stream ${middle.toFixed(0)} ms, worst round ${worst.toFixed(0)} ms`;
+    const named = `time until the last of ${STREAMS.toLocaleString('en')} streams receives an event`;
     reportWithLoad(named, last, ' ms', `≤ ${GOAL.lastMs} ms`, last <= GOAL.lastMs, detail);
   } finally {
     crowd.disperse();

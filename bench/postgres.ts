@@ -107,12 +107,20 @@ async function compare(folder: string, database: string, palaver: Running, made:
       (seconds) => pgbench(database, script, seconds),
     );
     const value = ratio(ours, theirs);
-    report(what, value, '', '≥ 0.50', value >= 0.5, ` (${perSecond(ours)}/s of ${perSecond(theirs)}/s)`);
+    report(what, value, '', '≥ 0.50', value >= 0.5, ` (${perSecond(ours)}/s vs. ${perSecond(theirs)}/s)`);
     return ours;
   };
-  const sends = await compareWith("send, ratio to pgbench's insert", sending(palaver.url, made), insert);
+  const sends = await compareWith(
+    "send: throughput relative to pgbench's insert",
+    sending(palaver.url, made),
+    insert,
+  );
   say(`p99 of a send: ${median(sends.map(({ p99 }) => p99)).toFixed(1)} ms`);
-  await compareWith("page of 50, ratio to pgbench's select", reading(palaver.url, made, made.small), select);
+  await compareWith(
+    "page of 50: throughput relative to pgbench's select",
+    reading(palaver.url, made, made.small),
+    select,
+  );
 
   const [deep, shallow] = await inTurn(
     (seconds) => generate(reading(palaver.url, made, made.large), seconds),
@@ -120,7 +128,7 @@ async function compare(folder: string, database: string, palaver: Running, made:
   );
   const depth = ratio(deep, shallow);
   const large = LARGE.toLocaleString('en');
-  report(`page of 50 at ${large} messages, ratio to 10,000`, depth, '', '≥ 0.90', depth >= 0.9);
+  report(`page of 50 at ${large} messages: throughput relative to 10,000`, depth, '', '≥ 0.90', depth >= 0.9);
 }
 
 /** The node's CPU per request on PostgreSQL, relative to the embedded engine, where it includes the engine's work. */
@@ -135,8 +143,8 @@ async function compareCpu(folder: string, palaver: Running, made: Made): Promise
   );
   for (const [what, loads] of [
     // Pages before sends: the search index is updated later, when the node is idle, and would disturb the pages.
-    ['a page', [reading(palaver.url, made, made.small), reading(embedded.url, own, own.small)]],
-    ['a send', [sending(palaver.url, made), sending(embedded.url, own)]],
+    ['page', [reading(palaver.url, made, made.small), reading(embedded.url, own, own.small)]],
+    ['send', [sending(palaver.url, made), sending(embedded.url, own)]],
   ] as const) {
     const ratios: number[] = [];
     const ours: number[] = [];
@@ -147,7 +155,7 @@ async function compareCpu(folder: string, palaver: Running, made: Made): Promise
     }
     const value = median(ratios);
     const detail = ` (${median(ours).toFixed(0)} µs)`;
-    report(`CPU of the node for ${what}, ratio to SQLite`, value, '', '≤ 1.50', value <= 1.5, detail);
+    report(`node CPU per ${what}, relative to SQLite`, value, '', '≤ 1.50', value <= 1.5, detail);
   }
   await embedded.stop();
 }

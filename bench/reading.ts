@@ -54,7 +54,7 @@ export async function measureCounts(stage: Stage): Promise<void> {
       await countsOf(data.db.read, principal.userId, places, new HundredsAt(0, ''));
       first.push(performance.now() - from);
     }
-    const named = `first counts of ${CHANNELS} channels on a node, 100 or more unread in each`;
+    const named = `unread counts of ${CHANNELS} channels, 100 or more unread in each, first query on a node`;
     reportWithLoad(named, median(first), ' ms', `≤ ${GOAL.ms} ms`, median(first) <= GOAL.ms);
 
     const counted = async (name: string, expected: (unread: number) => boolean) => {
@@ -68,7 +68,7 @@ export async function measureCounts(stage: Stage): Promise<void> {
           throw new Error(`the counts are wrong: ${name}`);
       }
       const worst = times.toSorted((one, other) => one - other).at(-1) as number;
-      const named = `counts of ${CHANNELS} channels, ${name}`;
+      const named = `unread counts of ${CHANNELS} channels, ${name}`;
       const detail = `, worst ${worst.toFixed(1)} ms`;
       reportWithLoad(named, median(times), ' ms', `≤ ${GOAL.ms} ms`, median(times) <= GOAL.ms, detail);
     };
@@ -95,7 +95,7 @@ export async function measureCounts(stage: Stage): Promise<void> {
     const began = performance.now();
     await Promise.all(Array.from({ length: AT_ONCE }, mover));
     const rate = MARKS / ((performance.now() - began) / 1000);
-    reportWithLoad('marks, without HTTP', rate, ' a second', `≥ ${GOAL.marks}`, rate >= GOAL.marks);
+    reportWithLoad('marking as read, without HTTP', rate, ' a second', `≥ ${GOAL.marks}`, rate >= GOAL.marks);
     await counted('a few unread in each', (unread) => unread > 0 && unread < 100);
   } finally {
     await data.db.close();

@@ -21,7 +21,7 @@ interface Row {
   figure: string;
   value: string;
   goal: string;
-  verdict: 'reached' | 'missed' | '';
+  verdict: 'met' | 'missed' | '';
 }
 const rows: Row[] = [];
 export const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -37,10 +37,10 @@ export function report(
 ): void {
   const row: Row = {
     ...{ figure, value: `${value.toFixed(2)}${unit}${detail}`, goal },
-    verdict: reached ? 'reached' : 'missed',
+    verdict: reached ? 'met' : 'missed',
   };
   rows.push(row);
-  say(`${reached ? 'reached' : 'MISSED '}  ${figure}: ${row.value} (goal ${goal})`);
+  say(`${reached ? 'met    ' : 'MISSED '}  ${figure}: ${row.value} (goal ${goal})`);
 }
 
 /** Adds a figure without a goal, for comparison. */

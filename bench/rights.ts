@@ -87,16 +87,16 @@ async function measureBeside(
   const shown = ({ p50, p99, longest, cpu }: typeof alone) =>
     `median ${p50.toFixed(0)}, p99 ${p99.toFixed(0)}, longest ${longest.toFixed(0)} ms, ${cpu.toFixed(0)} % of a core`;
   report(
-    `${engine}: page p99 during ${CHANGES_PER_SECOND} permission changes a second`,
+    `${engine}: p99 of a page during ${CHANGES_PER_SECOND} permission changes a second`,
     beside.net,
     ' ms',
     `≤ ${GOAL_MS} ms`,
     beside.net <= GOAL_MS,
-    ` without waits for cores (${shown(beside)}; without changes ${shown(alone)})`,
+    ` without the time spent waiting for a core (${shown(beside)}; without changes ${shown(alone)})`,
   );
   const last = Math.max(...lost);
   report(
-    `${engine}: until the stream of a revoked key ends`,
+    `${engine}: time until a revoked key's stream ends`,
     last,
     ' ms',
     `≤ ${LOST_MS} ms`,

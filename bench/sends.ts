@@ -68,7 +68,7 @@ export async function measureSends(): Promise<void> {
         const before = costs[0] as Cost[];
         const ratios = (costs[1] as Cost[]).map(({ cpu }, round) => cpu / (before[round] as Cost).cpu);
         say(
-          `  CPU of a send, ratio to the previous version: ${median(ratios).toFixed(3)} (${ratios.map((one) => one.toFixed(2)).join(', ')})`,
+          `  CPU of a send, relative to the previous version: ${median(ratios).toFixed(3)} (${ratios.map((one) => one.toFixed(2)).join(', ')})`,
         );
       }
     }

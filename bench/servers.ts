@@ -69,7 +69,7 @@ export async function measureServers(): Promise<void> {
     await countStatements(database, start, made);
     await compareNodes(database, start, made);
     keep('Sends to many servers', [
-      `${machine}, PostgreSQL, Valkey, one key for each server, limits counted, ${CONNECTIONS} connections, pgbench with ${PGBENCH_CLIENTS}`,
+      `${machine}, PostgreSQL, Valkey, one key for each server, rate limits on but never reached, ${CONNECTIONS} connections, pgbench with ${PGBENCH_CLIENTS}`,
       `clients; medians of ${ROUNDS} rounds of ${SECONDS} s.`,
       ...rows,
     ]);
@@ -95,7 +95,7 @@ async function compareRates(database: string, insert: string, start: Start, made
   const running = await Promise.all(sides.map((side) => start(side)));
   head(
     'Servers',
-    ...sides.map(({ name }) => `${name}, ratio to pgbench`),
+    ...sides.map(({ name }) => `${name}, relative to pgbench`),
     ...sides.map(({ name }) => `CPU ${name}`),
   );
   for (const amount of AMOUNTS) {
@@ -112,7 +112,7 @@ async function compareRates(database: string, insert: string, start: Start, made
     add(
       String(amount),
       ...ours.map((figures) => {
-        const rates = `${perSecond(figures)}/s of ${perSecond(theirs as Figures[])}/s`;
+        const rates = `${perSecond(figures)}/s vs. ${perSecond(theirs as Figures[])}/s`;
         return `${ratio(figures, theirs as Figures[]).toFixed(2)} (${rates})`;
       }),
       ...costs.map((values) => `${median(values).toFixed(0)} µs`),
@@ -149,7 +149,7 @@ async function countStatements(database: string, start: Start, made: Made[]): Pr
 
 /** Compares one node with several, each with its own connections, and a remote database. */
 async function compareNodes(database: string, start: Start, made: Made[]): Promise<void> {
-  head('Servers', ...sides.map(({ name }) => `${NODES} nodes, of one, ${name}`));
+  head('Servers', ...sides.map(({ name }) => `${NODES} nodes relative to one, ${name}`));
   const distance = await startDistance(database, DISTANCE_MS / 2);
   const nodes: Running[][] = [];
   for (const side of sides) {
@@ -166,7 +166,7 @@ async function compareNodes(database: string, start: Start, made: Made[]): Promi
         return { rate: sum(({ rate }) => rate), p99: 0, failed: sum(({ failed }) => failed) };
       };
       const [one, all] = await inTurn(on(own.slice(0, 1)), on(own));
-      cells.push(`${ratio(all, one).toFixed(2)} (${perSecond(all)}/s of ${perSecond(one)}/s)`);
+      cells.push(`${ratio(all, one).toFixed(2)} (${perSecond(all)}/s vs. ${perSecond(one)}/s)`);
     }
     add(String(amount), ...cells);
   }

@@ -91,7 +91,7 @@ const shown = ({ p50, p99 }: Times) => `${p50.toFixed(1)} / ${p99.toFixed(1)}`;
 /** Missed if the node itself was the cause; unclear if it may have been the machine. */
 function verdict(moved: number, net: number): string {
   if (net > GOAL_MS) return 'missed';
-  return moved > GOAL_MS ? 'unclear' : 'reached';
+  return moved > GOAL_MS ? 'unclear' : 'met';
 }
 
 /** Measures one row: the other tenant's times alone, and during the attack. */
@@ -181,7 +181,7 @@ export async function measureTenants(isOnPostgres: boolean): Promise<void> {
     const database = (await server?.createDatabase()) ?? '';
     const rows = await measureAt({ data: folder, database, secretKey: '' });
     const lines = [
-      `${machine}, default limits. A neighbour, another tenant, sends 25 messages and reads 25 pages a second, ${SECONDS} s alone and ${SECONDS} s during each attack; p50 / p99 in ms. Load average ${load} before and ${loadavg()[0]?.toFixed(1)} after. Goal: the p99 rises by at most ${GOAL_MS} ms. In parentheses: without the time spent waiting for a core; a row that misses the goal only because of that time is unclear.`,
+      `${machine}, default limits. Another tenant, the neighbour, sends 25 messages and reads 25 pages a second, for ${SECONDS} s alone and for ${SECONDS} s during each attack; p50 / p99 in ms. Load average ${load} before and ${loadavg()[0]?.toFixed(1)} after. Goal: the p99 rises by at most ${GOAL_MS} ms. In parentheses: the change without the time spent waiting for a core. A row is unclear if it misses the goal only because of that time.`,
       '',
       "| Attack | Responses | Neighbour's sends alone | during the attack | p99 change | Its reads alone | during the attack | p99 change | |",
       '|---|---|---|---|---|---|---|---|---|',

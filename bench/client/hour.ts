@@ -35,7 +35,7 @@ export async function hour(
   const memory = await memoryOf(browser);
   const { usedSize } = await cdp.send('Runtime.getHeapUsage');
   report(
-    `memory of the tab after ${HOUR.toLocaleString('en')} messages`,
+    `tab memory after ${HOUR.toLocaleString('en')} messages`,
     memory,
     ' MB',
     `≤ ${GOAL.memory} MB`,

@@ -31,7 +31,7 @@ export async function inputs(stage: Stage, [page, cdp]: [Page, CDPSession], path
   const all = (await inPage<number[]>(page, 'inputs')).sort((one, other) => one - other);
   const late = all[Math.floor(all.length * 0.95)] as number;
   report(
-    'key to paint, p95, CPU 4 × slower, 20 messages a second',
+    'keystroke to paint, p95, CPU 4 × slower, 20 messages a second',
     late,
     ' ms',
     `≤ ${GOAL.input} ms`,
