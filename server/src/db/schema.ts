@@ -11,6 +11,7 @@ import { closing } from './tables/closing.ts';
 import { draft } from './tables/draft.ts';
 import { event } from './tables/event.ts';
 import type { Facts, Table } from './tables/facts.ts';
+import { failure } from './tables/failure.ts';
 import { fileRemoval } from './tables/fileRemoval.ts';
 import { fileUse } from './tables/fileUse.ts';
 import { flow } from './tables/flow.ts';
@@ -111,6 +112,7 @@ const rows = {
   webhookDelivery,
   idempotency,
   sweep,
+  failure,
   lease,
   audit,
 };

@@ -27,4 +27,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'session-tickets', load: () => import('./0021-session-tickets.ts') },
   { name: 'pictures', load: () => import('./0022-pictures.ts') },
   { name: 'sign-in-addresses', load: () => import('./0023-sign-in-addresses.ts') },
+  { name: 'failures', load: () => import('./0024-failures.ts') },
 ];

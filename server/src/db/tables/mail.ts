@@ -16,6 +16,8 @@ interface MailRow extends Row {
   attempts: number;
   /** When the next attempt is due. Null once sent or given up. */
   dueAt: number | null;
+  /** When the last attempt failed; null if none has. */
+  failedAt: number | null;
   /** When it is given up, because its link has expired. */
   uselessAt: number;
   /** When the row is deleted. */

@@ -1,0 +1,147 @@
+/**
+ * Queued items that fail. A failing item backs off and the others go on, so nobody can stop a queue with one
+ * bad row. The table is shared by all nodes: a new leader respects the waits, and `/metrics`, the Health page
+ * and `palaver doctor` show the same counts.
+ */
+
+import type { RawBuilder, SqlBool } from 'kysely';
+import { type Backoff, backoffMs } from '../lib/backoff.ts';
+import type { Deps } from '../lib/deps.ts';
+import type { Db, Reader } from './contract.ts';
+import { sql } from './kysely.ts';
+import type { RowOf } from './schema.ts';
+import { find, insert, q, remove } from './statements.ts';
+
+type StoredQueue = RowOf<'failure'>['queue'];
+
+/** The queues, as the metric and the Health page name them. */
+export const queueNames = ['erasure', 'files', 'mail', 'retention', 'search', 'sweeps', 'webhooks'] as const;
+export type QueueName = (typeof queueNames)[number];
+
+const BACKOFF: Backoff = { first: 60_000, most: 60 * 60_000 };
+const MAX_REASON_CHARACTERS = 300;
+
+/** Logs changes of an item's state. */
+export interface StateLog {
+  warn(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+}
+
+interface Options {
+  db: Pick<Db, 'read' | 'write'>;
+  deps: Pick<Deps, 'now' | 'randomBytes'>;
+  /** Without it, nothing is logged. */
+  log?: StateLog | undefined;
+}
+
+/** The failing items of one queue. */
+export class Failures {
+  readonly #options: Options;
+  readonly #queue: StoredQueue;
+
+  constructor(options: Options, queue: StoredQueue) {
+    this.#options = options;
+    this.#queue = queue;
+  }
+
+  /** The condition that an item may be tried. `column` is the reference to its id, such as `closing.id`. */
+  isDue(column: string): RawBuilder<SqlBool> {
+    const id = sql`${sql.lit(`${this.#queue}:`)} || ${sql.ref(column)}`;
+    const waiting = q
+      .selectFrom('failure')
+      .select('failure.item')
+      .where('nextAt', '>', this.#options.deps.now());
+    return sql<SqlBool>`not exists ${waiting.where(sql<SqlBool>`failure.item = ${id}`)}`;
+  }
+
+  /** Those of these items that have failed and not succeeded since. */
+  async among(items: readonly string[]): Promise<Set<string>> {
+    if (items.length === 0) return new Set();
+    const ids = items.map((item) => this.#idOf(item));
+    const rows = await this.#options.db.read.all(
+      q.selectFrom('failure').select('item').where('item', 'in', ids),
+    );
+    return new Set(rows.map(({ item }) => item.slice(this.#queue.length + 1)));
+  }
+
+  /** Records a failed attempt, from which the item backs off. Logs only the first in a row. */
+  async add(item: string, error: unknown): Promise<void> {
+    const { db, deps, log } = this.#options;
+    const id = this.#idOf(item);
+    const reason = String((error as Error)?.message ?? error).slice(0, MAX_REASON_CHARACTERS);
+    const attempts = await db.write(async (tx) => {
+      const row = await tx.first(find('failure', { item: id }));
+      const now = deps.now(tx.time());
+      const attempts = (row?.attempts ?? 0) + 1;
+      const set = { attempts, nextAt: now + backoffMs(attempts, BACKOFF, deps), reason };
+      await tx.run(
+        row
+          ? q.updateTable('failure').set(set).where('item', '=', id)
+          : insert('failure', { item: id, queue: this.#queue, since: now, ...set }),
+      );
+      return attempts;
+    });
+    if (attempts === 1)
+      log?.warn({ queue: this.#queue, item, err: error }, 'a queued item failed and will be retried');
+  }
+
+  /** Records that an item which had failed succeeded. */
+  async clear(item: string): Promise<void> {
+    const { db, log } = this.#options;
+    const gone = await db.write((tx) => tx.count(remove('failure', { item: this.#idOf(item) })));
+    if (gone > 0) log?.info({ queue: this.#queue, item }, 'a queued item succeeded after failures');
+  }
+
+  /** Runs a step, unless it is backing off. Its failure is recorded, so that the other steps run. */
+  async guard(item: string, step: () => Promise<unknown>): Promise<void> {
+    const { db, deps } = this.#options;
+    const row = await db.read.first(find('failure', { item: this.#idOf(item) }));
+    if (row && row.nextAt > deps.now()) return;
+    try {
+      await step();
+    } catch (error) {
+      await this.add(item, error);
+      return;
+    }
+    if (row) await this.clear(item);
+  }
+
+  #idOf = (item: string): string => `${this.#queue}:${item}`;
+}
+
+/** The failing items per queue, without the queues that have none. It has no parameters. */
+const failing = q
+  .selectFrom('failure')
+  .select(({ fn, ref }) => [ref('queue').$castTo<string>().as('queue'), fn.countAll<number>().as('items')])
+  .groupBy('queue')
+  .unionAll(
+    q
+      .selectFrom('mail')
+      .select(({ fn }) => [sql.lit('mail').as('queue'), fn.countAll<number>().as('items')])
+      .where('failedAt', 'is not', null)
+      .where('dueAt', 'is not', null),
+  )
+  .unionAll(
+    q
+      .selectFrom('webhookState')
+      .select(({ fn }) => [sql.lit('webhooks').as('queue'), fn.countAll<number>().as('items')])
+      .where('nextAt', 'is not', null),
+  );
+
+/** The same as SQL, for `palaver doctor`. */
+export const failingSql = (): string => failing.compile().sql;
+
+export type FailingRow = { queue: string; items: number | bigint | string };
+
+/** The number of failing items per queue. */
+export function failingCounts(rows: readonly FailingRow[]): Record<QueueName, number> {
+  const found = new Map(rows.map(({ queue, items }) => [queue, Number(items)]));
+  return Object.fromEntries(queueNames.map((name) => [name, found.get(name) ?? 0])) as Record<
+    QueueName,
+    number
+  >;
+}
+
+/** The number of failing items per queue, of all nodes. */
+export const countFailing = async (db: Reader): Promise<Record<QueueName, number>> =>
+  failingCounts(await db.all(failing));

@@ -1,0 +1,10 @@
+import type { ColumnTypes } from '../migrate.ts';
+
+/** The queued items that fail and back off, and mails whose last attempt failed. */
+export default (t: ColumnTypes): string[] => [
+  `create table failure (item text not null primary key, queue ${t.text}, attempts integer not null, since ${t.time},
+    "nextAt" ${t.time}, reason ${t.text})`,
+  'create index failure_queue on failure (queue)',
+  'create index failure_age on failure ("nextAt")',
+  `alter table mail add column "failedAt" ${t.timeOrNull}`,
+];

@@ -1,0 +1,27 @@
+import type { Table } from './facts.ts';
+
+/**
+ * A queued item that failed and backs off (`db/failures.ts`). Mails and webhooks have their own columns for
+ * that.
+ */
+interface FailureRow {
+  /** The queue, a colon, and the item's id in the queue. */
+  item: string;
+  queue: 'erasure' | 'files' | 'retention' | 'search' | 'sweeps';
+  /** Failed attempts in a row. */
+  attempts: number;
+  /** When the first of them failed. */
+  since: number;
+  /** When the next attempt is due. */
+  nextAt: number;
+  /** The last error. */
+  reason: string;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+export const failure: Table<FailureRow> = {
+  key: ['item'],
+  // An item that still exists fails again long before that.
+  keptFor: { ms: DAY_MS, since: 'nextAt' },
+};
