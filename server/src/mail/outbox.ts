@@ -112,6 +112,7 @@ export async function post(
     sealed: isSent ? sealed : null,
     attempts: 0,
     dueAt: isSent ? made.createdAt : null,
+    failedAt: null,
     uselessAt,
     forgetAt: isSent ? made.createdAt + DAY_MS + HOUR_MS : made.createdAt + HOUR_MS,
   };

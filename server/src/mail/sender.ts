@@ -3,13 +3,15 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Db } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import { q, update } from '../db/statements.ts';
+import { backoffMs } from '../lib/backoff.ts';
 import type { Deps } from '../lib/deps.ts';
 import { late } from '../lib/late.ts';
+import { Outage } from '../lib/outage.ts';
 import type { Seal } from '../lib/seal.ts';
 import { HOUR_MS, letterIn } from './outbox.ts';
 import type { MailSettings } from './settings.ts';
 import type { Letter } from './text.ts';
-import { MailError, openTransport } from './transport.ts';
+import { type MailError, openTransport } from './transport.ts';
 
 /** Poll interval for due mails, such as those left behind by other nodes. */
 const LOOK_MS = 15_000;
@@ -24,8 +26,8 @@ const STOP_TIMEOUT_MS = 4_000;
 const AT_ONCE = 4;
 /** Mails per query. */
 const PAGE_ROWS = 50;
-/** Backoff after the first attempt; it doubles each time, up to an hour. Longer than an attempt can take. */
-const FIRST_WAIT_MS = 60_000;
+/** Longer than an attempt can take. */
+const BACKOFF = { first: 60_000, most: HOUR_MS };
 
 /** Metrics of this node's mails. */
 export class MailFigures {
@@ -41,12 +43,13 @@ export interface MailOptions {
   figures: MailFigures;
 }
 
-type Waiting = Pick<RowOf<'mail'>, 'id' | 'sealed' | 'attempts' | 'uselessAt'>;
+type Waiting = Pick<RowOf<'mail'>, 'id' | 'sealed' | 'attempts' | 'uselessAt' | 'failedAt'>;
 
 /** Delivers the mails of the outbox; `outbox.ts` explains how nodes share it. */
 export class MailSender {
   readonly #options: MailOptions;
   readonly #log: FastifyBaseLogger;
+  readonly #outage: Outage;
   readonly #transport: () => ReturnType<typeof openTransport>;
   readonly #timer: NodeJS.Timeout;
   #soon: NodeJS.Timeout | undefined;
@@ -57,6 +60,7 @@ export class MailSender {
   constructor(options: MailOptions, log: FastifyBaseLogger) {
     this.#options = options;
     this.#log = log;
+    this.#outage = new Outage(log, 'sending emails');
     this.#transport = late(() => openTransport(options.settings));
     this.#timer = setInterval(() => this.look(), LOOK_MS).unref();
     this.look();
@@ -95,9 +99,7 @@ export class MailSender {
   async #lookAll(): Promise<void> {
     while (this.#isAsked && !this.#isStopping) {
       this.#isAsked = false;
-      await this.#sendAll().catch((error) =>
-        this.#log.warn({ err: error }, 'emails could not be sent; they will be retried'),
-      );
+      await this.#outage.watch(() => this.#sendAll());
     }
     this.#looking = undefined;
   }
@@ -109,7 +111,7 @@ export class MailSender {
     while (!this.#isStopping && !isDown) {
       const due = q
         .selectFrom('mail')
-        .select(['id', 'sealed', 'attempts', 'uselessAt'])
+        .select(['id', 'sealed', 'attempts', 'uselessAt', 'failedAt'])
         .where('dueAt', '<=', deps.now())
         .orderBy('dueAt')
         .limit(PAGE_ROWS);
@@ -133,7 +135,7 @@ export class MailSender {
     const attempts = row.attempts + 1;
     const now = deps.now();
     if (row.uselessAt <= now) return this.#giveUp(row, 'it expired before the mail server accepted it');
-    const dueAt = now + Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), HOUR_MS);
+    const dueAt = now + backoffMs(attempts, BACKOFF, deps);
     const claim = q
       .updateTable('mail')
       .set({ attempts, dueAt })
@@ -150,15 +152,25 @@ export class MailSender {
     try {
       await (await this.#transport()).send(letter, row.id);
     } catch (error) {
-      if (!(error instanceof MailError)) throw error;
-      if (error.kind === 'recipient') return this.#giveUp(row, error.message);
+      const { kind = '', message: reason } = error as Partial<MailError> & Error;
+      if (kind === 'recipient') return this.#giveUp(row, reason);
       figures.outcomes.deferred++;
-      this.#log.warn({ mailId: row.id, reason: error.message, attempts }, 'an email was deferred');
-      return error.kind !== 'server';
+      await this.#defer(row, reason);
+      return kind !== 'server';
     }
     figures.outcomes.sent++;
     await this.#end(row);
+    if (row.failedAt !== null) this.#log.info({ mailId: row.id, attempts }, 'a deferred email was sent');
     return true;
+  }
+
+  /** Logs only the first failure of a mail: it may be retried for a day. */
+  async #defer({ id, failedAt }: Waiting, reason: string): Promise<void> {
+    const { db, deps } = this.#options;
+    if (failedAt === null) this.#log.warn({ mailId: id, reason }, 'an email was deferred');
+    // Not if it has been dropped meanwhile.
+    const failed = q.updateTable('mail').set({ failedAt: deps.now() }).where('id', '=', id);
+    await db.write((tx) => tx.run(failed.where('dueAt', 'is not', null)));
   }
 
   async #giveUp(row: Waiting, reason: string): Promise<true> {
