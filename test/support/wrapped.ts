@@ -45,3 +45,34 @@ function over<T extends object>(
     },
   });
 }
+
+/** A database in which a delete that has one of these parameters throws. */
+export function poisoned(db: Db, poison: ReadonlySet<string>): Db {
+  const check = (query: unknown) => {
+    const { values, compile } = query as {
+      values?: Record<string, unknown>;
+      compile?: () => { sql: string; parameters: unknown[] };
+    };
+    const compiled = values ? undefined : compile?.call(query);
+    if (compiled && !compiled.sql.startsWith('delete')) return;
+    const all = values ? Object.values(values) : (compiled?.parameters ?? []);
+    if (values && !JSON.stringify((query as { template: unknown }).template).includes('DeleteQueryNode'))
+      return;
+    if (all.some((value) => poison.has(value as string))) throw new Error('poison');
+  };
+  const inTransaction = (tx: Tx): Tx =>
+    over(tx, (name, call) =>
+      ['run', 'count'].includes(name)
+        ? async (query: unknown) => {
+            check(query);
+            return call(query);
+          }
+        : undefined,
+    );
+  return over(db, (name, call) =>
+    name === 'write'
+      ? (work: (tx: Tx) => Promise<unknown>, ...rest: unknown[]) =>
+          call((tx: Tx) => work(inTransaction(tx)), ...rest)
+      : undefined,
+  );
+}

@@ -1,6 +1,6 @@
 import { removeAccount } from '../accounts/close.ts';
 import { messagesOf } from '../db/byAuthor.ts';
-import type { Db } from '../db/contract.ts';
+import { type Db, UniqueViolation } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, q, remove, update } from '../db/statements.ts';
 import { FIRST_ID, LAST_ID } from '../lib/deps.ts';
@@ -11,10 +11,10 @@ import { removeReaction } from '../resources/reaction.ts';
 import { recordCommand } from '../resources/recordCommand.ts';
 import { removeMember } from '../resources/serverMember/remove.ts';
 import { suspend } from '../resources/suspension.ts';
-import { erasedUsername } from '../resources/user.ts';
+import { ERASED_NAME, erasedUsernames } from '../resources/user.ts';
 import type { ErasureData } from './erasureData.ts';
 import type { GoesOn } from './forget.ts';
-import { cleanAnswers, cleanEvents, DELETED_NAME, type Erased } from './traces.ts';
+import { cleanAnswers, cleanEvents, type Erased } from './traces.ts';
 
 /** Messages deleted per write, each with its dependents, and rows without dependents per write. */
 const BATCH_MESSAGES = 20;
@@ -35,7 +35,7 @@ export interface Erasure {
   answers: number;
 }
 
-/** An erasure was asked to stop, or conflicted with another write. Running it again continues it. */
+/** An erasure was asked to stop. Running it again continues it. */
 export class Interrupted extends Error {}
 
 interface ErasureOptions {
@@ -58,7 +58,6 @@ export async function eraseUser(
   { withMessages, tell = () => {}, goesOn = async () => true }: ErasureOptions,
 ): Promise<Erasure> {
   const data = asking(given, goesOn);
-  const erased: Erased = { id: user.id, username: erasedUsername(user.id), withMessages };
   tell('revoking sessions and keys, removing memberships');
   for (let isAll = false; !isAll; )
     isAll = await change(data, async (work) => {
@@ -73,11 +72,18 @@ export async function eraseUser(
   tell('removing notifications');
   await removeOwnRows(data, user.id);
   tell('rewriting events and stored answers');
-  const events = await cleanEvents(data, erased);
-  const answers = await cleanAnswers(data, erased);
-  const numbers = { servers, messages, reactions, events, answers };
-  await takeName(data, user, erased.username, numbers);
-  return { id: user.id, username: erased.username, ...numbers };
+  for (const username of erasedUsernames(user.id, data.deps)) {
+    if (await data.db.read.first(find('user', { username }))) continue;
+    const erased: Erased = { id: user.id, username, withMessages };
+    const events = await cleanEvents(data, erased);
+    const answers = await cleanAnswers(data, erased);
+    const numbers = { servers, messages, reactions, events, answers };
+    if (!(await takeName(data, user, username, numbers))) continue;
+    // A write that was under way may have added them to a server until now.
+    await leaveServers(data, user.id);
+    return { id: user.id, username, ...numbers };
+  }
+  throw new Error('every username for the erased user is taken');
 }
 
 /** The same data, except that writes and `goOn` throw Interrupted once the erasure must stop. */
@@ -217,19 +223,23 @@ async function removeOwnRows({ db }: ErasureData, userId: string): Promise<void>
   for (const batch of batches) while ((await db.write((tx) => tx.count(batch))) >= BATCH_ROWS);
 }
 
-/** The last step. Throws Interrupted if the user has joined a server again meanwhile. */
+/** Replaces the name. False if somebody has taken the username meanwhile. */
 async function takeName(
   { db, deps }: ErasureData,
   user: RowOf<'user'>,
   username: string,
   numbers: Record<string, number>,
-): Promise<void> {
-  const set = { username, name: DELETED_NAME, image: null, platformAdmin: false };
-  await db.write(async (tx) => {
-    if (await tx.first(find('serverMember', { userId: user.id })))
-      throw new Interrupted(`${user.username} became a member again in the meantime: run the command again`);
-    await tx.run(remove('closing', { id: user.id }));
-    await tx.run(update('user', user.id, { ...set, updatedAt: touched(user, deps.now(tx.time())) }));
-    await recordCommand(tx, deps, 'user erase', { id: user.id, ...numbers });
-  });
+): Promise<boolean> {
+  const set = { username, name: ERASED_NAME, image: null, platformAdmin: false };
+  try {
+    await db.write(async (tx) => {
+      await tx.run(remove('closing', { id: user.id }));
+      await tx.run(update('user', user.id, { ...set, updatedAt: touched(user, deps.now(tx.time())) }));
+      await recordCommand(tx, deps, 'user erase', { id: user.id, ...numbers });
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof UniqueViolation) return false;
+    throw error;
+  }
 }

@@ -1,33 +1,42 @@
+import { Failures, type StateLog } from '../db/failures.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, q } from '../db/statements.ts';
 import { eraseUser, Interrupted } from './erase.ts';
 import type { ErasureData } from './erasureData.ts';
 import type { GoesOn } from './forget.ts';
 
-const nextClosing = (after: string) =>
-  q.selectFrom('closing').selectAll().where('id', '>', after).orderBy('id').limit(1);
+/** Accounts erased per round. Each is searched for in all logs, so other upkeep gets its turn in between. */
+const MAX_ERASED = 1;
+/** Accounts that may fail in a round. */
+const MAX_FAILED = 5;
 
-/** Accounts per round. Each is searched for in all logs, so other upkeep gets its turn in between. */
-const MAX_IN_ROUND = 1;
-
-const FIRST = '00000000-0000-0000-0000-000000000000';
-
-/** Erases users who closed their accounts, one after the other. A failure does not block the others. */
-export async function eraseClosed(data: ErasureData, goesOn: GoesOn): Promise<void> {
-  const errors: unknown[] = [];
-  let closing: RowOf<'closing'> | undefined;
-  let after = FIRST;
-  for (let count = 0; count < MAX_IN_ROUND; count++) {
-    closing = await data.db.read.first(nextClosing(after));
-    if (!closing || !(await goesOn())) break;
-    after = closing.id;
-    const user = await data.db.read.first(find('user', { id: closing.id }));
-    if (!user) continue;
+/** Erases users who closed their accounts, one after the other. One that fails backs off. */
+export async function eraseClosed(data: ErasureData & { log?: StateLog }, goesOn: GoesOn): Promise<void> {
+  const failures = new Failures(data, 'erasure');
+  let erased = 0;
+  const next = q.selectFrom('closing').selectAll().where(failures.isDue('closing.id')).orderBy('id').limit(1);
+  for (let tried = 0; erased < MAX_ERASED && tried < MAX_FAILED && (await goesOn()); tried++) {
+    const closing = await data.db.read.first(next);
+    if (!closing) return;
+    const failedBefore = await failures.among([closing.id]);
     try {
-      await eraseUser(data, user, { withMessages: closing.withMessages, goesOn });
+      await eraseOne(data, closing, goesOn);
+      erased++;
     } catch (error) {
-      if (!(error instanceof Interrupted)) errors.push(error);
+      if (error instanceof Interrupted) return;
+      await failures.add(closing.id, error);
+      continue;
     }
+    if (failedBefore.size > 0) await failures.clear(closing.id);
   }
-  if (errors.length > 0) throw errors[0];
+}
+
+async function eraseOne(
+  data: ErasureData,
+  { id, withMessages }: RowOf<'closing'>,
+  goesOn: GoesOn,
+): Promise<void> {
+  const user = await data.db.read.first(find('user', { id }));
+  if (!user) throw new Error('the user does not exist');
+  await eraseUser(data, user, { withMessages, goesOn });
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Db } from '../db/contract.ts';
+import type { Failures } from '../db/failures.ts';
 import { type TableName, tableNames, tables } from '../db/schema.ts';
 import { q } from '../db/statements.ts';
 
@@ -10,12 +11,12 @@ export const BATCH_ROWS = 500;
 export type GoesOn = () => Promise<boolean>;
 
 /** Retention: deletes expired rows (`keptFor` in the facts of their tables), in small writes. */
-export async function forgetRows(db: Db, now: number, goesOn: GoesOn): Promise<void> {
+export async function forgetRows(db: Db, now: number, steps: Failures, goesOn: GoesOn): Promise<void> {
   for (const table of tableNames) {
     const { keptFor } = tables[table];
     if (!keptFor) continue;
     const old = olderThan(table, keptFor.since, now - keptFor.ms);
-    if (!(await inBatches(() => db.write((tx) => tx.count(old)), goesOn))) return;
+    await steps.guard(table, () => inBatches(() => db.write((tx) => tx.count(old)), goesOn));
   }
 }
 

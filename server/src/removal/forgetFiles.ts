@@ -1,6 +1,7 @@
 import type { Db } from '../db/contract.ts';
+import { Failures, type StateLog } from '../db/failures.ts';
 import type { RowOf } from '../db/schema.ts';
-import { find, prepare, q, remove } from '../db/statements.ts';
+import { find, q, remove } from '../db/statements.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Files } from '../files/files.ts';
 import { fileKeys } from '../files/store.ts';
@@ -9,6 +10,7 @@ import { transact, workIn } from '../operations/work.ts';
 import { attachmentEvents, toAttachment } from '../resources/attached.ts';
 import { consequences } from '../resources/consequences.ts';
 import type { GoesOn } from './forget.ts';
+import { tryEach } from './tryEach.ts';
 
 /** Attachments not sent within this time, in ms, are deleted. */
 const UNSENT_MS = 24 * 60 * 60_000;
@@ -20,38 +22,46 @@ export interface FileUpkeep {
   deps: Deps;
   feed: Pick<Feed, 'wake' | 'tell'>;
   files: Files;
+  /** Without it, nothing is logged. */
+  log?: StateLog;
 }
 
-const unsent = prepare((p: { until: number; rows: number }) =>
-  q
+/** Deletes attachments not sent within a day. */
+export async function forgetUnsent(upkeep: FileUpkeep, goesOn: GoesOn): Promise<void> {
+  const { db, deps } = upkeep;
+  const failures = new Failures(upkeep, 'files');
+  const due = q
     .selectFrom('attachment')
     .selectAll()
     .where('messageId', 'is', null)
-    .where('createdAt', '<=', p.until)
+    .where('createdAt', '<=', deps.now() - UNSENT_MS)
+    .where(failures.isDue('attachment.id'))
     .orderBy('createdAt')
     .orderBy('id')
-    .limit(p.rows),
-);
+    .limit(BATCH_ROWS);
+  for (let more = true; more && (await goesOn()); ) {
+    const rows = await db.read.all(due);
+    const { isDown } = await tryEach(rows, failures, (row) => removeUnsent(upkeep, row));
+    more = rows.length === BATCH_ROWS && !isDown;
+  }
+}
 
-const due = prepare((p: { until: number; rows: number }) =>
-  q.selectFrom('fileRemoval').select('id').where('dueAt', '<=', p.until).orderBy('dueAt').limit(p.rows),
-);
-
-/** Deletes attachments not sent within a day, then files without an attachment. */
+/** Deletes files without an attachment or a picture. */
 export async function forgetFiles(upkeep: FileUpkeep, goesOn: GoesOn): Promise<void> {
   const { db, deps, files } = upkeep;
-  const now = deps.now();
-  for (let count = BATCH_ROWS; count === BATCH_ROWS && (await goesOn()); ) {
-    const rows = await db.read.all(unsent({ until: now - UNSENT_MS, rows: BATCH_ROWS }));
-    for (const row of rows) await removeUnsent(upkeep, row);
-    count = rows.length;
-  }
-  for (let count = BATCH_ROWS; count === BATCH_ROWS && (await goesOn()); ) {
-    const rows = await db.read.all(due({ until: now, rows: BATCH_ROWS }));
-    for (const { id } of rows) await removeFiles(files, id);
-    const ids = rows.map(({ id }) => id);
-    if (ids.length > 0) await db.write((tx) => tx.run(q.deleteFrom('fileRemoval').where('id', 'in', ids)));
-    count = rows.length;
+  const failures = new Failures(upkeep, 'files');
+  const due = q
+    .selectFrom('fileRemoval')
+    .select('id')
+    .where('dueAt', '<=', deps.now())
+    .where(failures.isDue('fileRemoval.id'))
+    .orderBy('dueAt')
+    .limit(BATCH_ROWS);
+  for (let more = true; more && (await goesOn()); ) {
+    const rows = await db.read.all(due);
+    const { done, isDown } = await tryEach(rows, failures, ({ id }) => removeFiles(files, id));
+    if (done.length > 0) await db.write((tx) => tx.run(q.deleteFrom('fileRemoval').where('id', 'in', done)));
+    more = rows.length === BATCH_ROWS && !isDown;
   }
 }
 

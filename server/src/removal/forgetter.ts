@@ -1,9 +1,10 @@
+import { Failures } from '../db/failures.ts';
 import { changedSettings } from '../limits/platformSettings.ts';
 import { eraseClosed } from './eraseClosed.ts';
 import type { ErasureData } from './erasureData.ts';
 import { forgetRows, type GoesOn } from './forget.ts';
 import { type Forgotten, forgetEvents } from './forgetEvents.ts';
-import { type FileUpkeep, forgetFiles } from './forgetFiles.ts';
+import { type FileUpkeep, forgetFiles, forgetUnsent } from './forgetFiles.ts';
 import { Lease } from './lease.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -58,13 +59,10 @@ export class Retention {
     this.#isOwner = held !== undefined;
     if (!held) return;
     this.#nextRound = started + this.#periods.round;
-    const done = await forget(this.#options, (held.progress ?? undefined) as Forgotten | undefined, () =>
-      this.#mayGoOn(signal),
-    );
-    if (done) await this.#lease.note(done);
-    await eraseClosed(this.#options, () => this.#mayGoOn(signal));
-    // Last, because an unreachable bucket must not block the rest.
-    await forgetFiles(this.#options, () => this.#mayGoOn(signal));
+    await runRound(this.#options, (held.progress ?? undefined) as Forgotten | undefined, {
+      goesOn: () => this.#mayGoOn(signal),
+      note: (done) => this.#lease.note(done),
+    });
   }
 
   /** Steps down, so that another process can take over immediately. */
@@ -80,15 +78,31 @@ export class Retention {
   }
 }
 
-/** Applies retention. Without `from`, starts from the oldest event. */
-export async function forget(
+interface Round {
+  goesOn: GoesOn;
+  /** Stores where the next round continues with the events. */
+  note(done: Forgotten): Promise<void>;
+}
+
+/**
+ * Runs a round of upkeep. Each step is guarded: one that fails backs off, and the others run. Without `from`,
+ * events are deleted from the oldest on.
+ */
+export async function runRound(
   upkeep: RetentionOptions,
   from: Forgotten | undefined,
-  goesOn: GoesOn,
-): Promise<Forgotten | undefined> {
+  { goesOn, note }: Round,
+): Promise<void> {
   const { db, deps } = upkeep;
   const now = deps.now();
-  const { eventDays = upkeep.eventDays } = await changedSettings(db.read);
-  await forgetRows(db, now, goesOn);
-  return forgetEvents(db, { until: now - eventDays * DAY_MS, now, from }, goesOn);
+  const steps = new Failures(upkeep, 'retention');
+  await forgetRows(db, now, steps, goesOn);
+  await steps.guard('event', async () => {
+    const { eventDays = upkeep.eventDays } = await changedSettings(db.read);
+    const done = await forgetEvents(db, { until: now - eventDays * DAY_MS, now, from }, goesOn);
+    if (done) await note(done);
+  });
+  await steps.guard('closing', () => eraseClosed(upkeep, goesOn));
+  await steps.guard('attachment', () => forgetUnsent(upkeep, goesOn));
+  await steps.guard('fileRemoval', () => forgetFiles(upkeep, goesOn));
 }

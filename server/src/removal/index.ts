@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { eraseClosed } from './eraseClosed.ts';
-import { forgetFiles } from './forgetFiles.ts';
-import { forget, type Periods, periods, Retention, type RetentionOptions } from './forgetter.ts';
+import { Outage } from '../lib/outage.ts';
+import { type Periods, periods, Retention, type RetentionOptions, runRound } from './forgetter.ts';
 import { Sweeper, type SweepOptions } from './sweeper.ts';
 
 /** Poll interval for marks left by processes that died before their sweep. */
@@ -20,17 +19,22 @@ export function startUpkeep(
   timing: Periods = periods,
 ): () => Promise<void> {
   const abort = new AbortController();
-  const sweeper = new Sweeper(upkeep);
-  const failed = (error: unknown) => log.warn({ err: error }, 'upkeep failed and will be retried');
-  const sweeping = repeated(() => sweeper.sweepAll(abort.signal), failed);
+  const sweeper = new Sweeper({ ...upkeep, log });
+  const sweeping = repeated(() => sweeper.sweepAll(abort.signal), new Outage(log, 'sweeping deleted rows'));
   const began = () => log.info('this node is now the leader for upkeep');
-  const forgetter = new Retention(upkeep, { ...timing, began });
+  const forgetter = new Retention({ ...upkeep, log }, { ...timing, began });
+  const tidying = new Outage(log, 'removing abandoned uploads');
+  const upkeeping = new Outage(log, 'upkeep');
   const forgetting = repeated(async () => {
     // On each node, because its folder of incoming files may not be shared.
-    await upkeep.files.incoming.removeAbandoned();
+    await tidying.watch(() => upkeep.files.incoming.removeAbandoned());
     await forgetter.look(abort.signal);
-  }, failed);
+  }, upkeeping);
   upkeep.db.onMark(sweeping.run);
+  upkeep.db.onUnindexed((item, isFailing) => {
+    if (isFailing) log.warn({ queue: 'search', item }, 'a queued item failed and will be retried');
+    else log.info({ queue: 'search', item }, 'a queued item succeeded after failures');
+  });
   const timers = [setInterval(sweeping.run, SWEEP_PERIOD_MS), setInterval(forgetting.run, timing.look)];
   for (const timer of timers) timer.unref();
   sweeping.run();
@@ -38,7 +42,7 @@ export function startUpkeep(
     abort.abort();
     for (const timer of timers) clearInterval(timer);
     await Promise.all([sweeping.ended(), forgetting.ended()]);
-    await forgetter.stop().catch(failed);
+    await upkeeping.watch(() => forgetter.stop());
   };
 }
 
@@ -46,22 +50,20 @@ export function startUpkeep(
 export async function tidy(upkeep: Upkeep): Promise<void> {
   await new Sweeper(upkeep).sweepAll();
   await upkeep.files.incoming.removeAbandoned();
-  await forget(upkeep, undefined, async () => true);
-  await eraseClosed(upkeep, async () => true);
-  await forgetFiles(upkeep, async () => true);
+  await runRound(upkeep, undefined, { goesOn: async () => true, note: async () => {} });
 }
 
 /**
  * Wraps a task so that it never runs concurrently with itself. Any calls of `run` during a run cause one more
  * run.
  */
-function repeated(task: () => Promise<void>, failed: (error: unknown) => void) {
+function repeated(task: () => Promise<void>, outage: Outage) {
   let running: Promise<void> | undefined;
   let isAskedFor = false;
   const runAll = async () => {
     while (isAskedFor) {
       isAskedFor = false;
-      await task().catch(failed);
+      await outage.watch(task);
     }
     running = undefined;
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expressionBuilder, sql } from 'kysely';
 import type { Db } from '../db/contract.ts';
+import { Failures } from '../db/failures.ts';
 import type { RowOf, Tables } from '../db/schema.ts';
 import { q } from '../db/statements.ts';
 import type { Deps } from '../lib/deps.ts';
@@ -19,16 +20,18 @@ const marks = expressionBuilder<Tables, 'sweep'>();
 export class Marks {
   readonly #db: Db;
   readonly #deps: Pick<Deps, 'now'>;
+  readonly #failures: Failures;
   readonly #self = randomUUID();
 
-  constructor(db: Db, deps: Pick<Deps, 'now'>) {
+  constructor(db: Db, deps: Pick<Deps, 'now' | 'randomBytes'>) {
     this.#db = db;
     this.#deps = deps;
+    this.#failures = new Failures({ db, deps }, 'sweeps');
   }
 
   /**
-   * Claims or renews marks of these nouns for `LEASE_MS`, unless another process holds them. Returns them
-   * ordered by id.
+   * Claims or renews marks of these nouns for `LEASE_MS`, unless another process holds them or they are backing off.
+   * Returns them ordered by id.
    */
   async hold(nouns: readonly RowOf<'sweep'>['noun'][]): Promise<RowOf<'sweep'>[]> {
     const now = this.#deps.now();
@@ -37,7 +40,8 @@ export class Marks {
       marks('owner', '=', this.#self),
       marks('ownedUntil', '<=', now),
     ]);
-    const free = q.selectFrom('sweep').select('id').where('noun', 'in', nouns).where(isFree);
+    const due = this.#failures.isDue('sweep.id');
+    const free = q.selectFrom('sweep').select('id').where('noun', 'in', nouns).where(isFree).where(due);
     // Servers come last: they take long and would delay quick sweeps.
     const inTurn = free.orderBy(sql`case when noun = 'server' then 1 else 0 end`).orderBy('id');
     const ids = (await this.#db.read.all(inTurn.limit(MAX_HELD_SWEEPS))).map(({ id }) => id);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../db/contract.ts';
+import { Failures, type StateLog } from '../db/failures.ts';
 import { removeDependents } from '../db/removal.ts';
 import type { RowOf } from '../db/schema.ts';
 import { unmark } from '../db/sweep.ts';
@@ -26,6 +27,8 @@ export interface SweepOptions {
   db: Db;
   deps: Deps;
   feed: Pick<Feed, 'wake' | 'tell'>;
+  /** Without it, nothing is logged. */
+  log?: StateLog;
 }
 
 /**
@@ -36,15 +39,17 @@ export interface SweepOptions {
 export class Sweeper {
   readonly #options: SweepOptions;
   readonly #marks: Marks;
+  readonly #failures: Failures;
   /** Rows of the next write, by noun of the mark. */
   readonly #rows = new Map<Mark['noun'], number>();
 
   constructor(options: SweepOptions) {
     this.#options = options;
     this.#marks = new Marks(options.db, options.deps);
+    this.#failures = new Failures(options, 'sweeps');
   }
 
-  /** Sweeps until no mark is left, except those held by other processes. */
+  /** Sweeps until no mark is left, except those that back off or are held by other processes. */
   async sweepAll(signal?: AbortSignal): Promise<void> {
     const nouns = Object.keys({ ...sweepEffects, ...wholeSweeps }) as Mark['noun'][];
     while (!signal?.aborted) {
@@ -56,23 +61,35 @@ export class Sweeper {
   }
 
   /**
-   * Sweeps the marks round-robin for `ROUND_MS`, so that none waits for a long one. If a mark fails, its
-   * error is thrown at the end of the round; it is retried later and does not block the others.
+   * Sweeps the marks round-robin for `ROUND_MS`, so that none waits for a long one. A mark that fails backs
+   * off and does not block the others.
    */
   async #sweepInTurn(marks: readonly Mark[], signal: AbortSignal | undefined): Promise<void> {
     const until = performance.now() + ROUND_MS;
     let left = [...marks];
-    const errors: unknown[] = [];
+    const failedBefore = await this.#failures.among(marks.map(({ id }) => id));
     while (left.length > 0 && performance.now() < until) {
       for (const mark of left) {
         if (signal?.aborted) return;
         const from = performance.now();
-        const isOver = await this.#sweepSome(mark).catch((error) => errors.push(error) > 0);
+        const isOver = await this.#trySome(mark, failedBefore);
         if (isOver) left = left.filter((other) => other !== mark);
         await sleep(performance.now() - from);
       }
     }
-    if (errors.length > 0) throw errors[0];
+  }
+
+  /** True if the mark needs no more turns: nothing is left, or it failed. */
+  async #trySome(mark: Mark, failedBefore: Set<string>): Promise<boolean> {
+    let isOver: boolean;
+    try {
+      isOver = await this.#sweepSome(mark);
+    } catch (error) {
+      await this.#failures.add(mark.id, error);
+      return true;
+    }
+    if (failedBefore.delete(mark.id)) await this.#failures.clear(mark.id);
+    return isOver;
   }
 
   /** Deletes some dependents in one write. Removes the mark and returns true if none are left. */

@@ -1,7 +1,8 @@
 import type { Reader } from '../db/contract.ts';
-import { prepare, q } from '../db/statements.ts';
+import { prepare, q, remove } from '../db/statements.ts';
 import { nextLog } from '../feed/positions.ts';
 import { FIRST_ID } from '../lib/deps.ts';
+import { ERASED_NAME } from '../resources/user.ts';
 import type { ErasureData } from './erasureData.ts';
 
 // Copies of records are in the event log and in stored idempotent responses. Changing the rows does not reach them.
@@ -10,8 +11,6 @@ import type { ErasureData } from './erasureData.ts';
 const PAGE_EVENTS = 5_000;
 const PAGE_ANSWERS = 200;
 
-/** Replaces the name of an erased user. */
-export const DELETED_NAME = 'Deleted user';
 const DELETED_CONTENT = '(deleted)';
 const DELETED_FILE = 'deleted';
 
@@ -40,9 +39,9 @@ function withoutUser(record: Json, { id, username, withMessages }: Erased): Json
   const clean = {
     ...record,
     ...('nickname' in record && { nickname: null }),
-    ...(user && { user: { ...user, username, name: DELETED_NAME, image: null } }),
+    ...(user && { user: { ...user, username, name: ERASED_NAME, image: null } }),
     // Keys and webhooks are named after their user.
-    ...(('kind' in record || 'direction' in record) && { name: DELETED_NAME }),
+    ...(('kind' in record || 'direction' in record) && { name: ERASED_NAME }),
   };
   return JSON.stringify(clean) === JSON.stringify(record) ? record : clean;
 }
@@ -111,7 +110,13 @@ export async function cleanAnswers({ db, seal, goOn }: ErasureData, erased: Eras
     for (const { scope, answer } of page) {
       const place = { table: 'idempotency', column: 'answer', id: scope };
       const isPlain = answer.startsWith('{');
-      const { data, ...rest } = JSON.parse(isPlain ? answer : seal.open(answer, place)) as { data: Json };
+      const opened = openedAnswer(() => (isPlain ? answer : seal.open(answer, place)));
+      if (!opened) {
+        // No retry of the request could be answered with it either.
+        await db.write((tx) => tx.run(remove('idempotency', { scope })));
+        continue;
+      }
+      const { data, ...rest } = opened;
       const clean = withoutUser(data, erased);
       if (clean === data) continue;
       const text = JSON.stringify({ ...rest, data: clean });
@@ -123,5 +128,14 @@ export async function cleanAnswers({ db, seal, goOn }: ErasureData, erased: Eras
     }
     if (page.length < PAGE_ANSWERS) return changed;
     after = page.at(-1)?.scope as string;
+  }
+}
+
+/** A stored response; undefined if it cannot be read, which must not stop the erasure. */
+function openedAnswer(text: () => string): { data: Json } | undefined {
+  try {
+    return JSON.parse(text());
+  } catch {
+    return undefined;
   }
 }

@@ -5,7 +5,7 @@ import type { RowOf } from '../db/schema.ts';
 import { insert, prepare, q, update } from '../db/statements.ts';
 import { isMemberInSight, markUser } from '../db/sweep.ts';
 import { invalid, notFound } from '../errors.ts';
-import { isId } from '../lib/deps.ts';
+import { type Deps, isId } from '../lib/deps.ts';
 import { Type } from '../lib/schema.ts';
 import { sampleId } from '../operations/examples.ts';
 import {
@@ -54,8 +54,23 @@ export function requireOwnUsername(username: string): void {
     throw invalid('reserved', 'username', 'is reserved. Choose another');
 }
 
-/** The username of an erased user. The last digits of an id are random. */
-export const erasedUsername = (userId: string): string => `deleted-${userId.slice(-12)}`;
+/** Replaces the name of an erased user. */
+export const ERASED_NAME = 'Deleted user';
+const ERASED_PREFIX = 'deleted-';
+const MAX_ERASED_USERNAMES = 20;
+
+/** Usernames for a user who is erased, until one is free: the first with the last digits of the id, the others random. */
+export function* erasedUsernames(
+  userId: string,
+  { randomBytes }: Pick<Deps, 'randomBytes'>,
+): Generator<string> {
+  yield ERASED_PREFIX + userId.slice(-12);
+  for (let count = 1; count < MAX_ERASED_USERNAMES; count++)
+    yield ERASED_PREFIX + Buffer.from(randomBytes(6)).toString('hex');
+}
+
+export const isErased = ({ username, name, suspendedAt }: RowOf<'user'>): boolean =>
+  username.startsWith(ERASED_PREFIX) && name === ERASED_NAME && suspendedAt !== null;
 
 /** The fields of a profile in requests. */
 export const fields = {

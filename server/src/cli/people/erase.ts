@@ -1,5 +1,5 @@
 import type { Data } from '../../node/data.ts';
-import { type Erasure, eraseUser as erase, Interrupted } from '../../removal/erase.ts';
+import { type Erasure, eraseUser as erase } from '../../removal/erase.ts';
 import { CommandError } from '../commandError.ts';
 import type { TellStep } from '../terminal.ts';
 import { userNamed } from './find.ts';
@@ -13,9 +13,5 @@ export async function eraseUser(
   if (given.messages !== 'keep' && given.messages !== 'delete')
     throw new CommandError('--messages must be keep or delete');
   const user = await userNamed(data.db.read, given.username);
-  try {
-    return await erase(data, user, { withMessages: given.messages === 'delete', tell });
-  } catch (error) {
-    throw error instanceof Interrupted ? new CommandError(error.message) : error;
-  }
+  return erase(data, user, { withMessages: given.messages === 'delete', tell });
 }

@@ -14,7 +14,7 @@ import { write } from '../../operations/write.ts';
 import { load } from '../common.ts';
 import { recordAct } from '../recordAct.ts';
 import { lift, suspend } from '../suspension.ts';
-import { changeUser, erasedUsername, otherPlatformAdmins } from '../user.ts';
+import { changeUser, isErased, otherPlatformAdmins } from '../user.ts';
 import { platformAccount, platformUser, suspension, toPlatformUser, userLink } from './platformRecords.ts';
 import { sortedPage } from './sorted.ts';
 
@@ -175,10 +175,7 @@ export const platformUserOperations = [
     target,
     async run(call, _input, { user }) {
       requireProven(call);
-      if (
-        user.username === erasedUsername(user.id) ||
-        (await call.db.first(find('closing', { id: user.id })))
-      )
+      if (isErased(user) || (await call.db.first(find('closing', { id: user.id }))))
         throw invalid('wrong_kind', 'id', 'has closed their account or was erased');
       const reached = await lift(call, user);
       await recordAct(call, 'user lift', { id: user.id, agents: reached.agents });

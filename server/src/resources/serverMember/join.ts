@@ -2,6 +2,7 @@ import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { find, insert, prepare, q, update } from '../../db/statements.ts';
 import { isMemberInSight } from '../../db/sweep.ts';
+import { invalid } from '../../errors.ts';
 import type { Work } from '../../operations/work.ts';
 import { defaultRole } from '../role.ts';
 import { toUser } from '../user.ts';
@@ -21,8 +22,13 @@ export interface Entry {
   isCounted: boolean;
 }
 
-/** Adds a user to a server, with its default role. Throws UniqueViolation if they are already a member. */
+/**
+ * Adds a user to a server, with its default role. Throws UniqueViolation if they are already a member, and
+ * ApiError if they are suspended: so is everybody whose account is being erased.
+ */
 export async function addMember(work: Work, newcomer: Newcomer) {
+  if (newcomer.user.suspendedAt !== null)
+    throw invalid('wrong_kind', 'userId', 'is suspended or has closed their account');
   const role = await defaultRole(work.db, newcomer.serverId);
   return addMemberWith(work, newcomer, { roleIds: role ? [role.id] : [], isCounted: false });
 }
