@@ -1,4 +1,6 @@
+import { StorageError } from '../db/contract.ts';
 import { cursorBefore } from '../feed/positions.ts';
+import type { Outage } from '../lib/outage.ts';
 import { type AskedDelivery, AskedStore } from './askedStore.ts';
 import { type DeliveryContext, sendTo } from './courier.ts';
 import { WebhookGone } from './store.ts';
@@ -19,17 +21,17 @@ export class AskedDeliveries {
   readonly #context: DeliveryContext;
   readonly #store: AskedStore;
   readonly #signal: AbortSignal;
-  readonly #onError: (error: unknown) => void;
+  readonly #outage: Outage;
   readonly #underWay = new Set<Promise<void>>();
   /** Running requests by server. */
   readonly #ofServer = new Map<string, number>();
 
-  /** Claims nothing once `signal` is aborted. `onError` gets database errors. */
-  constructor(context: DeliveryContext, signal: AbortSignal, onError: (error: unknown) => void) {
+  /** Claims nothing once `signal` is aborted. `outage` gets database errors. */
+  constructor(context: DeliveryContext, signal: AbortSignal, outage: Outage) {
     this.#signal = signal;
     this.#context = context;
     this.#store = new AskedStore(context.db, context.store.now);
-    this.#onError = onError;
+    this.#outage = outage;
   }
 
   /** Claims queued deliveries and starts sending them. */
@@ -64,8 +66,8 @@ export class AskedDeliveries {
   #begin(delivery: AskedDelivery): void {
     const { serverId } = delivery.webhook;
     this.#ofServer.set(serverId, (this.#ofServer.get(serverId) ?? 0) + 1);
-    const running = this.#deliver(delivery)
-      .catch(this.#onError)
+    const running = this.#outage
+      .watch(() => this.#deliver(delivery))
       .finally(() => {
         this.#underWay.delete(running);
         const left = (this.#ofServer.get(serverId) ?? 1) - 1;
@@ -75,7 +77,17 @@ export class AskedDeliveries {
     this.#underWay.add(running);
   }
 
-  async #deliver({ id, eventId, type, webhook }: AskedDelivery): Promise<void> {
+  async #deliver(delivery: AskedDelivery): Promise<void> {
+    try {
+      await this.#attempt(delivery);
+    } catch (error) {
+      if (error instanceof StorageError) throw error;
+      // Otherwise it would be claimed again for ever.
+      await this.#store.settle(delivery.id, { status: null, error: (error as Error).message, ms: 0 });
+    }
+  }
+
+  async #attempt({ id, eventId, type, webhook }: AskedDelivery): Promise<void> {
     const body = type === PING ? this.#pingOf(eventId, webhook) : await this.#eventOf(eventId, webhook);
     if (body === undefined) {
       const error = "the event is no longer kept, or the webhook's role no longer sees it";

@@ -10,13 +10,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-
-import type { Db } from '../db/contract.ts';
+import { type Db, StorageError } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import type { Feed } from '../feed/feed.ts';
 import { type Deps, FIRST_ID, LAST_ID } from '../lib/deps.ts';
+import { Outage } from '../lib/outage.ts';
 import type { Seal } from '../lib/seal.ts';
-
 import { AskedDeliveries } from './asked.ts';
 import { Candidates } from './candidates.ts';
 import { Claims, leaseFromNow } from './claims.ts';
@@ -24,6 +23,7 @@ import { type DeliveryContext, deliver } from './courier.ts';
 import { WebhookFigures } from './figures.ts';
 import type { Resolve } from './guard.ts';
 import { sender } from './sender.ts';
+import { SetBack } from './setBack.ts';
 import { Slots } from './slots.ts';
 import { type Scope, Store, WebhookGone } from './store.ts';
 
@@ -68,7 +68,9 @@ export function startWebhooks(options: WebhookOptions, log: FastifyBaseLogger): 
 
 /** Finds webhooks with events to send, claims them and runs their deliveries. */
 export class Dispatcher {
-  readonly #log: FastifyBaseLogger;
+  readonly #outage: Outage;
+  readonly #newOutage: () => Outage;
+  readonly #setBack: SetBack;
   readonly #store: Store;
   readonly #context: DeliveryContext;
   readonly #asked: AskedDeliveries;
@@ -87,7 +89,9 @@ export class Dispatcher {
     { db, deps, feed, seal, allowPrivate, toRecord, figures = new WebhookFigures(), resolve }: WebhookOptions,
     log: FastifyBaseLogger,
   ) {
-    this.#log = log;
+    this.#newOutage = () => new Outage(log, 'webhook dispatch');
+    this.#outage = this.#newOutage();
+    this.#setBack = new SetBack({ db, deps, log });
     this.#store = new Store(db, deps, randomUUID());
     this.#candidates = new Candidates(db, this.#store);
     this.#context = {
@@ -107,7 +111,7 @@ export class Dispatcher {
       },
       hasLease: (id) => this.#claimed.hasLease(id),
     };
-    this.#asked = new AskedDeliveries(this.#context, this.#stopping.signal, (error) => this.#logError(error));
+    this.#asked = new AskedDeliveries(this.#context, this.#stopping.signal, this.#newOutage());
     feed.onWake((serverId) => this.#wake(serverId));
     this.#every(RENEW_INTERVAL_MS, () => this.#claimed.renew(this.#store));
     this.#every(DUE_INTERVAL_MS, () => this.#take('due'));
@@ -141,26 +145,23 @@ export class Dispatcher {
   }
 
   #every(period: number, work: () => Promise<unknown>): void {
+    const outage = this.#newOutage();
     let running = false;
     const timer = setInterval(async () => {
       if (running) return;
       running = true;
-      await this.#logErrors(work);
+      await this.#logErrors(work, outage);
       running = false;
     }, period);
     timer.unref();
     this.#timers.push(timer);
   }
 
-  async #logErrors(work: () => Promise<unknown>): Promise<void> {
-    const working = work().catch((error) => this.#logError(error));
+  async #logErrors(work: () => Promise<unknown>, outage = this.#outage): Promise<void> {
+    const working = outage.watch(work);
     this.#working.add(working);
     await working;
     this.#working.delete(working);
-  }
-
-  #logError(error: unknown): void {
-    this.#log.warn({ err: error }, 'webhook dispatch failed and will be retried');
   }
 
   /** Claims the webhooks of a server with new events. Servers that wake meanwhile share the next round. */
@@ -283,14 +284,15 @@ export class Dispatcher {
     const running = deliver(this.#context, id, this.#stopping.signal).then(
       () => {
         this.#claimed.delete(id);
+        this.#setBack.clear(id);
         // Events may have arrived while the webhook was being released.
         if (!this.#stopping.signal.aborted) void this.#logErrors(() => this.#take({ ids: [id] }));
       },
       (error) => {
         this.#claimed.delete(id);
         if (error instanceof WebhookGone) return;
-        this.#candidates.postpone([id]);
-        this.#log.warn({ err: error, webhookId: id }, 'delivery to a webhook failed and will be retried');
+        if (error instanceof StorageError) this.#candidates.postpone([id]);
+        else void this.#logErrors(() => this.#setBack.add(id, error));
       },
     );
     this.#claimed.set(id, { serverId, leasedUntil, running });
