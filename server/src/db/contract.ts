@@ -213,6 +213,8 @@ export interface Db {
   onAuthorityChange(tell: (changes: AuthorityChanges) => void): void;
   /** Sets the callback that runs after this process has committed a mark in `sweep`. */
   onMark(tell: () => void): void;
+  /** Sets the callback that runs when a message fails to be indexed, and when it is indexed after failures. */
+  onUnindexed(tell: (messageId: string, isFailing: boolean) => void): void;
   /**
    * Registers this process as serving the data: as the only one, unless `others` is true. Throws
    * `StorageError` if another process prevents that. On the embedded engine any number of processes on one

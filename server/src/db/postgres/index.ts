@@ -140,6 +140,9 @@ export class PostgresDb implements Db {
     this.#onMark = tell;
   }
 
+  /** No-op: search words are columns that each write fills. */
+  onUnindexed(): void {}
+
   async place(): Promise<string> {
     return this.#pool.place;
   }

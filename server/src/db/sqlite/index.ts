@@ -27,6 +27,7 @@ import { bePresent, type Presence } from './presence.ts';
 import { readingOf } from './reader.ts';
 import { SearchIndexer } from './searchIndexer.ts';
 import { transactionOf } from './transaction.ts';
+import type { OnUnindexed } from './unindexed.ts';
 import { type SyncFile, WalSync } from './walSync.ts';
 import { WriteQueue } from './writeQueue.ts';
 
@@ -62,6 +63,7 @@ export class SqliteDb implements Db {
   readonly #writes: WriteQueue;
   readonly #indexer: SearchIndexer;
   #onMark: () => void = () => {};
+  #onUnindexed: OnUnindexed = () => {};
   #closed = false;
   #presence: Presence | undefined;
 
@@ -103,7 +105,13 @@ export class SqliteDb implements Db {
     });
     // SQLite's own busy wait would block the event loop; `WriteQueue` waits asynchronously.
     this.#writer.exec('pragma busy_timeout = 0');
-    this.#indexer = new SearchIndexer(this, this.#writer, this.#reader, () => turns.isBusy);
+    this.#indexer = new SearchIndexer(
+      this,
+      this.#writer,
+      this.#reader,
+      () => turns.isBusy,
+      (...message) => this.#onUnindexed(...message),
+    );
   }
 
   /** The writing connection, for migrations and tests. */
@@ -133,6 +141,10 @@ export class SqliteDb implements Db {
 
   onMark(tell: () => void): void {
     this.#onMark = tell;
+  }
+
+  onUnindexed(tell: OnUnindexed): void {
+    this.#onUnindexed = tell;
   }
 
   async join(): Promise<string> {

@@ -1,5 +1,6 @@
 import type { Search } from '../searchTerms.ts';
 import { fold, wordsIn, wordsOf } from '../searchWords.ts';
+import { inSavepoint, type OnUnindexed, recordUnindexed, Unindexable } from './unindexed.ts';
 
 /**
  * The full-text index of messages on SQLite: a contentless FTS5 table. FTS5 merges the posting lists of all
@@ -63,11 +64,19 @@ export const boundedMergesSchema = (): string[] => [
 export const searchFunctions: Readonly<Record<string, (...values: never[]) => string>> = {
   search_text: (channelId: string, block: number, content: string) => {
     const key = keyOf(channelId, block);
-    return wordsOf(content)
+    return indexableWords(content)
       .map((word) => key + word)
       .join(' ');
   },
 };
+
+function indexableWords(content: string): string[] {
+  try {
+    return wordsOf(content);
+  } catch (error) {
+    throw new Unindexable((error as Error).message);
+  }
+}
 
 /**
  * Of fixed length, so that no key is a prefix of another. Two channels whose ids end alike share words, but
@@ -140,16 +149,22 @@ interface Indexed {
  * Indexes up to `rows` new messages, fewer if they are long, and merges a bounded part of the index, in the
  * current transaction. `rows` is a power of two, because each number has its own prepared statements.
  */
-export function indexPortion(connection: Scalars, rows: number): Indexed {
+export function indexPortion(connection: Scalars, rows: number, tell: OnUnindexed = () => {}): Indexed {
   let fitting = rows;
   while (fitting > 1 && sizeOf(connection, fitting) > PORTION_SIZE) fitting /= 2;
-  const count = indexRows(connection, fitting);
+  let count: number | undefined;
+  while (count === undefined) {
+    count = tryRows(connection, fitting, tell);
+    if (count === undefined) fitting /= 2;
+  }
   const before = changesOf(connection);
   connection.scalar(`insert into message_search (message_search, rank) values ('merge', ${MERGED_PAGES})`);
   // The statement itself counts as one change (sqlite.org/fts5.html, 6.8).
   const hasMerged = changesOf(connection) - before > 1;
   return { count, more: count === fitting || hasMerged };
 }
+
+const currentBlock = '(select block from "searchProgress")';
 
 const changesOf = (connection: Scalars): number => Number(connection.scalar('select total_changes()'));
 
@@ -164,19 +179,32 @@ const sizeOf = (connection: Scalars, rows: number): number =>
 const freshRows = (rows: number): string =>
   `from message where ord > (select ord from "searchProgress") order by ord limit ${rows}`;
 
-/** Indexes up to `rows` new messages. Returns how many. */
-function indexRows(connection: Scalars, rows: number): number {
+/** Like `indexRows`. Undefined if several contain one that cannot be indexed; a single such one is skipped. */
+function tryRows(connection: Scalars, rows: number, tell: OnUnindexed): number | undefined {
+  try {
+    return inSavepoint(connection, () => indexRows(connection, rows));
+  } catch (error) {
+    if (!(error instanceof Unindexable)) throw error;
+    if (rows > 1) return undefined;
+    tell(recordUnindexed(connection, freshRows(1)), true);
+    return indexRows(connection, 1, `''`);
+  }
+}
+
+/** Indexes up to `rows` new messages, or other `words` for them. Returns how many. */
+function indexRows(
+  connection: Scalars,
+  rows: number,
+  words = `search_text("channelId", ${currentBlock}, content)`,
+): number {
   const fresh = freshRows(rows);
   const count = Number(connection.scalar(`select count(*) from (select 1 ${fresh})`));
   if (count === 0) return 0;
   const begins = `size >= ${BLOCK_SIZE} or block > ord or block = 0`;
   connection.scalar(`update "searchProgress" set block = ord + 1, size = 0 where ${begins}`);
-  const block = '(select block from "searchProgress")';
+  connection.scalar(`insert into message_search (rowid, body) select ord, ${words} ${fresh}`);
   connection.scalar(
-    `insert into message_search (rowid, body) select ord, search_text("channelId", ${block}, content) ${fresh}`,
-  );
-  connection.scalar(
-    `insert or ignore into "searchBlock" select distinct "channelId", ${block} from (select "channelId" ${fresh})`,
+    `insert or ignore into "searchBlock" select distinct "channelId", ${currentBlock} from (select "channelId" ${fresh})`,
   );
   connection.scalar(`update "searchProgress" set (ord, size) = (select max(ord), "searchProgress".size + sum(text)
     from (select ord, length(content) + ${ROW_SIZE} as text ${fresh}))`);

@@ -3,6 +3,7 @@ import { cpuMs } from '../../lib/cpu.ts';
 import type { Db } from '../contract.ts';
 import { filePortion, isFiled } from './authorIndex.ts';
 import { indexPortion, isIndexed } from './messageIndex.ts';
+import { isRetryDue, type OnUnindexed, retryUnindexed } from './unindexed.ts';
 
 /**
  * Target CPU time of a portion, and bounds of its size in messages. Its commit takes about a tenth of that.
@@ -21,6 +22,8 @@ const MAX_UNFILED_WRITES = 2_000;
 /** The longest that a portion waits for searches to finish. */
 const PATIENCE_MS = 100;
 const LOOK_AGAIN_MS = 2;
+/** Interval of retrying messages that could not be indexed. */
+const RETRY_INTERVAL_MS = 15_000;
 
 interface Connection {
   scalar(sql: string): unknown;
@@ -46,6 +49,8 @@ export class SearchIndexer {
   #indexed = 0;
   #isHurrying = false;
   readonly #stop = new AbortController();
+  readonly #tell: OnUnindexed;
+  #retriedAt = performance.now();
 
   /** @param isSearching Whether reads that scan thousands of rows are running. */
   constructor(
@@ -53,7 +58,9 @@ export class SearchIndexer {
     writer: Connection,
     reader: Connection,
     isSearching: () => boolean,
+    tell: OnUnindexed = () => {},
   ) {
+    this.#tell = tell;
     this.#db = db;
     this.#writer = writer;
     this.#reader = reader;
@@ -88,7 +95,7 @@ export class SearchIndexer {
   #indexPortion(): boolean {
     const started = cpuMs();
     const rows = this.#rows;
-    const { count, more } = indexPortion(this.#writer, rows);
+    const { count, more } = indexPortion(this.#writer, rows, this.#tell);
     if (count === rows) this.#adjust(cpuMs() - started);
     // The count includes writes without messages, so it is reset once nothing is left to index.
     this.#behind = more ? Math.max(0, this.#behind - count) : 0;
@@ -133,10 +140,22 @@ export class SearchIndexer {
     while (!signal.aborted) {
       const { works } = this.#db.figures;
       await sleep(IDLE_MS, undefined, { ref: false, signal }).catch(() => {});
-      if (signal.aborted || works !== this.#db.figures.works || !this.#lags()) continue;
+      if (signal.aborted) return;
+      await this.#retry();
+      if (works !== this.#db.figures.works || !this.#lags()) continue;
       let before = this.#db.figures.works;
       await this.#indexOn(() => this.#db.figures.works === ++before);
     }
+  }
+
+  /** Retries messages that could not be indexed. A failed read or write is reported by the next request. */
+  async #retry(): Promise<void> {
+    if (performance.now() - this.#retriedAt < RETRY_INTERVAL_MS) return;
+    this.#retriedAt = performance.now();
+    try {
+      if (isRetryDue(this.#reader))
+        await this.#db.write(async () => retryUnindexed(this.#writer, this.#tell));
+    } catch {}
   }
 
   /** Indexes portions while there are more and `goesOn`. */
