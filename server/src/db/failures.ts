@@ -4,11 +4,10 @@
  * and `palaver doctor` show the same counts.
  */
 
-import type { RawBuilder, SqlBool } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Backoff, backoffMs } from '../lib/backoff.ts';
 import type { Deps } from '../lib/deps.ts';
 import type { Db, Reader } from './contract.ts';
-import { sql } from './kysely.ts';
 import type { RowOf } from './schema.ts';
 import { find, insert, q, remove } from './statements.ts';
 

@@ -117,6 +117,7 @@ const well: State = {
   upkeepUntil: NOW + 1000,
   failingWebhooks: 0,
   disabledWebhooks: 0,
+  failing: { erasure: 0, files: 0, mail: 0, retention: 0, search: 0, sweeps: 0, webhooks: 0 },
   files: 'folder',
   freeBytes: 50_000_000_000,
 };
@@ -177,4 +178,6 @@ test('problems of the platform are listed first', () => {
   assert.deepEqual(wrong({ freeBytes: null, files: 'bucket' }), []);
   assert.deepEqual(wrong({ sweeps: 400, closings: 100, fileRemovals: 1 }), ['waiting warm']);
   assert.deepEqual(wrong({ disabledWebhooks: 1 }), ['disabled warm']);
+  assert.deepEqual(wrong({ failing: { ...well.failing, erasure: 1 } }), ['failing warm']);
+  assert.deepEqual(wrong({ failing: { ...well.failing, webhooks: 1 } }), [], 'it has a finding of its own');
 });

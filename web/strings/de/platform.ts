@@ -197,6 +197,8 @@ export const platform: typeof english.platform = texts({
       space: 'Die Festplatte für Dateien ist fast voll: {size} frei.',
       waiting:
         '{count} gelöschte Einträge warten auf ihre Entfernung. Nach einer großen Löschung ist das normal und vergeht von selbst.',
+      failing:
+        '{count, plural, one {# Hintergrundjob schlägt fehl und wird wiederholt.} other {# Hintergrundjobs schlagen fehl und werden wiederholt.}} Das Log des Servers sagt, warum.',
       mails: '{count} E-Mails sind in der Warteschlange. Prüfe, ob der Mailserver sie annimmt.',
       webhooks:
         '{count, plural, one {# Webhook schlägt fehl und wird wiederholt. Sein Empfänger antwortet nicht.} other {# Webhooks schlagen fehl und werden wiederholt. Ihre Empfänger antworten nicht.}}',

@@ -185,6 +185,8 @@ export const platform = texts({
       space: 'The disk for files is almost full: {size} free.',
       waiting:
         '{count} deleted items are waiting to be removed. This clears up by itself after a large deletion.',
+      failing:
+        '{count, plural, one {# background job is failing and being retried.} other {# background jobs are failing and being retried.}} The log of the server says why.',
       mails: '{count} emails are queued. Check whether the mail server accepts them.',
       webhooks:
         "{count, plural, one {# webhook is failing and being retried. Its receiver isn't responding.} other {# webhooks are failing and being retried. Their receivers aren't responding.}}",

@@ -1,6 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs';
 import type { Config } from '../../config.ts';
 import { UnfinishedCopy } from '../../db/contract.ts';
+import { type FailingRow, failingSql } from '../../db/failures.ts';
 import { strangeObject, unfinishedCopy, versionOf } from '../../db/open.ts';
 import { anySealed, type SealedValue } from '../../db/sealed.ts';
 import { SqliteConnection } from '../../db/sqlite/connection.ts';
@@ -11,6 +12,7 @@ import { databaseFile } from '../../node/data.ts';
 import { readKeys } from '../../node/secretKey.ts';
 import { allFiles, examineFiles, type KnownFile } from './examineFiles.ts';
 import { attempt, type Finding } from './finding.ts';
+import { examineQueues } from './queues.ts';
 
 const MIN_FREE_BYTES = 512 * 1024 * 1024;
 
@@ -59,7 +61,10 @@ export async function examineFolder(config: Config): Promise<Finding[]> {
     }),
   );
   if (findings.every(({ ok }) => ok))
-    findings.push(await examineFiles(config, open.db.prepare(allFiles).all() as unknown as KnownFile[]));
+    findings.push(
+      await examineFiles(config, open.db.prepare(allFiles).all() as unknown as KnownFile[]),
+      await examineQueues(open.db.prepare(failingSql()).all() as unknown as FailingRow[]),
+    );
   open.close();
   return findings;
 }

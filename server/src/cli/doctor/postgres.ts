@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts';
 import { UnfinishedCopy } from '../../db/contract.ts';
+import { failingSql } from '../../db/failures.ts';
 import { fixed } from '../../db/postgres/compile.ts';
 import { PostgresConnection } from '../../db/postgres/connection.ts';
 import { countNodes } from '../../db/postgres/membership.ts';
@@ -11,6 +12,7 @@ import { parseSecretKeys } from '../../lib/secretKeys.ts';
 import { canOpen } from '../../node/secretKey.ts';
 import { allFiles, examineFiles } from './examineFiles.ts';
 import { attempt, type Finding, inWords, latencyOf } from './finding.ts';
+import { examineQueues } from './queues.ts';
 
 /** A larger clock skew is a problem. Nodes log a warning too. */
 const MAX_SKEW_MS = 1_000;
@@ -54,6 +56,7 @@ export async function examinePostgres(config: Config): Promise<Finding[]> {
       await attempt('references', () => references(ask)),
       await attempt('secrets', () => secrets(ask, config.secretKey)),
       await examineFiles(config, await ask(allFiles)),
+      await examineQueues(await ask(failingSql())),
     );
     return findings;
   } finally {

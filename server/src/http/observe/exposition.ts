@@ -58,8 +58,14 @@ export class Registry {
   }
 
   /** Adds a gauge for each value of a label. */
-  gaugeEach(name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void {
-    const samples = () => Object.entries(read()).map(([key, value]) => ({ value, labels: { [label]: key } }));
+  gaugeEach(
+    name: string,
+    help: string,
+    label: string,
+    read: () => Readonly<Record<string, number>> | Promise<Readonly<Record<string, number>>>,
+  ): void {
+    const samples = async () =>
+      Object.entries(await read()).map(([key, value]) => ({ value, labels: { [label]: key } }));
     this.add({ name, help, type: 'gauge', read: samples });
   }
 

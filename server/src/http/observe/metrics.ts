@@ -1,5 +1,6 @@
 import type { onResponseHookHandler } from 'fastify';
 import type { Db } from '../../db/contract.ts';
+import { countFailing } from '../../db/failures.ts';
 import type { FileFigures } from '../../files/files.ts';
 import { late } from '../../lib/late.ts';
 import type { Valkey } from '../../lib/valkey.ts';
@@ -110,6 +111,9 @@ export function measure({
   if (valkey) measureValkey(registry, valkey);
   if (webhooks) measureWebhooks(registry, webhooks);
   if (mails) measureMails(registry, mails, db);
+  registry.gaugeEach('queue_failing', 'Queued items of all nodes that fail and back off', 'queue', () =>
+    countFailing(db.read),
+  );
   registry.gauge('ready', '1 if the database can be read and written', async () =>
     (await db.health()).ok ? 1 : 0,
   );

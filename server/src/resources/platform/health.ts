@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import packageFile from '../../../package.json' with { type: 'json' };
 import type { Reader } from '../../db/contract.ts';
+import { countFailing, type QueueName, queueNames } from '../../db/failures.ts';
 import { find, q } from '../../db/statements.ts';
 import { schemaVersion } from '../../db/version.ts';
 import { Type } from '../../lib/schema.ts';
@@ -53,6 +54,16 @@ const platformHealth = Type.Object(
     upkeepUntil: nullable(time('When the lease of the node that removes expired records ends')),
     failingWebhooks: atMost('Webhooks waiting to retry'),
     disabledWebhooks: atMost('Webhooks disabled because they failed'),
+    failing: Type.Object(
+      Object.fromEntries(queueNames.map((name) => [name, count('Items', 0)])) as Record<
+        QueueName,
+        ReturnType<typeof count>
+      >,
+      {
+        additionalProperties: false,
+        description: 'Queued items of all nodes that fail and are retried, by queue',
+      },
+    ),
     files: oneOf(['folder', 'bucket']),
     freeBytes: nullable(
       Type.Integer({
@@ -99,9 +110,10 @@ export const platformHealthOperations = [
     target: ownTarget,
     async run({ db, now, services }) {
       const { files, db: engine, mail } = services;
-      const [{ ok, reason }, figures, free, mails] = await Promise.all([
+      const [{ ok, reason }, figures, failing, free, mails] = await Promise.all([
         engine.health(),
         figuresOf(db, now),
+        countFailing(db),
         files.folder === undefined ? null : freeBytes(files.folder),
         mail ? waitingMails(db) : null,
       ]);
@@ -118,6 +130,7 @@ export const platformHealthOperations = [
         problem: reason,
         skewMs: Math.round(engine.skew()),
         ...figures,
+        failing,
         files: files.folder === undefined ? 'bucket' : 'folder',
         freeBytes: free,
       };

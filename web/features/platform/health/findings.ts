@@ -4,7 +4,17 @@ export type State = Records['PlatformHealth'];
 
 /** A health check's result; its texts are in `strings`. */
 export interface Finding {
-  about: 'data' | 'valkey' | 'clock' | 'upkeep' | 'space' | 'waiting' | 'mails' | 'webhooks' | 'disabled';
+  about:
+    | 'data'
+    | 'valkey'
+    | 'clock'
+    | 'upkeep'
+    | 'space'
+    | 'waiting'
+    | 'failing'
+    | 'mails'
+    | 'webhooks'
+    | 'disabled';
   level: 'good' | 'warm' | 'bad';
   /** The number in the text: milliseconds, bytes or a count. */
   amount: number;
@@ -30,6 +40,9 @@ export function findingsOf(state: State, now: number): Finding[] {
   const { skewMs, freeBytes, upkeepUntil, failingWebhooks, disabledWebhooks, isValkeyUp, waitingMails } =
     state;
   const waiting = state.sweeps + state.closings + state.fileRemovals;
+  // Webhooks have a finding of their own.
+  const { webhooks: _, ...own } = state.failing;
+  const failing = Object.values(own).reduce((sum, items) => sum + items, 0);
   const skew = Math.abs(skewMs);
   const isKept = upkeepUntil !== null && upkeepUntil > now;
   const all: (Finding | undefined)[] = [
@@ -39,6 +52,7 @@ export function findingsOf(state: State, now: number): Finding[] {
     { about: 'upkeep', level: isKept ? 'good' : 'warm', amount: 0 },
     freeBytes === null ? undefined : { about: 'space', level: below(freeBytes, SPACE), amount: freeBytes },
     { about: 'waiting', level: waiting > WAITING ? 'warm' : 'good', amount: waiting },
+    failing === 0 ? undefined : { about: 'failing', level: 'warm', amount: failing },
     waitingMails === null
       ? undefined
       : { about: 'mails', level: waitingMails > MAILS ? 'warm' : 'good', amount: waitingMails },

@@ -11,7 +11,8 @@ export function wordsOf({ about, level, amount, problem = '' }: Finding): string
     case 'space':
       return (isWell ? good.space : wrong.space)({ size: bytes(amount) });
     case 'disabled':
-      return wrong.disabled({ count: amount });
+    case 'failing':
+      return wrong[about]({ count: amount });
     case 'data':
       return isWell ? good.data : wrong.data({ problem });
     case 'clock':

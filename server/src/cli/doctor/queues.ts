@@ -1,0 +1,23 @@
+import { failingCounts, type QueueName } from '../../db/failures.ts';
+import { attempt, type Finding } from './finding.ts';
+
+/** What fails in each queue. */
+const words: Readonly<Record<QueueName, string>> = {
+  erasure: 'erasures of closed accounts',
+  files: 'removals of files',
+  mail: 'emails',
+  retention: 'steps of upkeep',
+  search: 'messages to index for search',
+  sweeps: 'removals of deleted records',
+  webhooks: 'webhooks',
+};
+
+/** Checks whether queued items fail. Webhooks fail with their receivers, which is nothing to repair here. */
+export const examineQueues = (rows: Parameters<typeof failingCounts>[0]): Promise<Finding> =>
+  attempt('queues', () => {
+    const failing = Object.entries(failingCounts(rows)).filter(([, items]) => items > 0);
+    if (failing.length === 0) return 'no queued item is failing';
+    const list = failing.map(([queue, items]) => `${items} ${words[queue as QueueName]}`).join(', ');
+    if (failing.every(([queue]) => queue === 'webhooks')) return `failing and retried: ${list}`;
+    throw new Error(`failing and retried: ${list}. The log of the server says why`);
+  });
