@@ -54,7 +54,9 @@ async function rounds(count: number, db?: Db): Promise<void> {
 test('a taken name stops neither the erasure of its account nor that of others', async () => {
   const victim = await world.user({ username: 'victim', name: 'Real Name Of Victim' });
   const taken = `deleted-${victim.id.slice(-12)}`;
-  await world.user({ username: taken });
+  // Nobody may choose such a name, but somebody may have it from before.
+  const holder = await world.user();
+  await world.data.db.write((tx) => tx.run(update('user', holder.id, { username: taken })));
   const other = await world.user({ name: 'Another' });
   await close(victim);
   await close(other);
