@@ -1,8 +1,10 @@
 // @run sqlite: tests code that runs before any data are read
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import pino from 'pino';
+import { newToken, prefixes } from '../../server/src/access/credentials/token.ts';
 import { until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
 import { RawClient } from '../support/socket.ts';
@@ -87,6 +89,38 @@ for (const [what, spell] of Object.entries(spellings)) {
   });
 }
 
+const elsewhere: Record<string, (token: string) => string> = {
+  'the token alone': (token) => `/${token}`,
+  'a page': (token) => `/welcome/${token}`,
+  'an operation': (token) => `/api/v1/channels/${token}/messages`,
+  'the end of a segment': (token) => `/authorize/x${token}`,
+  'an encoded token': (token) => `/welcome/${encoded(token)}`,
+  'an encoded letter': (token) => `/welcome/${encoded(token.slice(0, 1))}${token.slice(1)}`,
+  'a token encoded twice': (token) => `/welcome/${encoded(encoded(token))}`,
+  'upper case': (token) => `/WELCOME/${token.toUpperCase()}`,
+  'an underscore cut off': (token) => `/welcome/${token.replace(/plv_/, 'plv')}`,
+  'an encoded fragment': (token) => `/welcome%23${token}`,
+  'a broken encoding': (token) => `/%zz/${token}`,
+  'a whole URL': (token) => `http://user:${token}@chat.example.com/welcome/${token}`,
+};
+
+for (const [kind, prefix] of Object.entries(prefixes)) {
+  test(`a token of the kind ${kind} in a path is in no log`, async () => {
+    for (const [what, spell] of Object.entries(elsewhere)) {
+      const secret = newToken(prefix, randomBytes);
+      const tail = secret.slice(prefix.length);
+      log.length = 0;
+      const client = new RawClient(world);
+      client.send(`GET ${spell(secret)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      await client.hungUp(5_000);
+      await until(() => log.length > 0);
+      const lines = log.join('').toLowerCase();
+      for (const part of [tail, encoded(tail), encoded(encoded(tail))])
+        assert.ok(!lines.includes(part.toLowerCase()), `${what}: ${lines}`);
+    }
+  });
+}
+
 test('no encoding of the token is in the metrics', async () => {
   const metrics = await (await fetch(`${world.url}/metrics`)).text();
   assert.ok(!metrics.toLowerCase().includes(token.slice(9, 40).toLowerCase()));
@@ -94,7 +128,15 @@ test('no encoding of the token is in the metrics', async () => {
 });
 
 test('ordinary paths are logged unchanged', async () => {
-  for (const path of ['/healthz', '/api/v1/webhooks/x', '/api/v1/servers/a%20b', '/books/x', '/hookshot']) {
+  for (const path of [
+    '/healthz',
+    '/api/v1/webhooks/x',
+    '/api/v1/servers/a%20b',
+    '/books/x',
+    '/hookshot',
+    '/welcome',
+    '/code_of_conduct',
+  ]) {
     log.length = 0;
     await fetch(`${world.url}${path}?q=1`);
     await until(() => log.length > 0);

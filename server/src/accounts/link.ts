@@ -1,11 +1,11 @@
-import { digestOf, isWellFormed, newToken } from '../access/credentials/token.ts';
+import { digestOf, isWellFormed, newToken, prefixes } from '../access/credentials/token.ts';
 import type { Reader, Tx } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, insert, remove } from '../db/statements.ts';
 import { notFound } from '../errors.ts';
 import type { Work } from '../operations/work.ts';
 
-const PREFIX = 'link_plv_';
+const PREFIX = prefixes.link;
 const DAY_MS = 24 * 60 * 60_000;
 
 /** The lifetime of a link, in ms. */

@@ -3,9 +3,9 @@ import { q } from '../../db/statements.ts';
 import { forDigests } from './digests.ts';
 import type { CredentialKind } from './kind.ts';
 import { type PowersRow, powers, principalOf } from './powers.ts';
-import { isWellFormed, newToken } from './token.ts';
+import { isWellFormed, newToken, prefixes } from './token.ts';
 
-const PREFIX = 'sk_live_plv_';
+const PREFIX = prefixes.apiKey;
 
 /** An API key acts as one user in one server, with the flags of one role (specification, part 5). */
 export interface ApiKey {

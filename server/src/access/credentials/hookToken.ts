@@ -2,9 +2,9 @@ import { q } from '../../db/statements.ts';
 import { forDigests } from './digests.ts';
 import type { CredentialKind } from './kind.ts';
 import { type PowersRow, powers, principalOf } from './powers.ts';
-import { isWellFormed, newToken } from './token.ts';
+import { isWellFormed, newToken, prefixes } from './token.ts';
 
-const PREFIX = 'hook_plv_';
+const PREFIX = prefixes.hook;
 
 /** The token of an incoming webhook, which posts as one agent into one channel. */
 export interface HookToken {

@@ -5,11 +5,11 @@ import { effectiveFlags, flagNames } from '../../lib/flags.ts';
 import type { Principal } from '../principal.ts';
 import { forKeys } from './digests.ts';
 import type { CredentialKind } from './kind.ts';
-import { isWellFormed, newToken } from './token.ts';
+import { isWellFormed, newToken, prefixes } from './token.ts';
 
-const PREFIX = 'session_plv_';
+const PREFIX = prefixes.session;
 /** Prefix of an app's token, sent as `Authorization: Bearer`. */
-const ACCESS_PREFIX = 'access_plv_';
+const ACCESS_PREFIX = prefixes.access;
 
 /** A session acts as a person, in one server or in none, with all the roles they have there. */
 export interface Session {

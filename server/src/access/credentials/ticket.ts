@@ -1,6 +1,6 @@
-import { isWellFormed, newToken } from './token.ts';
+import { isWellFormed, newToken, prefixes } from './token.ts';
 
-const PREFIX = 'ticket_plv_';
+const PREFIX = prefixes.ticket;
 
 /** Generates a ticket. `randomBytes(size)` returns `size` random bytes. */
 export const newTicket = (randomBytes: (size: number) => Uint8Array): string => newToken(PREFIX, randomBytes);

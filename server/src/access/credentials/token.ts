@@ -11,9 +11,25 @@ const CHECKSUM_CHARACTERS = 6;
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const TAIL = new RegExp(`^[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}}$`);
 
+/**
+ * The prefix of every kind of token. Tokens are created with one of these only, so that the log recognises every
+ * token in a path.
+ */
+export const prefixes = {
+  apiKey: 'sk_live_plv_',
+  hook: 'hook_plv_',
+  ticket: 'ticket_plv_',
+  session: 'session_plv_',
+  access: 'access_plv_',
+  code: 'code_plv_',
+  link: 'link_plv_',
+} as const;
+
+export type Prefix = (typeof prefixes)[keyof typeof prefixes];
+
 /** Generates a token. `randomBytes(size)` returns `size` random bytes. */
-export function newToken(prefix: string, randomBytes: (size: number) => Uint8Array): string {
-  let body = prefix;
+export function newToken(prefix: Prefix, randomBytes: (size: number) => Uint8Array): string {
+  let body: string = prefix;
   while (body.length < prefix.length + RANDOM_CHARACTERS) {
     for (const byte of randomBytes(RANDOM_CHARACTERS)) {
       // 248 is the largest multiple of 62 that fits in a byte; larger values would bias some characters.
@@ -24,7 +40,7 @@ export function newToken(prefix: string, randomBytes: (size: number) => Uint8Arr
 }
 
 /** Whether the text has the prefix, the format and the checksum of a token. It may never have been issued. */
-export const isWellFormed = (prefix: string, token: string): boolean =>
+export const isWellFormed = (prefix: Prefix, token: string): boolean =>
   token.startsWith(prefix) &&
   TAIL.test(token.slice(prefix.length)) &&
   checksum(token.slice(0, -CHECKSUM_CHARACTERS)) === token.slice(-CHECKSUM_CHARACTERS);

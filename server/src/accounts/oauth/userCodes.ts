@@ -1,6 +1,6 @@
-import { newToken } from '../../access/credentials/token.ts';
+import { newToken, prefixes } from '../../access/credentials/token.ts';
 
-const PREFIX = 'code_plv_';
+const PREFIX = prefixes.code;
 
 /** Consonants that are not confused with other letters and spell no words (RFC 8628, 6.1). */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/authenticator.ts';
+import { prefixes } from '../../access/credentials/token.ts';
 import { errorCodes } from '../../errors.ts';
 import { HOOK_PREFIX } from '../hooks/hooks.ts';
 
@@ -47,23 +48,32 @@ export function logRequest(request: FastifyRequest, status: number, ms: number):
 
 /**
  * The path to log. Omits the path of an incoming webhook, in every spelling and even for refused requests,
- * because its token is a secret. Also omits a path that contains an API key or a ticket by mistake.
+ * because its token is a secret. Also omits a path with any other token, which does not belong there.
  */
 function loggedPath({ url, routeOptions }: FastifyRequest): string {
   // A target may be an absolute URL (RFC 9112, 3.2.2), which may contain a password.
   const [path = ''] = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?]*/i, '').split('?', 1);
-  const isHook = routeOptions?.url?.startsWith(HOOK_PREFIX) || isLikeHook(path);
-  return isHook ? `${HOOK_PREFIX}…` : path || '/';
+  if (routeOptions?.url?.startsWith(HOOK_PREFIX) || matches(path, HOOK)) return `${HOOK_PREFIX}…`;
+  return matches(path, TOKEN) ? '/…' : path || '/';
 }
+
+const HOOK = /hook_plv|[\\/]hooks(?![\w-])/i;
+/** The prefix of a token, without its last character, which a client may have cut off. */
+const TOKEN = new RegExp(
+  Object.values(prefixes)
+    .map((prefix) => prefix.slice(0, -1))
+    .join('|'),
+  'i',
+);
 
 /** Maximum rounds of decoding. A path that needs more is hiding something. */
 const MAX_DECODINGS = 5;
 
-/** Whether a path contains an incoming webhook's token or prefix, however it is encoded. */
-function isLikeHook(path: string): boolean {
+/** Whether a path contains the pattern, however it is encoded. */
+function matches(path: string, pattern: RegExp): boolean {
   let text = path;
   for (let decodings = 0; decodings < MAX_DECODINGS; decodings++) {
-    if (/(hook|ticket|sk_live)_plv|[\\/]hooks(?![\w-])/i.test(text)) return true;
+    if (pattern.test(text)) return true;
     const decoded = text.replace(/%([\da-f]{2})/gi, (_, digits) =>
       String.fromCharCode(Number.parseInt(digits, 16)),
     );
