@@ -67,8 +67,6 @@ export interface AppOptions extends ServerOptions {
   metrics?: FastifyInstance | undefined;
   /** Whether this process is shutting down. It still serves requests, but `/readyz` tells load balancers to stop. */
   isStopping?(): boolean;
-  /** The address at which people reach the server; any if left out or empty. */
-  address?: string | undefined;
   /** The mail queue; no mail is sent if left out. */
   mail?: Outbox | undefined;
   /** Metrics of sending mail, for `/metrics`. */

@@ -14,23 +14,35 @@ export function errorBody({ code, message, details }: ApiError, requestId: strin
   });
 }
 
-/**
- * The headers of every response. Pass them to Fastify's `reply`, not to `reply.raw`: Node writes a complete
- * set of headers several microseconds faster than headers set one by one.
- */
-export const commonHeaders = (requestId: string) => ({
-  'x-request-id': requestId,
+/** Browsers that have seen this only use TLS for the host, for a year (RFC 6797). */
+const HSTS = 'max-age=31536000';
+
+/** Whether people reach the server over TLS. Without an `address`, the server cannot know. */
+const isSecure = (address: string): boolean => address !== '' && new URL(address).protocol === 'https:';
+
+/** The headers of every response of a server that people reach at `address`; empty if unknown. */
+export const headersAt = (address: string): Readonly<Record<string, string>> => ({
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
+  ...(isSecure(address) && { 'strict-transport-security': HSTS }),
+});
+
+/**
+ * Those headers, with the request's id. Pass them to Fastify's `reply`, not to `reply.raw`: Node writes headers
+ * passed all at once several microseconds faster than headers set one by one.
+ */
+export const commonHeaders = (headers: Readonly<Record<string, string>>, requestId: string) => ({
+  'x-request-id': requestId,
+  ...headers,
 });
 
 /**
  * Adds the common headers to every response, and the error envelope to every error. Unexpected errors
  * become INTERNAL_ERROR.
  */
-export function formatAnswers(app: FastifyInstance): void {
+export function formatAnswers(app: FastifyInstance, headers: Readonly<Record<string, string>>): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(commonHeaders(request.id));
+    reply.headers(commonHeaders(headers, request.id));
     const lacksHost = request.headers.host === undefined && request.raw.httpVersion === '1.1';
     done(lacksHost ? invalid('wrong_host', '', 'the Host header is required') : undefined);
   });

@@ -7,7 +7,7 @@ import fastify, {
   LogController,
 } from 'fastify';
 import { ApiError, invalid } from '../errors.ts';
-import { commonHeaders, errorBody, formatAnswers } from './answers.ts';
+import { commonHeaders, errorBody, formatAnswers, headersAt } from './answers.ts';
 import { acceptJson, MAX_BODY_BYTES } from './body.ts';
 import { Connections } from './connections.ts';
 import { allowAllOrigins } from './cors.ts';
@@ -34,14 +34,17 @@ export interface ServerOptions {
   proxies?: number;
   /** Only these hosts are served; all if empty. */
   hosts?: readonly string[];
+  /** The address at which people reach the server; any if left out or empty. */
+  address?: string | undefined;
 }
 
 /** A server without routes: with limits, body parsers, error handling, CORS under `prefix`, and logging. */
 export function createServer(
   prefix: string,
-  { logger, proxies = 0, hosts = [] }: ServerOptions,
+  { logger, proxies = 0, hosts = [], address = '' }: ServerOptions,
 ): FastifyInstance {
   const connections = new Connections();
+  const headers = headersAt(address);
   const options: FastifyHttpOptions<Server> = {
     ...(logger && { loggerInstance: sharedByRequests(logger) }),
     logController: new LogController({ disableRequestLogging: true }),
@@ -60,11 +63,11 @@ export function createServer(
       requireHostHeader: false,
       ServerResponse: connections.answers,
     },
-    clientErrorHandler: refuseUnreadable,
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, headers),
     frameworkErrors: (_error, request, reply) => {
       const body = errorBody(pathNotFound(request.method, request.url), request.id);
       reply.raw.writeHead(404, {
-        ...commonHeaders(request.id),
+        ...commonHeaders(headers, request.id),
         'content-type': 'application/json; charset=utf-8',
         'content-length': Buffer.byteLength(body),
       });
@@ -81,7 +84,7 @@ export function createServer(
   connections.watch(app);
   app.decorateRequest('caller', undefined);
   acceptJson(app);
-  formatAnswers(app);
+  formatAnswers(app, headers);
   allowHosts(app, hosts);
   closeStalled(app);
   sendInPortions(app);
@@ -111,10 +114,13 @@ function noSchemas(): never {
 export const pathNotFound = (method: string, url: string): ApiError =>
   new ApiError('NOT_FOUND', `there is no ${method} ${url.split('?', 1)[0]}`);
 
-/** Sends the error envelope for a request that the HTTP parser cannot read or that arrived too slowly. */
-function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  // A proxy that connected in advance would take an unsolicited response for the response to its next
-  // request.
+/** Responds, with the envelope, to a request that the HTTP parser cannot read or that was too slow. */
+function refuseUnreadable(
+  error: Error & { code?: string },
+  socket: Socket,
+  headers: Readonly<Record<string, string>>,
+): void {
+  // A proxy that connected in advance would take an unsolicited response for that of its next request.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy();
     return;
@@ -127,7 +133,11 @@ function refuseUnreadable(error: Error & { code?: string }, socket: Socket): voi
     ? invalid('too_slow', '', 'the request took too long to arrive')
     : invalid('unreadable', '', 'the request is not valid HTTP');
   const body = errorBody(refusal, id);
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${id}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
+  const lines = Object.entries({
+    connection: 'close',
+    'content-type': 'application/json; charset=utf-8',
+    ...commonHeaders(headers, id),
+    'content-length': Buffer.byteLength(body),
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`);
 }
