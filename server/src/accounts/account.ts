@@ -56,6 +56,15 @@ export async function requireHash(work: Pick<Work, 'db'>, userId: string, hash: 
   if (identity?.password !== hash) throw unauthenticated('UNAUTHORIZED', WRONG);
 }
 
+/** Replaces the user's password hash with one of the same password. */
+export async function replaceHash(work: Work, userId: string, hash: string): Promise<void> {
+  const identity = await passwordOf(work, userId);
+  if (identity)
+    await work.db.run(
+      update('identity', identity.id, { password: hash, updatedAt: touched(identity, work.now) }),
+    );
+}
+
 /**
  * Creates a user's account or replaces its password. Revokes all other sessions, links, and app approvals that were
  * not yet exchanged for a session. Throws UniqueViolation if the email address is taken.

@@ -6,7 +6,7 @@ import { provenAtOf, sessionOf } from '../operations/call.ts';
 import { body, optional, reference, text } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import { load, ownTarget } from '../resources/common.ts';
-import { putAccount, requireHash, userWith } from './account.ts';
+import { putAccount, replaceHash, requireHash, userWith } from './account.ts';
 import { countAttempt } from './attempts.ts';
 import { personClose } from './close.ts';
 import { codeProblem } from './codes.ts';
@@ -21,7 +21,7 @@ import { passwordOperations, provePassword } from './ownPassword.ts';
 import { passkeyOperations } from './passkey/index.ts';
 import { assertion } from './passkey/options.ts';
 import { passkeyOf } from './passkey/use.ts';
-import { hashPassword, requireStrong } from './password.ts';
+import { hashPassword, isOutdated, requireStrong } from './password.ts';
 import { myself, person, personOf, shownLink } from './personRecord.ts';
 import { profileOperations } from './profile.ts';
 import { providerOperations } from './provider/index.ts';
@@ -69,10 +69,13 @@ export const personOperations = [
     async run(call, { body }) {
       await countAttempt(call, 'name', body.name);
       const { userId, hash } = await userWith(call, body);
+      const upgraded = isOutdated(hash) ? await hashPassword(call.address, body.password) : undefined;
       const token = await call.writeOnAccount(userId, async (work) => {
         await requireHash(work, userId, hash);
         const problem = await codeProblem(work, userId, body.code);
-        return problem ?? (await addSession(work, { userId, device: call.device })).token;
+        if (problem) return problem;
+        if (upgraded !== undefined) await replaceHash(work, userId, upgraded);
+        return (await addSession(work, { userId, device: call.device })).token;
       });
       if (typeof token !== 'string') throw token;
       return { data: await personOf(call.db, userId, call.now), token };

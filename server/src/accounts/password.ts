@@ -14,6 +14,13 @@ const LANES = 1;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
+/** Limits for the parameters of a stored hash, so that a hostile one cannot take all memory or CPU time. */
+const MAX_MEMORY_KIB = 131_072;
+const MAX_PASSES = 10;
+const MAX_LANES = 4;
+const MAX_COST = 16 * MEMORY_KIB * PASSES;
+const MAX_BYTES = 64;
+
 /** Concurrent hashes: each takes a thread of the pool, which disk writes also use. */
 const AT_ONCE = 2;
 /** Queued hashes in all and per network, so no single network can block sign-ins. */
@@ -37,7 +44,11 @@ const waitingOf = new Map<string, number>();
  * Derives a key off the event loop. `tenant` is the client's network, for fair scheduling: its hashes delay others by
  * at most one.
  */
-async function derived(tenant: string, password: string, nonce: Uint8Array): Promise<Buffer> {
+async function derived(
+  tenant: string,
+  password: string,
+  { salt: nonce, memory, passes, parallelism, tagLength }: Salted,
+): Promise<Buffer> {
   const own = waitingOf.get(tenant) ?? 0;
   if (waiting >= MAX_WAITING || own >= MAX_WAITING_OF_ONE)
     throw new ApiError('RATE_LIMITED', 'too many people are signing in right now. Try again', undefined, {
@@ -48,10 +59,10 @@ async function derived(tenant: string, password: string, nonce: Uint8Array): Pro
   const parameters = {
     message: password.normalize('NFKC'),
     nonce,
-    parallelism: LANES,
-    tagLength: HASH_BYTES,
-    memory: MEMORY_KIB,
-    passes: PASSES,
+    parallelism,
+    tagLength,
+    memory,
+    passes,
   };
   try {
     return await turns.run(tenant, () => derive(parameters));
@@ -63,6 +74,46 @@ async function derived(tenant: string, password: string, nonce: Uint8Array): Pro
   }
 }
 
+/** The parameters of a hash, and its salt. */
+interface Salted {
+  salt: Uint8Array;
+  memory: number;
+  passes: number;
+  parallelism: number;
+  tagLength: number;
+}
+
+const current = { memory: MEMORY_KIB, passes: PASSES, parallelism: LANES, tagLength: HASH_BYTES };
+
+const PHC =
+  /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,9})\$([A-Za-z\d+/]{11,86})\$([A-Za-z\d+/]{16,86})$/;
+
+/** Parses a PHC string. Undefined if it is malformed, or too expensive to compare with. */
+function parsed(text: string): (Salted & { key: Buffer }) | undefined {
+  const [, m, t, p, salted = '', keyed = ''] = PHC.exec(text) ?? [];
+  const [memory, passes, parallelism] = [Number(m), Number(t), Number(p)];
+  const [salt, key] = [Buffer.from(salted, 'base64'), Buffer.from(keyed, 'base64')];
+  const isSane =
+    parallelism >= 1 &&
+    parallelism <= MAX_LANES &&
+    passes >= 1 &&
+    passes <= MAX_PASSES &&
+    memory >= 8 * parallelism &&
+    memory <= MAX_MEMORY_KIB &&
+    memory * passes <= MAX_COST &&
+    Math.max(salt.length, key.length) <= MAX_BYTES;
+  return isSane ? { salt, key, memory, passes, parallelism, tagLength: key.length } : undefined;
+}
+
+/** Whether a hash has other parameters than new ones get. */
+export function isOutdated(hash: string): boolean {
+  const known = parsed(hash);
+  return (
+    known === undefined ||
+    Object.entries(current).some(([name, value]) => known[name as keyof typeof current] !== value)
+  );
+}
+
 const plain = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64').replace(/=+$/, '');
 
 /** The PHC string of a salt and key. */
@@ -72,14 +123,14 @@ const hashOf = (salt: Uint8Array, key: Uint8Array): string =>
 /** Hashes a password, in PHC string format. Throws RATE_LIMITED if too many hashes are queued. */
 export async function hashPassword(tenant: string, password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  return hashOf(salt, await derived(tenant, password, salt));
+  return hashOf(salt, await derived(tenant, password, { ...current, salt }));
 }
 
 /** A hash that no password matches: its key is random. */
 const NOBODY = hashOf(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
 
 /**
- * Whether the hash is that of the password. Without a hash it compares with `NOBODY`, so the response time does not
+ * Whether the hash is that of the password, by the hash's own parameters. Without a hash it compares with `NOBODY`, so the response time does not
  * reveal whether the account exists. Throws RATE_LIMITED if too many hashes are queued.
  */
 export async function isPassword(
@@ -87,11 +138,10 @@ export async function isPassword(
   password: string,
   hash: string | null | undefined,
 ): Promise<boolean> {
-  const [, , , , salt = '', expected = ''] = (hash ?? NOBODY).split('$');
-  const given = await derived(tenant, password, Buffer.from(salt, 'base64'));
-  const known = Buffer.from(expected, 'base64');
-  const isEqual = given.length === known.length && timingSafeEqual(given, known);
-  return isEqual && typeof hash === 'string';
+  const stored = typeof hash === 'string' ? parsed(hash) : undefined;
+  const known = stored ?? (parsed(NOBODY) as Salted & { key: Buffer });
+  const given = await derived(tenant, password, known);
+  return timingSafeEqual(given, known.key) && stored !== undefined;
 }
 
 /** Rejects with INVALID_REQUEST if a password is guessable: a common one, or one of the given names of the account. */
