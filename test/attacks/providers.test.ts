@@ -128,6 +128,8 @@ test('invalid identity tokens sign nobody in', async () => {
     [{}, { alg: 'none' }],
     [{}, { alg: 'HS256' }],
     [{}, { kid: 'unknown' }],
+    [{ iat: now + 120 }],
+    [{ iat: now + 10 * 365 * 86_400, exp: now + 11 * 365 * 86_400 }],
   ];
   for (const [claims, header = {}] of wrong) {
     hostile.claims = claims;

@@ -78,6 +78,9 @@ export class Provider {
       const claims = tokens.claims();
       if (!claims || !SUBJECT.test(claims.sub))
         throw new ProviderError('refused', `${this.settings.name} does not say who you are`);
+      // openid-client does not compare it with the clock.
+      if (claims.iat > Date.now() / 1000 + SKEW_SECONDS)
+        throw new ProviderError('refused', `${this.settings.name} sent an answer from the future`);
       const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
       return {
         issuer: this.settings.issuer,
