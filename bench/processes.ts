@@ -33,12 +33,16 @@ export async function startOnServerCore(
   core = SERVER_CORE,
 ): Promise<Running> {
   const from = performance.now();
+  // `--data` would win over the database, so the variable names the folder instead.
+  const at = environment.DATABASE_URL ? args.indexOf('--data') : -1;
+  const place: Record<string, string> = at >= 0 ? { PALAVER_DATA: args[at + 1] as string } : {};
+  const words = at >= 0 ? args.toSpliced(at, 2) : args;
   const child: ChildProcess = spawn(
     'taskset',
-    ['-c', core, process.execPath, resolve(root, script), ...args],
+    ['-c', core, process.execPath, resolve(root, script), ...words],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, PALAVER_LOG_LEVEL: 'warn', ...environment },
+      env: { ...process.env, PALAVER_LOG_LEVEL: 'warn', ...place, ...environment },
     },
   );
   let output = '';

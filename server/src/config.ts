@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileSettings } from './config/fileSettings.ts';
 import { mailFrom, mailSettings } from './config/mail.ts';
+import { inFolder, requireOnePlace } from './config/place.ts';
 import { providerSettings, requireAddress } from './config/providers.ts';
 import type { Setting } from './config/setting.ts';
 import { didYouMean } from './lib/nearest.ts';
@@ -21,7 +22,7 @@ export const settings = define({
     flag: 'database',
     env: 'DATABASE_URL',
     default: '',
-    about: 'PostgreSQL database, postgres://…; if empty, SQLite in the data folder',
+    about: 'PostgreSQL database, postgres://…; if empty, or if --data is given, SQLite in the data folder',
     parse: addressOf('postgres', 'postgresql'),
   },
   redis: {
@@ -199,7 +200,7 @@ export type Config = {
 };
 
 /** The source of a setting's value. */
-type Source = 'flag' | 'environment' | 'file' | 'default';
+export type Source = 'flag' | 'environment' | 'file' | 'default';
 
 /** A setting is invalid. The message names the setting. */
 export class ConfigError extends Error {}
@@ -232,7 +233,7 @@ export function loadConfig(flags: Record<string, unknown>, environment = process
   const config: Record<string, unknown> = {};
   const sources: Partial<Record<SettingName, Source>> = {};
   for (const name of Object.keys(settings) as SettingName[]) {
-    const found = value(name, content);
+    const found = inFolder(name, value(name, content), { flags, named });
     sources[name] = found.source;
     try {
       config[name] =
@@ -243,7 +244,7 @@ export function loadConfig(flags: Record<string, unknown>, environment = process
       throw new ConfigError(`${nameOf(name, found.source)} ${(error as Error).message}`);
     }
   }
-  for (const check of [mailFrom, requireAddress]) {
+  for (const check of [mailFrom, requireAddress, () => requireOnePlace(flags)]) {
     try {
       check(config as Config);
     } catch (error) {

@@ -35,7 +35,7 @@ const restore = (file: string, into: string, ...more: string[]) =>
 const messagesOf = (running: Running) => listOf(running, key, `/api/v1/channels/${channelId}/messages`);
 
 test('a backup taken while messages are sent is consistent, and contains all that were acknowledged before it', async () => {
-  const file = join(stage.folder(), 'new', 'backup.db');
+  const file = join(stage.folder(), 'backup.db');
   const acknowledged: string[] = [];
   let stopped = false;
   const senders = Array.from({ length: 8 }, async () => {

@@ -92,23 +92,38 @@ export class Stage {
     return { data, database: url, secretKey: '' };
   }
 
-  /** The environment of a command: this process's, the database of its data folder, and the given variables. */
-  async #environmentOf(args: readonly string[], given: Environment): Promise<Environment> {
-    const named = args.includes('--data') ? args[args.indexOf('--data') + 1] : given.PALAVER_DATA;
+  /**
+   * The arguments and environment of a command: this process's, the database of its data folder, and the given variables.
+   * `--data` would win over that database, so the variable names the folder instead.
+   */
+  async #callOf(
+    args: readonly string[],
+    given: Environment,
+  ): Promise<{ args: readonly string[]; env: Environment }> {
+    const at = args.indexOf('--data');
+    const named = at >= 0 ? args[at + 1] : given.PALAVER_DATA;
     const { database = '' } = named && engine === 'postgres' ? await this.place(named) : {};
-    const environment = { ...inherited(), ...(database && { DATABASE_URL: database }), ...given };
+    const isMoved = at >= 0 && database !== '' && given.DATABASE_URL === undefined;
+    const environment: Environment = {
+      ...inherited(),
+      ...(database && { DATABASE_URL: database }),
+      ...(isMoved && { PALAVER_DATA: named as string }),
+      ...given,
+    };
     // Those of `given`, and those of the test run, which records what its processes do.
     const options = [given.NODE_OPTIONS, watching()].filter(Boolean).join(' ');
-    return options === '' || given.LOADED_PACKAGES ? environment : { ...environment, NODE_OPTIONS: options };
+    const env =
+      options === '' || given.LOADED_PACKAGES ? environment : { ...environment, NODE_OPTIONS: options };
+    return { args: isMoved ? args.toSpliced(at, 2) : args, env };
   }
 
   /** Starts the program without waiting until it listens. */
   async spawn(
-    args: readonly string[],
+    words: readonly string[],
     given: Environment = {},
     node = process.execPath,
   ): Promise<ChildProcess> {
-    const env = await this.#environmentOf(args, given);
+    const { args, env } = await this.#callOf(words, given);
     // The sources if their loading is recorded, and for another Node, which has to resolve its own.
     const script = (!env.LOADED_PACKAGES && node === process.execPath && bundled) || program;
     const child = spawn(node, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
@@ -123,8 +138,10 @@ export class Stage {
     const mayShare =
       sharing.includes(args[0] as string) &&
       !Object.keys(environment).some((name) => name.startsWith('NODE_'));
-    const given = await this.#environmentOf(args, environment);
-    return mayShare && !commands.isBusy ? commands.run(args, given) : this.runAlone(args, environment);
+    const given = await this.#callOf(args, environment);
+    return mayShare && !commands.isBusy
+      ? commands.run(given.args, given.env)
+      : this.runAlone(args, environment);
   }
 
   /** Runs one command to its end, in a process of its own. */

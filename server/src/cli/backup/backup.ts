@@ -5,7 +5,6 @@ import { UnfinishedCopy } from '../../db/contract.ts';
 import { unfinishedCopy, versionOf } from '../../db/open.ts';
 import { SqliteConnection } from '../../db/sqlite/connection.ts';
 import { folderOf } from '../../files/files.ts';
-import { makeFolder } from '../../lib/folder.ts';
 import { databaseFile } from '../../node/data.ts';
 import { readKeys, withKeys } from '../../node/secretKey.ts';
 import { CommandError } from '../commandError.ts';
@@ -22,10 +21,11 @@ export function backup(config: Config, file: string): { file: string; bytes: num
   const source = databaseFile(config.data);
   if (!existsSync(source)) throw new CommandError(`there is no data in ${config.data}`);
   const target = resolve(file);
+  if (!existsSync(dirname(target)))
+    throw new CommandError(`the folder ${dirname(target)} does not exist: create it, or pass another file`);
   const fresh = `${target}.${process.pid}.partial`;
   const folder = folderOf(config);
   let files = 0;
-  makeFolder(dirname(target));
   try {
     // Read before and after, because a rotation may replace the key while the data are copied.
     const keys = config.secretKey ? undefined : readKeys(config.data);

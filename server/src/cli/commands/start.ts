@@ -1,6 +1,7 @@
 import { settings } from '../../config.ts';
 import type { FirstRun } from '../../node/firstRun.ts';
 import { command } from '../command.ts';
+import { CommandError } from '../commandError.ts';
 
 export const startCommand = command({
   usage: 'start',
@@ -11,7 +12,11 @@ export const startCommand = command({
     '--host <address>': settings.host.about,
     '--metrics-port <n>': settings.metricsPort.about,
   },
-  async run({ config, sources }) {
+  async run({ config, sources, given }) {
+    if (given.redis && config.database === '')
+      throw new CommandError(
+        '--redis is for several nodes on one PostgreSQL database: set DATABASE_URL or --database, or leave out --redis',
+      );
     // Loaded on demand: the other commands start faster without the server.
     const { serve } = await import('../../node/serve.ts');
     const { url, first } = await serve(config, sources);

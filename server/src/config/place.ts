@@ -1,0 +1,27 @@
+import type { Source } from '../config.ts';
+
+type Flags = Record<string, unknown>;
+interface Found {
+  value: unknown;
+  source: Source;
+}
+
+/**
+ * The value of a setting, which is empty for `database` if `--data` is given: the data is in that folder then.
+ * `named` is the config file's path if it is not the one in the data folder, whose `database` belongs to the folder.
+ */
+export function inFolder(
+  name: string,
+  found: Found,
+  { flags, named }: { flags: Flags; named: string | undefined },
+): Found {
+  if (name !== 'database' || flags.data === undefined) return found;
+  const isOther = found.source === 'environment' || (found.source === 'file' && named !== undefined);
+  return isOther ? { value: '', source: 'flag' } : found;
+}
+
+/** Throws an Error if two flags name two places of the data. */
+export function requireOnePlace({ data, database }: Flags): void {
+  if (data !== undefined && database !== undefined)
+    throw new Error('--data and --database both name where the data is: pass only one');
+}
