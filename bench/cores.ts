@@ -23,7 +23,7 @@ export async function measureCores(): Promise<void> {
     const start = (core: string) =>
       startOnServerCore(
         'server/bin/palaver.js',
-        ['start', '--data', folder, '--port', '0'],
+        ['start', '--data', folder, '--port', '0', '--beside'],
         { PALAVER_LIMITS: '{"*":0}' },
         core,
       );

@@ -19,18 +19,34 @@ test('the first run creates the data folder for its owner only', async () => {
   assert.equal(await gone(failing), 1);
 });
 
-test('a second process on a data folder warns in one line, and serves', async () => {
+test('a second process on a data folder is refused, unless it was started with --beside', async () => {
   const folder = stage.folder();
-  const line = `another process also serves ${folder}:`;
   const first = await stage.start(folder);
-  const second = await stage.start(folder);
-  await until(() => second.log().includes(line));
-  assert.equal(second.log().split(line).length, 2, 'it is a single line');
+  const { code, stderr, stdout } = await stage.run(['start', '--data', folder, '--port', '0']);
+  assert.equal(code, 1);
+  const line = `another process already serves ${folder}: stop it first, or pass another folder with --data\n`;
+  assert.deepEqual([stdout, stderr], ['', line]);
+  assert.equal((await call(first, 'GET', '/readyz')).status, 200);
+
+  const warning = `another process also serves ${folder}:`;
+  const second = await stage.start(folder, { args: ['--beside'] });
+  await until(() => second.log().includes(warning));
+  assert.equal(second.log().split(warning).length, 2, 'it is a single line');
   assert.equal((await call(second, 'GET', '/api/v1/servers', { key: first.key })).status, 200);
   assert.equal(await second.end(), 0);
   assert.equal(await first.end('SIGKILL'), null);
   const alone = await stage.start(folder);
   assert.equal((await call(alone, 'GET', '/api/v1/servers', { key: first.key })).status, 200);
   assert.equal(await alone.end(), 0);
-  for (const { log } of [first, alone]) assert.ok(!log().includes(line), log());
+  for (const { log } of [first, alone]) assert.ok(!log().includes(warning), log());
+});
+
+test('of two processes that start at the same time on a data folder, one serves', async () => {
+  const folder = stage.folder();
+  await (await stage.start(folder)).end();
+  const children = await Promise.all(
+    [1, 2].map(() => stage.spawn(['start', '--data', folder, '--port', '0'])),
+  );
+  const started = await Promise.allSettled(children.map((child) => stage.listening(child)));
+  assert.deepEqual(started.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
 });

@@ -217,8 +217,8 @@ export interface Db {
   onUnindexed(tell: (messageId: string, isFailing: boolean) => void): void;
   /**
    * Registers this process as serving the data: as the only one, unless `others` is true. Throws
-   * `StorageError` if another process prevents that. On the embedded engine any number of processes on one
-   * machine may join. Returns a warning about other processes, or an empty text.
+   * `StorageError` if another process prevents that. On the embedded engine only processes on one machine
+   * notice each other. Returns a warning about other processes, or an empty text.
    */
   join(others: boolean): Promise<string>;
   /** The number of processes known to serve the data, at least 1. */

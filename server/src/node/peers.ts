@@ -22,14 +22,15 @@ export interface Peers {
 
 /**
  * Registers this process as a node on the data, and connects it to the other nodes through the Valkey at
- * `redis`. If `redis` is empty, it must be the only node: throws StorageError if another one is registered.
+ * `redis`. Unless `others` is true it must be the only node: throws StorageError if another one is registered.
  */
 export async function joinPeers(
   redis: string,
   { db, deps, cursorKey }: Data,
   log: FastifyBaseLogger,
+  others = redis !== '',
 ): Promise<Peers> {
-  const warning = await db.join(redis !== '');
+  const warning = await db.join(others);
   if (warning !== '') log.warn(warning);
   const stopWatching = watchClock(db, log);
   if (redis === '') return { leave: stopWatching };

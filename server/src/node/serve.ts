@@ -26,9 +26,13 @@ export interface Served {
 
 /**
  * Serves until SIGTERM or SIGINT, then drains, completes running requests and exits the process. Throws
- * StorageError, or ConfigError if it cannot listen.
+ * StorageError, or ConfigError if it cannot listen. `beside` allows other processes on the same data folder.
  */
-export async function serve(config: Config, sources: LoadedConfig['sources']): Promise<Served> {
+export async function serve(
+  config: Config,
+  sources: LoadedConfig['sources'],
+  beside: boolean,
+): Promise<Served> {
   Buffer.poolSize = SLAB_BYTES;
   const logger = await createLog(config);
   const {
@@ -61,7 +65,7 @@ export async function serve(config: Config, sources: LoadedConfig['sources']): P
     bounds: config,
     metrics: metricsPort === 0 ? undefined : { host, port: metricsPort },
     privateWebhooks,
-    join: (data) => joinPeers(config.redis, data, logger),
+    join: (data) => joinPeers(config.redis, data, logger, config.database ? config.redis !== '' : beside),
     listen: { host, port },
     webhooks: {},
     mail: mailFrom(config),

@@ -11,6 +11,7 @@ export const startCommand = command({
     '--port <n>': settings.port.about,
     '--host <address>': settings.host.about,
     '--metrics-port <n>': settings.metricsPort.about,
+    '--beside': 'Start although another process serves the same data folder',
   },
   async run({ config, sources, given }) {
     if (given.redis && config.database === '')
@@ -19,7 +20,7 @@ export const startCommand = command({
       );
     // Loaded on demand: the other commands start faster without the server.
     const { serve } = await import('../../node/serve.ts');
-    const { url, first } = await serve(config, sources);
+    const { url, first } = await serve(config, sources, given.beside ?? false);
     // Browsers treat localhost as a secure context, which passkeys require, but not 127.0.0.1.
     const here = url.replace('//127.0.0.1:', '//localhost:');
     const lines = [`Palaver is running at ${here}`, `Documentation: ${here}/docs`];

@@ -143,19 +143,20 @@ export class SqliteDb implements Db {
     this.#onMark = tell;
   }
 
-  onUnindexed(tell: OnUnindexed): void {
-    this.#onUnindexed = tell;
-  }
-
-  async join(): Promise<string> {
+  async join(others: boolean): Promise<string> {
+    const folder = dirname(this.#file);
     try {
-      this.#presence = bePresent(dirname(this.#file));
+      this.#presence = bePresent(folder);
     } catch {
-      // Only the warning depends on it.
+      // A file system without locks must not prevent the start.
       return '';
     }
     if (!this.#presence.others) return '';
-    return `another process also serves ${dirname(this.#file)}: each counts rate limits on its own, and events reach the other with a delay`;
+    if (!others)
+      throw new StorageError(
+        `another process already serves ${folder}: stop it first, or pass another folder with --data`,
+      );
+    return `another process also serves ${folder}: each counts rate limits on its own, and events reach the other with a delay`;
   }
 
   /** The inode, because a copy is another file. */
