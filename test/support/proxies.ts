@@ -66,13 +66,20 @@ function programOf(name: ProxyName): string | undefined {
   return folders.map((folder) => join(folder, kinds[name].program)).find((program) => existsSync(program));
 }
 
-/** Starts a proxy in front of two nodes, and waits until it forwards requests. Throws if it does not start. */
-export async function startProxy(name: ProxyName, nodes: readonly { url: string }[]): Promise<ProxyServer> {
+/**
+ * Starts a proxy in front of two nodes, and waits until it forwards requests. `sample` is a
+ * configuration for the port that replaces the one in deploy/. Throws if it does not start.
+ */
+export async function startProxy(
+  name: ProxyName,
+  nodes: readonly { url: string }[],
+  sample?: (port: number) => string,
+): Promise<ProxyServer> {
   const kind: Kind = kinds[name];
   const folder = mkdtempSync(join(tmpdir(), 'palaver-proxy-'));
   const port = await freePort();
   const file = join(folder, kind.file);
-  writeFileSync(file, configOf(kind, nodes, port));
+  writeFileSync(file, sample?.(port) ?? configOf(kind, nodes, port));
   const child = spawn(programOf(name) as string, kind.args(folder, file), {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
