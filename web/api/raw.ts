@@ -29,7 +29,9 @@ async function ask<T>(
   try {
     response = await fetch(path, { ...init, headers: { ...init.headers, 'Palaver-Server': place } });
     if (response.ok) return await take(response);
-    error = ((await response.json()) as Partial<Records['Error']>).error;
+    // A proxy answers with HTML.
+    const text = await response.text();
+    error = parsed(text)?.error;
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
     throw noAnswer('the server did not answer', 0, cause);
@@ -39,6 +41,14 @@ async function ask<T>(
   await loadRefusals();
   if (!error) throw noAnswer(`what answered, with status ${status}, was not Palaver`, status);
   throw new PalaverError({ ...error, status, retryAfter: Number(headers.get('retry-after')) || undefined });
+}
+
+function parsed(text: string): Partial<Records['Error']> | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const bodyOf = async (response: Response): Promise<Body> => ({

@@ -16,6 +16,8 @@ interface Given extends Problem {
 /** The parts of a `PalaverError` that are shown. Duck-typed, because this folder does not depend on the client. */
 interface Refusal {
   code: string;
+  /** The HTTP status; 0 if there was no response. */
+  status?: number;
   message: string;
   details?: unknown;
   retryAfter?: number;
@@ -39,11 +41,15 @@ const sentence = (words: string): string =>
 const say = (words: string, by?: { reason?: string; code?: string }): string =>
   inOwnWords(words, by) ?? sentence(words);
 
+/** The message for a response that is not Palaver's. */
+const byProxy = (status: number): string =>
+  status === 413 ? t.errors.proxyTooLarge : t.errors.proxy({ status: String(status) });
+
 /** The message to show for any thrown value. */
 export function messageOf(error: unknown): string {
   if (!isRefusal(error)) return t.errors.unexpected;
-  const { code, message, details, retryAfter } = error;
-  if (code === 'NO_ANSWER') return t.errors.noAnswer;
+  const { code, status = 0, message, details, retryAfter } = error;
+  if (code === 'NO_ANSWER') return status === 0 ? t.errors.noAnswer : byProxy(status);
   if (code === 'RATE_LIMITED' && retryAfter)
     return inOwnWords(message) ?? t.errors.tooOften({ seconds: Math.ceil(retryAfter) });
   const [first] = Array.isArray(details) ? (details as Given[]) : [];

@@ -174,3 +174,17 @@ test('an upload resumes after the network was down', async () => {
   await scene.until(channel, ['in the end']);
   assert.equal((await latest(channel)).attachments[0].name, 'patient.txt');
 });
+
+test('a refusal by a proxy is shown as what it is, and not retried', async () => {
+  const channel = await scene.channel({ name: 'proxied' });
+  const page = await scene.window(scene.ada, channel);
+  let requests = 0;
+  await page.route('**/api/v1/attachments', (route) => {
+    requests++;
+    return route.fulfill({ status: 413, contentType: 'text/html', body: '<h1>413</h1>' });
+  });
+  await choose(page, [file('large.txt')]);
+  await list(page).getByText("The server's proxy rejected it (413). Ask your admin to raise").waitFor();
+  await page.waitForTimeout(1_500);
+  assert.equal(requests, 1);
+});

@@ -7,13 +7,13 @@ export interface Sending {
   cancel(): void;
 }
 
-const noAnswer = (message: string) => new PalaverError({ code: 'NO_ANSWER', status: 0, message });
+const noAnswer = (message: string, status = 0) => new PalaverError({ code: 'NO_ANSWER', status, message });
 
-/** The error in a response; NO_ANSWER if it is not one of Palaver's. */
+/** The error in a response; NO_ANSWER with its status if it is not one of Palaver's, but of a proxy. */
 function errorOf(request: XMLHttpRequest): PalaverError {
   const { status, response } = request;
   const error = (response as { error?: { code?: unknown } } | null)?.error;
-  if (typeof error?.code !== 'string') return noAnswer(`status ${status}`);
+  if (typeof error?.code !== 'string') return noAnswer(`status ${status}`, status);
   const facts = error as Pick<PalaverError, 'code' | 'message' | 'details'>;
   const retryAfter = Number(request.getResponseHeader('retry-after')) || undefined;
   return new PalaverError({ ...facts, status, ...(retryAfter !== undefined && { retryAfter }) });

@@ -77,6 +77,10 @@ export const ui: typeof english.ui = texts({
     url: 'Gib eine URL ein, die mit https:// beginnt',
     form: 'Das Format stimmt nicht.',
     noAnswer: 'Der Server ist nicht erreichbar. Prüfe deine Verbindung und versuche es erneut.',
+    proxy:
+      'Statt des Servers hat ein Proxy geantwortet ({status}). Versuche es erneut oder frage deinen Admin.',
+    proxyTooLarge:
+      'Der Proxy des Servers hat es abgelehnt (413). Bitte deinen Admin, die Grenze für Uploads zu erhöhen.',
     tooOften:
       '{seconds, plural, one {Zu viele Anfragen. Versuche es in # Sekunde erneut.} other {Zu viele Anfragen. Versuche es in # Sekunden erneut.}}',
     unexpected: 'Etwas ist schiefgegangen. Versuche es erneut.',
