@@ -5,6 +5,7 @@ import { after, before, test } from '../../support/browser.ts';
 import { rowOf, Talk } from '../../support/conversation.ts';
 import { go } from '../../support/everyPage.ts';
 import { dataOf } from '../../support/expect.ts';
+import { update } from '../../support/sources.ts';
 import { withoutWorker } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
 
@@ -56,6 +57,28 @@ test('a nickname replaces the name, also after a change, and members without mes
   await rowOf(page, said).locator('.message-author', { hasText: 'Tower' }).waitFor();
   dataOf(await talk.as.ada.patch(`/server-members/${ben.id}`, { nickname: 'Big Ben' }));
   await rowOf(page, said).locator('.message-author', { hasText: 'Big Ben' }).waitFor();
+  await page.close();
+});
+
+test('names of older data hide and reverse nothing on the page', async () => {
+  const there = await Talk.open(talk.client);
+  const { world } = talk.client;
+  const user = await world.user();
+  await world.member(there.server, user);
+  const member = dataOf(await there.as.ada.get(`/servers/${there.server.id}/members?userIds=${user.id}`))[0];
+  const names = update('user', user.id, { name: 'Mal\u202elory\u200b' });
+  const nicknames = update('serverMember', member.id, { nickname: `Eve\u2066${'\u0323'.repeat(90)}\u3164` });
+  const channels = update('channel', there.channel.id, { name: 'plans\u202eexe' });
+  await world.data.db.write(async (tx) => {
+    for (const change of [names, nicknames, channels]) await tx.run(change);
+  });
+  const said = await there.say('ada', `hello @${user.username}`);
+  const page = await there.look('ada');
+  await rowOf(page, said).locator('.mention', { hasText: 'Eve' }).waitFor();
+  const shown = (await page.evaluate('document.body.innerText')) as string;
+  assert.match(shown, /plansexe/);
+  assert.doesNotMatch(shown, /[\u202a-\u202e\u2066-\u2069\u3164\u200b]|\p{M}{7}/u);
+  assert.doesNotMatch(await page.title(), /\u202e/);
   await page.close();
 });
 
