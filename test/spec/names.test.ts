@@ -11,6 +11,8 @@ import { change, createFlow, createKey, createServer, createUser, update } from 
 import { upload } from '../support/uploads.ts';
 import { type Answer, type Json, World } from '../support/world.ts';
 
+type Work = Parameters<typeof createUser>[0];
+
 let world: World;
 let scene: Scene;
 let me: Browser;
@@ -117,13 +119,13 @@ test('commands refuse such names as well', async () => {
   const { id: server } = scene.server;
   const { id: user } = scene.owner;
   for (const name of bad) {
-    const commands = [
-      change(world.data, (work) => createUser(work, { username: world.unique('u'), name })),
-      change(world.data, (work) => createServer(work, { name, owner: user })),
-      change(world.data, (work) => createKey(work, { server, user, name })),
-      change(world.data, (work) => createFlow(work, { server, name, trigger: '{}', steps: '[]' })),
-    ];
-    for (const command of commands) await assert.rejects(command, /^\w*Error: name: must/, name);
+    for (const command of [
+      (work: Work) => createUser(work, { username: world.unique('u'), name }),
+      (work: Work) => createServer(work, { name, owner: user }),
+      (work: Work) => createKey(work, { server, user, name }),
+      (work: Work) => createFlow(work, { server, name, trigger: '{}', steps: '[]' }),
+    ])
+      await assert.rejects(change<unknown>(world.data, command), /^\w*Error: name: must/, name);
   }
 });
 
