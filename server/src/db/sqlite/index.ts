@@ -143,6 +143,10 @@ export class SqliteDb implements Db {
     this.#onMark = tell;
   }
 
+  onUnindexed(tell: OnUnindexed): void {
+    this.#onUnindexed = tell;
+  }
+
   async join(others: boolean): Promise<string> {
     const folder = dirname(this.#file);
     try {
