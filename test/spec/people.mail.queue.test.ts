@@ -4,6 +4,7 @@ import { Browser, PASSWORD } from '../support/account.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { type MailScene, openMailScene } from '../support/mailScene.ts';
 import { until } from '../support/process.ts';
+import { q } from '../support/sources.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * 60_000;
@@ -48,7 +49,9 @@ test('an inbox gets at most three resets and three confirmations per hour', asyn
 test('names cannot inject text into an email, and an address cannot contain several', async () => {
   const { world, withEmail, reset, mailTo } = scene;
   const name = 'Eve\r\nBcc: all@example.org\r\n\r\n<img src=x onerror=alert(1)> & "friends"';
-  const { user, email } = await withEmail(name.slice(0, 100));
+  const { user, email } = await withEmail('Eve');
+  // Names with line breaks are refused now, but data from earlier versions may have them.
+  await world.data.db.write((tx) => tx.run(q.updateTable('user').set({ name }).where('id', '=', user.id)));
   dataOf(await reset(user.username));
   const mail = await mailTo(email, 2);
   assert.equal(mail.headers.bcc, undefined);
