@@ -83,7 +83,7 @@ test("adding a reaction twice names one's own reaction, not that of another user
 
 test('channel names that differ only in surrounding white space are duplicates', async () => {
   const taken = await scene.channel();
-  for (const name of [` ${taken.name}`, `${taken.name}\t`, ` ${taken.name.toUpperCase()}\u00a0`]) {
+  for (const name of [` ${taken.name}`, `${taken.name}\u2003`, ` ${taken.name.toUpperCase()}\u00a0`]) {
     const answer = await scene.admin.post('/channels', { name });
     assertRefused(answer, 'ALREADY_EXISTS', JSON.stringify(name));
     assert.deepEqual(answer.body.error.details, { id: taken.id });

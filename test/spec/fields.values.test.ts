@@ -148,7 +148,7 @@ test('text is returned exactly as sent', async () => {
     '👩‍👩‍👧‍👦 \u202e\u200b\ufeff',
     `"\\'; drop table message; --`,
     '<b>&amp;</b>',
-    '\u0001\u001f\u007f\u2028\u2029',
+    'a\u0001\u001f\u007f\u2028\u2029',
     '{"a":1}',
     '𝒳\uffff',
     '%00 \\u0000',
