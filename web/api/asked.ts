@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** The state of a request that a page has made. */
+/** The state of a request made by a page. */
 export interface Asked<T> {
-  /** Undefined until it is loaded. Stays during a reload. */
+  /** Undefined until loaded. Keeps its value during a reload. */
   data: T | undefined;
   error: unknown;
   isAsking: boolean;
   /** Reloads. */
   again(): Promise<void>;
-  /** Updates the data locally, such as with the answer of a change. */
+  /** Updates the data locally, for example with the answer to a change. */
   keep(change: (data: T) => T): void;
 }
 
@@ -20,8 +20,8 @@ interface State<T> {
 }
 
 /**
- * Loads once when a page opens, and again for each new `key`: for data outside the replica, such as sessions. Cached while the page is
- * open; only `again` reloads it.
+ * Loads data once when a page opens, and again for each new `key`. For data outside the replica, such as
+ * sessions. Cached while the page is open; only `again` reloads it.
  */
 export function useAsked<T>(key: string, ask: () => PromiseLike<T>): Asked<T> {
   const [state, setState] = useState<State<T>>({ key, isAsking: true });
@@ -32,7 +32,7 @@ export function useAsked<T>(key: string, ask: () => PromiseLike<T>): Asked<T> {
   const again = useCallback(async () => {
     const run = ++latest.current.run;
     const asked = latest.current.key;
-    // A later request wins.
+    // Only the latest request may update the state.
     const put = (next: Partial<State<T>>) => {
       if (latest.current.run !== run) return;
       setState((now) => ({ ...(now.key === asked ? now : { isAsking: true }), ...next, key: asked }));
@@ -45,7 +45,7 @@ export function useAsked<T>(key: string, ask: () => PromiseLike<T>): Asked<T> {
     }
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is another question
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the request
   useEffect(() => {
     again();
     return () => {

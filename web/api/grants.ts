@@ -6,8 +6,8 @@ interface Ids {
 }
 
 /**
- * The id of a member's role assignment, created if it is missing. No list contains it: only the conflict on assigning the role again
- * returns it.
+ * The id of a member's role assignment, which is created if it is missing. No list contains the id: only
+ * the conflict when assigning the role again returns it.
  */
 async function grantOf(serverId: string, ids: Ids): Promise<string> {
   try {
@@ -21,7 +21,7 @@ async function grantOf(serverId: string, ids: Ids): Promise<string> {
   }
 }
 
-/** Assigns a role to a member. Does nothing if they have it. Throws PalaverError. */
+/** Assigns a role to a member. Does nothing if the member already has it. Throws PalaverError. */
 export async function giveRole(serverId: string, ids: Ids): Promise<void> {
   await grantOf(serverId, ids);
 }

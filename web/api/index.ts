@@ -6,10 +6,10 @@ import { loadRefusals } from './refusals/index.ts';
 export { PalaverError, type Person } from '../../client/src/index.ts';
 export type { Records } from './records.ts';
 
-/** The server a request acts in; `none` outside of all servers. */
+/** The id of the server that a request acts in, or `none` outside of all servers. */
 export type ServerScope = string;
 
-/** A rate-limited request: it is retried automatically after this many seconds. */
+/** A rate-limited request, which is retried automatically after this many seconds. */
 interface Limited {
   method: string;
   path: string;
@@ -24,7 +24,10 @@ export function onLimited(listener: (limited: Limited) => void): () => void {
   return () => limits.delete(listener);
 }
 
-/** `fetch` that detects the end of the session, rate limits, and errors that need translation. Passes the response on unchanged. */
+/**
+ * A `fetch` that detects the end of the session, rate limits, and errors that need translation. It returns
+ * the response unchanged.
+ */
 async function watchfulFetch(request: Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(request, init);
   if (response.status === 429) {
@@ -37,15 +40,15 @@ async function watchfulFetch(request: Request, init?: RequestInit): Promise<Resp
   return response;
 }
 
-/** A wrong password also answers 401, but does not end the session. */
+/** A wrong password is also answered with 401, but does not end the session. */
 const isSignIn = (url: string): boolean =>
   /^\/api\/people\/(sign-|links\/|proof|providers|password|close|second-factor)/.test(new URL(url).pathname);
 
 const places = new Map<ServerScope, Person>();
 
 /**
- * Every operation as a method, named as in the OpenAPI document, on behalf of the user whose cookie the browser has. Each throws
- * PalaverError.
+ * Every operation as a method, named as in the OpenAPI document, on behalf of the user who is signed in
+ * with the browser's cookie. Each method throws PalaverError.
  */
 export function api(place: ServerScope): Person {
   let person = places.get(place);

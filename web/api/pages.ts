@@ -5,12 +5,12 @@ type Page<Row> = readonly Row[] & { nextCursor: string | null };
 
 /** A paginated list. */
 export interface Pages<Row> {
-  /** Undefined until the first page is loaded. */
+  /** Undefined until the first page has loaded. */
   rows: readonly Row[] | undefined;
   error: unknown;
   isAsking: boolean;
   hasMore: boolean;
-  /** Loads the next page, or retries the one that failed. */
+  /** Loads the next page, or retries the page that failed. */
   more(): Promise<void>;
   /** Updates a row locally; undefined removes it. */
   put(id: string, row: Row | undefined): void;
@@ -25,8 +25,8 @@ interface State<Row> {
 }
 
 /**
- * Loads the first page of a list on mount, further ones with `more`. Another `key` starts over; with `isSearch` the old rows show until
- * the new ones are loaded.
+ * Loads the first page of a list on mount, and further pages with `more`. A new `key` starts over. With
+ * `isSearch`, the old rows stay visible until the new ones have loaded.
  */
 export function usePages<Row extends { id: string }>(
   key: string,
@@ -74,7 +74,7 @@ export function usePages<Row extends { id: string }>(
     }));
   }, []);
 
-  // Rows of another key are not mixed in, unless they show until the new ones are loaded.
+  // Hides the rows of another key, unless they stay visible until the new ones have loaded.
   const isPresent = state.key === key;
   return {
     rows: isPresent || isSearch ? state.rows : undefined,

@@ -1,6 +1,9 @@
 import { PalaverError } from './index.ts';
 
-/** Retries after the time the server names: a long log takes more requests than the limit per minute. */
+/**
+ * Retries after the delay that the server requests, because reading a long log takes more requests than the
+ * limit per minute allows.
+ */
 export async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {
     try {
@@ -12,7 +15,7 @@ export async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): 
   }
 }
 
-/** Resolves after `time` ms, or once `signal` aborts. */
+/** Resolves after `time` ms, or when `signal` aborts. */
 const pause = (time: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, time);

@@ -7,7 +7,7 @@ import { loadRefusals } from './refusals/index.ts';
 interface Body {
   data: unknown;
   nextCursor?: string;
-  /** True if the `Link` header has a next page. */
+  /** True if the `Link` header names a next page. */
   hasNext: boolean;
 }
 
@@ -15,8 +15,8 @@ const noAnswer = (message: string, status = 0, cause?: unknown) =>
   new PalaverError({ code: 'NO_ANSWER', status, message, cause });
 
 /**
- * Requests without a method in the generated client: multipart forms, pages of the log, and bytes. Throws PalaverError, also if `take`
- * fails to read the response.
+ * Makes requests that have no method in the generated client: multipart forms, pages of the log, and bytes.
+ * Throws PalaverError, even if `take` fails to read the response.
  */
 async function ask<T>(
   place: string,
@@ -66,7 +66,7 @@ async function upload(place: string, path: string, file: File): Promise<unknown>
   return (await ask(place, path, { method: 'POST', body }, bodyOf)).data;
 }
 
-/** Uploads an image of a server: `what` is `icon` or `banner`. Throws PalaverError. */
+/** Uploads a server's `icon` or `banner`. Throws PalaverError. */
 export const uploadPicture = (
   serverId: string,
   what: 'icon' | 'banner',
@@ -80,15 +80,24 @@ export const uploadPicture = (
 export const uploadOwnPicture = (file: File): Promise<Records['User']> =>
   upload('none', '/api/v1/users/me/image', file) as Promise<Records['User']>;
 
-/** Events of a log, in the requested order. `nextCursor` continues, even from the current end of the log. */
+/**
+ * Events from a log, in the requested order. `nextCursor` continues the read, even from the current end of
+ * the log.
+ */
 export interface LogPage {
   events: readonly Records['Event'][];
   nextCursor: string;
-  /** False at the end of the log, or at its beginning. A filtered page may be short or empty although there are more. */
+  /**
+   * False at the end of the log, or at its beginning when reading backwards. A filtered page may be short
+   * or empty even if there are more events.
+   */
   hasMore: boolean;
 }
 
-/** Reads a page of a server's log, of some types or all, newest first, from the end or `before` a cursor. Throws PalaverError. */
+/**
+ * Reads a page of a server's log, newest first: from the end or `before` a cursor, all event types or only
+ * some. Throws PalaverError.
+ */
 export async function readLog(
   serverId: string,
   { types, before = 'latest', signal }: { types?: string; before?: string; signal?: AbortSignal },

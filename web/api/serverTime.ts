@@ -1,11 +1,11 @@
-/** Clock differences up to this, in ms, are ignored: the header is truncated to seconds. */
+/** Clock differences up to this many ms are ignored, because the header is truncated to seconds. */
 const SAME_MS = 30_000;
 /** Timeout in ms. */
 const LONGEST_MS = 3_000;
 
 /**
- * The server's time in milliseconds since the Unix epoch: for deadlines that the server enforces, in case this machine's clock is wrong.
- * Falls back to the local clock if the server does not answer soon.
+ * The server's time in milliseconds since the Unix epoch. For deadlines that the server enforces, because
+ * this machine's clock may be wrong. Falls back to the local clock if the server does not answer in time.
  */
 export async function serverNow(): Promise<number> {
   const own = Date.now();

@@ -5,12 +5,12 @@ import { useServer } from '../replica/hooks.ts';
 export type { Facts, Operation, Permission, Target } from '../../client/src/index.ts';
 export { may } from '../../client/src/index.ts';
 
-/** Denied while the user's permissions are unknown, so nothing is offered. */
+/** Used while the user's permissions are unknown: everything is denied, so nothing is offered. */
 const unknown: Permission = { allowed: false, rule: '', message: '', need: [] };
 
 /**
- * Whether the user may perform a write in a server, checked with the server's own rules, and why not. The target's fields are those of
- * the client's `may`.
+ * Whether the user may perform a write in a server, and if not, why. Checked with the server's own rules.
+ * The target's fields are those of the client's `may`.
  */
 export function useMay(
   serverId: string | undefined,
@@ -20,11 +20,11 @@ export function useMay(
 ): Permission {
   const standing = useServer(serverId ?? '').state?.standing;
   const key = JSON.stringify([operation, target, facts]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the target and the facts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key represents the target and the facts
   return useMemo(() => (standing ? may(standing, operation, target, facts) : unknown), [standing, key]);
 }
 
-/** `useMay` for many targets: returns the function that checks one. */
+/** Like `useMay`, but returns a function that checks any number of targets. */
 export function useAsk(
   serverId: string,
 ): (operation: Operation, target?: Target, facts?: Facts) => Permission {

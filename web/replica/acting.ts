@@ -57,7 +57,7 @@ export function actionsOf(of: ActingAround): Actions {
     async send({ attachmentIds = [], ...message }) {
       const key = await outbox.send({ ...message, attachmentIds });
       live.sent(message.threadId ?? message.channelId);
-      // The outbox has it now and can restore it.
+      // The outbox has stored the message and can restore it, so the draft can go.
       drafts.save(message, '');
       return key;
     },
@@ -83,7 +83,6 @@ export function actionsOf(of: ActingAround): Actions {
 
 type WhereIs = (place: TimelineRef) => { serverId: string; channelId: string };
 
-/** Read markers, notification levels and notifications. */
 function readingActions({ reading, api, marking }: ActingAround, whereIs: WhereIs) {
   return {
     markRead: (place, messageId) => marking.read(whereIs(place), messageId),
@@ -115,7 +114,10 @@ function notificationActions({ replica, reading, api }: ActingAround) {
   /** Per server: the cursor of the next page, and the epoch it belongs to. A new epoch makes the cursor stale. */
   const nextPages = new Map<string, { cursor: string | null; epoch: number }>();
 
-  /** Repeats a request until it answers `isWhole: true`: one request marks a limited number of places. */
+  /**
+   * Repeats a request until its answer has `isWhole: true`: one request marks only a limited number of
+   * places.
+   */
   const untilWhole = async (ask: () => PromiseLike<{ isWhole: boolean }>) => {
     while (!(await ask()).isWhole);
   };
@@ -124,7 +126,7 @@ function notificationActions({ replica, reading, api }: ActingAround) {
     async moreNotifications(serverId) {
       const epoch = replica.epoch(serverId);
       const next = nextPages.get(serverId);
-      // The rows were dropped since then: start again from the latest.
+      // If rows were dropped since the last page, start again from the latest.
       const cursor = next?.epoch === epoch ? next.cursor : undefined;
       if (cursor === null) return false;
       const page = await replica.read(

@@ -1,7 +1,7 @@
 import type { SomeRows } from './replica.ts';
 import type { Level, TimelineRef } from './types.ts';
 
-/** A message to be sent. */
+/** A message to send. */
 export interface Outgoing {
   serverId: string;
   channelId: string;
@@ -13,17 +13,20 @@ export interface Outgoing {
 
 /** Everything the user can do to the replica's data. Actions that return a promise reject with PalaverError. */
 export interface Actions {
-  /** Reads this server's snapshot before the others, because the user opened it. */
+  /** Loads this server's snapshot before the others, because the user opened it. */
   openServer(serverId: string): void;
   /** Loads the latest messages of a channel, or those around a message, unless they are cached. */
   openChannel(channelId: string, options?: { around?: string; serverId?: string }): Promise<void>;
   openThread(threadId: string, options?: { around?: string; serverId?: string }): Promise<void>;
-  /** The user closed the place, so its messages may be evicted. */
+  /** Releases a place that the user closed: its messages may be evicted. */
   close(place: TimelineRef): void;
-  /** Loads the page before or after the messages shown. Does nothing if there is none, or if it is loading. */
+  /**
+   * `older` loads the page before the messages shown, `newer` the page after them. Each does nothing if
+   * there is no such page, or if it is already loading.
+   */
   older(place: TimelineRef): Promise<void>;
   newer(place: TimelineRef): Promise<void>;
-  /** Shows the messages around this one, which may be deleted. */
+  /** Shows the messages around this one, even if it has been deleted. */
   jump(place: TimelineRef, messageId: string): Promise<void>;
   /** Shows the latest messages. */
   toPresent(place: TimelineRef): Promise<void>;
@@ -31,18 +34,21 @@ export interface Actions {
   send(message: Outgoing): Promise<string>;
   retry(key: string): void;
   discard(key: string): void;
-  /** Marks everything in the place up to this message as read. Sent to the server within two seconds. */
+  /**
+   * Marks everything in the place up to this message as read. The mark reaches the server within two
+   * seconds.
+   */
   markRead(place: TimelineRef, messageId: string): void;
   /**
-   * Marks new messages of a place as read on arrival, while `isBefore` says that its end is in view. Returns a function
-   * that stops this.
+   * Marks new messages in a place as read on arrival while `isBefore` returns true, which means that the
+   * end of the place is in view. Returns a function that stops this.
    */
   attend(place: TimelineRef, isBefore: () => boolean): () => void;
   /** Marks a whole channel as read, whether it is open or not. */
   readChannel(channelId: string): Promise<void>;
   /** Marks this message and all later ones as unread. */
   markUnread(place: TimelineRef, messageId: string): Promise<void>;
-  /** Marks everything as read: in one server, or in all. */
+  /** Marks everything as read, in one server or in all. */
   readAll(serverId?: string): Promise<void>;
   setLevel(
     serverId: string,
@@ -52,7 +58,7 @@ export interface Actions {
   moreNotifications(serverId: string): Promise<boolean>;
   readNotifications(serverId: string, ids?: readonly string[]): Promise<void>;
   clearNotifications(serverId: string, ids?: readonly string[]): Promise<void>;
-  /** Saves a draft: at once in the browser, debounced at the server. Empty content deletes it. */
+  /** Saves a draft: in the browser at once, on the server after a debounce. Empty content deletes it. */
   saveDraft(place: TimelineRef, content: string, replyToId?: string): void;
   /** Sends a typing indicator, throttled to one every five seconds. */
   type(place: TimelineRef): void;
@@ -61,8 +67,8 @@ export interface Actions {
   /** Loads the reading state of these threads of a channel, for `useThreadReading`. */
   readThreads(serverId: string, channelId: string, threadIds: readonly string[]): Promise<void>;
   /**
-   * Makes any API call and puts the rows that `rowsOf` extracts from its answer: for pages of members, pins, invites
-   * and the like.
+   * Makes any API call and stores the rows that `rowsOf` extracts from its answer, such as pages of
+   * members, pins or invites.
    */
   load<T>(ask: () => PromiseLike<T>, rowsOf: (answer: T) => SomeRows): Promise<T>;
   /** Reconnects now, without waiting for the backoff. */

@@ -5,8 +5,8 @@ import type { Records } from './types.ts';
 export const PAGE = 50;
 
 /**
- * Reads started before the session: the server in the address, and its window of messages (the latest, or those around
- * a message). A failed read resolves with undefined.
+ * Reads that started before the session: the server in the address, and its window of messages (the latest,
+ * or those around a message). A failed read resolves with undefined.
  */
 export interface Ahead {
   server?: { id: string; snapshot: Promise<Records['Snapshot'] | undefined> };
@@ -14,16 +14,17 @@ export interface Ahead {
 }
 
 declare global {
-  /** The reads `web/ahead.ts` started, if the page has a session. */
+  /** The reads that `web/ahead.ts` started, if the page has a session. */
   var palaverAhead: (Ahead & { me: Promise<Records['Myself'] | undefined> }) | undefined;
 }
 
-/** The signed-in user, if that read was started ahead and succeeded. */
+/** The signed-in user, if that read was started early and succeeded. */
 export const meAhead = async (): Promise<Records['Myself'] | undefined> =>
   withSafeNames(await globalThis.palaverAhead?.me);
 
 /**
- * The other reads started ahead for this user. Only the first session of the page gets them: later they would be stale.
+ * The other reads started early for this user. Only the page's first session gets them: for later sessions
+ * they would be stale.
  */
 export function takeAhead(userId: string): Ahead {
   const { server, channel } = globalThis.palaverAhead ?? {};

@@ -4,7 +4,7 @@ export interface Around {
   now(): number;
   /** Calls `run` after `ms` milliseconds. Returns a function that cancels it. */
   after(ms: number, run: () => void): () => void;
-  /** From 0 (inclusive) to 1 (exclusive). */
+  /** A random number from 0 (inclusive) to 1 (exclusive). */
   random(): number;
   /** A random UUID. */
   id(): string;
@@ -30,7 +30,7 @@ export const realAround: Around = {
   id: randomId,
 };
 
-/** The same with `end`, which cancels all timers, so that nothing is retried afterwards. */
+/** Adds `end`, which cancels all timers, so nothing is retried afterwards. */
 export function ending(given: Around): Around & { end(): void } {
   const pending = new Set<() => void>();
   let isOver = false;
@@ -58,8 +58,8 @@ export function ending(given: Around): Around & { end(): void } {
 }
 
 /**
- * Debounces `run`: called `ms` milliseconds after the last call, and at most `most` milliseconds after the first.
- * `now()` runs it immediately.
+ * Debounces `run`: it runs `ms` milliseconds after the last call, and at most `most` milliseconds after the
+ * first. `now()` runs it immediately.
  */
 export function soon(around: Around, ms: number, most: number, run: () => void) {
   let cancel: (() => void) | undefined;

@@ -4,7 +4,7 @@ import type { Feed } from './feed.ts';
 import type { Stream } from './stream.ts';
 import type { Windows } from './windows.ts';
 
-/** The first render waits at most this long for its content, then shows a skeleton. */
+/** The longest time that the first render waits for its content before it shows a skeleton. */
 const LONGEST_MS = 200;
 
 interface BeginningAround {
@@ -14,18 +14,18 @@ interface BeginningAround {
   stream: Stream;
   windows: Windows;
   /**
-   * Resolves once the rows stored in this browser are loaded. Undefined if there can be none: then no other tab can be
-   * open, either.
+   * Resolves once the rows stored in this browser are loaded. Undefined if nothing can be stored yet, in
+   * which case no other tab can be open either.
    */
   ready: Promise<unknown> | undefined;
   isLeading(): boolean;
 }
 
-/** Starts a session: with the reads started ahead, if this tab leads, then with the stream. */
+/** Starts a session: from the reads started early if this tab leads, and then from the stream. */
 export class Beginning {
-  /** Resolves when the first render may happen, with its content. Undefined if nothing was read ahead. */
+  /** Resolves when the content of the first render is available. Undefined if no reads were started early. */
   readonly isNear: Promise<void> | undefined;
-  /** Stops the wait: the stream, of this tab or another, has begun. */
+  /** Stops the wait, because the stream of this tab or of another has begun. */
   end = (): void => {};
   readonly #of: BeginningAround;
   readonly #window: Promise<void> | undefined;
@@ -40,11 +40,14 @@ export class Beginning {
       this.end = resolve;
       of.around.after(LONGEST_MS, resolve);
     });
-    // Acquiring the leader lock takes time.
+    // Does not wait for the leader lock, which takes time to acquire.
     if (!of.ready) this.#begun = this.#begin(server, () => true);
   }
 
-  /** This tab became the leader. Opens the stream at the cursor of the snapshot, if there is one. */
+  /**
+   * Called when this tab becomes the leader. Opens the stream at the cursor of the snapshot, if there is
+   * one.
+   */
   async lead(): Promise<void> {
     const { ahead, stream, isLeading } = this.#of;
     if (ahead.server && this.#isFirst()) {
@@ -54,7 +57,7 @@ export class Beginning {
     stream.start();
   }
 
-  /** Puts the snapshot. The stream continues at its cursor, as after a reconnect. */
+  /** Stores the snapshot. The stream continues at its cursor, as after a reconnect. */
   async #begin({ snapshot }: NonNullable<Ahead['server']>, mayBegin: () => boolean): Promise<void> {
     const [answer] = await Promise.all([snapshot, this.#of.ready]);
     if (!answer || !mayBegin() || !this.#isFirst()) return;

@@ -5,11 +5,11 @@ import type { Schedule } from './subscriptions.ts';
 import type { Port } from './tabs.ts';
 
 const stores: readonly KeptStore[] = ['outbox', 'draft'];
-/** Timeout for an animation frame: in a page that is being hidden, none may come. */
+/** Timeout for an animation frame: a page that is being hidden may never get one. */
 const LONGEST_FRAME_MS = 200;
 /**
- * Rendering gets at most one part in this many of the main thread's time, so that keys stay responsive, but no update
- * waits longer than the pause.
+ * Rendering gets at most one in this many parts of the main thread's time, which keeps typing responsive.
+ * No update waits longer than LONGEST_PAUSE_MS.
  */
 const FREE_PARTS = 3;
 const LONGEST_PAUSE_MS = 100;
@@ -22,7 +22,7 @@ const done = <T>(request: IDBRequest<T>): Promise<T> =>
     request.onerror = () => reject(request.error);
   });
 
-/** Timeout for opening the database, in ms: some browsers never answer until they are restarted. */
+/** Timeout in ms for opening the database: some browsers never answer until they are restarted. */
 const LONGEST_OPEN_MS = 2_000;
 
 const late = (): Promise<never> =>
@@ -42,14 +42,14 @@ function keptInBrowser(name: string): Kept {
     };
     const asked = done(request);
     const opening = Promise.race([asked, late()]);
-    // Attached before the callers' handlers, so that requests run in the order they were made.
+    // Attached before the callers' handlers, so requests run in the order they were made.
     opening.then(
       (here) => {
-        // The user signs out, in this tab or another, and the database is being deleted.
+        // The user signed out, in this tab or another, and the database is being deleted.
         here.onversionchange = () => here.close();
         database = here;
       },
-      // A database that opens after the timeout is unused, and left open it would block its deletion.
+      // A database that opens after the timeout is not used. Left open, it would block its own deletion.
       () => asked.then((here) => here.close()).catch(() => undefined),
     );
     return opening;
@@ -64,13 +64,14 @@ function keptInBrowser(name: string): Kept {
       transaction.onabort = () => reject(transaction.error);
     });
     const request = of(transaction.objectStore(store));
-    // Committed explicitly, so that the transaction completes even if the page closes before the request's event.
+    // Committed explicitly: the transaction then completes even if the page closes before the request's
+    // event.
     transaction.commit();
     // The row is stored only once the transaction is complete.
     const [result] = await Promise.all([done(request), ended]);
     return result;
   };
-  /** With the database open, issues the request before it returns. */
+  /** Issues the request synchronously if the database is already open. */
   const ask = async <T>(
     store: KeptStore,
     mode: IDBTransactionMode,
@@ -92,17 +93,17 @@ function keptInBrowser(name: string): Kept {
 }
 
 /**
- * Batches updates to at most one per frame, and fewer while frames are slow and changes constant. Runs before the
- * frame, not in it, so that effects and scroll events of a change land in the same frame and the page is not rendered
- * twice.
+ * Batches updates to at most one per frame, and fewer if frames are slow and changes never stop. Updates
+ * run before the frame instead of in it, so the effects and scroll events of a change land in the same
+ * frame and the page is not rendered twice.
  */
 function beforeFrames(): Schedule {
   let isDrawing = false;
-  /** The update that waits for the frame. */
+  /** The update that is waiting for the frame. */
   let next: (() => void) | undefined;
   /**
-   * When the next update may be rendered and when the frame began, both on the clock of `performance`, and how long the
-   * work before it took. In ms.
+   * The earliest time for the next update and the time the frame began, both on the clock of `performance`,
+   * and how long the work before the frame took. In ms.
    */
   let free = 0;
   let began = 0;
@@ -114,7 +115,7 @@ function beforeFrames(): Schedule {
   let typedAt = Number.NEGATIVE_INFINITY;
   function wait(run: () => void): void {
     const now = performance.now();
-    // Right after a key is the best time: the next key is farthest away.
+    // Right after a keystroke is the best moment: the next one is furthest away.
     const pause = Math.max(0, now - typedAt < TYPING_MS ? typedAt + TYPING_MS - now : free - now);
     waiting = { run, timer: setTimeout(drawWaiting, pause) };
   }
@@ -126,11 +127,11 @@ function beforeFrames(): Schedule {
     draw(run);
   }
   const afterKey = new MessageChannel();
-  // Other work queued for the key's frame runs first.
+  // Lets other work queued for the key's frame run first.
   afterKey.port1.onmessage = () => void setTimeout(drawWaiting);
   const keyed = () => {
     typedAt = performance.now();
-    // Delivered once the frame with the key is painted.
+    // The message is delivered once the frame that shows the keystroke is painted.
     requestAnimationFrame(() => afterKey.port2.postMessage(undefined));
   };
   addEventListener('keydown', keyed, { capture: true, passive: true });
@@ -145,7 +146,7 @@ function beforeFrames(): Schedule {
   }
   function inFrame(): void {
     began = performance.now();
-    // Delivered once the frame is painted.
+    // The message is delivered once the frame is painted.
     port2.postMessage(undefined);
   }
   function drawn(): void {
@@ -171,7 +172,7 @@ const listenTo = (target: EventTarget, names: readonly string[]) => (listen: () 
   };
 };
 
-/** False if this browser cannot have stored anything of the user yet. From now on it may. */
+/** False if this browser cannot have stored any of the user's data yet. Records that it may from now on. */
 function hasKept(person: string): boolean {
   const key = KEPT + person;
   try {

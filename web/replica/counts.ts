@@ -4,7 +4,7 @@ import type { Replica } from './replica.ts';
 import type { ChannelReading, Records, ThreadReading } from './types.ts';
 
 /**
- * The range of an answer's counts: they include all events of the server up to `countedFrom`, and none after
+ * The events that an answer's counts include: all events of the server up to `countedFrom`, and none after
  * `countedTo`.
  */
 export type Counted = Pick<Records['ReadingInServer'], 'countedFrom' | 'countedTo'>;
@@ -32,7 +32,7 @@ interface Known {
   counted: Counted;
 }
 
-/** A marker that the user moved, possibly not yet known to the server. */
+/** A marker that the user moved and the server may not know yet. */
 export interface Untold {
   messageId: string;
   unreadAt: number;
@@ -49,12 +49,12 @@ export interface CountsAround {
 const bounded = (count: number) => Math.max(0, Math.min(MOST, count));
 
 /**
- * Markers and counts of channels and threads. Answers and events are reconciled by event number, so nothing is counted
- * twice or missed, in whatever order they arrive.
+ * Markers and counts of channels and threads. Answers and events are reconciled by event number, so nothing
+ * is counted twice or missed, whatever order they arrive in.
  */
 export class Counts {
   readonly #known = new Map<string, Known>();
-  /** Changes by events while an answer was pending, by place. */
+  /** Changes from events that arrived while an answer was pending, by place. */
   readonly #recent = new Map<string, Change[]>();
   readonly #of: CountsAround;
 
@@ -67,7 +67,10 @@ export class Counts {
     return this.#known.get(id);
   }
 
-  /** Puts an answer. Asks again if it may lack, or already contain, events that arrived meanwhile. */
+  /**
+   * Stores an answer. Asks for a recount if events arrived meanwhile that the answer may or may not
+   * include.
+   */
   answer(begun: Begun, spot: Spot, row: Row, { countedFrom, countedTo }: Counted): void {
     const id = spot.threadId ?? spot.channelId;
     const known = this.#known.get(id);
@@ -78,7 +81,7 @@ export class Counts {
     }
     const untold = this.#of.untold(id);
     if (known && untold && row.unreadAt <= untold.unreadAt && row.messageId < untold.messageId) {
-      // The user's marker is ahead of the answer. The counts are asked for again once the server has it.
+      // The user's marker is ahead of the answer. The server recounts once it has the marker.
       if ('level' in row) this.set(id, { ...known.row, level: row.level, mutedUntil: row.mutedUntil });
       return;
     }
@@ -99,7 +102,7 @@ export class Counts {
     if (isDoubtful) this.#of.doubt(spot);
   }
 
-  /** Applies an event to the counts, unless the answer at hand includes it. */
+  /** Applies an event to the counts, unless the current answer already includes it. */
   told(id: string, change: Change): void {
     const known = this.#known.get(id);
     if (known && change.seq <= known.counted.countedTo) {
@@ -114,7 +117,7 @@ export class Counts {
     if (!known || change.messageId <= known.row.messageId) return;
     const { row } = known;
     const { unread = 0, mentions = 0 } = change;
-    // Counts stop at 100, so how many are left is unknown.
+    // Counts stop at 100, so the remaining number is unknown.
     if ((unread < 0 && row.unread >= MOST) || (mentions < 0 && 'mentions' in row && row.mentions >= MOST)) {
       this.#of.doubt(known.spot);
       return;
@@ -127,7 +130,7 @@ export class Counts {
     this.#of.changed(known.spot);
   }
 
-  /** Puts a change by the user, on this device or another: pending answers are older. */
+  /** Stores a change that the user made on this or another device. Pending answers are older than it. */
   set(id: string, row: Row): void {
     const known = this.#known.get(id);
     if (!known) return;
@@ -147,7 +150,7 @@ export class Counts {
     if (known) this.#of.changed(known.spot);
   }
 
-  /** The places of a server. */
+  /** The places in a server. */
   in(serverId: string): Spot[] {
     const spots = [...this.#known.values()].map(({ spot }) => spot);
     return spots.filter((spot) => spot.serverId === serverId);

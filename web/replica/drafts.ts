@@ -3,18 +3,24 @@ import type { Kept } from './kept.ts';
 import type { Begun, Marks } from './marks.ts';
 import type { Api, Draft, LiveEvent, Records } from './types.ts';
 
-/** Debounce for saving a draft at the server: after this pause in typing, at most this long after the first key. */
+/**
+ * Debounce for saving a draft on the server: after this pause in typing, and at most this long after the
+ * first key.
+ */
 const REST_MS = 1_000;
 const MOST_MS = 5_000;
 /** Debounce for saving a draft in the browser, instead of writing on each key. */
 const KEEP_MS = 500;
 const KEEP_MOST_MS = 2_000;
 
-/** The draft last known to be at the server. A draft that is started over always has a larger id. */
+/**
+ * The server's version of the draft, as last seen. A draft that is deleted and started again always has a
+ * larger id.
+ */
 interface Known {
-  /** '' for none. */
+  /** Empty if there is none. */
   readonly draftId: string;
-  /** Its `updatedAt`; 0 for none. */
+  /** The draft's `updatedAt`; 0 if there is none. */
   readonly version: number;
 }
 
@@ -31,15 +37,18 @@ interface DraftsAround {
   around: Around;
   marks: Marks;
   changed: (key: string) => void;
-  /** The drafts of this server may have changed: read them again. */
+  /** Reloads this server's drafts, which may have changed. */
   doubt: (serverId: string) => void;
 }
 
-/** A save in flight, and what arrived meanwhile. */
+/** A save in flight, and what arrived while it ran. */
 interface Saving {
-  /** The last event about the draft. It may be from before or after the save. */
+  /** The last event about the draft. It may predate the save or follow it. */
   told?: Known & { content: string; isGone: boolean };
-  /** A snapshot was put: a draft that it lacks may have been deleted before or after the save. */
+  /**
+   * True if a snapshot arrived during the save. If it lacks the draft, the draft may have been deleted
+   * before or after the save.
+   */
   isDoubtful: boolean;
 }
 
@@ -53,8 +62,8 @@ const isLater = (one: Known, other: Known): boolean =>
   one.draftId === other.draftId ? one.version > other.version : one.draftId > other.draftId;
 
 /**
- * The user's drafts by channel or thread. Debounced into the browser's storage, flushed as the user leaves the page,
- * and saved at the server soon after.
+ * The user's drafts, by channel or thread. Each change is debounced into the browser's storage, written at
+ * once when the user leaves the page, and saved on the server soon after.
  */
 export class Drafts {
   readonly #rows = new Map<string, Row>();
@@ -92,12 +101,12 @@ export class Drafts {
     this.#saverOf(id)();
   }
 
-  /** Sends unsaved drafts: before the page is hidden, or when the network is back. */
+  /** Sends unsaved drafts, before the page is hidden or when the network is back. */
   flush(): void {
     for (const { id, isSaved } of this.#rows.values()) if (!isSaved) void this.#send(id);
   }
 
-  /** Flushes changes to the browser's database: as the user leaves the page. */
+  /** Writes pending changes to the browser's database when the user leaves the page. */
   keep(): void {
     this.#keepSoon.stop();
     for (const id of this.#unkept) {
@@ -113,8 +122,9 @@ export class Drafts {
   }
 
   /**
-   * Puts the drafts of a server from a snapshot, unless the user is typing there, or something arrived since it was
-   * requested. That may be the late answer to a save, with the snapshot newer, so differences are read again.
+   * Stores a server's drafts from a snapshot, unless the user is typing in that place or something arrived
+   * after the snapshot was requested. The snapshot may still be newer, because that arrival may be the late
+   * answer to a save, so differing drafts are read again.
    */
   snapshot(begun: Begun, serverId: string, drafts: readonly Records['Draft'][]): void {
     const found = new Map(drafts.map((draft) => [timelineIdOf(draft), draft]));
@@ -138,7 +148,7 @@ export class Drafts {
     if (event.type !== 'draft.deleted') return;
     const [id, known] = [timelineIdOf(event.data), knownOf(event.data)];
     this.#tell(id, { ...known, content: '', isGone: true });
-    // Even if the draft is not here: a pending snapshot may have it.
+    // Recorded even if this tab does not have the draft: a pending snapshot may contain it.
     this.#of.marks.change(`draft ${id}`);
     const row = this.#rows.get(id);
     if (!row || isLater(row, known)) return;
@@ -146,7 +156,7 @@ export class Drafts {
     else this.#keep({ ...row, ...unknown });
   }
 
-  /** Another device's version wins, unless there is unsaved text here. */
+  /** The version from another device wins, unless this tab has unsaved text. */
   #take(draft: Records['Draft']): void {
     const { serverId, channelId, threadId, content } = draft;
     const [id, known] = [timelineIdOf(draft), knownOf(draft)];
@@ -190,7 +200,10 @@ export class Drafts {
     if (!isRefused && this.#rows.get(id)?.isSaved === false) this.#saverOf(id)();
   }
 
-  /** The server saved `sent`, replacing the version it had. Events of other devices that came meanwhile are newer. */
+  /**
+   * The server saved `sent` in place of its previous version. Events from other devices that arrived
+   * meanwhile are newer.
+   */
   #saved(sent: Row, saved: Records['Draft'] | null, { told, isDoubtful }: Saving): void {
     const now = this.#rows.get(sent.id);
     if (!now) return;
@@ -206,7 +219,8 @@ export class Drafts {
   }
 
   /**
-   * True if the refusal is final. The draft stays in the browser, and is sent again when the user types or comes back.
+   * True if the refusal is final. The draft then stays in the browser, and is sent again when the user
+   * resumes typing or returns.
    */
   #refused(
     sent: Row,
@@ -220,7 +234,7 @@ export class Drafts {
       this.#keep({ ...row, ...knownOf(other) });
       return false;
     }
-    // The place is no longer visible: the next snapshot removes the draft.
+    // The place is no longer visible, so the next snapshot removes the draft.
     if (status === 403 || status === 404) this.#keep({ ...row, isSaved: true });
     return status >= 400 && status < 500 && status !== 429 && row.content === sent.content;
   }
@@ -235,7 +249,7 @@ export class Drafts {
     this.#unkept.add(row.id);
     this.#of.marks.change(`draft ${row.id}`);
     this.#show(row);
-    // Stored at once: a sent message must not come back as a draft.
+    // Stored at once, because a sent message must not come back as a draft.
     if (row.content === '') this.keep();
     else this.#keepSoon();
   }

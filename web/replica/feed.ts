@@ -5,7 +5,7 @@ import { mayChangeSight } from './sight.ts';
 import type { Block } from './stream.ts';
 import type { Api, LiveEvent, Records } from './types.ts';
 
-/** Snapshots read in parallel. */
+/** The number of snapshots read in parallel. */
 const AT_ONCE = 3;
 const PAUSE_MS = 2_000;
 
@@ -13,21 +13,30 @@ export interface FeedAround {
   replica: Replica;
   api: Api;
   around: Around;
-  /** The event is applied to the replica. */
+  /** Called when an event has been applied to the replica. */
   applied(event: LiveEvent): void;
-  /** The snapshot is in the replica. */
+  /** Called when a snapshot has been stored in the replica. */
   read(snapshot: Records['Snapshot'], begun: Begun): void;
-  /** Events of a server were missed, and the contents of its channels dropped. Null means the user's own log. */
+  /**
+   * Called when a server's events were missed and the contents of its channels dropped. Null means the
+   * user's own log.
+   */
   missed(serverId: string | null): void;
   left(serverId: string): void;
-  /** The stream opened: the user's id, and all of their servers. */
+  /** Called when the stream opens, with the user's id and the ids of all their servers. */
   opened(userId: string, serverIds: readonly string[]): void;
 }
 
-/** Applies the stream's blocks, from this tab or the leader tab, and reads the snapshots they require. */
+/**
+ * Applies the stream's blocks, received by this tab or from the leader tab, and reads the snapshots they
+ * require.
+ */
 export class Feed {
   readonly #cursors = new Map<string, string>();
-  /** The queue of servers whose snapshot must be read, and the reads in flight: true to read once more afterwards. */
+  /**
+   * Servers whose snapshot has to be read, and the reads in flight. The value is true if the snapshot has
+   * to be read once more afterwards.
+   */
   readonly #queue = new Set<string>();
   readonly #reading = new Map<string, boolean>();
   readonly #of: FeedAround;
@@ -37,14 +46,14 @@ export class Feed {
     this.#of = of;
   }
 
-  /** The cursor of each log: by server id, and by user id for the user's own log. */
+  /** The cursor of each log, by server id, or by user id for the user's own log. */
   get cursors(): ReadonlyMap<string, string> {
     return this.#cursors;
   }
 
   /**
-   * Discards the cursor of a log, so that the next stream starts it anew and its snapshot is read. Null means the
-   * user's own.
+   * Discards the cursor of a log: the next stream starts the log anew and its snapshot is read. Null means
+   * the user's own log.
    */
   skip(serverId: string | null): void {
     const logId = serverId ?? this.#userId;
@@ -55,7 +64,7 @@ export class Feed {
     return this.#userId !== undefined;
   }
 
-  /** Loads the names of all servers with one read. */
+  /** Loads the names of all servers with one request. */
   async nameServers(): Promise<void> {
     const { replica, api } = this.#of;
     const begun = replica.marks.begin();
@@ -63,7 +72,7 @@ export class Feed {
       for await (const { roleIds: _r, flags: _f, isServerCreator: _c, ...server } of api('none').ownServers())
         if (this.#cursors.has(server.id)) replica.reading(begun, { server: [server] });
     } catch {
-      // Not needed: the snapshots bring them, too.
+      // A failure does not matter: the snapshots contain the names, too.
     } finally {
       replica.marks.end(begun);
     }
@@ -77,7 +86,10 @@ export class Feed {
     for (const id of [serverId, ...others]) this.#queue.add(id);
   }
 
-  /** Starts from a snapshot read before the stream, which then continues at its cursor, as after a reconnect. */
+  /**
+   * Starts from a snapshot that was read before the stream. The stream then continues at its cursor, as
+   * after a reconnect.
+   */
   begin(snapshot: Records['Snapshot']): void {
     const { replica, read } = this.#of;
     const { id } = snapshot.server;
@@ -101,7 +113,7 @@ export class Feed {
       for (const [id, cursor] of Object.entries(data.cursors as Record<string, string>))
         if (this.#cursors.has(id)) this.#cursors.set(id, cursor);
     } else if (event === 'message') this.#apply(data);
-    // A reset shows in `opening`: its cursor differs from the one that was sent.
+    // `opening` handles resets: its cursor then differs from the one that was sent.
   }
 
   #open(userId: string, cursors: Readonly<Record<string, string>>): void {
@@ -139,7 +151,7 @@ export class Feed {
 
   #apply(event: LiveEvent & { serverId: string | null }): void {
     const logId = event.serverId ?? this.#userId;
-    // In flight when the server was left or deleted.
+    // This event was in flight when the user left the server or the server was deleted.
     if (event.serverId && !this.#cursors.has(event.serverId)) return;
     if (event.id && logId) this.#cursors.set(logId, event.id);
     const isSight = this.#of.replica.apply(event);
@@ -148,7 +160,7 @@ export class Feed {
       this.#read(event.serverId);
   }
 
-  /** Queues the read of a snapshot. If one is in flight, it is read once more. */
+  /** Queues a read of the snapshot. If one is in flight, the snapshot is read once more afterwards. */
   #read(serverId: string): void {
     if (this.#reading.has(serverId)) this.#reading.set(serverId, true);
     else this.#queue.add(serverId);
@@ -177,8 +189,8 @@ export class Feed {
       );
     } catch (error) {
       const { status } = error as { status?: number };
-      // Refused: the user left, which the stream reports, or signed out, which stops the stream. Otherwise the server
-      // is unreachable: retry.
+      // A refusal means that the user left, which the stream reports, or signed out, which stops the
+      // stream. After any other failure the server is unreachable: retry.
       if (status !== 401 && status !== 403 && status !== 404)
         around.after(PAUSE_MS * (1 + around.random()), () => {
           if (this.#cursors.has(serverId)) this.#read(serverId);

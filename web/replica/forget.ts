@@ -1,10 +1,10 @@
 /** The name of a user's data in the browser: database, broadcast channel, locks. */
 export const nameOf = (person: string): string => `palaver-${person}`;
 
-/** Prefix of the `localStorage` keys that record that the browser has a user's database. */
+/** Prefix of the `localStorage` keys that record for which users this browser has a database. */
 export const KEPT = 'palaver-kept-';
 
-/** IndexedDB. Undefined if it is missing or blocked: blocked pages throw on mere access. */
+/** IndexedDB. Undefined if it is missing or blocked: if storage is blocked, merely accessing it throws. */
 export function databases(): IDBFactory | undefined {
   try {
     return globalThis.indexedDB;
@@ -17,8 +17,8 @@ export function databases(): IDBFactory | undefined {
 const LONGEST_MS = 2_000;
 
 /**
- * Deletes a user's data in the browser: drafts and unsent messages. Other tabs close the database. Resolves even if
- * this fails or times out.
+ * Deletes a user's data in the browser: drafts and unsent messages. Other tabs then close the database.
+ * Resolves even if the deletion fails or times out.
  */
 export async function forget(person: string): Promise<void> {
   const all = databases();
@@ -30,6 +30,6 @@ export async function forget(person: string): Promise<void> {
   try {
     localStorage.removeItem(KEPT + person);
   } catch {
-    // The browser stores nothing.
+    // The browser blocks storage, so there is nothing to delete.
   }
 }

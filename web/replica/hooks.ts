@@ -32,7 +32,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** The user's actions. The same object for the life of the session. */
+/** The user's actions. The same object for the whole session. */
 export const useActions = (): Actions => useSession().actions;
 
 /** Subscribes to a key of the session. `read` must return the same object until the key changes. */
@@ -78,7 +78,7 @@ function useContent<T>(key: string, read: (session: Session) => T): T {
 /** All servers of the user, in the order they joined them. */
 export const useServers = (): readonly Rows['server'][] => useRows('server', 'all', '');
 
-/** A server with the user's roles and limits in it. `state` is undefined until its snapshot is in. */
+/** A server with the user's roles and limits in it. `state` is undefined until its snapshot has loaded. */
 export interface ServerHere {
   readonly server: Rows['server'] | undefined;
   readonly state: ServerState | undefined;
@@ -98,11 +98,17 @@ export const useChannels = (serverId: string): readonly Rows['channel'][] =>
 export const useRow = <N extends Noun>(noun: N, id: string | null | undefined): Rows[N] | undefined =>
   useKey(`${noun}:${id ?? ''}`, ({ replica }) => (id ? replica.row(noun, id) : undefined));
 
-/** The rows with this value in an index: `useRows('pin', 'channelId', id)`. Only cached rows: actions load more. */
+/**
+ * The rows with this value in an index: `useRows('pin', 'channelId', id)`. Returns only cached rows;
+ * actions load more.
+ */
 export const useRows = <N extends Noun>(noun: N, index: Indexes[N], value: string): readonly Rows[N][] =>
   useKey(`${noun}@${index}=${value}`, ({ replica }) => replica.rows(noun, index, value));
 
-/** A number that grows when rows of a server were dropped because events were missed: reload what was loaded. */
+/**
+ * A number that grows whenever a server's rows are dropped because events were missed. Reload any data you
+ * loaded when it changes.
+ */
 export const useEpoch = (serverId: string): number =>
   useKey(`epoch:${serverId}`, ({ replica }) => replica.epoch(serverId));
 
@@ -112,11 +118,14 @@ export function useLine(place: TimelineRef): Line | undefined {
   return useKey(`line:${id}`, ({ lines }) => lines.get(id));
 }
 
-/** The reading state of a channel. Undefined until the snapshot is in. */
+/** The reading state of a channel. Undefined until the snapshot has loaded. */
 export const useReading = (channelId: string): ChannelReading | undefined =>
   useKey(`reading:${channelId}`, ({ reading }) => reading.channel(channelId));
 
-/** The unread state of a channel, without the marker: that moves with each message read, and would re-render. */
+/**
+ * The unread state of a channel without the marker, which moves with each message read and would cause a
+ * re-render.
+ */
 export const useChannelUnread = (
   channelId: string,
 ): Pick<ChannelReading, 'unread' | 'mentions' | 'level' | 'mutedUntil'> | undefined =>
@@ -133,11 +142,11 @@ export function useUnreadIn(place: TimelineRef): number {
   return useKey(`reading:${id}`, ({ reading }) => (reading.channel(id) ?? reading.thread(id))?.unread ?? 0);
 }
 
-/** True if the user has read a channel up to this message, or further. */
+/** True if the user has read a channel up to this message or beyond. */
 export const useHasRead = (channelId: string, messageId: string): boolean =>
   useKey(`reading:${channelId}`, ({ reading }) => (reading.channel(channelId)?.messageId ?? '') >= messageId);
 
-/** The reading state of a thread. Undefined until the thread was opened. */
+/** The reading state of a thread. Undefined until the thread has been opened. */
 export const useThreadReading = (threadId: string): ThreadReading | undefined =>
   useKey(`reading:${threadId}`, ({ reading }) => reading.thread(threadId));
 
@@ -145,7 +154,7 @@ export const useThreadReading = (threadId: string): ThreadReading | undefined =>
 export const useUnread = (serverId: string): Unread =>
   useKey(`unread:${serverId}`, ({ reading }) => reading.server(serverId));
 
-/** The draft of a place, to read and to subscribe to. For an uncontrolled field, which must not re-render. */
+/** A place's draft, to read and to subscribe to. For an uncontrolled field, which must not re-render. */
 export function useDraft(place: TimelineRef): { read(): Draft; follow(listen: () => void): () => void } {
   const session = useSession();
   const id = idOfPlace(place);
@@ -158,17 +167,17 @@ export function useDraft(place: TimelineRef): { read(): Draft; follow(listen: ()
   );
 }
 
-/** True if the channel has a draft. Further typing does not re-render. */
+/** True if the channel has a draft. Does not re-render as the user keeps typing. */
 export const useHasDraft = (channelId: string): boolean =>
   useKey(`draft:${channelId}`, ({ drafts }) => drafts.get(channelId).content !== '');
 
-/** The other users who are typing in a channel or thread. */
+/** Other users who are typing in a channel or thread. */
 export function useTyping(place: TimelineRef): readonly Indicator[] {
   const id = idOfPlace(place);
   return useKey(`typing:${id}`, ({ live }) => live.typing(id));
 }
 
-/** A member's presence in a server. Undefined until `actions.watchPresence` has asked. */
+/** A member's presence in a server. Undefined until `actions.watchPresence` has loaded it. */
 export const usePresence = (serverId: string, userId: string): Presence | undefined =>
   useKey(`presence:${serverId} ${userId}`, ({ live }) => live.presence(serverId, userId));
 
@@ -178,11 +187,11 @@ export function usePending(place: TimelineRef): readonly Pending[] {
   return useKey(`pending:${id}`, ({ outbox }) => outbox.at(id));
 }
 
-/** True if a message to the channel, or to a thread in it, failed and needs the user. */
+/** True if a message in the channel or one of its threads failed and needs the user's attention. */
 export const useHasStopped = (channelId: string): boolean =>
   useKey(`stopped:${channelId}`, ({ outbox }) => outbox.hasStopped(channelId));
 
-/** `usePresence` of several members, in their order. */
+/** `usePresence` for several members, in the given order. */
 export const usePresences = (
   serverId: string,
   userIds: readonly string[],
@@ -192,14 +201,14 @@ export const usePresences = (
     ({ live }) => userIds.map((userId) => live.presence(serverId, userId)),
   );
 
-/** `useUnread` of several servers, in their order. */
+/** `useUnread` for several servers, in the given order. */
 export const useUnreads = (serverIds: readonly string[]): readonly Unread[] =>
   useKeys(
     serverIds.map((id) => `unread:${id}`),
     ({ reading }) => serverIds.map((id) => reading.server(id)),
   );
 
-/** `useThreadReading` of several threads, in their order. */
+/** `useThreadReading` for several threads, in the given order. */
 export const useThreadReadings = (threadIds: readonly string[]): readonly (ThreadReading | undefined)[] =>
   useKeys(
     threadIds.map((id) => `reading:${id}`),
@@ -208,7 +217,7 @@ export const useThreadReadings = (threadIds: readonly string[]): readonly (Threa
 
 export const useConnection = (): Connection => useKey('connection', ({ connection }) => connection());
 
-/** The cached notifications of all servers, latest first. */
+/** The cached notifications from all servers, latest first. */
 export const useNotifications = (): readonly Rows['notification'][] => useRows('notification', 'all', '');
 
 const idOfPlace = (place: TimelineRef): string => (typeof place === 'string' ? place : place.threadId);

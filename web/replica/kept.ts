@@ -1,7 +1,7 @@
 /** Storage that outlives the page: rows by key, in named stores. */
 export interface Kept {
   all(store: KeptStore): Promise<readonly unknown[]>;
-  /** Resolves with false if this row is stored in memory only, while others are persistent. */
+  /** Resolves with false if this row is stored in memory only while others are persisted. */
   put(store: KeptStore, key: string, row: unknown): Promise<boolean>;
   delete(store: KeptStore, key: string): Promise<void>;
   /** False until the storage is known to work. */
@@ -26,7 +26,7 @@ export function keptInMemory(): Kept {
   };
 }
 
-/** Uses `kept`, and memory if it fails, as a full database does. */
+/** Uses `kept`, and falls back to memory if it fails, for example because the database is full. */
 export function keptOrInMemory(kept: Kept): Kept {
   const memory = keptInMemory();
   const either = async <T>(ask: (of: Kept) => Promise<T>): Promise<T> => {

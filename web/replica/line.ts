@@ -1,14 +1,14 @@
 /** A contiguous range of messages: all that exist from `from` to `to`, inclusive. */
 export interface Stretch {
-  /** Empty: from the very first message. */
+  /** An empty string means from the very first message. */
   readonly from: string;
-  /** Null: to the end, including messages to come. */
+  /** Null means to the end, including future messages. */
   readonly to: string | null;
   /** Sorted. */
   readonly ids: readonly string[];
 }
 
-/** True if the id is inside the stretch, whether such a message exists or not. */
+/** True if the id is inside the stretch, whether or not such a message exists. */
 export const covers = ({ from, to }: Omit<Stretch, 'ids'>, id: string): boolean =>
   id >= from && (to === null || id <= to);
 
@@ -26,7 +26,7 @@ export function joined(one: Stretch, other: Stretch): Stretch {
   };
 }
 
-/** The index of an id in a sorted list: of the first entry that is not smaller (lower bound). */
+/** The index of an id in a sorted list: that of the first entry that is not smaller (lower bound). */
 export function indexIn(ids: readonly string[], id: string): number {
   let [low, high] = [0, ids.length];
   while (low < high) {
@@ -37,7 +37,10 @@ export function indexIn(ids: readonly string[], id: string): number {
   return low;
 }
 
-/** The stretch with a message inserted. The same object if it has the message or does not reach it. */
+/**
+ * Inserts a message into the stretch. Returns the same object if the message is already there or outside
+ * its range.
+ */
 export function withId(stretch: Stretch, id: string): Stretch {
   if (!covers(stretch, id)) return stretch;
   const place = indexIn(stretch.ids, id);
@@ -45,7 +48,7 @@ export function withId(stretch: Stretch, id: string): Stretch {
   return { ...stretch, ids: stretch.ids.toSpliced(place, 0, id) };
 }
 
-/** The stretch without a message. Its range stays. */
+/** Removes a message from the stretch. The range stays the same. */
 export function withoutId(stretch: Stretch, id: string): Stretch {
   const place = indexIn(stretch.ids, id);
   return stretch.ids[place] === id ? { ...stretch, ids: stretch.ids.toSpliced(place, 1) } : stretch;

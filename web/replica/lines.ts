@@ -2,24 +2,30 @@ import { covers, cutTo, joined, type Stretch, touch, withId, withoutId } from '.
 import type { Replica } from './replica.ts';
 import type { Line, Rows } from './types.ts';
 
-/** About this many messages are cached in all. Beyond that, places that are not open are evicted. */
+/** The approximate number of messages cached in total. Beyond it, places that are not open are evicted. */
 const MOST = 5_000;
-/** At most this many of one place, and how many remain when it is cut. */
+/** The maximum number of messages cached for one place, and the number that remain after it is trimmed. */
 const MOST_OF_ONE = 2_000;
 const LEFT_OF_ONE = 1_500;
-/** Allowance for messages outside of lines, such as replied-to ones and search results, before they are swept. */
+/**
+ * How many messages outside of lines, such as replied-to messages and search results, may be cached before
+ * they are swept.
+ */
 const LOOSE = 500;
 
 interface Held {
-  /** The stretch shown, and the one that reaches the end if that is another. */
+  /** The stretch that is shown, and the stretch that reaches the end if it is a different one. */
   shown: Stretch;
   atEnd: Stretch | undefined;
   line: Line;
-  /** The message the user is at: messages farthest from it are evicted first. Undefined means the end. */
+  /**
+   * The message the user is looking at; messages furthest from it are evicted first. Undefined means the
+   * end.
+   */
   near: string | undefined;
 }
 
-/** A window that was read: its range and its messages. */
+/** A window read from the server: its range and its messages. */
 export interface Window {
   from: string;
   to: string | null;
@@ -27,17 +33,20 @@ export interface Window {
 
 const lineOf = ({ ids, from, to }: Stretch): Line => ({ ids, atStart: from === '', atEnd: to === null });
 
-/** The cached messages of each channel and thread. A channel's exclude those in threads. */
+/** The cached messages of each channel and thread. A channel's messages exclude those in threads. */
 export class Lines {
   readonly #held = new Map<string, Held>();
   readonly #open = new Set<string>();
   readonly #replica: Replica;
   readonly #changed: (key: string) => void;
   readonly #isShown: (key: string) => boolean;
-  /** Called when the messages of an open place were dropped and must be read again. */
+  /** Called when the messages of an open place were dropped and have to be read again. */
   lost: (id: string) => void = () => {};
 
-  /** `isShown` tells whether a key such as `message:ID` has a subscriber: that message stays. */
+  /**
+   * `isShown` tells whether a key such as `message:ID` has a subscriber. Messages with one are never
+   * evicted.
+   */
   constructor(replica: Replica, changed: (key: string) => void, isShown: (key: string) => boolean) {
     this.#replica = replica;
     this.#changed = changed;
@@ -48,12 +57,12 @@ export class Lines {
     return this.#held.get(id)?.line;
   }
 
-  /** The range of the stretch shown. */
+  /** The range of the stretch that is shown. */
   reach(id: string): Window | undefined {
     return this.#held.get(id)?.shown;
   }
 
-  /** True if the message, or its position if it is deleted, is cached: `show` then needs no read. */
+  /** True if the message is cached, or if it is deleted, its position is. `show` then needs no read. */
   isAt(id: string, messageId: string): boolean {
     const held = this.#held.get(id);
     return held !== undefined && [held.shown, held.atEnd].some((one) => one && covers(one, messageId));
@@ -76,18 +85,18 @@ export class Lines {
     this.trim();
   }
 
-  /** Records that the user is at this message. */
+  /** Records that the user is looking at this message. */
   look(id: string, messageId: string | undefined): void {
     const held = this.#held.get(id);
     if (held) held.near = messageId;
   }
 
   /**
-   * Puts a window. It merges with stretches it touches. Otherwise, if `isShown`, it replaces the stretch shown, and the
-   * one that reaches the end is kept aside.
+   * Stores a window and merges it with stretches it touches. If it touches none and `isShown` is set, it
+   * replaces the stretch shown, and the stretch that reaches the end is kept aside.
    */
   put(id: string, window: Window, isShown: boolean): void {
-    // Includes messages that events brought since the window was read.
+    // Includes messages from events that arrived since the window was read.
     const ids = this.#idsIn(id, window);
     const old = this.#held.get(id);
     let stretch: Stretch = { ...window, ids };
@@ -101,7 +110,10 @@ export class Lines {
     this.#set(id, shown, atEnd, old?.near);
   }
 
-  /** Shows the cached stretch with the message, or the one that reaches the end. False if there is none. */
+  /**
+   * Shows the cached stretch that contains the message, or the one that reaches the end. Returns false if
+   * there is none.
+   */
   show(id: string, messageId?: string): boolean {
     const held = this.#held.get(id);
     if (!held) return false;
@@ -112,7 +124,7 @@ export class Lines {
     return found !== undefined;
   }
 
-  /** An event put a message: inserts it if the line reaches it. */
+  /** Inserts a message from an event if the line covers its position. */
   add({ id, channelId, threadId }: Rows['message']): void {
     this.#change(threadId ?? channelId, (stretch) => withId(stretch, id));
     if (this.#replica.count('message') > MOST + LOOSE) this.trim();
@@ -129,7 +141,10 @@ export class Lines {
     if (this.#open.has(id)) this.lost(id);
   }
 
-  /** Evicts messages beyond the bound: closed places first, least recently used first, then messages in no line. */
+  /**
+   * Evicts messages beyond the limit: first from closed places, least recently used first, then messages in
+   * no line.
+   */
   trim(): void {
     if (this.#replica.count('message') <= MOST) return;
     let count = [...this.#held.values()].reduce((sum, { shown }) => sum + shown.ids.length, 0);
@@ -140,7 +155,7 @@ export class Lines {
       this.#changed(`line:${id}`);
       count -= shown.ids.length;
     }
-    // A read in flight may be older than an event, whose row has to stay to win over it.
+    // A read in flight may be older than an event. The event's row has to stay cached to take precedence.
     if (this.#replica.marks.isReading) return;
     const held = new Set<string>();
     for (const { shown, atEnd } of this.#held.values())
@@ -173,7 +188,7 @@ export class Lines {
     const old = this.#held.get(id);
     const isSame = old !== undefined && old.shown.ids === shownNow.ids && reachesAlike(old.shown, shownNow);
     const line = isSame ? old.line : lineOf(shownNow);
-    // Reinserted last: the map is in least-recently-used order.
+    // Reinserted last, because the map is in least-recently-used order.
     this.#held.delete(id);
     this.#held.set(id, { shown: shownNow, atEnd: atEndNow?.to === null ? atEndNow : undefined, line, near });
     if (!isSame) this.#changed(`line:${id}`);

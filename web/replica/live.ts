@@ -1,9 +1,9 @@
 import type { Around } from './around.ts';
 import type { Api, Indicator, LiveEvent, Presence } from './types.ts';
 
-/** Indicators that are not renewed expire after this, in case their end was missed. */
+/** How long an indicator lasts unless it is renewed, in case the event that ends it was missed. */
 const TYPING_MS = 12_000;
-/** Throttle of the user's own typing indicator. */
+/** Throttle for the user's own typing indicator. */
 const TELL_MS = 5_000;
 const MOST_ASKED = 100;
 /** Delay before a failed request is retried. */
@@ -13,15 +13,20 @@ const nobody: readonly Indicator[] = Object.freeze([]);
 
 const keyOf = (serverId: string, userId: string): string => `${serverId} ${userId}`;
 
-/** Typing indicators and presence. Ephemeral: requested again after the stream was lost. */
+/**
+ * Typing indicators and presence. Both are ephemeral, and presence is requested again after the stream was
+ * lost.
+ */
 export class Live {
   readonly #typing = new Map<string, readonly Indicator[]>();
   readonly #ends = new Map<string, () => void>();
   readonly #presences = new Map<string, Presence>();
-  /** How many components show a member, by server and user. */
+  /** The number of components that show a member, by server and user. */
   readonly #watched = new Map<string, number>();
   readonly #asking = new Map<string, Set<string>>();
-  /** The sequence number of the event or request that set a member's presence. Earlier ones are stale. */
+  /**
+   * The sequence number of the event or request that last set a member's presence. Earlier ones are stale.
+   */
   readonly #from = new Map<string, number>();
   #last = 0;
   readonly #told = new Map<string, number>();
@@ -58,7 +63,7 @@ export class Live {
     }
   }
 
-  /** Sends a typing indicator, at most every five seconds. */
+  /** Sends a typing indicator, at most once every five seconds. */
   tell(serverId: string, place: { channelId?: string; threadId?: string }): void {
     const id = place.threadId ?? place.channelId ?? '';
     const now = this.#around.now();
@@ -68,7 +73,10 @@ export class Live {
     Promise.resolve(this.#api(serverId).indicatorInsert({ type: 'typing', ...place })).catch(() => undefined);
   }
 
-  /** A message was sent there: resets the throttle, so the next key sends an indicator at once. */
+  /**
+   * Called when a message was sent to the place. Resets the throttle, so the next key sends an indicator at
+   * once.
+   */
   sent(placeId: string): void {
     this.#told.delete(placeId);
   }
@@ -93,7 +101,7 @@ export class Live {
     };
   }
 
-  /** Events may have been missed: ask again. */
+  /** Requests presence again, because events may have been missed. */
   renew(): void {
     for (const [id, rows] of [...this.#typing]) for (const row of rows) this.#type(row, false, id);
     for (const serverId of new Set([...this.#watched.keys()].map((key) => key.split(' ')[0] as string)))
@@ -105,7 +113,7 @@ export class Live {
     for (const end of this.#ends.values()) end();
   }
 
-  /** Puts presence from an event or answer, unless a later one was put. */
+  /** Stores presence from an event or answer, unless a later one is already stored. */
   #put(serverId: string, people: readonly Presence[], from: number): void {
     for (const one of people) {
       const key = keyOf(serverId, one.userId);
@@ -128,7 +136,7 @@ export class Live {
     }
   }
 
-  /** Batches all users asked for in one task into one request. */
+  /** Batches all users requested in one task into one request. */
   #ask(serverId: string, userId: string): void {
     const asked = this.#asking.get(serverId);
     if (asked) return void asked.add(userId);
@@ -142,7 +150,8 @@ export class Live {
         Promise.resolve(this.#api(serverId).presences({ userIds: some.join(',') })).then(
           ({ people }) => this.#put(serverId, people, question),
           ({ status = 0 }: { status?: number }) => {
-            // Final, as for a member who left: the last presence stays until the next event.
+            // A final failure, as for a member who left. The last known presence stays until the next
+            // event.
             if (status >= 400 && status < 500 && status !== 429) return;
             this.#around.after(AGAIN_MS, () => this.#askStill(serverId, some));
           },

@@ -5,7 +5,7 @@ import { afterMark } from './readingCounts.ts';
 import type { Replica } from './replica.ts';
 import type { Api, Line, Records } from './types.ts';
 
-/** Debounce: marks within this time share one request. */
+/** Debounce: marks made within this time share one request. */
 const REST_MS = 1_500;
 const MOST_MOVED = 100;
 
@@ -14,9 +14,15 @@ interface Moved {
   channelId: string;
   threadId?: string | undefined;
   messageId: string;
-  /** The marker's `unreadAt` when it moved: if the place was marked as unread later, that wins. */
+  /**
+   * The marker's `unreadAt` when it moved. If the place was marked as unread after that, the later mark
+   * wins.
+   */
   unreadAt: number;
-  /** The channel has unread replies in threads that are not cached here: the mark has to go beyond them. */
+  /**
+   * True if the channel has unread replies in threads that are not cached here: the mark has to go beyond
+   * them.
+   */
   isBeyond?: boolean;
 }
 
@@ -28,7 +34,7 @@ export interface MarkingAround {
   lineOf: (id: string) => Line | undefined;
 }
 
-/** Sends read markers to the server: only forward, and in batches. */
+/** Sends read markers to the server, in batches and only forward. */
 export class Marking {
   readonly #moved = new Map<string, Moved>();
   /** Marks in flight, by place. */
@@ -43,13 +49,14 @@ export class Marking {
     this.#send = soon(of.around, REST_MS, REST_MS, () => void this.#tell());
   }
 
-  /** Everything in the place up to this message is read. */
+  /** Marks everything in the place up to this message as read. */
   read(place: Omit<Moved, 'messageId' | 'unreadAt'>, messageId: string): void {
     const { reading, lineOf, replica } = this.#of;
     const id = place.threadId ?? place.channelId;
     const line = lineOf(id);
     const isEnd = line?.atEnd === true && messageId >= (line.ids.at(-1) ?? '');
-    // Replies in threads count as unread in their channel. A user who reaches its end has read them, too.
+    // Replies in threads count as unread in their channel. A user who reaches the channel's end has read
+    // those, too.
     const latest = isEnd && place.threadId === undefined ? reading.latest(place.channelId) : undefined;
     const upTo = latest !== undefined && latest > messageId ? latest : messageId;
     const known = place.threadId === undefined ? reading.channel(id) : reading.thread(id);
@@ -63,8 +70,8 @@ export class Marking {
   }
 
   /**
-   * Marks new messages of a place as read on arrival, while `isBefore` says that its end is in view. Returns a function
-   * that stops this.
+   * Marks new messages in a place as read on arrival while `isBefore` returns true, which means that the
+   * end of the place is in view. Returns a function that stops this.
    */
   attend(placeId: string, isBefore: () => boolean): () => void {
     this.#attended.set(placeId, isBefore);
@@ -74,22 +81,26 @@ export class Marking {
   }
 
   /**
-   * An event brought a message, already counted. If its place is in view it is read at once, and never shown as unread.
+   * Called when an event brought a message that is already counted. If the end of its place is in view, the
+   * message is marked as read at once and never shown as unread.
    */
   came({ id, serverId, channelId, threadId }: Records['ShownMessage']): void {
     if (this.#attended.get(threadId ?? channelId)?.())
       this.read({ serverId, channelId, threadId: threadId ?? undefined }, id);
   }
 
-  /** The user's marker, while the server may not have it. */
+  /** The user's marker, as long as the server may not have it. */
   untold = (id: string): Untold | undefined => this.#moved.get(id) ?? this.#telling.get(id);
 
-  /** Discards the pending mark of a place, because something in it was marked as unread. */
+  /** Discards the pending mark of a place, because something in the place was marked as unread. */
   forget(id: string): void {
     this.#moved.delete(id);
   }
 
-  /** Marks a whole channel as read at once, whether it is open or not. Rejects if its latest message cannot be read. */
+  /**
+   * Marks a whole channel as read at once, whether it is open or not. Rejects if its latest message cannot
+   * be loaded.
+   */
   async readAll(serverId: string, channelId: string): Promise<void> {
     await this.#see(serverId, channelId);
     const latest = this.#of.reading.latest(channelId);
@@ -97,7 +108,7 @@ export class Marking {
     this.flush();
   }
 
-  /** Sends pending marks now: the page is about to be hidden. */
+  /** Sends pending marks now, because the page is about to be hidden. */
   flush(): void {
     this.#send.now();
   }
@@ -129,10 +140,11 @@ export class Marking {
         const id = idOf(one);
         if (this.#telling.get(id) === one) this.#telling.delete(id);
         if (isTold === true) this.#of.reading.told(id);
-        // Unreachable: retry the same marks, unless the user has read on.
+        // The server is unreachable: retry the same marks, unless the user has read on.
         if (isTold === undefined && !this.#moved.has(id)) this.#moved.set(id, one);
       }
-      // A batch is all or nothing: one place that is deleted or no longer visible fails the others, so send each alone.
+      // A batch is all or nothing: one place that is deleted or no longer visible fails the rest, so send
+      // each mark on its own.
       if (isTold === false)
         if (some.length > 1) for (const one of some) await this.#tellOf(serverId, [one]);
         else this.#of.reading.told(idOf(some[0] as Moved));
@@ -140,7 +152,7 @@ export class Marking {
     }
   }
 
-  /** True if the server has the marks, false if it refuses them, undefined if it is unreachable. */
+  /** True if the server has stored the marks, false if it refuses them, undefined if it is unreachable. */
   async #post(serverId: string, some: readonly Moved[]): Promise<boolean | undefined> {
     const { api, reading } = this.#of;
     try {
@@ -154,7 +166,7 @@ export class Marking {
     }
   }
 
-  /** Reads the latest message of a channel, which may be a reply in a thread that is not cached. */
+  /** Loads the latest message of a channel, which may be a reply in a thread that is not cached. */
   async #see(serverId: string, channelId: string): Promise<void> {
     const { api, reading } = this.#of;
     const { messages } = await api(serverId).channelView({ id: channelId, limit: 1 });

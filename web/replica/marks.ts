@@ -1,9 +1,9 @@
-/** A read in flight. Rows that have changed since it began are left out of its answer. */
+/** A read in flight. Its answer is applied without rows that changed after it began. */
 export interface Begun {
   readonly time: number;
 }
 
-/** When an event last changed or removed each row, kept for as long as reads in flight may need it. */
+/** When an event last changed or removed each row. Kept for as long as reads in flight may need it. */
 export class Marks {
   readonly #changed = new Map<string, number>();
   readonly #gone = new Map<string, number>();
@@ -19,7 +19,7 @@ export class Marks {
     return begun;
   }
 
-  /** Ends a read. With none in flight, the history is dropped: every later read is newer. */
+  /** Ends a read. If no others are in flight, the history is dropped, because every later read is newer. */
   end(begun: Begun): void {
     this.#open.delete(begun);
     if (this.#open.size > 0) return;
@@ -41,7 +41,7 @@ export class Marks {
     if (this.#open.size > 0) this.#gone.set(key, ++this.#time);
   }
 
-  /** True if the row is gone or an event changed it since the read began: the answer may be stale. */
+  /** True if the row was removed or an event changed it since the read began: the answer may be stale. */
   isNewer(key: string, { time }: Begun): boolean {
     return this.#gone.has(key) || (this.#changed.get(key) ?? -1) > time;
   }

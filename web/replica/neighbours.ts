@@ -6,11 +6,14 @@ interface NeighboursAround {
   locks: Locks;
   /** This tab's id. */
   id: string;
-  /** Another tab closed or crashed. Called in one of the remaining tabs at a time. */
+  /** Called when another tab closed or crashed, in one of the remaining tabs at a time. */
   gone(id: string): Promise<void>;
 }
 
-/** Detects the end of the browser's other tabs: each holds a lock for its lifetime, and the others wait for it. */
+/**
+ * Detects when the browser's other tabs close: each holds a lock for its lifetime, and the others wait for
+ * it.
+ */
 export class Neighbours {
   readonly #of: NeighboursAround;
   readonly #known = new Set<string>();
@@ -22,7 +25,7 @@ export class Neighbours {
     this.#known.add(of.id);
   }
 
-  /** Resolves once this tab holds its lock: from then on the others notice its end. */
+  /** Resolves once this tab holds its lock. From then on, the other tabs notice when it closes. */
   live(): Promise<void> {
     const { locks, id } = this.#of;
     return new Promise((resolve) => {
@@ -36,12 +39,12 @@ export class Neighbours {
     });
   }
 
-  /** Waits for the end of a tab, which may have ended already. True if the tab was not known. */
+  /** Waits for a tab to close, which may have happened already. Returns true if the tab was not known. */
   meet(id: string): boolean {
     const { locks, gone } = this.#of;
     if (this.#known.has(id)) return false;
     this.#known.add(id);
-    // Aborted when this tab stops.
+    // The request is aborted when this tab stops.
     locks.request(`${LOCK} ${id}`, { signal: this.#over.signal }, () => gone(id)).catch(() => undefined);
     return true;
   }

@@ -40,7 +40,7 @@ export const nouns = Object.keys(indexes) as readonly Noun[];
 
 export type Tables = { readonly [N in Noun]: Table<Rows[N]> };
 
-/** Empty tables. `changed` is called with `noun:id` and `noun@index=value`. */
+/** Creates empty tables. `changed` is called with `noun:id` and `noun@index=value`. */
 export function newTables(changed: (key: string) => void): Tables {
   const tables = nouns.map((noun) => [
     noun,

@@ -3,7 +3,10 @@ import type { Kept } from './kept.ts';
 import type { Replica } from './replica.ts';
 import type { Api, LiveEvent, OutboxRow, Pending, Records, Refusal } from './types.ts';
 
-/** Idempotency keys expire after 24 hours: an older row may have taken effect, so it is not retried automatically. */
+/**
+ * Idempotency keys expire after 24 hours. An older message may already have been posted, so it is not
+ * retried automatically.
+ */
 const KEY_MS = 23 * 3_600_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -13,17 +16,17 @@ export interface OutboxAround {
   kept: Kept;
   around: Around;
   replica: Replica;
-  /** This tab's id. Undefined if tabs cannot know of each other. */
+  /** This tab's id. Undefined if tabs cannot detect each other. */
   tab?: string | undefined;
   changed: (key: string) => void;
-  /** The server answered with the message: show it, unless it already is. */
+  /** Called when the server answered with the message: shows it, unless it is shown already. */
   arrived(row: OutboxRow, message: Records['Message'], begun: { time: number }): void;
 }
 
 interface Going {
   pending: Pending;
   faults: number;
-  /** The id of the message, once an event has brought it: it is no longer shown as pending. */
+  /** The id of the message, once an event has delivered it: it is then no longer shown as pending. */
   landed?: string;
   cancel?: AbortController;
 }
@@ -31,7 +34,7 @@ interface Going {
 const none: readonly Pending[] = Object.freeze([]);
 const timelineIdOf = ({ channelId, threadId }: OutboxRow): string => threadId ?? channelId;
 
-/** True if a message is not retried automatically. */
+/** True if the message is not retried automatically. */
 export const isStopped = ({ state }: Pending): boolean => state === 'refused' || state === 'old';
 
 /** True if the failure is transient: the same request may succeed later, with the same key. */
@@ -54,7 +57,7 @@ export class Outbox {
   readonly #pauses = new Map<string, () => void>();
   /** Keys of rows being written to the browser's storage. */
   readonly #storing = new Set<string>();
-  /** Sent messages that are not yet in the replica: id to key. */
+  /** Sent messages that are not in the replica yet: message id to idempotency key. */
   readonly #awaited = new Map<string, string>();
   readonly #of: OutboxAround;
   #isStopped = false;
@@ -81,30 +84,36 @@ export class Outbox {
     return [...this.#going.values()].some((going) => going.pending.state !== 'sent' && !isKept(going));
   }
 
-  /** True if a message to the channel, or to a thread in it, was refused or is too old, and needs the user. */
+  /**
+   * True if a message to the channel or one of its threads was refused or is too old, and needs the user's
+   * attention.
+   */
   hasStopped(channelId: string): boolean {
     return [...this.#going.values()].some(
       ({ pending }) => pending.channelId === channelId && isStopped(pending),
     );
   }
 
-  /** True if every message was answered. */
+  /** True if the server has answered for every message. */
   get isEmpty(): boolean {
     return this.#going.size === 0;
   }
 
-  /** How many unsent messages would be lost if this browser's data were deleted. */
+  /** The number of unsent messages that would be lost if this browser's data were deleted. */
   get unsent(): number {
     return [...this.#going.values()].filter(({ pending }) => pending.state !== 'sent').length;
   }
 
-  /** The tabs, open or gone, that have messages stored in the browser. */
+  /** The ids of the tabs, open or closed, that have messages stored in the browser. */
   async owners(): Promise<string[]> {
     const rows = (await this.#of.kept.all('outbox')) as Pending[];
     return [...new Set(rows.flatMap(({ tab }) => tab ?? []))];
   }
 
-  /** Takes over messages left by a closed page: of this tab, or without an owner. */
+  /**
+   * Takes over messages left behind by a closed page: those of `tab`, or those without a tab if it is
+   * omitted.
+   */
   async load(tab?: string): Promise<void> {
     const { kept, around } = this.#of;
     const rows = ((await kept.all('outbox')) as Pending[]).filter((row) => row.tab === tab);
@@ -120,8 +129,9 @@ export class Outbox {
   }
 
   /**
-   * Stores a message and sends it, both in the current task. Resolves with its key once it is stored. Storing starts first, so if the
-   * page closes meanwhile, a sent message is also stored, and its key settles it later.
+   * Stores a message and sends it, both in the current task. Resolves with its key once it is stored. The
+   * write starts first: if the page closes right after, a message that was sent has also been stored, and
+   * its key prevents a duplicate later.
    */
   async send(message: Omit<OutboxRow, 'key' | 'at'>): Promise<string> {
     const { around, kept } = this.#of;
@@ -145,7 +155,8 @@ export class Outbox {
     const going = this.#going.get(key);
     if (!going || going.pending.state === 'sending' || going.pending.state === 'sent') return;
     const isFresh = isStopped(going.pending);
-    // Only successes are remembered, so a refused key can be reused. An old key may have expired: the user accepted that.
+    // The server remembers only successes, so a refused key can be reused. An old key may have expired, and
+    // the user has accepted that risk.
     const { error: _error, ...pending } = going.pending;
     this.#set({ pending: { ...pending, state: 'waiting' }, faults: 0 });
     if (isFresh) void this.#of.kept.put('outbox', key, { ...pending, state: undefined });
@@ -159,7 +170,7 @@ export class Outbox {
     this.#remove(key);
   }
 
-  /** Skips the backoff: the network is back, or the user has signed in again. */
+  /** Skips the backoff, because the network is back or the user has signed in again. */
   wake(): void {
     for (const cut of [...this.#pauses.values()]) cut();
     for (const { pending } of this.#going.values()) void this.#pump(timelineIdOf(pending));
@@ -171,7 +182,7 @@ export class Outbox {
     for (const { cancel } of this.#going.values()) cancel?.abort();
   }
 
-  /** An event may bring a message before its answer does: then it is no longer pending. */
+  /** An event may deliver a message before the answer arrives: the message is then no longer pending. */
   apply(event: LiveEvent): void {
     if (event.type !== 'message.created') return;
     const { id, creatorId, channelId, threadId, content } = event.data;
@@ -187,7 +198,7 @@ export class Outbox {
     }
   }
 
-  /** The message is now in the replica. */
+  /** Called when the message is in the replica. */
   has(messageId: string): boolean {
     const key = this.#awaited.get(messageId);
     if (key === undefined) return false;
@@ -216,7 +227,7 @@ export class Outbox {
     return undefined;
   }
 
-  /** One attempt. False if it must be retried after a pause. */
+  /** Makes one attempt. Returns false if the message has to be retried after a pause. */
   async #attempt(going: Going): Promise<boolean> {
     const { replica, api, kept } = this.#of;
     const { key, serverId, channelId, threadId, replyToId, content, attachmentIds } = going.pending;

@@ -15,9 +15,9 @@ export interface ReadingAround {
   around: Around;
   changed: (key: string) => void;
   lineOf: (id: string) => Line | undefined;
-  /** Puts the drafts that came with an answer. */
+  /** Stores the drafts included in an answer. */
   drafts: (serverId: string, drafts: Records['Reading']['drafts'], begun: Begun) => void;
-  /** A marker that the user moved, and the server may not have yet. */
+  /** A marker that the user moved and the server may not have yet. */
   untold: (id: string) => Untold | undefined;
 }
 
@@ -90,7 +90,7 @@ export class Reading {
     return sums;
   }
 
-  /** Puts the reading state of a server from a snapshot. Channels that it lacks are dropped. */
+  /** Stores a server's reading state from a snapshot. Channels that it lacks are dropped. */
   snapshot(begun: Begun, answer: Records['ReadingInServer']): void {
     const { serverId, channels } = answer;
     const shown = new Set(channels.map(({ channelId }) => channelId));
@@ -100,19 +100,19 @@ export class Reading {
     this.#servers.answer(begun, answer);
     for (const row of channels)
       this.#counts.answer(begun, { serverId, channelId: row.channelId, threadId: null }, row, answer);
-    // An event brought this channel after the snapshot was made.
+    // An event added this channel after the snapshot was made.
     for (const id of this.#of.replica.ids('channel', 'serverId', serverId))
       if (!this.channel(id)) this.#recount.doubt(serverId, id);
     this.#recount.ready();
   }
 
-  /** Puts the reading state of a channel's threads. */
+  /** Stores the reading state of a channel's threads. */
   threads(begun: Begun, channelId: string, { serverId, threads, ...counted }: Records['Reading']): void {
     for (const row of threads)
       this.#counts.answer(begun, { serverId, channelId, threadId: row.threadId }, row, counted);
   }
 
-  /** Records that the channel has a message with this id. */
+  /** Records that a message with this id exists in the channel. */
   see(channelId: string, messageId: string): void {
     if (messageId > (this.#latest.get(channelId) ?? '')) this.#latest.set(channelId, messageId);
   }
@@ -156,7 +156,7 @@ export class Reading {
     }
   }
 
-  /** Applies a marker from an event or the answer to a mark. It may be stale. */
+  /** Applies a marker from an event or from the answer to a mark. It may be stale. */
   mark({ threadId, channelId, messageId, unreadAt }: Records['Mark']): void {
     const id = threadId ?? channelId ?? '';
     const known = this.#counts.get(id);
@@ -164,7 +164,8 @@ export class Reading {
     if (!known) return;
     const { row, spot } = known;
     if (row.messageId === messageId && row.unreadAt === unreadAt) return;
-    // Markers only move forward, until something is marked as unread, which sets a later `unreadAt`. This orders any two.
+    // Markers only move forward, until something is marked as unread, which sets a later `unreadAt`. That
+    // makes any two markers comparable.
     const isAhead = unreadAt > row.unreadAt || (unreadAt === row.unreadAt && messageId > row.messageId);
     if (!isAhead) {
       if (!this.#of.untold(id)) this.#doubt(spot);
@@ -174,14 +175,17 @@ export class Reading {
     this.#doubtAll(spot);
   }
 
-  /** The user has read up to this message: moves the marker optimistically, and counts with what is cached. */
+  /**
+   * Called when the user has read up to this message. Moves the marker optimistically, and counts using the
+   * cached messages.
+   */
   moved(id: string, messageId: string): void {
     const known = this.#counts.get(id);
     if (!known || messageId <= known.row.messageId) return;
     this.#counts.set(id, { ...known.row, messageId, ...this.#leftAfter(known.spot, messageId) });
   }
 
-  /** Everything in a server is read up to a message. */
+  /** Marks everything in a server as read up to a message. */
   readUpTo({ serverId, messageId }: Records['ReadServer']): void {
     for (const { channelId, threadId } of this.#counts.in(serverId)) {
       const id = threadId ?? channelId;
@@ -202,7 +206,10 @@ export class Reading {
     if (row) this.#counts.set(channelId, { ...row, level, mutedUntil });
   }
 
-  /** The stream was lost for a while. Markers and levels set by other devices are only sent live, so read them again. */
+  /**
+   * Called after the stream was interrupted. Changes to markers and levels on other devices are only sent
+   * live, so they have to be read again.
+   */
   renew(): void {
     for (const serverId of this.#servers.ids()) {
       this.#recount.doubt(serverId, null);
@@ -210,18 +217,18 @@ export class Reading {
     }
   }
 
-  /** Requests a recount of a channel, or, with null, of all channels and the notifications. */
+  /** Requests a recount of a channel, or, if null, of all channels and the notifications. */
   doubt(serverId: string, channelId: string | null): void {
     this.#recount.doubt(serverId, channelId);
   }
 
-  /** Requests a recount of a place and of the notifications, some of which depend on it. */
+  /** Requests a recount of a place and of the notifications, because some depend on it. */
   told(id: string): void {
     const known = this.#counts.get(id);
     if (known) this.#doubtAll(known.spot);
   }
 
-  /** The user left the server. */
+  /** Called when the user has left the server. */
   drop(serverId: string): void {
     for (const { channelId, threadId } of this.#counts.in(serverId))
       this.#counts.delete(threadId ?? channelId);
@@ -250,7 +257,7 @@ export class Reading {
     else this.#recount.doubt(serverId, null);
   }
 
-  /** The unread count after a marker, as far as messages are cached. The server recounts. */
+  /** The unread count after a marker, from the cached messages. The server recounts. */
   #leftAfter({ channelId, threadId }: Spot, messageId: string) {
     const row = this.#counts.get(threadId ?? channelId)?.row;
     if (!row) return {};
@@ -258,7 +265,8 @@ export class Reading {
     if (threadId !== null) return { unread: left ?? row.unread };
     const isAll = messageId >= (this.#latest.get(channelId) ?? '~') && (left ?? 0) === 0;
     if (isAll) return { unread: 0, mentions: 0 };
-    // Moved back by a mark as unread: more than before.
+    // The marker moved back, because something was marked as unread: there are more unread messages than
+    // before.
     if (messageId < row.messageId) return { unread: Math.max(row.unread, left ?? 0) };
     return { unread: Math.min(row.unread, left ?? row.unread) };
   }
@@ -279,9 +287,9 @@ export class Reading {
     this.#of.changed(`unread:${serverId}`);
   }
 
-  /** Puts the counts that `Recount` requested. */
+  /** Stores the counts that `Recount` requested. */
   #put(serverId: string, answer: Records['Reading'], begun: Begun): void {
-    // The user left the server meanwhile.
+    // The user has left the server meanwhile.
     if (!this.#of.replica.states.has(serverId)) return;
     this.#servers.answer(begun, answer);
     for (const row of answer.channels)

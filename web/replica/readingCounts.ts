@@ -4,7 +4,7 @@ import type { ChannelReading, Level, Line } from './types.ts';
 /** Counts stop here: 100 means 100 or more. */
 export const MOST = 100;
 
-/** True if a channel shows only mentions: it is muted, or its level is below all messages. */
+/** True if a channel only shows mentions, because it is muted or its level is below all messages. */
 export function isQuiet(
   row: Pick<ChannelReading, 'level' | 'mutedUntil'>,
   server: { level: Level; mutedUntil: number | null },
@@ -16,7 +16,8 @@ export function isQuiet(
 }
 
 /**
- * The other users' messages after a marker, counted in a line that reaches the end. Null if they are not all cached.
+ * Counts other users' messages after a marker, in a line that reaches the end. Returns null if they are not
+ * all cached.
  */
 export function afterMark(line: Line | undefined, messageId: string, replica: Replica): number | null {
   if (!line?.atEnd || (!line.atStart && (line.ids[0] ?? '~') > messageId)) return null;

@@ -4,15 +4,18 @@ import type { Begun } from './marks.ts';
 import type { Replica } from './replica.ts';
 import type { Api, Records } from './types.ts';
 
-/** Debounce before doubtful counts are requested. */
+/** Debounce before possibly wrong counts are requested. */
 const REST_MS = 400;
 const REST_MOST_MS = 3_000;
 /** Pause after a failed request. */
 const PAUSE_MS = 3_000;
-/** At most this many channels, and threads, are named in one request. More channels mean all. */
+/**
+ * The maximum number of channels, and of threads, named in one request. With more channels, all are
+ * recounted.
+ */
 const MOST_NAMED = 50;
 
-/** The doubtful counts of a server. Null means all channels, and the notifications. */
+/** The counts of a server that may be wrong. Null means all channels and the notifications. */
 interface Doubts {
   channels: Set<string> | null;
   /** The channel of each thread. */
@@ -26,7 +29,7 @@ interface RecountAround {
   put(serverId: string, answer: Records['Reading'], begun: Begun): void;
 }
 
-/** Requests doubtful counts from the server until it answers: one request at a time per server. */
+/** Requests counts that may be wrong from the server until it answers. One request per server at a time. */
 export class Recount {
   readonly #doubts = new Map<string, Doubts>();
   readonly #asking = new Set<string>();
@@ -39,7 +42,9 @@ export class Recount {
     this.#soon = soon(of.around, REST_MS, REST_MOST_MS, () => this.#askAll());
   }
 
-  /** Marks the counts of a channel as doubtful, or, with null, of all channels and the notifications. */
+  /**
+   * Records that the counts of a channel, or, if null, of all channels and the notifications, may be wrong.
+   */
   doubt(serverId: string, channelId: string | null): void {
     const doubts = this.#doubtsOf(serverId);
     if (channelId === null) doubts.channels = null;
@@ -52,12 +57,12 @@ export class Recount {
     this.#soon();
   }
 
-  /** A snapshot arrived: its server may be recounted. */
+  /** Called when a snapshot arrived: its server may now be recounted. */
   ready(): void {
     if (this.#doubts.size > 0) this.#soon();
   }
 
-  /** The user left the server. */
+  /** Called when the user has left the server. */
   drop(serverId: string): void {
     this.#doubts.delete(serverId);
   }
@@ -75,8 +80,8 @@ export class Recount {
 
   #askAll(): void {
     for (const [serverId, doubts] of [...this.#doubts]) {
-      // Without a snapshot there is nothing to recount: the snapshot brings the counts, and newer doubts are handled
-      // then.
+      // Without a snapshot there is nothing to recount. The snapshot will contain the counts, and later
+      // changes are recounted after it.
       if (this.#asking.has(serverId) || !this.#of.replica.states.has(serverId)) continue;
       this.#doubts.delete(serverId);
       void this.#ask(serverId, doubts);
@@ -107,7 +112,7 @@ export class Recount {
     } catch (error) {
       const { status = 0 } = error as { status?: number };
       if (status < 400 || status >= 500 || status === 429) {
-        // Unreachable: the counts stay in doubt.
+        // The server is unreachable, so the counts still have to be requested.
         pause = PAUSE_MS;
         const now = this.#doubtsOf(serverId);
         if (doubts.channels === null) now.channels = null;

@@ -4,12 +4,12 @@ import { changesSight, isOwnAlone, mayChangeSight, wasHidden } from './sight.ts'
 import type { Table } from './table.ts';
 import type { Indexes, LiveEvent, Noun, Records, Rows, ServerState } from './types.ts';
 
-/** Rows of an answer, by noun. */
+/** Rows from an answer, by noun. */
 export type SomeRows = { readonly [N in Noun]?: readonly Rows[N][] };
 
 /** Callbacks for the lists of messages. */
 export interface Followers {
-  /** An event put a message. */
+  /** An event stored a message. */
   messagePut(row: Rows['message']): void;
   /** A message was removed. */
   messageTaken(row: Rows['message']): void;
@@ -20,7 +20,7 @@ export interface Followers {
 /** Nouns that each snapshot contains in full. */
 const ofSnapshots: ReadonlySet<Noun> = new Set(['server', 'channel', 'role']);
 
-/** A row, with the fields that say which place it belongs to. */
+/** A row, with the fields that name its place. */
 interface Placed {
   id: string;
   channelId?: string | null;
@@ -30,8 +30,8 @@ interface Placed {
 type AnyTable = Table<{ id: string }>;
 
 /**
- * One user's view of their servers. Reads fill it and events update it: `reading` skips each row that an event changed
- * or removed since the read began. Nothing else writes to it.
+ * One user's view of their servers. Reads fill it and events update it: `reading` skips each row that an
+ * event changed or removed since the read began. Nothing else writes to it.
  */
 export class Replica {
   /** The user's roles and limits, by server. */
@@ -43,7 +43,7 @@ export class Replica {
   readonly #tables: Tables;
   readonly #changed: (key: string) => void;
   readonly #epochs = new Map<string, number>();
-  /** By server: the cursor at which its events began with this page. */
+  /** The cursor at which a server's events began for this page, by server. */
   readonly #openedAt = new Map<string, string>();
 
   /** `changed` is called with the key of each change: `message:ID`, `channel@serverId=ID`, `state:ID`. */
@@ -72,7 +72,7 @@ export class Replica {
     return this.#table(noun).size;
   }
 
-  /** Reads, and passes the answer to `put` with the time at which the read began. Rejects as `ask` does. */
+  /** Runs `ask`, and passes its answer to `put` with the time the read began. Rejects if `ask` does. */
   async read<T>(ask: () => PromiseLike<T>, put: (answer: T, begun: Begun) => void): Promise<T> {
     const begun = this.marks.begin();
     try {
@@ -84,7 +84,10 @@ export class Replica {
     }
   }
 
-  /** Puts the rows of an answer, except rows that were changed or removed, or whose place was, since the read began. */
+  /**
+   * Stores the rows of an answer, except those that were changed or removed since the read began, or whose
+   * place was.
+   */
   reading(begun: Begun, rows: SomeRows): void {
     for (const [noun, found] of Object.entries(rows) as [Noun, readonly Placed[]][])
       for (const row of found)
@@ -92,7 +95,7 @@ export class Replica {
           this.#table(noun).put(row);
   }
 
-  /** Puts an answer with a snapshot. Channels and roles that it lacks are removed. */
+  /** Stores the answer with a snapshot. Channels and roles that it lacks are removed. */
   snapshot(
     begun: Begun,
     { channels, roles, server, reading: _reading, cursor: _cursor, ...state }: Records['Snapshot'],
@@ -112,15 +115,17 @@ export class Replica {
   }
 
   /**
-   * Puts the rows of a window of messages. False if it is unusable: its channel, thread or server was dropped since the
-   * read began, the channel is or may have been hidden, or the window's cursor is not the one at which events begin.
+   * Stores the rows of a window of messages. Returns false if the window is unusable: its channel, thread
+   * or server was dropped since the read began, the channel is hidden or may have been, or the window's
+   * cursor is not the one at which events begin.
    */
   view(begun: Begun, channelId: string, view: Records['ChannelView'] | Records['ThreadView']): boolean {
     const channel = this.row('channel', channelId);
     const thread = 'thread' in view ? view.thread : undefined;
     const places = thread ? [channelId, thread.id] : [channelId];
     if (!channel || places.some((id) => this.marks.isNewer(`place ${id}`, begun))) return false;
-    // If the channel was not here when its server was dropped, its place was not marked.
+    // If the replica did not have the channel when its server was dropped, only the server is marked as
+    // dropped.
     if (this.marks.isNewer(`dropped ${channel.serverId}`, begun)) return false;
     if (
       this.marks.isNewer(`opened ${channel.serverId}`, begun) &&
@@ -146,8 +151,8 @@ export class Replica {
   }
 
   /**
-   * Applies an event. True if the server's snapshot must be read again, because the user may see more or less than
-   * before.
+   * Applies an event. Returns true if the server's snapshot has to be read again, because the user may see
+   * more or less than before.
    */
   apply(event: LiveEvent): boolean {
     const { type, serverId } = event;
@@ -170,27 +175,33 @@ export class Replica {
     return isSight;
   }
 
-  /** How often rows of a server were dropped because events were missed: pages must reload what they loaded. */
+  /**
+   * The number of times a server's rows were dropped because events were missed. Pages reload their data
+   * when it changes.
+   */
   epoch = (serverId: string): number => this.#epochs.get(serverId) ?? 0;
 
   /**
-   * The events of a server begin here, because the user joined or came back. Answers requested earlier may lack events
-   * from before, which nothing will bring.
+   * The server's events begin here, because the user joined or came back. Answers requested earlier may
+   * lack previous events, which will not be sent.
    */
   begin(serverId: string): void {
     this.marks.change(`dropped ${serverId}`);
   }
 
   /**
-   * The events of a server begin here, with the page. A window requested earlier is stale unless it has the same
-   * cursor: only the server can order cursors.
+   * The server's events begin here, because the page was opened. A window requested earlier is stale unless
+   * it has the same cursor: only the server can order cursors.
    */
   opened(serverId: string, cursor: string): void {
     this.marks.change(`opened ${serverId}`);
     this.#openedAt.set(serverId, cursor);
   }
 
-  /** Drops a server that the user left. If events were missed, drops everything but what its snapshot brings again. */
+  /**
+   * Drops a server that the user left. If events were missed instead, drops everything except what the
+   * snapshot will replace.
+   */
   drop(serverId: string, isLeft: boolean): void {
     this.marks.change(`dropped ${serverId}`);
     for (const id of this.ids('channel', 'serverId', serverId)) this.#empty(id);
@@ -205,7 +216,10 @@ export class Replica {
     this.#changed(`state:${serverId}`);
   }
 
-  /** Evicts a message that no list shows, to bound memory. It is not marked as gone: a read may bring it back. */
+  /**
+   * Evicts a message that no list shows, to bound memory. It is not marked as removed, because a read may
+   * bring it back.
+   */
   forget(messageId: string): void {
     for (const noun of ['reaction', 'pin'] as const)
       for (const id of this.ids(noun, 'messageId', messageId)) this.#table(noun).delete(id);
@@ -213,7 +227,7 @@ export class Replica {
   }
 
   #put(noun: Noun, row: { id: string }): void {
-    // Even for a message that no list shows: a view in flight may be stale.
+    // Marked even if no list shows the message, because a view in flight may be stale.
     this.marks.change(`${noun} ${row.id}`);
     this.#table(noun).put(row);
     if (noun === 'message') this.followers?.messagePut(row as Rows['message']);
@@ -228,11 +242,11 @@ export class Replica {
   }
 
   /**
-   * The channel may have been hidden from the user for a moment, so events may be missing: drops its contents. Public
-   * channels are always visible.
+   * Drops the contents of a channel that may have been hidden from the user for a moment, because events
+   * may be missing. Public channels are always visible.
    */
   #doubt(serverId: string, channelId: string | null, isLost: boolean): void {
-    // A view may be in flight for a channel that is not here yet.
+    // A view may be in flight for a channel that the replica does not have yet.
     this.marks.change(`doubted ${serverId}`);
     if (channelId !== null) this.marks.change(`place ${channelId}`);
     for (const channel of [...this.rows('channel', 'serverId', serverId)])
@@ -242,7 +256,7 @@ export class Replica {
       }
   }
 
-  /** Removes a row and everything that depends on it, which gets no events of its own. */
+  /** Removes a row and everything that depends on it, for which no events are sent. */
   #take(noun: Noun, id: string): void {
     if (noun === 'channel' || noun === 'thread') this.#empty(id);
     if (noun === 'message')

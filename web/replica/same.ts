@@ -1,4 +1,4 @@
-/** True if two JSON values are equal, whatever the order of their fields. */
+/** True if two JSON values are equal, regardless of the order of their fields. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

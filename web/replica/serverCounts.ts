@@ -34,7 +34,7 @@ export class ServerCounts {
     return this.#rows.keys();
   }
 
-  /** Puts an answer. One about some channels only has no notification count. */
+  /** Stores an answer. An answer about only some channels has no notification count. */
   answer(
     begun: Begun,
     answer: Pick<
@@ -56,7 +56,7 @@ export class ServerCounts {
     this.#of.changed(serverId);
   }
 
-  /** One more notification is unread. */
+  /** Counts one more unread notification. */
   notified(serverId: string, seq: number): void {
     const row = this.#rows.get(serverId);
     this.#of.replica.marks.change(`notifications ${serverId}`);

@@ -39,14 +39,17 @@ export interface SessionOptions {
   leaving?: (listen: () => void) => () => void;
   schedule?: Schedule;
   around?: Around;
-  /** Reads started before the session. */
+  /** Reads that started before the session. */
   ahead?: Ahead;
 }
 
 const never = () => () => {};
 const alwaysShown: Sight = { isShown: () => true, listen: () => () => {} };
 
-/** One user in one tab: the replica, what feeds it, and the user's actions. Created by `startSession`. */
+/**
+ * One user's session in one tab: the replica, its data sources, and the user's actions. Created by
+ * `startSession`.
+ */
 export class Session {
   readonly replica: Replica;
   readonly lines: Lines;
@@ -116,7 +119,8 @@ export class Session {
       opened: (userId) => this.#opened(userId),
     });
     const take = (block: { event: string; data: unknown }) => this.#feed.take(block);
-    // Before any message to other tabs: they detect the end of this tab by its lock.
+    // Acquired before any message is sent to other tabs, because they use this lock to detect when this tab
+    // closes.
     const known = this.#neighbours?.live();
     const loaded = Promise.all([this.#takeUp(known), this.drafts.load()]);
     const ready = hasKept ? loaded : known;
@@ -173,15 +177,15 @@ export class Session {
   }
 
   /**
-   * Calls `listen` with each event once it is applied: for sounds and notifications rather than rendering. Returns a
-   * function that unsubscribes.
+   * Calls `listen` with each event once it is applied. Meant for sounds and notifications, not for
+   * rendering. Returns a function that unsubscribes.
    */
   onEvent(listen: (event: LiveEvent) => void): () => void {
     this.#listeners.add(listen);
     return () => this.#listeners.delete(listen);
   }
 
-  /** True in the leader tab, which has the stream: for effects that must happen once per browser. */
+  /** True in the leader tab, which has the stream. For effects that must happen once per browser. */
   get isLeading(): boolean {
     return this.#tabs.isLeading;
   }
@@ -205,7 +209,7 @@ export class Session {
     this.drafts.keep();
   }
 
-  /** Stops the session: when the user signs out, and in tests. */
+  /** Stops the session when the user signs out, and in tests. */
   stop(): void {
     for (const end of this.#ends) end();
     this.#tabs.stop();
@@ -218,7 +222,9 @@ export class Session {
     this.live.stop();
   }
 
-  /** Recovers from a lost stream, as after sleep or a cut cable: it resumes at the cursors. */
+  /**
+   * Recovers from a lost stream, for example after sleep or a cut cable. The stream resumes at the cursors.
+   */
   #wake(isOnline: boolean): void {
     if (this.#tabs.isLeading && !this.#stream.isRunning) this.#stream.start();
     else this.#stream.wake(isOnline);
@@ -257,14 +263,14 @@ export class Session {
     this.outbox.wake();
   }
 
-  /** One read of all servers, so that names are here before snapshots. */
+  /** One read of all servers loads the names before the snapshots arrive. */
   async #nameServers(): Promise<void> {
     await this.#feed.nameServers();
     this.#connection = { ...this.#connection, isListed: true };
     this.#subscriptions.changed('connection');
   }
 
-  /** Shows a sent message at once. With files it waits for its event, which describes them. */
+  /** Shows a sent message at once. A message with files waits for its event, which describes them. */
   #arrived(row: OutboxRow, message: Records['Message'], begun: Begun): void {
     if (row.attachmentIds.length > 0) return;
     const { threadId = null, replyToId = null } = row;

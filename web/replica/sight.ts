@@ -4,7 +4,8 @@ import type { LiveEvent, Rows, ServerState } from './types.ts';
 type Standing = ServerState['standing'];
 
 /**
- * True if the event may change which channels the user can see or what they may do: the snapshot must be read again.
+ * True if the event may change which channels the user can see or what they may do, so the snapshot has to
+ * be read again.
  */
 export function changesSight(event: LiveEvent, { userId, roleIds, isServerCreator }: Standing): boolean {
   switch (event.type) {
@@ -23,17 +24,21 @@ export function changesSight(event: LiveEvent, { userId, roleIds, isServerCreato
   }
 }
 
-/** True for another user's event that a client with views does not store: their reactions are counts in the message. */
+/**
+ * True for events about other users that a client with views does not store. Their reactions only appear as
+ * counts in the message.
+ */
 export const isOwnAlone = (event: LiveEvent, userId: string | undefined): boolean =>
   (event.type === 'reaction.created' || event.type === 'reaction.deleted') && event.data.userId !== userId;
 
-/** While a snapshot is being read, its answer may predate these events: then it is read once more. */
+/** True for events that may be newer than a snapshot being read. The snapshot is then read once more. */
 export const mayChangeSight = (type: string): boolean => /^(sight|userRole|role|server)\b/.test(type);
 
 /**
- * True if a channel may have been hidden for a moment without notice. The stream checks visibility when it sends an
- * event, so it may omit a message and then send the update that had hidden the channel. Possible if the channel is
- * private, not here yet while its view may be in flight, or the update changed no visible field.
+ * True if a channel may have been hidden for a moment without notice. The stream checks visibility when it
+ * sends an event, so it may omit a message and later send the update that had hidden the channel. This is
+ * possible if the channel is private, if the replica does not have it yet but its view may be in flight, or
+ * if the update changed no visible field.
  */
 export const wasHidden = (old: Rows['channel'] | undefined, row: Rows['channel']): boolean =>
   old === undefined ||

@@ -4,13 +4,16 @@ import type { Around } from './around.ts';
 import { Backlog } from './backlog.ts';
 import type { LiveEvent, Status } from './types.ts';
 
-/** Without any data for this long, the stream counts as lost: the heartbeat comes at least every 15 seconds. */
+/**
+ * A stream without any data for this long is treated as lost. The server sends a heartbeat at least every
+ * 15 seconds.
+ */
 const SILENCE_MS = 20_000;
-/** When the network comes back, a stream that was silent for this long is reconnected. */
+/** When the network comes back, a stream that has been silent for this long is reconnected. */
 const STALE_MS = 2_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** After this many failures in a row, the user is told. */
+/** The user is told after this many failures in a row. */
 const FAILURES_TOLD = 2;
 
 /** A block of the stream: an event, named `message`, or one of `opening`, `reset`, `joined`, `left`, `cursors`. */
@@ -21,22 +24,25 @@ export interface Block {
 }
 
 export interface StreamAround {
-  /** The global `fetch`, or one that talks to the tests' server. */
+  /** The global `fetch`, or in tests one that talks to the test server. */
   fetch(path: string, init: { headers: Record<string, string>; signal: AbortSignal }): Promise<Response>;
   around: Around;
   /** No block is applied before this resolves. */
   ready: Promise<unknown> | undefined;
-  /** The cursors of all logs to resume from. */
+  /** The cursors of all logs, to resume from. */
   cursors(): readonly string[];
   take(block: Block): void;
-  /** Too much of a log was missed to resume at its cursor: a server's, or, with null, the user's own. */
+  /**
+   * Called when too much of a log was missed to resume at its cursor: the log of a server, or, if null, the
+   * user's own.
+   */
   skip(serverId: string | null): void;
-  /** Data arrived, if only a heartbeat. */
+  /** Called when any data arrives, even a heartbeat. */
   alive(): void;
   status(status: Status, nextAt: number | null): void;
 }
 
-/** The single stream over all servers. Reconnects whenever it is lost. */
+/** The single stream for all servers. It reconnects whenever it is lost. */
 export class Stream {
   readonly #of: StreamAround;
   #running: AbortController | undefined;
@@ -67,14 +73,20 @@ export class Stream {
     this.#endPause?.();
   }
 
-  /** The network is back, the page is shown again, or the machine woke up: checks that the stream is alive. */
+  /**
+   * Checks that the stream is alive, because the network is back, the page is visible again, or the machine
+   * woke up.
+   */
   wake(isOnline = false): void {
     const silence = this.#of.around.now() - this.#heardAt;
     if (silence > (isOnline ? STALE_MS : SILENCE_MS)) this.#connection?.abort();
     this.#endPause?.();
   }
 
-  /** The network is reported as gone. Reconnects, so that the user soon learns whether this server is unreachable. */
+  /**
+   * Called when the browser reports that the network is gone. Reconnects to find out soon whether this
+   * server is unreachable.
+   */
   doubt(): void {
     this.#connection?.abort();
   }
@@ -96,7 +108,7 @@ export class Stream {
     }
   }
 
-  /** One connection, until it is lost. True if the user is signed out. */
+  /** Follows one connection until it is lost. Returns true if the user is signed out. */
   async #follow(): Promise<boolean> {
     const { around, fetch, ready, cursors, take, skip, status, alive } = this.#of;
     const connection = new AbortController();
@@ -141,7 +153,7 @@ export class Stream {
         }
       }
     } catch {
-      // Lost: the next connection resumes at the cursors.
+      // The connection is lost. The next one resumes at the cursors.
       return false;
     } finally {
       silence?.();

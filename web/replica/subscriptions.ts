@@ -1,4 +1,7 @@
-/** Runs a function soon: in the next animation frame while the page is visible, otherwise in a microtask or timer. */
+/**
+ * Runs a function soon: before the next animation frame if the page is visible, otherwise in a microtask or
+ * timer.
+ */
 export type Schedule = (run: () => void) => void;
 
 /** Listeners by key. Changes are batched: each listener is called once. */
@@ -23,7 +26,7 @@ export class Subscriptions {
     };
   }
 
-  /** Resolves once the key changes, before rendering. */
+  /** Resolves when the key changes, before rendering. */
   next(key: string): Promise<void> {
     return new Promise((resolve) => {
       const before = this.#awaited.get(key);

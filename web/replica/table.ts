@@ -1,6 +1,6 @@
 import { isSame } from './same.ts';
 
-/** An index of a table: from a row to its value, null for none, and the order of rows. */
+/** An index of a table: maps a row to its value, or to null for none, and defines the order of rows. */
 export interface Index<Row> {
   of(row: Row): string | null;
   order?: ((one: Row, other: Row) => number) | undefined;
@@ -14,14 +14,17 @@ interface Kept<Row> {
 
 const none: readonly never[] = Object.freeze([]);
 
-/** Rows by id, with indexes. A row, or a list of rows, stays the same object until its content changes. */
+/** Rows by id, with indexes. A row or a list of rows stays the same object until its content changes. */
 export class Table<Row extends { id: string }> {
   readonly #rows = new Map<string, Row>();
   readonly #indexes: ReadonlyMap<string, Index<Row>>;
   readonly #kept: ReadonlyMap<string, Map<string, Kept<Row>>>;
   readonly #changed: (key: string) => void;
 
-  /** `changed` is called with `:id` for each changed row, and with `@index=value` for the lists it is in. */
+  /**
+   * `changed` is called with `:id` for each changed row, and with `@index=value` for each list that
+   * contains it.
+   */
   constructor(indexes: Readonly<Record<string, Index<Row>>>, changed: (key: string) => void) {
     this.#indexes = new Map(Object.entries(indexes));
     this.#kept = new Map(Object.keys(indexes).map((name) => [name, new Map()]));
@@ -64,7 +67,7 @@ export class Table<Row extends { id: string }> {
     return old;
   }
 
-  /** The rows with this value in an index, in its order, or by id. */
+  /** The rows with this value in an index, in the order of the index, or by id if it has none. */
   list(name: string, value: string): readonly Row[] {
     const kept = this.#kept.get(name)?.get(value);
     if (kept === undefined) return none;

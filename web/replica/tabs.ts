@@ -26,13 +26,19 @@ export interface Sight {
 }
 
 const LOCK = 'palaver-stream';
-/** A leader that is silent for this long is frozen or its stream is dead: the heartbeat comes every 15 s. */
+/**
+ * A leader that has been silent for this long is frozen, or its stream is dead. The server sends a
+ * heartbeat every 15 s.
+ */
 const SILENCE_MS = 30_000;
-/** A new tab repeats its question until the leader has answered. */
+/** How often a new tab repeats its question until the leader answers. */
 const ASK_MS = 1_000;
-/** Throttle of the leader's heartbeats to other tabs: one per message would be wasted. */
+/** Throttle for the leader's heartbeats to other tabs: one per message would be wasteful. */
 const ALIVE_MS = 5_000;
-/** Without locks, a page hidden for this long closes its stream, to free the connection for others. */
+/**
+ * Without locks, a page that has been hidden for this long closes its stream, which frees the connection
+ * for others.
+ */
 const HIDDEN_MS = 30_000;
 
 type Message =
@@ -44,7 +50,7 @@ type Message =
   | { kind: 'status'; leader: string; status: Status; nextAt: number | null };
 
 export interface TabsAround {
-  /** Undefined on plain HTTP, and where none is given: then each tab streams on its own while it is visible. */
+  /** Undefined on plain HTTP, and if none are given: each tab then streams on its own while it is visible. */
   locks: Locks | undefined;
   port: Port | undefined;
   sight: Sight;
@@ -53,31 +59,36 @@ export interface TabsAround {
   ready: Promise<unknown> | undefined;
   /** This tab's id. */
   id: string;
-  /** Another tab was heard. True if it was not known. */
+  /** Called when another tab was heard. Returns true if the tab was not known. */
   met(id: string): boolean;
-  /** This tab became, or stopped being, the leader. */
+  /** Called when this tab becomes the leader, or stops being it. */
   lead(): void;
   follow(): void;
   take(block: Block): void;
   status(status: Status, nextAt: number | null): void;
-  /** The `opening` block as of now. Undefined before the first one. */
+  /** The current `opening` block. Undefined before the first one. */
   opening(): Block | undefined;
 }
 
 /**
- * Shares one stream among all tabs of a browser: the leader tab, which holds the lock, streams and broadcasts each
- * block.
+ * Shares one stream among all tabs of a browser. The leader tab holds the lock, streams, and broadcasts
+ * each block.
  */
 export class Tabs {
   readonly #of: TabsAround;
   readonly #id: string;
   readonly #over = new AbortController();
   #leader: string | undefined;
-  /** True once this tab is complete: from then on each block follows the previous one. */
+  /**
+   * True once this tab has a complete state. From then on, each block follows directly on the previous one.
+   */
   #isJoined = false;
   #isLeading = false;
   #isAlone = false;
-  /** Another tab was heard. Until then, there is no one to broadcast to: each tab asks when it opens. */
+  /**
+   * True once another tab was heard. Until then nothing is broadcast, because each new tab asks when it
+   * opens.
+   */
   #hasOthers = false;
   #saidAt = 0;
   #status: Status = 'connecting';
@@ -103,7 +114,7 @@ export class Tabs {
       this.#leadAlone();
       return;
     }
-    // Most tabs are alone, and start with the stream.
+    // Most tabs are alone, so this one tries to lead and starts the stream at once.
     this.#queue(false);
     void Promise.resolve(ready).then(() => this.#listen(port));
   }
@@ -156,14 +167,15 @@ export class Tabs {
     locks.request(LOCK, options, hold).catch(() => {
       if (this.#over.signal.aborted) return;
       this.#yield();
-      // Another tab stole the lock, because it heard nothing of this one.
+      // Another tab stole the lock, because it heard nothing from this one.
       if (wasHeld) this.#queue(false);
-      // Some browsers refuse locks where storage is blocked, or as the page unloads. They would refuse the next, too.
+      // Some browsers refuse locks if storage is blocked or while the page unloads. They would refuse the
+      // next request, too.
       else this.#leadAlone();
     });
   }
 
-  /** Streams in this tab alone, while it is visible: the tabs cannot know of each other. */
+  /** Streams in this tab alone, while it is visible, because the tabs cannot detect each other. */
   #leadAlone(): void {
     this.#isAlone = true;
     if (this.#of.port) this.#of.port.onmessage = null;
@@ -198,7 +210,7 @@ export class Tabs {
   #hear(message: Message & { from: string }): void {
     const { kind } = message;
     this.#hasOthers = true;
-    // A new tab has to know of all others, including followers, which say nothing.
+    // A new tab has to know all others, including followers, which otherwise send nothing.
     if (this.#of.met(message.from) && kind === 'ask') this.#say({ kind: 'hello' });
     if (kind === 'hello') return;
     if (kind === 'ask') {
@@ -208,7 +220,7 @@ export class Tabs {
       return;
     }
     if (kind === 'lead') {
-      // The previous leader may not know yet that it lost the lock: its messages are ignored from here on.
+      // The previous leader may not know yet that it lost the lock. Its messages are ignored from here on.
       if (this.#isLeading) this.#yield();
       this.#leader = message.leader;
     }
@@ -241,7 +253,7 @@ export class Tabs {
     this.#endAsk = this.#of.around.after(ASK_MS, () => this.#ask());
   }
 
-  /** Waits for the leader's heartbeat. If there is none, a visible tab takes over. */
+  /** Waits for the leader's heartbeat. If none comes, a visible tab takes over. */
   #watch(): void {
     this.#endWatch?.();
     if (this.#isLeading || this.#isAlone || this.#over.signal.aborted) return;

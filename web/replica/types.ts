@@ -1,6 +1,6 @@
 import type { PalaverEvent, Records } from '../../client/src/index.ts';
 
-/** The user's own reaction, or a pin, as in views and events, with the channel and the server filled in. */
+/** The user's own reaction, or a pin, as in views and events, plus its channel and server. */
 type Reaction = Records['Reaction'];
 
 /** Every noun in the replica, with the type of its rows. */
@@ -51,7 +51,7 @@ export interface Indexes {
   attachment: 'messageId';
 }
 
-/** An event of the stream. Without resets, which are blocks of their own. */
+/** An event of the stream, except resets, which are separate blocks. */
 export type LiveEvent = Exclude<PalaverEvent, { type: 'reset' }>;
 export type { Records };
 
@@ -74,7 +74,7 @@ export type ThreadReading = Records['ThreadReading'];
 
 export type Level = ChannelReading['level'];
 
-/** The unread totals of a server. Muted channels, and those with level `nothing`, only count mentions. */
+/** The unread totals of a server. Channels that are muted or have the level `nothing` only count mentions. */
 export interface Unread {
   readonly unread: number;
   readonly mentions: number;
@@ -84,16 +84,16 @@ export interface Unread {
   readonly mutedUntil: number | null;
 }
 
-/** A draft, and whether the server has it. */
+/** A draft, and whether the server has saved it. */
 export interface Draft {
   readonly content: string;
-  /** `updatedAt` of the draft at the server. 0 for none. */
+  /** `updatedAt` of the draft on the server; 0 if there is none. */
   readonly version: number;
   readonly isSaved: boolean;
   readonly replyToId?: string | undefined;
 }
 
-/** The place of a line, a draft or a typing indicator: a channel, or a thread in it. */
+/** Identifies the place of a line, a draft or a typing indicator: a channel, or a thread in it. */
 export type TimelineRef = string | { readonly threadId: string };
 
 /** An outgoing message. It is stored before it is sent, and its idempotency key makes retries safe. */
@@ -107,7 +107,10 @@ export interface OutboxRow {
   readonly attachmentIds: readonly string[];
   /** When it was written, in milliseconds since the Unix epoch. */
   readonly at: number;
-  /** The id of the tab that sends it, if tabs know of each other. When that tab is gone, another one takes over. */
+  /**
+   * The id of the tab that sends it, if tabs can detect each other. When that tab closes, another one takes
+   * over.
+   */
   readonly tab?: string | undefined;
 }
 
@@ -127,7 +130,7 @@ export interface Pending extends OutboxRow {
    */
   readonly state: 'waiting' | 'sending' | 'retrying' | 'sent' | 'refused' | 'old';
   readonly error?: Refusal | undefined;
-  /** True if the browser could not store it: closing the page before it is sent loses it. */
+  /** True if the browser could not store it. It is lost if the page closes before it is sent. */
   readonly isOnlyHere?: boolean | undefined;
 }
 
@@ -136,12 +139,16 @@ export type Status = 'connecting' | 'live' | 'offline' | 'signedOut';
 export interface Connection {
   readonly status: Status;
   /**
-   * When the next attempt is made, in milliseconds since the Unix epoch. Null if one is in flight or none is needed.
+   * The time of the next attempt, in milliseconds since the Unix epoch. Null if an attempt is in flight or
+   * none is needed.
    */
   readonly nextAt: number | null;
   /** True once the user's servers are known. */
   readonly isBooted: boolean;
-  /** True once their names are loaded, too: a server that is missing then is not the user's. */
+  /**
+   * True once their names are loaded as well. A server that is missing from then on is not one of the
+   * user's.
+   */
   readonly isListed: boolean;
   /** The user's id. Undefined until the stream has opened. */
   readonly userId: string | undefined;

@@ -34,12 +34,15 @@ export interface WindowsAround {
   next(key: string): Promise<void>;
 }
 
-/** Reads windows of messages of channels and threads, and merges them into the lines. One read of a kind at a time. */
+/**
+ * Reads windows of messages in channels and threads, and merges them into the lines. Runs only one read of
+ * each kind at a time.
+ */
 export class Windows {
   readonly #of: WindowsAround;
   readonly #where = new Map<string, Where>();
   readonly #underWay = new Map<string, Promise<void>>();
-  /** Open places whose read was refused, until their channel becomes visible. */
+  /** Open places whose read was refused. Kept until their channel becomes visible. */
   readonly #hidden = new Set<string>();
 
   constructor(of: WindowsAround) {
@@ -63,7 +66,7 @@ export class Windows {
     return { serverId, channelId, ...(threadId !== undefined && { threadId }) };
   }
 
-  /** Loads the latest messages, or those around one, unless they are cached. */
+  /** Loads the latest messages, or those around a message, unless they are cached. */
   open(place: TimelineRef, { around, serverId }: { around?: string; serverId?: string } = {}): Promise<void> {
     const { lines } = this.#of;
     const id = idOf(place);
@@ -81,7 +84,10 @@ export class Windows {
     });
   }
 
-  /** Takes a window requested before the session began. If it failed or is unusable, `open` reads it again. */
+  /**
+   * Uses a window that was requested before the session began. If that read failed or is unusable, `open`
+   * reads it again.
+   */
   ahead({ id, around, view }: NonNullable<Ahead['channel']>, serverId: string): Promise<void> {
     this.#where.set(id, { threadId: undefined, channelId: undefined, serverId });
     const query = around === undefined ? {} : { around };
@@ -127,7 +133,7 @@ export class Windows {
     let channelId: string | undefined;
     const ask = async (): Promise<View> => {
       const where = this.#where.get(id) as Where;
-      // If the address names the server, the read need not wait for the snapshot.
+      // If the address names the server, the read does not have to wait for the snapshot.
       if (where.serverId === undefined && where.threadId === undefined) await this.#here(id);
       const view = (await ahead) ?? (await this.#ask(id, query));
       const thread = threadIn(view);
@@ -143,7 +149,7 @@ export class Windows {
       isUsed = true;
       lines.put(id, reachOf(view, query), isShown);
     });
-    // The answer predates a drop: read once more, if the place is still open.
+    // The messages were dropped after the read began: read once more if the place is still open.
     if (!isUsed && isShown) this.#of.around.after(0, () => this.#again(id));
   }
 
@@ -164,21 +170,24 @@ export class Windows {
     while (replica.row('channel', channelId) === undefined) await next(`channel:${channelId}`);
   }
 
-  /** Reads an open place again whose messages were dropped, until it succeeds or is refused. */
+  /** Rereads an open place whose messages were dropped, until it succeeds or is refused. */
   #again(id: string): void {
     const { lines } = this.#of;
     const where = this.#where.get(id);
     if (!where || !lines.isOpen(id) || lines.get(id)) return;
     const place = where.threadId === undefined ? id : { threadId: where.threadId };
-    // `open` handles its failures.
+    // `open` handles its own failures.
     this.open(place).catch(() => undefined);
   }
 
-  /** Retries an open place that could not be read: after a pause, or, if it was refused, when it becomes visible. */
+  /**
+   * Retries an open place that could not be read: after a pause, or, if it was refused, when it becomes
+   * visible.
+   */
   #later(id: string, { status = 0 }: { status?: number }): void {
     const { around, replica, subscribe } = this.#of;
     const { threadId, channelId = id } = this.#where.get(id) ?? {};
-    // The refusal may be stale: the place has become visible since.
+    // The refusal may be stale, because the place has become visible since.
     const isHere = replica.row('channel', channelId) && (!threadId || replica.row('thread', threadId));
     if (status === 0 || status === 429 || status >= 500 || (isHere && status !== 401)) {
       around.after(RETRY_MS, () => this.#again(id));
@@ -197,7 +206,7 @@ export class Windows {
 
 export const idOf = (place: TimelineRef): string => (typeof place === 'string' ? place : place.threadId);
 
-/** The range of a window: at least from the position it was requested for. */
+/** The range of a window. It includes at least the position it was requested for. */
 function reachOf({ before, after }: View, query: Query): Window {
   const from = before ?? '';
   return {

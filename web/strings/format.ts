@@ -1,11 +1,11 @@
 declare const LANGUAGE: string | undefined;
 
-/** The language of the texts (BCP 47). Only builds have languages other than English. */
+/** The language of the texts (BCP 47). Unbuilt sources are always English. */
 export const language: string = typeof LANGUAGE === 'string' ? LANGUAGE : 'en';
 
 /** Formats numbers, times and sizes in the language of the texts, with the reader's regional conventions. */
 
-/** A point in time: milliseconds, or an ISO 8601 text as in the API. */
+/** A point in time: milliseconds, a `Date`, or an ISO 8601 text as in the API. */
 export type Instant = number | string | Date;
 
 /** Some browsers report invalid tags, such as `C` on a Unix without a locale. */
@@ -18,15 +18,15 @@ const languages = (globalThis.navigator?.languages ?? []).filter((each) => {
 });
 
 /**
- * The reader's regional variety of the texts' language, such as en-GB. A format of another language would
- * mix two languages.
+ * The reader's regional variety of the texts' language, such as en-GB. Formats from another language would
+ * not fit the texts.
  */
 export const locale = languages.find((each) => each.split('-')[0] === language) ?? language;
 
-/** The 12-hour or 24-hour clock, even if the reader uses the client in another language. */
+/** The reader's 12-hour or 24-hour clock, even if they use the client in another language. */
 const { hourCycle } = new Intl.DateTimeFormat(languages[0] ?? locale, { hour: 'numeric' }).resolvedOptions();
 
-/** Formatters take some tenths of a millisecond to create, so each is created once, on first use. */
+/** A formatter takes some tenths of a millisecond to create, so each is created only once, on first use. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
@@ -66,7 +66,7 @@ export const number = (value: number): string => plain().format(value);
 /** "12", and "99+" above 99: for badges. */
 export const upTo99 = (value: number): string => (value > 99 ? `${number(99)}+` : number(value));
 
-/** "12.3K", where space is limited. */
+/** "12.3K", for places with little room. */
 export const compactNumber = (value: number): string => short().format(value);
 
 /** "12.5%" for 0.125. */
@@ -190,5 +190,5 @@ export function duration(seconds: number): string {
 
 /** "Ada, Ben and Cem". */
 export const list = (items: readonly string[]): string =>
-  // Most lists on the first page have one item, and creating a formatter takes time.
+  // Most lists on the first page have one item, which needs no formatter.
   items.length === 1 ? (items[0] as string) : names().format(items);

@@ -3,7 +3,7 @@ import { list, number, pluralForm } from './format.ts';
 /** Texts as written in the source files: plain strings, in objects and lists. */
 export type Data = string | readonly Data[] | { readonly [key: string]: Data };
 
-/** A text with placeholders: called with `{ name }` for "Leave {name}?". */
+/** A text with placeholders, as a function: `{ name }` is the argument for "Leave {name}?". */
 type Message<Values> = (values: Values) => string;
 
 type Value = string | number;
@@ -21,19 +21,19 @@ type Needs<Text extends string> = Text extends `${string}{${infer Rest}`
       : Plain<Rest>
   : never;
 
-/** After the brace of a placeholder without forms. */
+/** What follows the brace of a placeholder without forms. */
 type Plain<Rest extends string> = Rest extends `${infer Inside}}${infer After}`
   ? (Inside extends `${infer Name}, list` ? [Name, readonly string[]] : [Inside, Value]) | Needs<After>
   : never;
 
-/** At `one {# reply} other {# replies}} and the rest`. */
+/** Starts at the forms, such as `one {# reply} other {# replies}} and the rest`. */
 type InForms<Rest extends string> = Rest extends `}${infer After}`
   ? Needs<After>
   : Rest extends `${string}{${infer Form}`
     ? InForm<Form>
     : never;
 
-/** Inside a form: its own placeholders, which cannot have forms, then the other forms. */
+/** Inside a form. Its own placeholders, which cannot have forms, come first, then the other forms. */
 type InForm<Rest extends string> = Rest extends `${infer Before}}${infer After}`
   ? Before extends `${string}{${infer Name}`
     ? [Name, Value] | InForm<After>
@@ -42,7 +42,7 @@ type InForm<Rest extends string> = Rest extends `${infer Before}}${infer After}`
 
 type ValuesOf<Need extends [string, unknown]> = { [Each in Need as Each[0]]: Each[1] };
 
-/** The same texts for use in pages: a text with placeholders is a function of its values. */
+/** The same texts as used in pages: a text with placeholders is a function of its values. */
 export type Texts<From> = From extends string
   ? [Needs<From>] extends [never]
     ? From extends `${string}{${string}`

@@ -11,14 +11,17 @@ interface AvatarProps {
   /** Seeds the colour behind the initials. */
   id: string;
   name: string;
-  /** URL of the image, on this server only. Without one, or if it fails to load, the initials show. */
+  /**
+   * URL of the image, which must be on this server. If there is none, or it fails to load, the initials are
+   * shown.
+   */
   src?: string | null;
   /** In px; 36 by default. */
   size?: number;
   presence?: Presence;
-  /** A bot, not a person: square corners and a mark. */
+  /** Marks a bot rather than a person: square corners and a mark. */
   isAgent?: boolean;
-  /** A server: square corners. */
+  /** Marks a server: square corners. */
   isServer?: boolean;
 }
 
@@ -31,7 +34,10 @@ function hueOf(id: string): number {
   return hues[Math.abs(hash) % hues.length] as number;
 }
 
-/** The first characters of the first and last word, without punctuation. Full characters, even those of several code points. */
+/**
+ * The first characters of the first and last word, without punctuation. Keeps characters whole, even those
+ * of several code points.
+ */
 function initialsOf(name: string): string {
   const words = name.split(/[\s\p{P}]+/u).filter(Boolean);
   const firsts = [words[0] ?? name, words.length > 1 ? words.at(-1) : undefined];
@@ -42,8 +48,9 @@ function initialsOf(name: string): string {
 }
 
 /**
- * The avatar of a user or server. The name is shown next to it, so only the presence is announced. Initials are not text, or they would
- * change the accessible name of a button around them.
+ * The avatar of a user or server. The name is shown next to it, so only the presence is announced. The
+ * initials are drawn instead of written as text, which would change the accessible name of a surrounding
+ * button.
  */
 export function Avatar({ id, name, src, size = 36, presence, isAgent, isServer }: AvatarProps) {
   const [failed, setFailed] = useState<string>();

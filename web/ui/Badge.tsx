@@ -3,7 +3,7 @@ import { names } from './names.ts';
 import './Badge.css';
 
 interface BadgeProps {
-  /** `plain`, or a semantic colour. `count`: the number of something unread. */
+  /** `plain`, a semantic colour, or `count` for a number of unread items. */
   kind?: 'plain' | 'accent' | 'good' | 'warm' | 'bad' | 'blue' | 'count';
   /** What the number means, for screen readers: "3 mentions". */
   label?: string;

@@ -8,7 +8,10 @@ import './Button.css';
 type Native = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children' | 'className'>;
 
 interface Common extends Native {
-  /** `main`: the primary action. `plain`: secondary ones. `quiet`: no background. `danger`: destructive. */
+  /**
+   * `main` is for the primary action, `plain` for secondary ones, `quiet` has no background, `danger` is
+   * for destructive actions.
+   */
   kind?: 'main' | 'plain' | 'quiet' | 'danger';
   size?: 'small' | 'medium';
   /** Shows a spinner and ignores clicks, but keeps the focus. */
@@ -20,7 +23,7 @@ interface Common extends Native {
 export interface ButtonProps extends Common {
   icon?: IconName;
   children: ReactNode;
-  /** Full width. */
+  /** Takes the full width. */
   isWide?: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface CheckProps extends Omit<FieldProps, 'isOptional'> {
   defaultOn?: boolean;
   onChange?: (isOn: boolean) => void;
   isDisabled?: boolean;
-  /** The form value while it is on. */
+  /** The form value when checked. */
   value?: string;
   ref?: Ref<HTMLInputElement>;
 }
@@ -50,10 +50,10 @@ function Check({
   );
 }
 
-/** A checkbox before its label. */
+/** A checkbox, followed by its label. */
 export const Checkbox = (props: CheckProps) => <Check {...props} mark={<Icon name="check" size={14} />} />;
 
-/** A switch after its label. Takes effect at once. */
+/** A switch after its label. Changes take effect immediately. */
 export const Switch = (props: CheckProps) => (
   <Check {...props} role="switch" mark={<span className="check-thumb" />} />
 );

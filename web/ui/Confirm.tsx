@@ -11,16 +11,19 @@ export interface ConfirmProps {
   title: ReactNode;
   /** The consequences. */
   text: ReactNode;
-  /** The verb on the button: "Delete channel". False while it cannot be done. */
+  /** The verb on the button, such as "Delete channel". False if the action is currently impossible. */
   action: string | false;
   isDanger?: boolean;
-  /** Text the user has to type first: the name of what is deleted for good. */
+  /** Text that the user has to type first: the name of what will be permanently deleted. */
   typed?: string;
   /** Performs the action. The dialog stays open while it is pending, shows its error, and closes on success. */
   onConfirm: () => Promise<unknown> | unknown;
 }
 
-/** A confirmation dialog, open while it is rendered. `onClose` is called with either answer. */
+/**
+ * A confirmation dialog, open as long as it is rendered. `onClose` is called whichever button the user
+ * chooses.
+ */
 export function Confirm({
   title,
   text,

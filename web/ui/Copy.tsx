@@ -10,11 +10,11 @@ interface CopyProps {
   text: string;
   /** The button's label, if not "Copy". */
   label?: string;
-  /** Shows the text in a frame before the button: for keys, addresses and commands. */
+  /** Shows the text in a frame before the button. For keys, addresses and commands. */
   isShown?: boolean;
 }
 
-/** A button that copies a text and confirms it. */
+/** A button that copies a text and confirms that it did. */
 export function Copy({ text, label = t.copy, isShown }: CopyProps) {
   const [isDone, setDone] = useState(false);
   useEffect(() => {

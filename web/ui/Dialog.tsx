@@ -6,20 +6,26 @@ import { names } from './names.ts';
 import { createStore } from './store.ts';
 import './Dialog.css';
 
-/** The open dialogs, topmost last. Overlays such as toasts must be rendered inside that one to be on top. */
+/**
+ * The open dialogs, topmost last. Overlays such as toasts must be rendered inside the topmost dialog to
+ * appear above it.
+ */
 export const openDialogs = createStore<readonly HTMLDialogElement[]>([]);
 
 export interface DialogProps {
   title: ReactNode;
-  /** Called on Escape, a click outside, the close button, and a phone's back gesture. The parent stops rendering the dialog. */
+  /**
+   * Called on Escape, a click outside, the close button and a phone's back gesture. The parent must then
+   * stop rendering the dialog.
+   */
   onClose: () => void;
-  /** `s`: a question. `m`: a form. `l`: much content. `full`: images. */
+  /** `s` for a question, `m` for a form, `l` for much content, `full` for images. */
   size?: 's' | 'm' | 'l' | 'full';
-  /** Stays open while something is pending. */
+  /** Keeps the dialog open while something is pending. */
   isBusy?: boolean;
-  /** A click outside does not close it: for forms with a lot to type. */
+  /** Keeps the dialog open on a click outside. For forms with a lot to type. */
   isFirm?: boolean;
-  /** The title is for screen readers only. */
+  /** Shows the title to screen readers only. */
   isTitleHidden?: boolean;
   /** A row of buttons at the bottom, always visible. */
   foot?: ReactNode;
@@ -27,8 +33,9 @@ export interface DialogProps {
 }
 
 /**
- * A modal dialog, open while it is rendered: `{isOpen && <Dialog …>}`. The focus moves to the element with `autofocus`, else to the first
- * field, else to the dialog. On close it returns to where it was.
+ * A modal dialog, open as long as it is rendered: `{isOpen && <Dialog …>}`. On open, it focuses the element
+ * with `autofocus`, or else the first field, or else the dialog itself. On close, the focus returns to
+ * where it was.
  */
 export function Dialog({
   title,
@@ -64,7 +71,7 @@ export function Dialog({
     };
   }, []);
 
-  // A browser closes a dialog on a second Escape regardless. It is still rendered, so it has to be reopened.
+  // Browsers close a dialog on a second Escape regardless. If it is still rendered, it has to be reopened.
   const latest = useRef(ask);
   latest.current = ask;
   useEffect(() => {
@@ -80,14 +87,14 @@ export function Dialog({
   }, []);
 
   return createPortal(
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the key is Escape, and the browser's
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard equivalent is Escape, which the browser handles
     <dialog
       ref={dialog}
       className={names('dialog', `dialog-${size}`)}
       aria-labelledby={titleId}
       tabIndex={-1}
       onCancel={(event) => {
-        // The cancel event of a file picker inside bubbles.
+        // The cancel event of a file picker inside the dialog bubbles up.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
         ask();

@@ -6,11 +6,11 @@ import './Empty.css';
 interface EmptyProps {
   icon: IconName;
   title: string;
-  /** What would be here, and how to add it. */
+  /** Says what would be here, and how to add it. */
   text?: ReactNode;
-  /** It fills a whole page, so its title is the page's heading. */
+  /** Set if it fills a whole page: its title is then the page's heading. */
   isPage?: boolean;
-  /** A button for it. */
+  /** A button that adds something. */
   children?: ReactNode;
 }
 

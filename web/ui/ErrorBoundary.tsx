@@ -5,7 +5,7 @@ import { Empty } from './Empty.tsx';
 import { isMissingPart } from './missingPart.ts';
 
 interface BoundaryProps {
-  /** A change of this value, such as the page's URL, resets the error. */
+  /** The error is reset when this value changes, such as the page's URL. */
   resetOn?: unknown;
   /** Called once for each error. */
   onError?: (error: unknown) => void;
@@ -16,7 +16,7 @@ interface BoundaryState {
   error?: unknown;
 }
 
-/** Contains rendering errors to a part of the page, and offers a way to recover. */
+/** Limits the effect of a rendering error to a part of the page, and offers a way to recover. */
 export class ErrorBoundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = {};
 
@@ -37,7 +37,7 @@ export class ErrorBoundary extends Component<BoundaryProps, BoundaryState> {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
     const isOld = isMissingPart(error);
-    // Offline, a chunk that was never loaded fails the same way as one of an old version.
+    // Offline, a chunk that was never loaded fails in the same way as a chunk from an old version.
     const words = !isOld ? t.errors.page : navigator.onLine ? t.errors.newVersion : t.errors.noAnswer;
     return (
       <div role="alert">

@@ -6,15 +6,15 @@ import { Icon } from './Icon.tsx';
 import './ErrorText.css';
 
 interface ErrorTextProps {
-  /** Any thrown value. Nothing is rendered while it is undefined. Alternatively, a text as `children`. */
+  /** Any thrown value. If it is undefined, nothing is rendered. Alternatively, pass a text as `children`. */
   error?: unknown;
   children?: ReactNode;
-  /** Shows a retry button. */
+  /** If set, a retry button is shown. */
   onAgain?: () => void;
   ref?: Ref<HTMLDivElement>;
 }
 
-/** An error message, announced by screen readers as it appears. */
+/** An error message, announced by screen readers when it appears. */
 export function ErrorText({ error, children, onAgain, ref }: ErrorTextProps) {
   if (error === undefined && !children) return null;
   return (

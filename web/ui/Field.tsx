@@ -10,14 +10,14 @@ export const FieldErrors = createContext<Readonly<Record<string, string>>>({});
 /** The props of every field. */
 export interface FieldProps {
   label: ReactNode;
-  /** The field's path in the request body, such as `name`: identifies its value and its error. */
+  /** The field's path in the request body, such as `name`. Identifies its value and its error. */
   name?: string;
-  /** Help text below it. */
+  /** Help text below the field. */
   hint?: ReactNode;
-  /** The error. Provided by the surrounding `Form` if `name` is given. */
+  /** The error. If `name` is given, the surrounding `Form` provides it. */
   error?: string;
   isOptional?: boolean;
-  /** The label is for screen readers only. */
+  /** Shows the label to screen readers only. */
   isLabelHidden?: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface Wiring {
   'aria-invalid': true | undefined;
 }
 
-/** The props of a control, and the error to show. */
+/** Returns the props of a control and the error to show. */
 export function useField({ name, hint, error }: FieldProps): { wiring: Wiring; error: string | undefined } {
   const id = useId();
   const errors = useContext(FieldErrors);

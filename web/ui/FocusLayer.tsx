@@ -16,18 +16,18 @@ const takesFocus = (element: HTMLElement): boolean => {
   return document.activeElement === element;
 };
 
-/** Overlays: when one closes, the focus returns to where it was before. */
+/** Overlays. When one closes, the focus returns to where it was before. */
 const isAbove = (path: readonly HTMLElement[]): boolean =>
   path.some((each) => each.matches('dialog, [popover]'));
 
 /**
- * Keeps the focus from getting lost. When the focused element is removed, such as a deleted message or a channel that is no longer
- * visible, its closest focusable ancestor gets the focus, or else the page's main element. Components that know a better target have
- * focused it by then. Rendered by `Layers`.
+ * Prevents the loss of focus. When the focused element is removed, such as a deleted message or a hidden
+ * channel, the focus moves to its closest focusable ancestor, or else to the page's main element.
+ * Components that know a better target have already focused it by then. Rendered by `Layers`.
  */
 export function FocusLayer() {
   useEffect(() => {
-    /** The recently focused elements, each with its ancestors; latest first. */
+    /** The recently focused elements with their ancestors, latest first. */
     let paths: HTMLElement[][] = [];
     const focused = () => {
       const path = pathOf(document.activeElement);

@@ -9,24 +9,30 @@ import './Form.css';
 
 /** The submitted values, by field name. */
 export interface Values {
-  /** The value of a text field, Select or Choice, as typed. '' if there is no such field. */
+  /** The value of a text field, Select or Choice, as typed. Empty if there is no such field. */
   text(name: string): string;
-  /** Like `text`, but undefined if it is empty. */
+  /** Like `text`, but undefined if the value is empty. */
   optional(name: string): string | undefined;
   /** The state of a Checkbox or Switch. */
   isOn(name: string): boolean;
-  /** The values of all checked checkboxes with that name. */
+  /** The values of all checked checkboxes with this name. */
   all(name: string): string[];
 }
 
 export interface FormProps {
-  /** Submits the form. A thrown PalaverError is shown at the fields it names, any other at the top. The input stays. */
+  /**
+   * Submits the form. A thrown PalaverError is shown at the fields it names, any other error at the top.
+   * The input is kept.
+   */
   onSubmit: (values: Values) => Promise<unknown> | unknown;
-  /** The label of the submit button; "Save" by default. `false`: the children have their own `type="submit"`, or nothing is submitted. */
+  /**
+   * The label of the submit button; "Save" by default. With `false`, the children contain their own
+   * `type="submit"`, or the form cannot be submitted.
+   */
   submit?: ReactNode;
   onCancel?: () => void;
   isDanger?: boolean;
-  /** A full-width button: for signing in. */
+  /** Makes the button take the full width, as for signing in. */
   isWide?: boolean;
   /** The accessible name of the form. */
   label?: string;
@@ -44,7 +50,10 @@ const valuesOf = (form: HTMLFormElement): Values => {
   };
 };
 
-/** Fields with a submit button, which is pending while it works. Each error shows at its field, and the first one gets the focus. */
+/**
+ * Fields with a submit button, which shows that the submission is pending. Each error is shown at its
+ * field, and the first one gets the focus.
+ */
 export function Form({
   onSubmit,
   submit = common.save,
@@ -68,8 +77,8 @@ export function Form({
     };
   }, []);
 
-  // Found by their names: the fields themselves may learn of their errors a moment later.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: at each refusal, also by the same errors
+  // Finds the fields by name, because the fields themselves may receive their errors a moment later.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each refusal, even if the errors are the same
   useLayoutEffect(() => {
     if (refusals === 0) return;
     const first = [...(form.current?.elements ?? [])].find(
@@ -99,7 +108,7 @@ export function Form({
     event.stopPropagation();
     if (isPending) return;
     const element = event.currentTarget;
-    // Browsers submit a form with a single field on Enter.
+    // Browsers submit a form with a single field on Enter, even without a submit button.
     if (!element.querySelector('[type="submit"]')) return;
     const problems = problemsIn(element);
     if (Object.keys(problems).length > 0) return refuse(problems);

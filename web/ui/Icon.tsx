@@ -7,7 +7,10 @@ interface IconProps {
   size?: number;
 }
 
-/** Icons that follow the reading direction or draw lines of text: mirrored in right-to-left languages. */
+/**
+ * Icons that follow the reading direction or show lines of text. They are mirrored in right-to-left
+ * languages.
+ */
 const directed = /-(left|right|in|out|horizontal|link)$|^(list|reply|external)/;
 
 /** A decorative icon: its meaning is in the text next to it or in the button's label. */

@@ -17,8 +17,9 @@ interface ListProps {
 const ITEM = '[data-item]';
 
 /**
- * A list that is one tab stop, with roving focus: arrows, Home, End and letters move between items. In each `<li>`, the focusable element
- * (a link or button) has `data-item`. The one with `aria-current` is the tab stop, and scrolled into view. `.list-item` styles it.
+ * A list that is a single tab stop, with roving focus: arrows, Home, End and letters move between items. In
+ * each `<li>`, the focusable element (a link or button) has `data-item`. The item with `aria-current` is
+ * the tab stop and is scrolled into view. `.list-item` styles the items.
  */
 export function List({ label, direction = 'vertical', hasTypeahead = true, className, children }: ListProps) {
   const list = useRef<HTMLUListElement>(null);

@@ -12,12 +12,12 @@ interface MenuAction {
   label: string;
   onSelect: () => void;
   icon?: IconName;
-  /** A keyboard shortcut, or another short note. */
+  /** A keyboard shortcut or another short note. */
   note?: string;
-  /** Destructive. */
+  /** Marks a destructive action. */
   isDanger?: boolean;
   isDisabled?: boolean;
-  /** The state of a toggle item. With `isOneOf`, of a radio item. */
+  /** The state of a toggle item, or of a radio item if `isOneOf` is set. */
   isOn?: boolean;
   isOneOf?: boolean;
 }
@@ -35,12 +35,12 @@ interface MenuListProps {
 
 const ITEM = '.menu-item:not([aria-disabled="true"])';
 
-/** A menu next to an element or a point: for a right-click. Open while it is rendered. */
+/** A menu next to an element, or at a point for a right-click. Open as long as it is rendered. */
 export function MenuList({ label, items, anchor, placement, onClose }: MenuListProps) {
   const list = useRef<HTMLDivElement>(null);
   const typeahead = useRef(createTypeahead());
   const all = () => [...(list.current?.querySelectorAll<HTMLElement>(ITEM) ?? [])];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when it opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the menu opens
   useLayoutEffect(() => {
     const [first] = all();
     // A menu that starts with radio items focuses the selected one.
@@ -91,7 +91,7 @@ function Entry({ item, onClose }: { item: MenuItem; onClose: () => void }) {
     );
   const { label, onSelect, icon, note, isDanger, isDisabled, isOn, isOneOf } = item;
   return (
-    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: only the roles that have it get it
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: only roles that support the attribute get it
     <button
       type="button"
       role={isOn === undefined ? 'menuitem' : isOneOf ? 'menuitemradio' : 'menuitemcheckbox'}
@@ -104,7 +104,7 @@ function Entry({ item, onClose }: { item: MenuItem; onClose: () => void }) {
       }}
       onClick={() => {
         if (isDisabled) return;
-        // Closed first, so that the focus is restored before a dialog takes it.
+        // The menu closes first, so the focus is restored before a dialog takes it.
         onClose();
         setTimeout(onSelect);
       }}
@@ -130,14 +130,20 @@ interface MenuTrigger {
 
 interface MenuProps {
   label: string;
-  /** A function is called on open, so that rows of a long list do not build their menus. */
+  /**
+   * A function is called when the menu opens: the rows of a long list then do not build their menus in
+   * advance.
+   */
   items: readonly MenuItem[] | (() => readonly MenuItem[]);
   placement?: Placement;
   /** Renders the button: `(trigger) => <IconButton {...trigger} icon="ellipsis" label="…" />`. */
   children: (trigger: MenuTrigger) => ReactNode;
 }
 
-/** A menu's open state and its button's props. `open` opens it elsewhere: next to an element, or at a point. */
+/**
+ * A menu's open state and the props of its button. `open` opens it elsewhere: next to an element, or at a
+ * point.
+ */
 export function useMenu(): {
   anchor: Anchor | undefined;
   open: (at: Anchor) => void;
@@ -161,7 +167,7 @@ export function useMenu(): {
   return { anchor, open: setAnchor, close, trigger };
 }
 
-/** A button that opens a menu, with arrows, Home, End, letters and Escape. */
+/** A button that opens a menu, which supports arrows, Home, End, letters and Escape. */
 export function Menu({ label, items, placement, children }: MenuProps) {
   const { anchor, close, trigger } = useMenu();
   return (

@@ -3,7 +3,10 @@ import { common } from '../strings/en/common.ts';
 import { Button, ErrorText, Spinner } from './index.ts';
 import type { Pages } from './usePages.ts';
 
-/** The end of a paginated list: loads the next page as it scrolls near, and shows the loading state and errors. */
+/**
+ * The end of a paginated list. Loads the next page when it is about to scroll into view, and shows the
+ * loading state and errors.
+ */
 export function More({ pages }: { pages: Pages }) {
   const { isLoading, isWhole, error, more } = pages;
   const end = useRef<HTMLDivElement>(null);

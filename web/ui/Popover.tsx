@@ -3,14 +3,17 @@ import { names } from './names.ts';
 import { type Placement, place } from './place.ts';
 import './Popover.css';
 
-/** The anchor of a popover: an element, or a point of the viewport, such as that of a right-click. */
+/** The anchor of a popover: an element, or a point in the viewport, such as that of a right-click. */
 export type Anchor = RefObject<HTMLElement | null> | { x: number; y: number };
 
 export interface PopoverProps {
   anchor: Anchor;
-  /** Called on Escape, a click outside, and when another popover opens. The parent stops rendering it. */
+  /**
+   * Called on Escape, on a click outside, and when another popover opens. The parent must then stop
+   * rendering the popover.
+   */
   onClose: () => void;
-  /** Its position; `below-start` by default. */
+  /** The position; `below-start` by default. */
   placement?: Placement;
   /** The accessible name. */
   label: string;
@@ -24,8 +27,9 @@ export interface PopoverProps {
 const elementOf = (anchor: Anchor) => ('current' in anchor ? anchor.current : undefined);
 
 /**
- * Positions the popover next to its anchor. It stays there when the anchor moves, as a message's row does when the next one arrives, or
- * is removed: otherwise the pointer would be on something else. Returns a cleanup function.
+ * Positions the popover next to its anchor. If the anchor later moves or is removed, the popover stays in
+ * place, or the pointer would end up on something else: a message's row, for example, moves when the next
+ * message arrives. Returns a cleanup function.
  */
 function lay(element: HTMLElement, anchor: HTMLElement | { x: number; y: number }, placement: Placement) {
   let beside = anchor instanceof HTMLElement ? anchor.getBoundingClientRect() : anchor;
@@ -35,7 +39,7 @@ function lay(element: HTMLElement, anchor: HTMLElement | { x: number; y: number 
     move();
   };
   move();
-  // Its content may load late.
+  // The content may load later.
   const sizes = new ResizeObserver(move);
   sizes.observe(element);
   window.addEventListener('resize', resized);
@@ -46,8 +50,8 @@ function lay(element: HTMLElement, anchor: HTMLElement | { x: number; y: number 
 }
 
 /**
- * The press that dismisses a popover is often on the button that opened it, whose click would reopen it. Swallows that click. Returns a
- * cleanup function.
+ * The press that dismisses a popover is often on the button that opened it, and the click would reopen it.
+ * Swallows that click. Returns a cleanup function.
  */
 function swallowClicks(anchor: HTMLElement): () => void {
   const swallow = (event: Event) => {
@@ -64,7 +68,10 @@ function swallowClicks(anchor: HTMLElement): () => void {
   return () => anchor.removeEventListener('pointerdown', press);
 }
 
-/** A small overlay next to its anchor, above everything. Open while it is rendered: `{isOpen && <Popover …>}`. */
+/**
+ * A small overlay next to its anchor, above everything else. Open as long as it is rendered: `{isOpen &&
+ * <Popover …>}`.
+ */
 export function Popover({
   anchor,
   onClose,
@@ -80,7 +87,7 @@ export function Popover({
   const close = useRef(onClose);
   close.current = onClose;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is open while it is rendered, where it opened
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the popover is positioned once, where it opens
   useLayoutEffect(() => {
     const element = popover.current;
     const target = elementOf(anchor) ?? ('x' in anchor ? anchor : undefined);
@@ -111,7 +118,7 @@ export function Popover({
   }, []);
 
   return (
-    // biome-ignore-start lint/a11y: each of its roles may have a name and take keys
+    // biome-ignore-start lint/a11y: every role it can have allows a name and key handlers
     <div
       ref={popover}
       id={id}
@@ -121,7 +128,7 @@ export function Popover({
       tabIndex={-1}
       className={names('popover', className)}
       onKeyDown={(event) => {
-        // Keeps keys from the shortcuts of the page behind.
+        // Keeps keys from triggering the shortcuts of the page behind.
         event.stopPropagation();
         onKeyDown?.(event);
       }}

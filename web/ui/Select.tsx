@@ -3,7 +3,6 @@ import { Field, type FieldProps } from './Field.tsx';
 import { Icon } from './Icon.tsx';
 import './Select.css';
 
-/** One of the options. */
 export interface Option<Value extends string = string> {
   value: Value;
   label: string;
@@ -25,7 +24,7 @@ export interface SelectProps<Value extends string> extends FieldProps, Native {
   ref?: Ref<HTMLSelectElement>;
 }
 
-/** A native select, which works with every keyboard, screen reader and phone. */
+/** A native select, because it works with every keyboard, screen reader and phone. */
 export function Select<Value extends string>({
   label,
   name,

@@ -2,30 +2,32 @@ import type { ReactNode } from 'react';
 import { Skeleton } from './Skeleton.tsx';
 import './Table.css';
 
-/** A column: its heading, and how to render its cell of a row. */
+/** A column: its heading, and how to render its cells. */
 export interface Column<Row> {
   key: string;
   label: string;
   show: (row: Row) => ReactNode;
-  /** A number: aligned to the end. */
+  /** Set for numbers, which are aligned to the end. */
   isNumber?: boolean;
-  /** Buttons at the end of the row; the heading is visually hidden. */
+  /** Set for buttons at the end of the row. The heading is visually hidden. */
   isActions?: boolean;
 }
 
 interface TableProps<Row> {
   /** The accessible name. */
   label: string;
-  /** The first is the row header. */
+  /** The first column is the row header. */
   columns: readonly Column<Row>[];
-  /** Undefined while loading. */
+  /** Undefined while the rows are loading. */
   rows: readonly Row[] | undefined;
   keyOf: (row: Row) => string;
-  /** Rendered instead of a table without rows. */
+  /** Rendered instead of the table if there are no rows. */
   empty?: ReactNode;
 }
 
-/** A table; on phones, each row is a card. Roles are explicit because the card layout would lose them. */
+/**
+ * A table; on phones, each row becomes a card. Roles are explicit because the card layout would lose them.
+ */
 export function Table<Row>({ label, columns, rows, keyOf, empty }: TableProps<Row>) {
   if (rows?.length === 0 && empty) return <>{empty}</>;
   const classOf = ({ isNumber, isActions }: Column<Row>) =>

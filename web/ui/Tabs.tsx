@@ -10,7 +10,7 @@ interface Tab<Id extends string = string> {
   id: Id;
   label: string;
   icon?: IconName;
-  /** A number next to the label; hidden if 0. */
+  /** A number next to the label; not shown if it is 0. */
   count?: number;
 }
 
@@ -24,7 +24,7 @@ interface TabsProps<Id extends string> {
   children: ReactNode;
 }
 
-/** Tabs, one of whose panels shows. Arrow keys select; Tab moves into the panel. */
+/** Tabs with one visible panel. Arrow keys select a tab; the Tab key moves into the panel. */
 export function Tabs<Id extends string>({ label, tabs, selected, onSelect, children }: TabsProps<Id>) {
   const bar = useRef<HTMLDivElement>(null);
   const group = useId();
@@ -61,7 +61,7 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect, child
         role="tabpanel"
         id={`${group}-panel`}
         aria-labelledby={`${group}-${selected}`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a view may hold nothing else that takes the focus
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the panel may contain no focusable element
         tabIndex={0}
       >
         {children}

@@ -8,7 +8,10 @@ type Native = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'name' | 'id' | 
 
 export interface TextAreaProps extends FieldProps, Native {
   onText?: (text: string) => void;
-  /** Maximum length in characters. The remaining count shows once a fifth is left. Longer input is an error instead of being cut off. */
+  /**
+   * Maximum length in characters. The remaining count appears once a fifth is left. Longer input is an
+   * error; it is not cut off.
+   */
   most?: number;
   ref?: Ref<HTMLTextAreaElement>;
 }

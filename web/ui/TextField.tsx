@@ -9,7 +9,7 @@ import './TextField.css';
 type Native = Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 'id' | 'className' | 'children' | 'size'>;
 
 export interface TextFieldProps extends FieldProps, Native {
-  /** The error if `pattern` does not match. */
+  /** The error message if `pattern` does not match. */
   'data-wrong'?: string;
   /** Called with the text on every change. */
   onText?: (text: string) => void;

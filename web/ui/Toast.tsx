@@ -12,7 +12,7 @@ import './Toast.css';
 /** A toast's options besides its text. */
 export interface ToastOptions {
   kind?: 'plain' | 'good' | 'bad';
-  /** An action, such as "Undo". The toast then stays twice as long. */
+  /** An action, such as "Undo". A toast with an action is shown for twice as long. */
   action?: { label: string; onSelect: () => void };
   /** Duration in ms. Errors stay until they are dismissed. */
   stays?: number;
@@ -24,7 +24,7 @@ interface Shown extends ToastOptions {
 }
 
 const SHORT = 5000;
-/** At most this many show at once. Others are queued, and their time starts when they show. */
+/** The maximum number shown at once. Others are queued, and their time starts when they appear. */
 const MOST = 3;
 
 const toasts = createStore<readonly Shown[]>([]);
@@ -35,8 +35,8 @@ const drop = (id: number) => toasts.set(toasts.get().filter((each) => each.id !=
 /** Short feedback on what the user has just done. */
 export const toast = {
   /**
-   * Shows a toast until its time is up or it is dismissed. Returns a function that dismisses it. A text that already shows is not
-   * repeated.
+   * Shows a toast until its time is up or it is dismissed. Does nothing if the same text is already shown.
+   * Returns a function that dismisses it.
    */
   show(text: string, options: ToastOptions = {}): () => void {
     const same = toasts.get().find((each) => each.text === text && !each.action && !options.action);
@@ -100,8 +100,8 @@ export function ToastLayer() {
   const region = useRef<HTMLDivElement>(null);
   const shown = all.slice(0, MOST);
   const count = shown.length;
-  // Shown anew, it lies above what has come into the top layer since.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new host takes it out of the top layer
+  // Showing the popover again puts it above everything else in the top layer.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: moving it to a new host removes it from the top layer
   useLayoutEffect(() => {
     const element = region.current;
     if (!element?.isConnected) return;

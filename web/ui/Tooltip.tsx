@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { place } from './place.ts';
 import './Tooltip.css';
 
-/** Hover delay in ms, before a tooltip shows. None right after another one. */
+/** Hover delay in ms before a tooltip appears. There is no delay right after another tooltip. */
 const REST = 400;
 const WARM = 300;
 const GRACE = 120;
@@ -14,7 +14,10 @@ export const Tooltip = ({ text, children }: { text: string; children: ReactNode 
   </span>
 );
 
-/** Shows the whole page's tooltips in `tip`, by event delegation, so that buttons cost nothing. Returns a cleanup function. */
+/**
+ * Shows the tooltips of the whole page in `tip`. Uses event delegation, so buttons cost nothing. Returns a
+ * cleanup function.
+ */
 function follow(tip: HTMLElement): () => void {
   let target: HTMLElement | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -40,7 +43,7 @@ function follow(tip: HTMLElement): () => void {
       element.getBoundingClientRect().width > 0 ? element : (element.firstElementChild ?? element),
       'above',
     );
-    // Not announced a second time, as a description, if it is the name already.
+    // Not set if the text is already the accessible name, which would be announced twice.
     if (element.ariaLabel !== words) element.setAttribute('aria-describedby', tip.id);
   }
 
@@ -60,13 +63,13 @@ function follow(tip: HTMLElement): () => void {
     if (element && element === target) return clearTimeout(timer);
     clearTimeout(timer);
     const isWarm = target !== undefined || performance.now() - hiddenAt < WARM;
-    // A tooltip stays for a moment: the pointer may be moving onto it.
+    // The tooltip stays for a moment, because the pointer may be moving onto it.
     timer = element ? setTimeout(show, isWarm ? 0 : REST, element) : setTimeout(hide, GRACE);
   };
   const focused = (event: FocusEvent) => {
     const element = targetOf(event);
     if (!element?.matches(':focus-visible')) return;
-    // Focusing an element may scroll the page, and that event comes before the next frame.
+    // Focusing an element may scroll the page, and the scroll event comes before the next frame.
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(() => show(element));
   };
@@ -93,7 +96,7 @@ function follow(tip: HTMLElement): () => void {
   };
 }
 
-/** Renders the tooltip of the page. Rendered by `Layers`. */
+/** Renders the page's tooltip. Rendered by `Layers`. */
 export function TooltipLayer() {
   const tip = useRef<HTMLDivElement>(null);
   useEffect(() => (tip.current ? follow(tip.current) : undefined), []);

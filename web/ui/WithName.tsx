@@ -18,6 +18,6 @@ export function WithName<Values extends Names>({ words, values }: WithNameProps<
     typeof value === 'string' ? placeOf(value) : value.map(placeOf),
   ]);
   const parts = words(Object.fromEntries(places)).split(PLACE);
-  // Alternating: text, index of a name, text, and so on.
+  // The parts alternate: text, index of a name, text, and so on.
   return parts.map((part, at) => (at % 2 === 0 ? part : <bdi key={part}>{all[Number(part)]}</bdi>));
 }

@@ -1,4 +1,4 @@
-/** Timeout in ms, after which the part is given up. */
+/** Timeout in ms, after which the buffered keys are dropped. */
 const PATIENCE = 5_000;
 
 let typed = '';
@@ -9,8 +9,9 @@ const isField = (target: EventTarget | null): target is HTMLInputElement | HTMLT
   (target instanceof HTMLInputElement && /^(text|search|url|password)$/.test(target.type));
 
 /**
- * Buffers keys typed while a part with its own field loads, so that the composer does not get them. The first field that gets the focus
- * receives them, or the part takes them earlier with `typedAhead`. Escape cancels.
+ * Buffers keys typed while a lazily loaded part with its own field loads, because they would otherwise go
+ * to the composer. The first field that gets the focus receives them, unless the part takes them earlier
+ * with `typedAhead`. Escape cancels.
  */
 export function listenAhead(onEscape?: () => void): void {
   end?.();
@@ -45,10 +46,13 @@ export function listenAhead(onEscape?: () => void): void {
   };
 }
 
-/** True while keys are buffered for a loading part. */
+/** True while keys are buffered for a part that is loading. */
 export const isAwaited = (): boolean => end !== undefined;
 
-/** The buffered keys, and whether Enter followed them. Ends the buffering: the field gets the keys from here on. */
+/**
+ * The buffered keys, and whether Enter followed them. Ends the buffering: from here on, the field gets the
+ * keys.
+ */
 export function typedAhead(): { text: string; isSent: boolean } {
   end?.();
   const [text = '', ...rest] = typed.split('\n');

@@ -1,8 +1,10 @@
-// Not exported by `index.ts`: the first page loads everything in there, and does not need this.
+// Not exported by `index.ts`, because everything exported there is loaded with the first page, which does
+// not need this.
 
 /**
- * The fields of a form that differ from the record when the form opened. Others are left out, because someone else may have changed them
- * meanwhile. Undefined if nothing changed and there is nothing to send.
+ * The fields of a form that differ from the record as it was when the form opened. Unchanged fields are
+ * left out, because someone else may have changed them meanwhile. Undefined if nothing changed, so there is
+ * nothing to send.
  */
 export function changesTo<T extends object>(before: object, wanted: T): Partial<T> | undefined {
   const known = before as Record<string, unknown>;
@@ -12,7 +14,10 @@ export function changesTo<T extends object>(before: object, wanted: T): Partial<
   return changes.length > 0 ? (Object.fromEntries(changes) as Partial<T>) : undefined;
 }
 
-/** Merges a form's additions and removals since it opened into the list as it is now. */
+/**
+ * Merges the additions and removals made in a form into the current list, which may have changed since the
+ * form opened.
+ */
 export function mergedList(
   before: readonly string[],
   wanted: readonly string[],

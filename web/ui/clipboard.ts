@@ -1,4 +1,7 @@
-/** Copies a text to the clipboard, also on plain HTTP, where `navigator.clipboard` is missing. Resolves with whether it worked. */
+/**
+ * Copies a text to the clipboard. Also works on plain HTTP, where `navigator.clipboard` is missing.
+ * Resolves with whether it worked.
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -14,7 +17,7 @@ function copyByCommand(text: string): boolean {
   area.value = text;
   area.readOnly = true;
   area.className = 'only-read';
-  // Inside an open dialog: nothing outside of it can be selected.
+  // Appended inside the open dialog, because nothing outside of it can be selected.
   (before?.closest('dialog') ?? document.body).append(area);
   area.select();
   const done = document.execCommand('copy');

@@ -2,18 +2,21 @@ import { inOwnWords } from '../api/refusals/index.ts';
 import { ui as t } from '../strings/en/common.ts';
 import { sentence as inSentence, permissions } from '../strings/en/permissions.ts';
 
-/** A problem with a field: its path in the body, and what to change. */
+/** A problem with a field: its path in the body, and what to change about it. */
 interface Problem {
   path: string;
   message: string;
 }
 
-/** The same as sent by the server: `reason` is the machine-readable code. */
+/** A problem as the server sends it: `reason` is the machine-readable code. */
 interface Given extends Problem {
   reason?: string;
 }
 
-/** The parts of a `PalaverError` that are shown. Duck-typed, because this folder does not depend on the client. */
+/**
+ * The parts of a `PalaverError` that are shown. Declared here, because this folder must not depend on the
+ * client.
+ */
 interface Refusal {
   code: string;
   /** The HTTP status; 0 if there was no response. */
@@ -26,14 +29,14 @@ interface Refusal {
 const isRefusal = (error: unknown): error is Refusal =>
   typeof (error as Partial<Refusal> | null | undefined)?.code === 'string';
 
-/** The names of permissions instead of their flags. */
+/** Replaces permission flags with the names of the permissions. */
 const named = (words: string): string =>
   words.replace(/\bcan[A-Z]\w+/g, (flag) => {
     const name = (permissions as Readonly<Record<string, string>>)[flag];
     return name === undefined ? flag : inSentence.permission({ name });
   });
 
-/** The server's message, which starts in lowercase and has no full stop, as a sentence. */
+/** Turns the server's message, which starts in lowercase and has no full stop, into a sentence. */
 const sentence = (words: string): string =>
   words.charAt(0).toLocaleUpperCase() + named(words.slice(1)) + (/[\p{L}\p{N})"]$/u.test(words) ? '.' : '');
 
@@ -57,7 +60,10 @@ export function messageOf(error: unknown): string {
   return own ?? (message ? say(message, { code }) : t.errors.unexpected);
 }
 
-/** The problems of fields: INVALID_REQUEST lists them; other codes may name one in `details.field`. */
+/**
+ * The problems with individual fields. INVALID_REQUEST lists them; other codes may name one field in
+ * `details.field`.
+ */
 export function problemsOf(error: unknown): readonly Problem[] {
   if (!isRefusal(error)) return [];
   const { details, message } = error;

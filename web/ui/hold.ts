@@ -1,17 +1,17 @@
 import type { MouseEvent } from 'react';
 import type { Anchor } from './Popover.tsx';
 
-/** The parts used of React's and native events. */
+/** The fields used from React's events and native ones. */
 type PointerPosition = Pick<PointerEvent, 'clientX' | 'clientY'>;
 type Pressed = PointerPosition & Pick<PointerEvent, 'pointerType' | 'target'>;
 type Preventable = Pick<Event, 'preventDefault'>;
 
 /** Duration of a long press, in ms. */
 const HOLD_MS = 450;
-/** Moving a finger this far, in px, is a scroll. */
+/** A finger that moves this far, in px, is scrolling. */
 const STILL = 10;
 
-/** The pressed finger; there is one long press at a time. */
+/** The finger that is pressed. There is one long press at a time. */
 let hold: { timer: ReturnType<typeof setTimeout>; x: number; y: number; isLong: boolean } | undefined;
 let wasLong = false;
 
@@ -21,11 +21,14 @@ const release = () => {
 };
 
 interface Holding {
-  /** Called once the press is long enough. */
+  /** Called once the press has lasted long enough. */
   onRest?: () => void;
-  /** Called when the finger lifts after a long press. A menu opened earlier would take the lift for a press outside. */
+  /**
+   * Called when the finger lifts after a long press. A menu that opened earlier would treat the lift as a
+   * press outside.
+   */
   onHeld: (at: { x: number; y: number }) => void;
-  /** Selector of children that ignore a long press: links and buttons of a row. */
+  /** Selector of children that ignore a long press, such as links and buttons in a row. */
   except?: string;
 }
 
@@ -50,7 +53,7 @@ export const holdHandlers = ({ onRest, onHeld, except }: Holding) => ({
     if (isLong) setTimeout(onHeld, 0, { x, y });
   },
   onTouchEnd: (event: Preventable) => {
-    // This finger's click would follow the link, or pick the menu item that is now under it.
+    // The click that follows would open the link, or select the menu item that is now under the finger.
     if (wasLong) event.preventDefault();
     wasLong = false;
   },
@@ -63,8 +66,8 @@ export const holdHandlers = ({ onRest, onHeld, except }: Holding) => ({
 });
 
 /**
- * Handlers for an element with a context menu: opens it on right-click, the menu key and long press. Shift and right-click open the
- * browser's.
+ * Handlers for an element with a context menu. A right-click, the menu key or a long press opens it; Shift
+ * and a right-click open the browser's own menu.
  */
 export function menuHandlers(open: (at: Anchor) => void) {
   const held = holdHandlers({ onHeld: open, except: '[popover]' });
@@ -74,7 +77,7 @@ export function menuHandlers(open: (at: Anchor) => void) {
       const isPointer = event.button === 2;
       if (isPointer && event.shiftKey) return;
       event.preventDefault();
-      // The menu itself is inside the element, too.
+      // The menu is rendered inside the element, so its own events arrive here, too.
       if (hold || (event.target as Element).closest('[popover]')) return;
       open(isPointer ? { x: event.clientX, y: event.clientY } : { current: event.target as HTMLElement });
     },

@@ -7,12 +7,15 @@ export function keptInTab<T>(key: string): T | undefined {
   }
 }
 
-/** Stores a value in this tab; undefined deletes it. If storage is blocked, it lasts until the page closes. */
+/**
+ * Stores a value in this tab; undefined deletes it. If storage is blocked, the value lasts until the page
+ * closes.
+ */
 export function keepInTab(key: string, value: unknown): void {
   try {
     if (value === undefined) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // The caller still has the value.
+    // Storage is blocked, but the value is still in memory.
   }
 }

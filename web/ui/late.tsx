@@ -3,8 +3,9 @@ import { listenAhead } from './ahead.ts';
 import { toast } from './Toast.tsx';
 
 /**
- * Lazy loads a part of the page when it is first shown, or with `load`. Keys typed until then go to its field, if it has one. If loading
- * fails, a toast says so and the part closes, leaving the page behind it usable.
+ * Lazy-loads a part of the page when it is first shown, or when `load` is called. If the part has a field,
+ * keys typed meanwhile go to that field. If loading fails, a toast says so and the part closes, which
+ * leaves the page behind it usable.
  */
 export function late<P extends { onClose: () => void }>(
   load: () => Promise<{ default: ComponentType<P> }>,
@@ -19,7 +20,7 @@ export function late<P extends { onClose: () => void }>(
       if (hasField && !part) listenAhead(props.onClose);
       return part !== undefined;
     });
-    // biome-ignore lint/correctness/useExhaustiveDependencies: once
+    // biome-ignore lint/correctness/useExhaustiveDependencies: runs once
     useEffect(() => {
       let isOver = isHere;
       const failed = (error: unknown) => {

@@ -14,8 +14,14 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
 }
 
-/** Reactive `isNarrow`. On a phone a panel covers the conversation, so jumping to a message closes it. */
+/**
+ * Like `isNarrow`, but re-renders when it changes. On a phone a panel covers the conversation, so jumping
+ * to a message closes the panel.
+ */
 export const useNarrow = (): boolean => useMedia(NARROW);
 
-/** True with a mouse. Then there is a physical keyboard, and focusing a field covers nothing. */
+/**
+ * True on devices with a mouse. They have a physical keyboard, so focusing a field opens no on-screen
+ * keyboard.
+ */
 export const hasMouse = (): boolean => matchMedia('(hover: hover)').matches;

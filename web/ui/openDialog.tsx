@@ -12,7 +12,7 @@ let count = 0;
 /** Opens a dialog from anywhere, above everything else: `openDialog((close) => <Dialog … onClose={close} />)`. */
 export const openDialog = (make: Opened['make']): void => opened.set({ count: ++count, make });
 
-/** Renders the dialogs of `openDialog`. Rendered by `Layers`. */
+/** Renders the dialogs opened with `openDialog`. Rendered by `Layers`. */
 export function DialogLayer() {
   const now = opened.use();
   if (!now) return null;

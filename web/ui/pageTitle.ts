@@ -5,14 +5,14 @@ import { upTo99 } from '../strings/format.ts';
 let page = '';
 let news = 0;
 
-/** Sets the browser tab's title: unread notifications, page, product. */
+/** Sets the browser tab's title: unread notifications, page name, product name. */
 function show(): void {
   document.title = [news > 0 && `(${upTo99(news)}) `, page && `${page} · `, app.name]
     .filter(Boolean)
     .join('');
 }
 
-/** Sets the page's name in the browser tab's title. Undefined leaves it to another component. */
+/** Sets the page's name in the browser tab's title. Undefined leaves the title to another component. */
 export function usePageTitle(title: string | undefined): void {
   useEffect(() => {
     if (title === undefined) return;

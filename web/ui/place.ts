@@ -1,4 +1,4 @@
-/** The side of the anchor for a popover. It flips if there is no room. */
+/** The side of the anchor on which a popover opens. It flips if there is no room. */
 export type Placement =
   | 'below-start'
   | 'below-end'
@@ -12,7 +12,7 @@ export type Placement =
 const GAP = 6;
 const MARGIN = 8;
 
-/** A rectangle of the viewport, in px. */
+/** A rectangle in the viewport, in px. */
 interface Box {
   left: number;
   top: number;
@@ -20,7 +20,7 @@ interface Box {
   bottom: number;
 }
 
-/** Left and top for a box of this size next to the anchor, within the viewport if possible. */
+/** The left and top position of a box of this size next to the anchor, within the viewport if possible. */
 function placeFor(
   anchor: Box,
   size: { width: number; height: number },
@@ -61,7 +61,7 @@ function placeFor(
   };
 }
 
-/** Positions the element next to another one, a rectangle of the viewport, or a point. */
+/** Positions the element next to another element, a rectangle in the viewport, or a point. */
 export function place(
   element: HTMLElement,
   anchor: Element | DOMRectReadOnly | { x: number; y: number },

@@ -2,7 +2,10 @@ import qrcode from 'qrcode-generator';
 
 qrcode.stringToBytes = (text) => [...new TextEncoder().encode(text)];
 
-/** The QR code of a text as rows of modules, true for dark, with about 15 % error correction. Throws if the text is too long. */
+/**
+ * Encodes a text as a QR code: rows of modules, true for dark ones, with about 15% error correction. Throws
+ * if the text is too long.
+ */
 export function qrCodeOf(text: string): boolean[][] {
   const code = qrcode(0, 'M');
   code.addData(text);

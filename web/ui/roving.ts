@@ -6,7 +6,7 @@ export type Direction = 'vertical' | 'horizontal';
 const itemsIn = (root: HTMLElement, selector: string): HTMLElement[] =>
   [...root.querySelectorAll<HTMLElement>(selector)].filter((item) => item.checkVisibility());
 
-/** Makes an item the tab stop, and focuses it. */
+/** Makes an item the tab stop and focuses it. */
 export function rove(root: HTMLElement, selector: string, item: HTMLElement | undefined): void {
   if (!item) return;
   for (const each of root.querySelectorAll<HTMLElement>(selector)) each.tabIndex = each === item ? 0 : -1;
@@ -14,7 +14,7 @@ export function rove(root: HTMLElement, selector: string, item: HTMLElement | un
   item.scrollIntoView({ block: 'nearest' });
 }
 
-/** The item that a key moves to from the focused one. */
+/** The item that a key moves the focus to. */
 export function itemFor(
   event: KeyboardEvent<HTMLElement>,
   root: HTMLElement,
@@ -40,7 +40,7 @@ export function itemFor(
   return undefined;
 }
 
-/** Keeps exactly one item as the tab stop, also after the items change. */
+/** Keeps exactly one item as the tab stop, even after the items change. */
 export function useRoving(root: RefObject<HTMLElement | null>, selector: string): void {
   useLayoutEffect(() => {
     const items = [...(root.current?.querySelectorAll<HTMLElement>(selector) ?? [])];
@@ -64,7 +64,7 @@ export function createTypeahead(): (key: string, items: readonly HTMLElement[]) 
     typed = now - at > WAIT ? key : typed + key;
     at = now;
     const wanted = typed.toLocaleLowerCase();
-    // Repeating a letter cycles through the items that start with it.
+    // Typing the same letter again cycles through the items that start with it.
     const isOneLetter = [...wanted].every((letter) => letter === wanted[0]);
     const from = items.indexOf(document.activeElement as HTMLElement) + (isOneLetter ? 1 : 0);
     const turned = [...items.slice(Math.max(from, 0)), ...items.slice(0, Math.max(from, 0))];

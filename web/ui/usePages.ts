@@ -8,15 +8,16 @@ export interface Pages {
   error: unknown;
   /** Loads the next page. Does nothing while one is loading or none is left. */
   more: () => void;
-  /** Starts over from the first page. */
+  /** Starts again from the first page. */
   again: () => void;
 }
 
 const fresh = { isLoading: true, isWhole: false, error: undefined as unknown };
 
 /**
- * Loads pages while the component is mounted: the first at once, and again when `key` changes. `ask` reads the page at a cursor, stores
- * its rows, and resolves with the next cursor. It may be a different function on each render.
+ * Loads pages while the component is mounted: the first page immediately, and again when `key` changes.
+ * `ask` reads the page at a cursor, stores its rows, and resolves with the next cursor. `ask` may be a
+ * different function on each render.
  */
 export function usePages(
   key: string,
@@ -52,7 +53,7 @@ export function usePages(
   }, [read]);
   const more = useCallback(() => void read(false), [read]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for what is asked
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the list
   useEffect(() => {
     again();
     return () => {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 /** Debounce in ms. */
 const PAUSE = 200;
 
-/** A debounced text. */
+/** Debounces a text. */
 export function useRested(text: string): string {
   const [rested, setRested] = useState(text);
   useEffect(() => {

@@ -29,8 +29,8 @@ const textOf = (control: Control): string | undefined => {
 };
 
 /**
- * The error messages of invalid controls by name, from native validation: `required`, `minLength`, `type`, …; `data-wrong` is the message
- * if `pattern` does not match.
+ * The error messages of invalid controls, by name, from native validation (`required`, `minLength`, `type`
+ * and so on). If `pattern` does not match, the message is `data-wrong`.
  */
 export function problemsIn(form: HTMLFormElement): Record<string, string> {
   const found: Record<string, string> = {};

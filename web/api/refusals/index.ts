@@ -1,4 +1,7 @@
-/** The translations, loaded on the first error: most users never see one, so they are not part of the initial load. */
+/**
+ * The translations, loaded on the first error. Most users never see an error, so they are not part of the
+ * initial load.
+ */
 let lines: typeof import('./translate.ts') | undefined;
 
 /** Loads the translations of errors. If this fails, errors show the server's text. */
@@ -7,8 +10,8 @@ export async function loadRefusals(): Promise<void> {
 }
 
 /**
- * Translates a server's message, by its text, else by a problem's reason or the error code. Undefined if the server's text is best, or no
- * translations are loaded.
+ * Translates a server's message by its text, or else by a problem's reason or the error code. Undefined if
+ * the server's text is best or the translations are not loaded.
  */
 export const inOwnWords = (text: string, by?: { reason?: string; code?: string }): string | undefined =>
   lines?.translate(text, by);

@@ -4,14 +4,14 @@ import { bytes, locale } from '../../strings/format.ts';
 
 type Parts = Record<0 | 1 | 2, string | number>;
 
-/** A translation with values by position: `0` is the first variable part of the server's message. */
+/** A translation. Its values are numbered: `0` is the first variable part of the server's message. */
 type Line = string | ((values: Parts) => string);
 
 const words = refusals.words as Readonly<Record<string, Line>>;
 const reasons = refusals.reasons as Readonly<Record<string, Line>>;
 const codes = refusals.codes as Readonly<Record<string, string>>;
 
-/** Translations of messages with variable parts, each with its pattern. */
+/** Translations of messages with variable parts, each with the pattern that it matches. */
 const patterns = Object.entries(words).flatMap(([key, line]) =>
   key.includes('{}') ? [{ key, line, found: patternOf(key) }] : [],
 );
@@ -21,13 +21,16 @@ function patternOf(key: string): RegExp {
   return new RegExp(`^${fixed.join('(.+?)')}$`, 's');
 }
 
-/** A list of permissions, any one of which is enough. */
+/** A list of permissions, of which any one is enough. */
 const anyOf = (names: readonly string[]): string =>
   new Intl.ListFormat(locale, { type: 'disjunction' }).format(
     names.map((name) => sentence.permission({ name })),
   );
 
-/** A variable part of a message: permission flags by their display names, numbers in the page's locale. */
+/**
+ * Formats a variable part of a message: permission flags as their display names, numbers in the page's
+ * locale.
+ */
 function partOf(text: string, isSize: boolean): string | number {
   const found = text.split(/, | or /).map((flag) => permissions[flag as keyof typeof permissions]);
   if (found.every((name: string | undefined) => name !== undefined)) return anyOf(found);
@@ -38,7 +41,7 @@ function partOf(text: string, isSize: boolean): string | number {
 const said = (line: Line, [first = '', second = '', third = '']: readonly (string | number)[]): string =>
   typeof line === 'string' ? line : line({ 0: first, 1: second, 2: third });
 
-/** The translation of a message by its text. Undefined if there is none. */
+/** Translates a message by its text. Undefined if there is no translation. */
 function byWords(text: string): string | undefined {
   const line = words[text];
   if (typeof line === 'string') return line;
@@ -53,7 +56,7 @@ function byWords(text: string): string | undefined {
   return undefined;
 }
 
-/** Translates a server's message, by its text, a reason, or a code. Undefined if the original is best. */
+/** Translates a server's message by its text, a reason, or a code. Undefined if the original is best. */
 export function translate(text: string, { reason = '', code = '' } = {}): string | undefined {
   const line = reasons[reason] ?? codes[code];
   return byWords(text) ?? (line === undefined ? line : said(line, [/\d+/.exec(text)?.[0] ?? 'none']));

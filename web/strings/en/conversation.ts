@@ -90,7 +90,7 @@ export const messageGone = texts({
 export const composer = texts({
   message: 'Message {channel}',
   reply: 'Reply in thread',
-  /** The placeholder once files are attached. They can be sent without text. */
+  /** The placeholder when files are attached, which can be sent without text. */
   aboutFiles: 'Add a message (optional)',
   send: 'Send',
   attach: 'Attach files',
@@ -127,7 +127,7 @@ export const upload = texts({
   most: '{count, plural, one {Up to # file per message} other {Up to # files per message}}',
 });
 
-/** Attachments of messages. */
+/** Files attached to messages. */
 export const attachment = texts({
   open: 'Open {name}',
   download: 'Download {name}',

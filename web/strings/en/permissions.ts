@@ -1,6 +1,6 @@
 import { texts } from '../texts.ts';
 
-/** Permissions, by the names in the specification. */
+/** Permissions, by their names in the specification. */
 export const permissions = texts({
   canAdmin: 'Administrator',
   canEditServer: 'Manage server',

@@ -14,11 +14,11 @@ export const allows = texts({
 });
 
 /**
- * Texts for the server's refusals. The server writes English: English needs only those that the server
- * words for programs.
+ * Texts for requests that the server refuses. The server writes in English, so English only needs texts for
+ * messages worded for programs.
  */
 export const refusals = texts({
-  /** By the server's message, with `{}` for each variable part: `{0}` is the first. */
+  /** By the server's message, with `{}` in place of each variable part; `{0}` is the first of them. */
   words: {
     'your roles lack {}, which the key or webhook to revoke has':
       "You can't revoke a key or webhook with permissions you don't have. Your roles lack {0}.",
@@ -30,7 +30,7 @@ export const refusals = texts({
       'This is your password. Remove it in the password settings.',
     'confirm your identity: POST /api/people/proof with your password or a passkey, then try again':
       'Confirm your identity and try again.',
-    // For a file, which has no form field that could show the message.
+    // Used for files, which have no form field that could show the message.
     'must be an image: PNG, JPEG, GIF or WebP': 'Choose an image: PNG, JPEG, GIF or WebP.',
     'has {} × {} pixels. The limit is {} million pixels':
       'This image has {0} × {1} pixels. The limit is {2} million pixels.',
@@ -42,7 +42,10 @@ export const refusals = texts({
       'An export is already running, perhaps in another window. Wait for it to finish.',
     'exports: {} data exports are in progress: {}': 'Too many exports are running. Try again in a minute.',
   },
-  /** By the reason of INVALID_REQUEST, if `words` lacks the message: `{0}` is the first number in it. */
+  /**
+   * By the reason of INVALID_REQUEST, if `words` has no text for the message; `{0}` is the first number in
+   * the message.
+   */
   reasons: {},
   /** By the error code, if neither `words` nor `reasons` has a text. */
   codes: {},

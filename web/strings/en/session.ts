@@ -1,6 +1,6 @@
 import { texts } from '../texts.ts';
 
-/** Sign-in, sign-up and the pages that links open. */
+/** Sign-in, sign-up, and the pages that links in emails open. */
 export const session = texts({
   brand: 'Palaver',
   docs: 'Documentation',
@@ -51,7 +51,7 @@ export const session = texts({
     newHere: 'New here?',
     hasAccount: 'Already have an account?',
     notOpen: { invite: 'You need an invite', closed: 'You need a link' },
-    /** Ways to get an account where sign-up is restricted. */
+    /** Ways to get an account if sign-up is restricted. */
     how: {
       invite: 'Ask a member for an invite link to their server. Open it to sign up and join.',
       closed: 'Only the people who run this server can create accounts. Ask them for a link.',
