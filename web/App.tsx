@@ -11,7 +11,7 @@ import {
 import { type Route, useRoute } from './routes.ts';
 import { ErrorBoundary, reloadOnce } from './ui/index.ts';
 
-/** How long in ms to render nothing while the content loads: the alternative would be an empty page. */
+/** How long in ms to render nothing while the content loads, instead of an empty page. */
 const LONGEST_MS = 250;
 
 type SignedInPage = ComponentType<{ me: Myself; route: Route }>;
@@ -22,27 +22,29 @@ const loadSignedIn = async () => {
   return part;
 };
 let chosen: SignedInPage | undefined;
-/** The component for signed-in users: always the same one. `lazy` alone would render a fallback first, even if the chunk is loaded. */
+/**
+ * The component for signed-in users, always the same object. `lazy` alone would render a fallback first,
+ * even if the chunk is already loaded.
+ */
 const signedInPage = (): SignedInPage => (chosen ??= arrived ?? lazy(loadSignedIn));
 const SignedOut = lazy(() => import('./features/session/pages/index.tsx'));
 
-/** Pages available with and without a session. */
+/** Pages that work with and without a session. */
 const open = ['signIn', 'signUp', 'welcome', 'reset', 'invite', 'device', 'authorize', 'missing'];
 const isOpen = ({ page }: Route): boolean => open.includes(page);
 
 /**
- * Finds out who is signed in before the first render. If the last visitor was signed in, loads their part of the client meanwhile.
- * Resolves when there is something to render, or after a timeout.
+ * Finds out who is signed in before the first render. If the last visitor was signed in, loads the part of
+ * the client for signed-in users meanwhile. Resolves when there is something to render, or after a timeout.
  */
 export async function beginAsking(): Promise<void> {
   const known = beginAccount();
   if (!wasSignedIn()) return;
-  // If it fails, the page reports it where it is needed.
+  // A failure is reported later, by the page that needs it.
   const there = loadSignedIn().catch(() => undefined);
   await Promise.race([Promise.all([known, there]), new Promise((end) => setTimeout(end, LONGEST_MS))]);
 }
 
-/** The whole client. */
 export const App = () => (
   <>
     <Page />
@@ -63,13 +65,13 @@ function Page() {
       return <Loaded page={<SignedOut route={route} />} />;
     case 'in': {
       const SignedIn = signedInPage();
-      // Keyed by user: no state carries over to another user who signs in in the same tab.
+      // Keyed by user, so no state carries over to another user who signs in in the same tab.
       return <Loaded page={<SignedIn key={account.me.id} me={account.me} route={route} />} />;
     }
   }
 }
 
-/** A lazy loaded part of the client. If it fails to load, the page has nothing else to show. */
+/** A lazily loaded part of the client. If it fails to load, the page has nothing else to show. */
 const Loaded = ({ page }: { page: ReactNode }) => (
   <ErrorBoundary onError={reloadOnce}>
     <Suspense fallback={<Splash />}>{page}</Suspense>

@@ -8,7 +8,7 @@ interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'
   ref?: Ref<HTMLAnchorElement>;
 }
 
-/** A link within the client. Clicks with a modifier or another button keep the browser's behaviour. */
+/** A link within the client. The browser handles clicks with a modifier key or another mouse button. */
 export function Link({ to, replace = false, onClick, ...rest }: LinkProps) {
   const href = typeof to === 'string' ? to : pathOf(to);
   const go = (event: MouseEvent<HTMLAnchorElement>) => {

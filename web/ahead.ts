@@ -2,10 +2,11 @@ import { lastChannel, lastServer } from './features/frame/lastPlace.ts';
 import { type Ahead, PAGE } from './replica/ahead.ts';
 import { isNarrow } from './ui/narrow.ts';
 
-// Inlined in the page of signed-in users: it runs while the scripts are loading, and requests what they need first. They take the answers
-// through `replica/ahead.ts`, and request what failed themselves.
+// Inlined into the page for signed-in users: it runs while the scripts load, and requests the data they
+// need first. The scripts take the answers from `replica/ahead.ts`, and repeat any requests that failed.
 
-// Every other script of a page has a URL. This one removes itself, so that a search for injected scripts finds none.
+// Every other script on the page has a URL. This one removes itself, so a search for injected scripts finds
+// none.
 document.currentScript?.remove();
 
 async function ask<T>(serverId: string, path: string): Promise<T | undefined> {
@@ -32,7 +33,7 @@ const [serverId, channelId, around] = place();
 if (serverId !== undefined) {
   asked.server = { id: serverId, snapshot: ask('none', `servers/${serverId}/snapshot`) };
   if (channelId !== undefined) {
-    // The query that `replica/windows.ts` uses for the first window.
+    // The same query that `replica/windows.ts` uses for the first window.
     const query = new URLSearchParams({
       isThreadReply: 'false',
       limit: String(PAGE),
@@ -42,12 +43,14 @@ if (serverId !== undefined) {
   }
 }
 globalThis.palaverAhead = { me, ...asked };
-// The browser loads storage from another process, and the first read blocks. Warmed up here, later reads do not.
+// Browsers load storage from another process, and the first read blocks. After this read, later ones do
+// not.
 for (const kind of ['localStorage', 'sessionStorage'] as const)
   try {
     void globalThis[kind].length;
   } catch {
     // Storage is blocked.
   }
-// Chromium takes 30 ms, once per process, to determine its locales. Done here, while nothing else could run.
+// Chromium takes 30 ms, once per process, to determine its locales. This is the time when nothing else
+// could run.
 setTimeout(() => Intl.DateTimeFormat());

@@ -19,7 +19,7 @@ import { PSEUDO } from './pseudo.js';
 const folder = dirname(fileURLToPath(import.meta.url));
 const client = join(folder, '..', 'client', 'src', 'index.ts');
 
-/** Browsers of the last two years: they support popover, light-dark() and `Array.prototype.with`. */
+/** Browsers from the last two years, which support popover, light-dark() and `Array.prototype.with`. */
 const target = ['chrome125', 'firefox126', 'safari17.5'];
 
 /** React's module names, and the modules that replace them. */
@@ -46,7 +46,10 @@ const common = {
   outdir: join(folder, 'dist', 'files'),
 };
 
-/** Collects the style sheets that scripts import. They become one file, so that chunks that load later are already styled. */
+/**
+ * Collects the style sheets that scripts import. They become a single file, so chunks that load later are
+ * already styled.
+ */
 const setStylesAside = {
   name: 'styles',
   setup({ onLoad }) {
@@ -54,7 +57,9 @@ const setStylesAside = {
   },
 };
 
-/** The imported style sheets: those of `main.tsx` in import order, then those of lazy loaded chunks. */
+/**
+ * The imported style sheets: first those of `main.tsx` in import order, then those of lazily loaded chunks.
+ */
 function stylesOf({ inputs }) {
   const found = new Set();
   const seen = new Set();
@@ -73,7 +78,10 @@ function stylesOf({ inputs }) {
   return [...found];
 }
 
-/** The esbuild options for all scripts, with the texts of a language. `languages` are those a user can choose. */
+/**
+ * The esbuild options for all scripts, with the texts of one language. `languages` are those a user can
+ * choose from.
+ */
 const scripts = ({ withReact, languages }, language) => ({
   ...common,
   entryPoints: ['main.tsx'],
@@ -143,7 +151,7 @@ async function buildAll(plan, languages, together) {
   return new Map(built);
 }
 
-/** Builds once. esbuild prints errors; rejects afterwards. */
+/** Builds once. If the build fails, esbuild prints the errors, and then this rejects. */
 async function buildOnce(plan) {
   const begin = performance.now();
   const { metafile } = await build({ ...scripts(plan, plan.languages[0]), minify: false });
@@ -158,7 +166,7 @@ async function watch(plan) {
   const write = {
     name: 'write',
     setup({ onLoad, onEnd }) {
-      // esbuild does not watch the texts of the other languages.
+      // esbuild itself does not watch the texts of the other languages.
       onLoad({ filter: /main\.tsx$/ }, () => ({ watchFiles: textFiles(folder) }));
       onEnd(async (built) => {
         if (built.errors.length > 0) return;

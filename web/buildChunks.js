@@ -1,15 +1,16 @@
-// Decides which modules share a chunk. esbuild makes a chunk for each set of entries with common modules: for the first page some thirty
-// small files, each with its own headers and compressed separately.
+// Decides which modules share a chunk. By default, esbuild creates a chunk for each set of entries with
+// common modules: some thirty small files for the first page, each with its own headers and compressed
+// separately.
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
-/** The entry of all pages, and that of signed-in users, which it lazy loads. */
+/** The entry of all pages, and the entry of pages for signed-in users, which it lazy-loads. */
 export const MAIN = 'main.tsx';
 export const SIGNED_IN = 'features/frame/SignedIn.tsx';
 
 const ALWAYS = 'always-there:';
 
-/** These modules and all that they import statically; with `isAll`, dynamic imports, too. */
+/** These modules and everything that they import statically; with `isAll`, also dynamically. */
 function modulesOf(inputs, from, isAll = false) {
   const found = new Set();
   const visit = (path) => {
@@ -31,8 +32,8 @@ const partsOf = (inputs, modules) =>
   );
 
 /**
- * A plugin for the build described by `metafile`: each lazy loaded chunk also imports what is loaded before it. So all modules of the
- * main entry share one file, and those of signed-in users another.
+ * A plugin for the build described by `metafile`: each lazily loaded chunk also imports whatever is loaded
+ * before it. All modules of the main entry then share one file, and those for signed-in users another.
  */
 export function togetherPlugin(folder, { inputs }) {
   const own = partsOf(inputs, modulesOf(inputs, [MAIN]));
@@ -59,7 +60,7 @@ export function togetherPlugin(folder, { inputs }) {
   };
 }
 
-/** The names of the files that a chunk needs before it runs, its own first. */
+/** The names of the files that a chunk needs before it can run, its own first. */
 export function filesOf({ outputs }, entry) {
   const own = Object.keys(outputs).find((path) => outputs[path].entryPoint === entry);
   const found = new Set();

@@ -1,4 +1,5 @@
-// Writes the output of `build.js`: files with a content hash in their names, precompressed, and their manifest.
+// Writes the output of `build.js`: precompressed files with a content hash in their names, and their
+// manifest.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
@@ -7,24 +8,28 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { filesOf, MAIN, SIGNED_IN } from './buildChunks.js';
 
-/** The highest quality takes ten times as long for three percent. */
+/** The highest quality takes ten times as long and saves three percent. */
 const BROTLI_QUALITY = 9;
 const GZIP_LEVEL = 9;
-/** Others, such as images and fonts, are compressed already. */
+/** Other files, such as images and fonts, are already compressed. */
 const compressible = new Set(['.css', '.html', '.js', '.svg', '.txt', '.webmanifest']);
 
 /**
- * With this first line, Chromium compiles a script's functions while it downloads, off the main thread, instead of one by one on their
- * first call: https://github.com/WICG/explicit-javascript-compile-hints-file-based
+ * This first line makes Chromium compile a script's functions off the main thread during the download,
+ * instead of one by one when they are first called:
+ * https://github.com/WICG/explicit-javascript-compile-hints-file-based
  */
 const COMPILED_AHEAD = Buffer.from('//# allFunctionsCalledOnLoad\n');
 
 const digestOf = (bytes) => createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
 
-/** The hash source of an inline script for the Content Security Policy: https://www.w3.org/TR/CSP3/#grammardef-hash-source */
+/**
+ * The source expression of an inline script's hash for the Content Security Policy:
+ * https://www.w3.org/TR/CSP3/#grammardef-hash-source
+ */
 const digestInPolicy = (script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
-/** Writes a file atomically: concurrent readers get the old or the new one. */
+/** Writes a file atomically: concurrent readers get either the old or the new file. */
 async function put(path, bytes) {
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, bytes);
@@ -51,24 +56,30 @@ async function putCompressed(path, content) {
   return { ...entry, br: br.length, gzip: zipped.length };
 }
 
-/** The previous build's files, which open pages may still request: those in the manifest that are not among `names`. */
+/**
+ * The previous build's files, which open pages may still request: the files in the manifest that are not
+ * among `names`.
+ */
 async function filesOfBefore(list, names) {
   if (!existsSync(list)) return {};
   const { files } = JSON.parse(await readFile(list, 'utf8'));
   const entries = Object.entries(files);
   const gone = entries.filter(([name, { part }]) => part !== 'before' && !names.has(name));
-  // The build did not change: keep what was kept for the one before.
+  // The build did not change, so it keeps the files that the one before kept.
   const kept =
     gone.length > 0 ? gone : entries.filter(([name, { part }]) => part === 'before' && !names.has(name));
   return Object.fromEntries(kept.map(([name, entry]) => [name, { ...entry, part: 'before' }]));
 }
 
-/** Whether a page in the language may request a file. */
+/** Whether a page in this language may request a file. */
 const isOf = ({ language }, wanted) => language === undefined || language === wanted;
 
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
 
-/** A script's part of the client, and its language. Neither for shared chunks and files that are not scripts. */
+/**
+ * The part of the client that a script belongs to, and its language. Undefined for shared chunks and files
+ * that are not scripts.
+ */
 function placesOf(built) {
   const places = new Map();
   for (const [language, { metafile, outputFiles }] of built) {
@@ -86,8 +97,8 @@ function placesOf(built) {
 const escaped = (text) => text.replace(/[&<]/g, (each) => (each === '&' ? '&amp;' : '&lt;'));
 
 /**
- * The HTML shells in a language: for browsers in an unknown state, without a session, and with one. `style` is the name of the style
- * sheet, `ahead` the script that runs first.
+ * The HTML shells in a language: for browsers in an unknown state, without a session, and with one. `style`
+ * is the name of the style sheet, and `ahead` the script that runs first.
  */
 function shellsOf(page, { style, ahead }, language, { metafile }, { direction, needsScripts, docs }) {
   const first = filesOf(metafile, MAIN);
@@ -96,7 +107,7 @@ function shellsOf(page, { style, ahead }, language, { metafile }, { direction, n
   const preloads = (names) => names.map((name) => `<link rel="modulepreload" href="/web/${name}">`);
   const links = [
     `<link rel="stylesheet" href="/web/${style}">`,
-    // Blocks rendering, or the page would flash in another theme than the user's.
+    // Blocks rendering, or the page would briefly appear in a theme other than the user's.
     `<script type="module" blocking="render" src="/web/${main}"></script>`,
     ...preloads(others),
   ];
@@ -120,10 +131,11 @@ function shellsOf(page, { style, ahead }, language, { metafile }, { direction, n
 }
 
 /**
- * Writes a build to `target`: `files/` with a hash in each name; for each language its `index.html`, and `signedIn.html` and
- * `signedOut.html` for browsers known to have a session or none; `serviceWorker.js`, `manifest.webmanifest`, `licences.txt` of the
- * bundled packages, and, last, `manifest.json`, which lists them. `built` has the scripts of each language, `texts` those of its shell.
- * Returns a summary of the first language's sizes.
+ * Writes a build to `target`: `files/` with a hash in each name; for each language its `index.html`, and
+ * `signedIn.html` and `signedOut.html` for browsers known to have a session or none; `serviceWorker.js`,
+ * `manifest.webmanifest`, `licences.txt` for the bundled packages, and finally `manifest.json`, which lists
+ * them. `built` contains the scripts of each language, `texts` the texts of its shell. Returns a summary of
+ * the file sizes of the first language.
  */
 export async function writeBuild({
   folder,
@@ -191,7 +203,7 @@ export async function writeBuild({
     list,
     `${JSON.stringify({ languages, inline: digestInPolicy(ahead), roots, files }, undefined, 2)}\n`,
   );
-  // A source that changed during the build must count as newer.
+  // Sources that changed during the build must be newer than the manifest.
   await utimes(list, begin, begin);
   const gone = previous.filter((name) => !(name in files));
   await Promise.all(

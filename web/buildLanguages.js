@@ -1,5 +1,5 @@
-// The languages of the client. Sources import the English texts; the build of another language replaces them with its own files. So a
-// page loads the texts of one language only.
+// The client's languages. Sources import the English texts, and the build of another language replaces them
+// with its own files, so a page loads the texts of only one language.
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -11,18 +11,18 @@ const ENGLISH = 'en';
 const MADE = 'emojiNames.ts';
 const folderOf = (folder, language) => join(folder, 'strings', language);
 
-/** The available languages as BCP 47 tags: English first, the default. */
+/** The available languages as BCP 47 tags, with English, the default, first. */
 export function languagesIn(folder) {
   const found = readdirSync(join(folder, 'strings'), { withFileTypes: true });
   const tags = found.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   return [ENGLISH, ...tags.filter((tag) => tag !== ENGLISH).sort()];
 }
 
-/** The names of the text files of a language, without the generated one. */
+/** The names of a language's text files, without the generated one. */
 export const filesOfTexts = (folder, language) =>
   readdirSync(folderOf(folder, language)).filter((name) => name.endsWith('.ts') && name !== MADE);
 
-/** The texts of a file by export name, as written: plain strings, in objects and arrays. */
+/** The texts of a file by export name, as written: plain strings, nested in objects and arrays. */
 export async function textsOf(path) {
   const { code } = await transform(await readFile(path, 'utf8'), { loader: 'ts', format: 'esm' });
   const plain = code.replace(/^import .*texts\.ts";$/m, 'const texts = (data) => data;');
@@ -30,11 +30,11 @@ export async function textsOf(path) {
   return { ...module };
 }
 
-/** The translation of an English text file. */
+/** The file that translates an English text file. */
 const fileOf = (folder, language, english) =>
   language === PSEUDO ? english : join(folderOf(folder, language), basename(english));
 
-/** The texts of a file in the pseudo-language, as code. */
+/** A file's texts in the pseudo-language, as code. */
 async function pseudoFile(path) {
   const sections = Object.entries(await textsOf(path));
   const lines = sections.map(
@@ -74,13 +74,13 @@ function directionOf(language) {
   return (locale.getTextInfo?.() ?? locale.textInfo).direction;
 }
 
-/** The texts of the HTML shell in a language, and its direction: `strings/<language>/shell.ts`. */
+/** The HTML shell's texts in a language, and its text direction: `strings/<language>/shell.ts`. */
 export async function shellTextsOf(folder, language) {
   const { shell } = await textsOf(fileOf(folder, language, join(folderOf(folder, ENGLISH), 'shell.ts')));
   return { ...(language === PSEUDO ? pseudoOf(shell) : shell), direction: directionOf(language) };
 }
 
-/** All text files of all languages: a change in any of them requires a build. */
+/** All text files of all languages. A change in any of them requires a new build. */
 export const textFiles = (folder) =>
   languagesIn(folder).flatMap((language) =>
     readdirSync(folderOf(folder, language)).map((name) => join(folderOf(folder, language), name)),

@@ -3,7 +3,7 @@ import { MOVED } from './routes.ts';
 
 /** Throttle in ms: browsers refuse more than a hundred history updates in ten seconds. */
 const PAUSE_MS = 150;
-/** Timeout in ms for content that is still loading. */
+/** How long, in ms, to wait for content that is still loading. */
 const LONGEST_MS = 10_000;
 
 const BY_PERSON = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
@@ -16,8 +16,9 @@ const keep = (name: string, top: number): void => {
 };
 
 /**
- * Saves the scroll position of `box` in the current history entry, under a name, and restores it after a reload or "back", as soon as the
- * content is tall enough. Another name or history entry starts at the top.
+ * Saves the scroll position of `box` under a name in the current history entry. After a reload or "back",
+ * restores the position as soon as the content is tall enough. A different name or history entry starts at
+ * the top.
  */
 export function useKeptScroll(box: RefObject<HTMLElement | null>, name: string): void {
   useEffect(() => {
@@ -48,10 +49,10 @@ export function useKeptScroll(box: RefObject<HTMLElement | null>, name: string):
     const end = setTimeout(settle, LONGEST_MS);
     element.addEventListener('scroll', scrolled, { passive: true });
     for (const type of BY_PERSON) element.addEventListener(type, settle, { passive: true });
-    // A new history entry that leaves the box as it is inherits its position.
+    // A new history entry that leaves the box unchanged inherits its position.
     addEventListener(MOVED, scrolled);
     return () => {
-      // The next history entry is current already: saving would write to that one.
+      // The history has already moved to the next entry, so saving now would write to that one.
       clearTimeout(timer);
       clearTimeout(end);
       grown.disconnect();

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * `copied/` has those of third-party data in our own sources, such as the icons, written by the scripts that copy it. `missing/` has
- * those of packages that ship without one.
+ * `copied/` contains the licences of third-party data in our own sources, such as the icons; the scripts
+ * that copy the data write them. `missing/` contains those of packages that ship without a licence file.
  */
 const kept = join(dirname(fileURLToPath(import.meta.url)), 'licences');
 
@@ -15,7 +15,7 @@ const LINE = `\n${'-'.repeat(80)}\n\n`;
 const namesIn = (folder) => readdirSync(folder).sort();
 const read = (...path) => readFileSync(join(...path), 'utf8').trim();
 
-/** The licence section of a README, or undefined. */
+/** The licence section of a README. Undefined if it has none. */
 function ofPage(text) {
   const part = text.split(/^#+ */m).find((one) => /^licen[cs]e\b/i.test(one));
   return part?.includes('Permission is hereby granted')
@@ -35,15 +35,19 @@ function textOf(folder, name) {
   throw new Error(`${name} has no text of its licence: put it into web/licences/missing`);
 }
 
-/** The folders of the packages these files are from, without duplicates. For nested packages, the inner one. */
+/**
+ * The folders of the packages that these files belong to, without duplicates. For nested packages, the
+ * inner one.
+ */
 function packagesOf(paths) {
   const folders = paths.map((path) => /^.*node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(path)?.[0]);
   return [...new Set(folders)].filter((folder) => folder !== undefined).sort();
 }
 
 /**
- * The licences of the packages that `paths`, the files of a bundle, are from, and of copied data, in sequence: a line with name, version
- * and kind, and the text. Throws if a package has none.
+ * Concatenates the licences of copied data and of the packages that `paths`, the files of a bundle, belong
+ * to. Each consists of a line with name, version and kind, followed by the text. Throws if a package has
+ * none.
  */
 export function licencesOf(paths, copied = []) {
   const texts = packagesOf(paths).map((folder) => {

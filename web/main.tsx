@@ -7,9 +7,9 @@ import { App, beginAsking } from './App.tsx';
 import { beginAppearance } from './features/appearance/index.ts';
 import { registerServiceWorker } from './registerServiceWorker.ts';
 
-// First, because storage is slow on its first read: the request runs meanwhile.
+// Started first, because the first read of storage is slow: the request runs meanwhile.
 const asked = beginAsking();
 beginAppearance();
 void asked.then(() => createRoot(document.getElementById('app') as HTMLElement).render(<App />));
-// After load, so that the page's own requests go first.
+// After the page has loaded, so its own requests go first.
 window.addEventListener('load', registerServiceWorker);

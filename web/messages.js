@@ -1,12 +1,13 @@
-// Parses the texts in `strings/`: the subset of ICU MessageFormat described in docs/guides/translating.md. Pages format texts with
-// `strings/texts.ts`, which trusts them; the checks and the pseudo-language validate them.
+// Parses the texts in `strings/`: the subset of ICU MessageFormat described in docs/guides/translating.md.
+// Pages format texts with `strings/texts.ts`, which does not validate them; the checks and the
+// pseudo-language do, with this file.
 
 /** The plural categories of Unicode. */
 const CATEGORIES = ['zero', 'one', 'two', 'few', 'many', 'other'];
 
 /**
- * Parses a text into its parts, in order: strings, and `{ name, kind }` for each value, with `forms` by name for a plural or select. A
- * form is again a list of parts. Throws on syntax errors.
+ * Parses a text into its parts, in order: strings, and `{ name, kind }` for each value, with `forms` by
+ * name for a plural or select. A form is itself a list of parts. Throws on syntax errors.
  */
 export function partsOf(text) {
   const parts = [];
@@ -77,7 +78,7 @@ export const textOf = (parts) =>
     })
     .join('');
 
-/** Maps the strings among the parts, including those in forms. */
+/** Maps the strings among the parts, including those inside forms. */
 export const withWords = (parts, change) =>
   parts.map((part) => {
     if (typeof part === 'string') return change(part);
@@ -86,7 +87,7 @@ export const withWords = (parts, change) =>
     return { ...part, forms: Object.fromEntries(forms) };
   });
 
-/** The values of a text without duplicates, as `name` or `name, kind`. */
+/** The values that a text uses, without duplicates, as `name` or `name, kind`. */
 export function valuesOf(parts) {
   const found = new Set();
   for (const part of parts) {

@@ -1,19 +1,26 @@
-// A pseudo-language for tests and development: accented English, a third longer, and right to left. A text without accents is missing
-// from `strings/`; a part of the page on the wrong side has styles that assume one direction.
+// A pseudo-language for tests and development: accented English, a third longer, and right to left. A text
+// without accents is missing from `strings/`. A part of the page on the wrong side has styles that assume
+// one text direction.
 import { partsOf, textOf, withWords } from './messages.js';
 
-/** Its tag in Android and Chromium. Dates and numbers are formatted as Arabic. */
+/** Its tag in Android and Chromium. Dates and numbers are formatted as in Arabic. */
 export const PSEUDO = 'ar-XB';
 
 const plain = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const accented = 'áƀçđéƒĝĥíĵķļɱñóþɋŕšţúṽŵẋýžÁƁÇÐÉƑĜĤÍĴĶĻṀÑÓÞɊŔŠŢÚṼŴẊÝŽ';
 const letters = new Map([...plain].map((letter, at) => [letter, [...accented][at]]));
 
-/** Unicode controls: right-to-left override, and its end. Text in between is laid out like Arabic or Hebrew. */
+/**
+ * Unicode controls: the right-to-left override, and the character that ends it. Text in between is laid out
+ * like Arabic or Hebrew.
+ */
 const FROM_RIGHT = '\u202e';
 const END = '\u202c';
 
-/** Pseudo-translates a text. Surrounding whitespace stays, and so does a text without letters. */
+/**
+ * Translates a text into the pseudo-language. Surrounding whitespace stays the same, and so does a text
+ * without letters.
+ */
 function pseudo(text) {
   const [, before, inside, after] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text);
   if (!/\p{L}/u.test(inside)) return text;
@@ -28,10 +35,10 @@ function pseudo(text) {
     .concat(after);
 }
 
-/** Machine-readable texts are left as they are: a file name, a suggested channel name, a query. */
+/** Machine-readable texts stay as they are: a file name, a suggested channel name, a query. */
 const kept = ['fileName', 'firstChannel', 'form'];
 
-/** Pseudo-translates English texts, plain or in objects and arrays. */
+/** Translates English texts into the pseudo-language: single texts, or objects and arrays of them. */
 export function pseudoOf(data, key = '') {
   if (kept.includes(key)) return data;
   if (typeof data === 'string') return textOf(withWords(partsOf(data), pseudo));

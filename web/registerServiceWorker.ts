@@ -1,6 +1,6 @@
 const ADDRESS = '/serviceWorker.js';
 
-/** Trusted Types, in browsers that have them: TypeScript's library lacks them. */
+/** Trusted Types, if the browser supports them. TypeScript's library lacks the types. */
 interface TrustedTypes {
   createPolicy(
     name: string,
@@ -11,13 +11,14 @@ interface TrustedTypes {
 }
 
 /**
- * Registers the service worker, which caches the client for offline use. Does nothing where it is unavailable, as on plain HTTP. A
- * failure only means no offline cache.
+ * Registers the service worker, which caches the client for offline use. Does nothing if service workers
+ * are unavailable, as on plain HTTP. If it fails, the client works without an offline cache.
  */
 export async function registerServiceWorker(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
-  // The URL counts as a script. The page's Content Security Policy allows only this policy name, which returns only this URL.
+  // With Trusted Types, the URL needs a policy. The page's Content Security Policy allows only this policy
+  // name, and the policy returns only this URL.
   const policy = trustedTypes?.createPolicy('service-worker', { createScriptURL: () => ADDRESS });
   const address = policy?.createScriptURL(ADDRESS) ?? ADDRESS;
   const isRegistered = await navigator.serviceWorker.register(address).then(
@@ -26,7 +27,7 @@ export async function registerServiceWorker(): Promise<void> {
   );
   if (!isRegistered) return;
   const { active } = await navigator.serviceWorker.ready;
-  // The first page loads before there is a worker: report its files, so that they are cached for offline use.
+  // The first page loads before there is a worker, so its files are reported to be cached for offline use.
   const tell = (entries: PerformanceEntryList) => active?.postMessage(entries.map(({ name }) => name));
   new PerformanceObserver((list) => tell(list.getEntries())).observe({ type: 'resource', buffered: true });
 }

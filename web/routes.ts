@@ -4,18 +4,18 @@ import { useSyncExternalStore } from 'react';
 export const panels = ['pins', 'members', 'search', 'threads', 'inbox'] as const;
 export type Panel = (typeof panels)[number];
 
-/** A location in the client. Each has a path, so it can be bookmarked, shared and restored. */
+/** A location in the client. Each has a path, so users can bookmark and share it. */
 export type Route =
   | { page: 'home' }
   | {
       page: 'server';
       serverId: string;
       channelId?: string;
-      /** The message of a permalink. */
+      /** The message in a permalink. */
       messageId?: string;
-      /** The thread open next to the channel. */
+      /** The thread that is open next to the channel. */
       threadId?: string;
-      /** The reply of a permalink to a thread. */
+      /** The reply in a permalink to a thread. */
       replyId?: string;
       panel?: Panel;
       /** The search terms. */

@@ -1,10 +1,13 @@
 /// <reference lib="webworker" />
 import { isShell } from './shell.ts';
 
-// Caches the shell and the files it has loaded, so that the client opens offline. API responses are never cached. Clicks on notifications
-// open their message.
+// Caches the HTML shell and the files it has loaded, so the client opens offline. API responses are never
+// cached. A click on a notification opens its message.
 
-/** The names of all files that a page of this build or the previous one may request. Inserted by `build.js`. */
+/**
+ * The names of all files that a page from this build or the previous one may request. Inserted by
+ * `build.js`.
+ */
 declare const FILES: readonly string[];
 declare const self: ServiceWorkerGlobalScope;
 
@@ -17,22 +20,22 @@ self.addEventListener('install', (event) => {
   event.waitUntil(Promise.all([keepShell(), self.skipWaiting()]));
 });
 
-/** A page reports which files it has loaded. */
+/** Pages report which files they have loaded. */
 self.addEventListener('message', (event) => {
   if (Array.isArray(event.data))
     event.waitUntil(Promise.all([keepFiles(event.data), keepShellOf(event.data)]));
 });
 
-/** The page that registers the worker was not loaded through it. */
+/** Caches the shell, because the page that registers the worker was not loaded through it. */
 async function keepShell(): Promise<void> {
-  // Without this header, the server answers JSON.
+  // Without this header, the server answers with JSON.
   const answer = await fetch(SHELL, { headers: { accept: 'text/html' } });
   if (answer.ok && !answer.redirected) await (await caches.open(CACHE)).put(SHELL, answer);
 }
 
 /**
- * Updates the cached shell if its main script differs from the page's: the language or the server's version changed after the shell was
- * cached and before this worker handled a page.
+ * Updates the cached shell if its main script differs from the page's, which means that the language or the
+ * server's version changed after the shell was cached and before this worker handled a page.
  */
 async function keepShellOf(addresses: readonly unknown[]): Promise<void> {
   const main = addresses.find((each) => typeof each === 'string' && each.includes(`${FILES_PATH}main-`));
@@ -42,7 +45,7 @@ async function keepShellOf(addresses: readonly unknown[]): Promise<void> {
   if (!text.includes(new URL(String(main)).pathname)) await keepShell();
 }
 
-/** Caches files of the client, which are in the browser's HTTP cache by now. */
+/** Caches the client's files, which are in the browser's HTTP cache by now. */
 async function keepFiles(addresses: readonly unknown[]): Promise<void> {
   const known = new Set(FILES.map((name) => new URL(FILES_PATH + name, self.location.origin).href));
   const cache = await caches.open(CACHE);
@@ -58,8 +61,9 @@ self.addEventListener('activate', (event) => {
 const isFirefox = (): boolean => navigator.userAgent.includes('Firefox/');
 
 async function takeOver(): Promise<void> {
-  // With navigation preload, the page's request starts while this worker does. Firefox shows its own error page as soon as that request
-  // fails, whatever the worker answers, so the client would not open offline.
+  // With navigation preload, the page's request starts while this worker starts. Firefox shows its own
+  // error page as soon as that request fails, whatever the worker answers, so the client would not open
+  // offline.
   const { navigationPreload } = self.registration;
   await (isFirefox() ? navigationPreload?.disable() : navigationPreload?.enable());
   const cache = await caches.open(CACHE);
@@ -94,7 +98,7 @@ async function shell(event: FetchEvent): Promise<Response> {
   }
 }
 
-/** A file with a content hash in its name: a cached copy is never stale. */
+/** A file with a content hash in its name, whose cached copy is never stale. */
 async function file(event: FetchEvent): Promise<Response> {
   const cache = await caches.open(CACHE);
   const kept = await cache.match(event.request);
@@ -109,7 +113,9 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(openMessage(event.notification.data));
 });
 
-/** Opens a message in the most recently focused window, including windows older than the worker, or in a new one. */
+/**
+ * Opens a message in the most recently focused window, even one older than the worker, or in a new window.
+ */
 async function openMessage(message: { path: string }): Promise<void> {
   const all = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const [window] = all.filter(({ url }) => isShell(new URL(url).pathname));

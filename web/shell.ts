@@ -10,7 +10,7 @@ const paths = [
 ];
 
 /**
- * True for paths of the client that can open offline. Those with secrets in the query are excluded: only the server answers them, with
- * headers that keep the URL from leaking to other pages.
+ * True for paths of the client that can open offline. Paths with secrets in the query are excluded: only
+ * the server answers them, with headers that prevent the URL from leaking to other pages.
  */
 export const isShell = (pathname: string): boolean => paths.some((path) => path.test(pathname));

@@ -1,12 +1,12 @@
 /**
- * The components that all pages are made of. Each file has its props with a comment; this is the short form, where `?` marks what may be
- * left out, and `field` stands for `label, name?, hint?, error?, isOptional?, isLabelHidden?`.
+ * The components used by all pages. This is a summary; each file documents its props. `?` marks optional props, and `field` stands for
+ * `label, name?, hint?, error?, isOptional?, isLabelHidden?`.
  *
  * | Component | Props |
  * |---|---|
- * | `Button` | `kind? main plain quiet danger`, `size? small medium`, `icon?`, `isPending?`, `isWide?`, and those of `<button>` |
- * | `IconButton` | `icon`, `label` (its name and tooltip), `keys?`, `isOn?`, `hasNews?`, `isDirected?`, `kind?`, `size?`, `isPending?`, and those of `<button>` |
- * | `Icon` | `name`, `size? 18`, `isDirected?` |
+ * | `Button` | `kind? main plain quiet danger`, `size? small medium`, `icon?`, `isPending?`, `isWide?`, and the props of `<button>` |
+ * | `IconButton` | `icon`, `label` (its name and tooltip), `keys?`, `isOn?`, `hasNews?`, `kind?`, `size?`, `isPending?`, and the props of `<button>` |
+ * | `Icon` | `name`, `size? 18` |
  * | `Spinner` | `label?`, `size?` |
  * | `Badge` | `kind? plain accent good warm bad blue count`, `label?` (what a number means) |
  * | `Avatar` | `id`, `name`, `src?`, `size? 36`, `presence? online idle dnd offline`, `isAgent?`, `isServer?`; `PresenceDot` alone: `presence` |
@@ -15,33 +15,33 @@
  * | `openDialog` | `(close) => <Dialog … />`: a dialog from anywhere |
  * | `Popover` | `anchor` (ref or `{ x, y }`), `label`, `onClose`, `placement?`, `role?`; open while it is rendered |
  * | `Menu` | `label`, `items` (list or function), `placement?`, children `(trigger) => <IconButton {...trigger} … />` |
- * | `MenuList` | `label`, `items`, `anchor`, `onClose`: the menu alone, for a right click |
- * | `useMenu` | `{ anchor, open(at), close, trigger }`: for a menu that opens in several ways; `menuHandlers(open)` of `ui/hold.ts`, for those of a row |
+ * | `MenuList` | `label`, `items`, `anchor`, `onClose`: only the menu, for a right-click |
+ * | `useMenu` | `{ anchor, open(at), close, trigger }`: for a menu that opens in several ways; for a row's menu, use `menuHandlers(open)` from `ui/hold.ts` |
  * | `MenuItem` | `{ label, onSelect, icon?, note?, isDanger?, isDisabled?, isOn?, isOneOf? }`, `'line'`, `{ heading }`, false |
  * | `Tooltip` | `text`; or `data-tip` on any element |
  * | `toast` | `toast.show(text, { kind?, action?: { label, onSelect }, stays? })`, `toast.error(error)` |
  * | `Form` | `onSubmit(values)`, `submit?` (text, or false), `onCancel?`, `isDanger?`, `isWide?`, `label?`; `values.text(name)`, `.optional`, `.isOn`, `.all` |
- * | `TextField` | `field`, `onText?`, `icon?`, `after?`, and those of `<input>` |
- * | `TextArea` | `field`, `onText?`, `most?` (counts), `rows?`, and those of `<textarea>` |
- * | `Select` | `field`, `options { value, label, isDisabled? }`, `value?` or `defaultValue?`, `onValue?`, and those of `<select>` |
+ * | `TextField` | `field`, `onText?`, `icon?`, `after?`, and the props of `<input>` |
+ * | `TextArea` | `field`, `onText?`, `most?` (counts), `rows?`, and the props of `<textarea>` |
+ * | `Select` | `field`, `options { value, label, isDisabled? }`, `value?` or `defaultValue?`, `onValue?`, and the props of `<select>` |
  * | `Choice` | `field`, `options { value, label, icon?, isDisabled? }`, `value?` or `defaultValue?`, `onValue?`, `isDisabled?` |
  * | `Switch`, `Checkbox` | `field`, `isOn?` or `defaultOn?`, `onChange?(isOn)`, `isDisabled?`, `value?` |
- * | `Field` | `field`, children `(wiring) => <input {...wiring} />`: for a control of one's own |
+ * | `Field` | `field`, children `(wiring) => <input {...wiring} />`: for a custom control |
  * | `Tabs` | `label`, `tabs { id, label, icon?, count? }`, `selected`, `onSelect`, children: the selected view |
  * | `Table` | `label`, `columns { key, label, show(row), isNumber?, isActions? }`, `rows` (undefined: loading), `keyOf`, `empty?` |
  * | `List` | `label`, `direction?`, `hasTypeahead?`, children `<li>` with `<a data-item className="list-item">` |
  * | `Empty` | `icon`, `title`, `text?`, children: buttons |
  * | `Copy` | `text`, `label?`, `isShown?`; `copyText(text)` without a button |
- * | `QrCode` | `text`, `label`; from `ui/QrCode.tsx`, since few pages have one |
- * | `ErrorText` | `error?` (whatever was thrown) or children, `onAgain?`; `messageOf(error)`, and `refusalOf(permission)` of what `may` says, alone |
+ * | `QrCode` | `text`, `label`; imported from `ui/QrCode.tsx`, because few pages have one |
+ * | `ErrorText` | `error?` (any thrown value) or children, `onAgain?`; only the text: `messageOf(error)`, and `refusalOf(permission)` for a permission that `may` denies |
  * | `ErrorBoundary` | `resetOn?`, `onError?` |
  * | `Skeleton` | `width?`, `height?`, `isRound?` |
- * | `isNarrow`, `useNarrow`, `hasMouse`, `useMedia` | whether the window is that of a phone, and the like |
- * | `useRested` | a text, which it follows once nothing was typed for a moment |
- * | `listenAhead`, `typedAhead` | letters that are typed while a field is on its way: kept, and taken by it; from `ui/ahead.ts`, since the first page has none |
- * | `late` | a part that is loaded when it is first shown: `late(() => import('./Part.tsx'), { hasField? })`; from `ui/late.tsx` |
- * | `usePageTitle`, `useNewsInTab` | the tab of the browser: `title`; `count` |
- * | `Layers` | none: dialogs of `openDialog`, tooltips, toasts; once beside the page |
+ * | `isNarrow`, `useNarrow`, `hasMouse`, `useMedia` | whether the window is as narrow as a phone's, whether there is a mouse, and whether any media query matches |
+ * | `useRested` | debounces a text |
+ * | `listenAhead`, `typedAhead` | keep keys typed while a field loads, and hand them to it; imported from `ui/ahead.ts`, because the first page has none |
+ * | `late` | a part that is loaded on first use: `late(() => import('./Part.tsx'), { hasField? })`; imported from `ui/late.tsx` |
+ * | `usePageTitle`, `useUnreadInTab` | the browser tab's title: `title`; `count` |
+ * | `Layers` | none; renders the dialogs of `openDialog`, tooltips and toasts; once, next to the page |
  */
 
 export { Avatar } from './Avatar.tsx';

@@ -4,7 +4,7 @@ import { createStore } from '../../ui/store.ts';
 export interface Appearance {
   theme: 'system' | 'light' | 'dark';
   density: 'cosy' | 'compact';
-  /** Percent of the browser's default text size. */
+  /** A percentage of the browser's default text size. */
   textSize: 85 | 100 | 115 | 130;
   motion: 'system' | 'reduced';
 }
@@ -17,13 +17,13 @@ export const textSizes = [85, 100, 115, 130] as const;
 export const APPEARANCE = 'palaver-appearance';
 const usual: Appearance = { theme: 'system', density: 'cosy', textSize: 100, motion: 'system' };
 
-/** Parses stored settings; missing or invalid values get their defaults. */
+/** Parses stored settings. Missing or invalid values get their defaults. */
 function appearanceIn(text: string | null): Appearance {
   let kept: Partial<Record<keyof Appearance, unknown>> = {};
   try {
     kept = (JSON.parse(text ?? '{}') as typeof kept | null) ?? {};
   } catch {
-    // Not our JSON: use the defaults.
+    // The text is not valid JSON, so the defaults apply.
   }
   const oneOf = <T>(all: readonly T[], value: unknown, other: T): T =>
     all.includes(value as T) ? (value as T) : other;
@@ -61,10 +61,10 @@ function take(): void {
   apply(store.get());
 }
 
-/** Applies the stored appearance. Call it before the first render, to avoid a flash of the default one. */
+/** Applies the stored appearance. Call it before the first render to avoid a flash of the default one. */
 export function beginAppearance(): void {
   take();
-  // Follow changes made in other tabs.
+  // Applies changes made in other tabs.
   window.addEventListener('storage', ({ key }) => {
     if (key === APPEARANCE || key === null) take();
   });
@@ -79,7 +79,6 @@ export const isDark = (): boolean => {
   return theme === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark';
 };
 
-/** The current density. */
 export const densityNow = (): Appearance['density'] => store.get().density;
 
 /** Changes the appearance immediately and stores it in this browser. */
@@ -90,6 +89,6 @@ export function setAppearance(change: Partial<Appearance>): void {
   try {
     localStorage.setItem(APPEARANCE, JSON.stringify(next));
   } catch {
-    // Without storage, it lasts until the page is closed.
+    // If storage is blocked, the change lasts until the page closes.
   }
 }

@@ -10,12 +10,15 @@ import './Attachments.css';
 
 const Lightbox = late(() => import('./Lightbox.tsx'));
 
-/** Maximum size of a single image, in px. */
+/** Maximum size of an image that is the only one, in px. */
 const alone = { width: 480, height: 340 };
-/** Maximum images shown; the last one shows the number of the others. */
+/** The maximum number of images shown. The last one shows how many more there are. */
 const MOST_TILES = 6;
 
-/** A message's attachments: images in a grid, video and audio players, and links to download other files. */
+/**
+ * A message's attachments: a grid of images, players for video and audio, and download links for other
+ * files.
+ */
 export function Attachments({ files }: { files: readonly File[] }) {
   const pictures = files.filter((file) => kindOf(file) === 'picture');
   return (

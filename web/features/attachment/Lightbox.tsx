@@ -12,7 +12,7 @@ interface LightboxProps {
   onClose: () => void;
 }
 
-/** A message's images in full size: arrow keys switch between them, Enter or a click zooms. */
+/** A message's images at full size. Arrow keys switch between them; Enter or a click zooms. */
 export default function Lightbox({ pictures, first, onClose }: LightboxProps) {
   const [at, setAt] = useState(first);
   const [isZoomed, setZoomed] = useState(false);
@@ -31,7 +31,7 @@ export default function Lightbox({ pictures, first, onClose }: LightboxProps) {
   };
   return (
     <Dialog title={file.name} size="full" onClose={onClose}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: handles arrow keys wherever the focus is inside */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: handles arrow keys wherever inside it the focus is */}
       <div className="lightbox" onKeyDown={keyed}>
         <Stage key={file.id} file={file} isZoomed={isZoomed} onZoom={() => setZoomed(!isZoomed)} />
         <footer className="lightbox-foot">

@@ -9,12 +9,12 @@ import { Placeholder } from './Placeholder.tsx';
 interface PictureProps {
   file: File;
   most: Box;
-  /** One of several in a grid, so it fills its cell. */
+  /** Set if it is one of several in a grid and fills its cell. */
   isTile: boolean;
   onOpen: () => void;
 }
 
-/** An image in a message. Its box has its final size before the image loads, to prevent layout shift. */
+/** An image in a message. Its box has the final size before the image loads, which prevents layout shift. */
 export function Picture({ file, most, isTile, onOpen }: PictureProps) {
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
   const [attempt, setAttempt] = useState(0);

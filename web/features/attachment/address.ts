@@ -1,6 +1,5 @@
 import type { Records } from '../../api/records.ts';
 
-/** An attachment of a message. */
 export type File = Records['MessageAttachment'];
 
 /** The URL of a file's content, authorized by the session's cookie. */
@@ -14,7 +13,7 @@ export function contentOf(
   return `/api/v1/attachments/${encodeURIComponent(id)}/content${query.size > 0 ? `?${query}` : ''}`;
 }
 
-/** How a file is displayed; `file` is download only. */
+/** How a file is displayed. `file` means that it can only be downloaded. */
 export function kindOf({ type }: Pick<File, 'type'>): 'picture' | 'film' | 'sound' | 'file' {
   if (type.startsWith('image/')) return 'picture';
   if (type.startsWith('video/')) return 'film';
@@ -22,10 +21,15 @@ export function kindOf({ type }: Pick<File, 'type'>): 'picture' | 'film' | 'soun
   return 'file';
 }
 
-/** Maximum bytes of an animated image that is loaded automatically; larger ones show a still preview until opened. */
+/**
+ * Animated images up to this many bytes load automatically. Larger ones show a still preview until opened.
+ */
 const MOST_MOVING = 4_000_000;
 
-/** The URL of the image for a box `width` px wide: the smallest version that is sharp on this screen. */
+/**
+ * The URL of the image for a box that is `width` px wide: the smallest version that is sharp on this
+ * screen.
+ */
 export function pictureFor(file: File, width: number, pixels: number): string {
   const moves = file.type === 'image/gif';
   if (moves && file.bytes <= MOST_MOVING) return contentOf(file);

@@ -4,12 +4,15 @@ export interface Box {
   readonly height: number;
 }
 
-/** For images without a known size. */
+/** The box of images whose size is unknown. */
 const unknown: Box = { width: 320, height: 240 };
-/** Minimum side, to keep very narrow images visible and clickable. */
+/** The minimum width and height, which keeps very narrow images visible and clickable. */
 const LEAST = 48;
 
-/** The box of an image: at most its own size or `most`, and in its aspect ratio if those limits allow. */
+/**
+ * The box of an image: no larger than the image or `most`, with the image's aspect ratio if those limits
+ * allow it.
+ */
 export function boxOf(size: { width: number | null; height: number | null }, most: Box): Box {
   const { width, height } = size.width && size.height ? (size as Box) : unknown;
   const scale = Math.min(1, most.width / width, most.height / height);

@@ -7,7 +7,7 @@ import type { LogEvent } from './logEvent.ts';
 interface Part {
   /** Oldest first. */
   events: readonly LogEvent[];
-  /** Loaded back to the beginning of the log. */
+  /** True if it is loaded back to the beginning of the log. */
   isWhole: boolean;
 }
 
@@ -15,13 +15,16 @@ interface Part {
 export interface Log extends Part {
   isReading: boolean;
   error: unknown;
-  /** False once the beginning of the log, or the time `since`, is reached. */
+  /** False once the beginning of the log, or the time `since`, has been reached. */
   hasMore: boolean;
   /** Loads older events. */
   more(): void;
-  /** Loads everything back to `since`. Resolves with all events, or undefined if a request failed, which sets `error`. */
+  /**
+   * Loads everything back to `since`. Resolves with all events, or with undefined if a request failed,
+   * which sets `error`.
+   */
   all(): Promise<Part | undefined>;
-  /** Reloads from the newest event; the loaded ones stay until then. */
+  /** Reloads from the newest event. The loaded events stay until then. */
   again(): void;
 }
 
@@ -40,7 +43,10 @@ interface LoadedLog {
   isWhole: boolean;
 }
 
-/** Loads a server's events of some types, from the newest back to the time `since`, `stretch` pages of 100 at a time. */
+/**
+ * Loads a server's events of some types, from the newest back to the time `since`: `stretch` pages of 100
+ * at a time.
+ */
 export function useLog(serverId: string, types: string, stretch: number, since = 0): Log {
   const [state, setState] = useState(begin);
   const at = useRef<LoadedLog>(undefined);
@@ -80,7 +86,7 @@ export function useLog(serverId: string, types: string, stretch: number, since =
           place.cursor = page.nextCursor;
           place.isWhole = !page.hasMore;
           at.current = place;
-          // Render after every page of the first batch, then once per batch.
+          // Renders after every page of the first batch, then once per batch.
           if (turn < stretch || turn % stretch === 0) show({ isReading: true });
         }
       } catch (error) {

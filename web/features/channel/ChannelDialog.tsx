@@ -30,7 +30,10 @@ interface ChannelDialogProps {
 type Channel = Records['Channel'];
 type Wanted = Pick<Channel, 'name'> & Partial<Channel>;
 
-/** Creates a channel, or updates the fields that the user changed, to keep what others changed since the dialog opened. */
+/**
+ * Creates a channel, or updates only the fields that the user changed, which keeps other users' changes
+ * made since the dialog opened.
+ */
 async function store(
   serverId: string,
   now: Channel | undefined,
@@ -104,7 +107,7 @@ export default function ChannelDialog({ serverId, channel, onDone, onClose }: Ch
   );
 }
 
-/** The roles that can see a private channel. */
+/** The field for the roles that can see a private channel. */
 function RolesField({ serverId, chosen }: { serverId: string; chosen: readonly string[] }) {
   const roles = useRows('role', 'serverId', serverId);
   return (

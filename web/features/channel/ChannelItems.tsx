@@ -36,7 +36,7 @@ export default function ChannelItems({ channel, anchor, onClose }: ChannelItemsP
       onSelect: () => void actions.readChannel(channelId).catch(toast.error),
     },
     { label: common.copyLink, icon: 'link', onSelect: () => void copyLink() },
-    // The channel header has no room for these on a phone.
+    // The channel header has no room for these buttons on a phone.
     { label: t.threads, icon: 'messages-square', onSelect: () => open('threads') },
     { label: common.pins, icon: 'pin', onSelect: () => open('pins') },
     { label: t.toDate, icon: 'calendar', onSelect: () => pickDate(channel) },

@@ -13,11 +13,11 @@ import './ChannelList.css';
 interface ChannelListProps {
   serverId: string;
   channelId: string | undefined;
-  /** Below the channels. */
+  /** Content below the channels. */
   foot?: ReactNode;
 }
 
-/** The channels of a server that the user can see, below the server's name and menu. */
+/** The server's name and menu, and below them the channels that the user can see. */
 export function ChannelList({ serverId, channelId, foot }: ChannelListProps) {
   const { server } = useServer(serverId);
   const channels = useChannels(serverId);
@@ -42,7 +42,7 @@ export function ChannelList({ serverId, channelId, foot }: ChannelListProps) {
   );
 }
 
-/** The banner of a server; removed if it fails to load. */
+/** The banner of a server. It is removed if it fails to load. */
 function Banner({ src }: { src: string }) {
   const [hasFailed, setFailed] = useState(false);
   if (hasFailed) return null;

@@ -67,7 +67,7 @@ export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']
   );
 }
 
-/** Only the focused row's button is in the tab order. */
+/** Only the focused row's button can be reached with the Tab key. */
 function reach({ currentTarget }: FocusEvent<HTMLElement>, tabIndex: number): void {
   const button = currentTarget.querySelector<HTMLElement>('.channel-more');
   if (button) button.tabIndex = tabIndex;

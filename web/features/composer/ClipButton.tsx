@@ -21,7 +21,7 @@ export function ClipButton({
         hidden
         onChange={(event) => {
           onFiles([...(event.currentTarget.files ?? [])]);
-          // Reset, so that choosing the same file again fires a change.
+          // The value is reset so that choosing the same file again fires a change event.
           event.currentTarget.value = '';
         }}
       />

@@ -6,14 +6,14 @@ import type { Candidate } from './candidates.ts';
 import type { Completion } from './useCompletion.ts';
 import './CompletionList.css';
 
-/** The DOM id of a candidate, for the field's `aria-activedescendant`. */
+/** The DOM id of a candidate, for the text field's `aria-activedescendant`. */
 export const optionId = (listId: string, at: number): string => `${listId}-${at}`;
 
-/** The completions of the word at the caret, above the field, which keeps the focus. */
+/** The completions for the word at the caret, above the text field, which keeps the focus. */
 export function CompletionList({ completion, id }: { completion: Completion; id: string }) {
   const { candidates, at, mark, choose, point } = completion;
   const list = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when another is chosen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another candidate is selected
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [at, candidates]);
@@ -34,7 +34,7 @@ export function CompletionList({ completion, id }: { completion: Completion; id:
             aria-label={t.completions[mark]}
           >
             {candidates.map((candidate, index) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the text field handles the keys
               <div
                 key={candidate.key}
                 id={optionId(id, index)}
@@ -42,7 +42,7 @@ export function CompletionList({ completion, id }: { completion: Completion; id:
                 tabIndex={-1}
                 aria-selected={index === at}
                 className="completion-option"
-                // Keeps the focus in the field.
+                // Keeps the focus in the text field.
                 onMouseDown={(event) => event.preventDefault()}
                 onMouseMove={() => index !== at && point(index)}
                 onClick={() => choose(index)}

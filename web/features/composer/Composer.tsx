@@ -10,11 +10,14 @@ import './Composer.css';
 
 interface ComposerProps {
   channel: Records['Channel'];
-  /** The channel's id, or a thread in it. */
+  /** A channel, or a thread in it. */
   place: TimelineRef;
 }
 
-/** The composer of a channel or thread. Each place has its own instance, so text typed in one never goes to another. */
+/**
+ * The composer of a channel or thread. Each place has its own instance, so text typed in one place never
+ * ends up in another.
+ */
 export function Composer({ channel, place }: ComposerProps) {
   const placeId = typeof place === 'string' ? place : place.threadId;
   return <PlaceComposer key={placeId} channel={channel} placeId={placeId} />;

@@ -4,7 +4,7 @@ import { hasMouse, IconButton } from '../../ui/index.ts';
 import { EmojiPicker } from '../emoji/index.ts';
 
 interface EmojiButtonProps {
-  /** Gets the focus back afterwards. */
+  /** The text field, which gets the focus back afterwards. */
   field: RefObject<HTMLTextAreaElement | null>;
   onPick: (emoji: string) => void;
 }
@@ -14,7 +14,8 @@ export function EmojiButton({ field, onPick }: EmojiButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
-  // After the picker has restored the focus, and before the next key, such as the Enter that sends.
+  // Runs after the picker has restored the focus and before the next key, such as the Enter that sends the
+  // message.
   useLayoutEffect(() => {
     if (wasOpen.current && !isOpen && hasMouse()) field.current?.focus();
     wasOpen.current = isOpen;

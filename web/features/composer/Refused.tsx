@@ -8,7 +8,7 @@ interface RefusedProps {
   isReadonly: boolean;
 }
 
-/** Replaces the field where the user may not post, with the reason. */
+/** Shown instead of the text field if the user may not post, with the reason. */
 export function Refused({ permission, isLocked, isReadonly }: RefusedProps) {
   const { need } = permission;
   const isForModerators = need.includes('canModerate') && !need.includes('canEditData');

@@ -32,7 +32,7 @@ interface WritingProps {
   root: RefObject<HTMLDivElement | null>;
 }
 
-/** The field with its toolbar and status. */
+/** The text field with its toolbar and status. */
 export function Writing({ channel, place, placeId, root }: WritingProps) {
   const { serverId, id: channelId, name } = channel;
   const threadId = placeId === channelId ? undefined : placeId;
@@ -109,7 +109,7 @@ interface SendProps extends Pick<WritingProps, 'channel' | 'placeId'> {
   completion: Completion;
 }
 
-/** Sends the content of the field. */
+/** Returns a function that sends the content of the field. */
 function useSend({ channel, placeId, writing, completion }: SendProps): () => Promise<void> {
   const actions = useActions();
   const uploads = useUploads(placeId);
@@ -120,7 +120,7 @@ function useSend({ channel, placeId, writing, completion }: SendProps): () => Pr
     const area = field.current;
     if (!area || isHeld || lengthOf(area.value) > MOST) return;
     const isWaiting = uploads.some(({ state }) => state !== 'done');
-    // The place is captured now, in case the user navigates meanwhile.
+    // The place is read now, because the user may navigate while files upload.
     const message = {
       serverId,
       channelId,
@@ -153,7 +153,7 @@ const refuseFolder = () => void toast.show(t.noFolders, { kind: 'bad' });
 
 function attachPasted(event: ClipboardEvent, attach: (files: readonly File[]) => void): void {
   const { files } = filesOf(event.clipboardData);
-  // Copied table cells also come as an image: paste the text.
+  // Copied table cells also come as an image, but the text is the better choice.
   if (files.length === 0 || event.clipboardData?.getData('text/plain')) return;
   event.preventDefault();
   attach(files);
@@ -161,13 +161,14 @@ function attachPasted(event: ClipboardEvent, attach: (files: readonly File[]) =>
 
 function useFocusForReply(field: Field, placeId: string): void {
   const starts = useReplyStarts(placeId);
-  // A layout effect, so that the next key goes to the reply instead of being a shortcut on the message.
+  // A layout effect, so the next key already goes to the reply and does not act as a shortcut on the
+  // message.
   useLayoutEffect(() => {
     if (starts > 0) field.current?.focus();
   }, [starts, field]);
 }
 
-/** Why the message cannot be sent, now or soon. */
+/** Shows what delays or prevents sending the message: uploads, the rate limit, or its length. */
 function Status({ placeId, left }: { placeId: string; left: number }) {
   const isHeld = useIsHeld(placeId);
   const wait = useWait();

@@ -7,20 +7,21 @@ const isOpenDialog = () => document.querySelector('dialog[open], :popover-open')
 const isWritten = (element: Element | null): boolean =>
   element instanceof HTMLElement && (element.matches('input, textarea, select') || element.isContentEditable);
 
-/** The field for the focused element: that of the side panel, or that of the channel. */
+/** The text field for the focused element: the one in the side panel, or the one below the channel. */
 const fieldOf = ({ activeElement }: Document, main: HTMLTextAreaElement | null) =>
   activeElement?.closest('.side-panel')?.querySelector<HTMLElement>('.composer-field') ?? main;
 
-/** Keys that navigate from the clicked element. */
+/** Keys that navigate when an element was clicked. */
 const LEADING = /^(Tab|Enter|Escape|Home|End|Page|Arrow)/;
 
 /**
- * Focuses the field when its place opens, and again when the open channel is chosen. Typed letters and pasted files and text go to it
- * while nothing has the focus, or an element that was clicked, such as a message or a button. An element focused by keyboard keeps its
- * keys. On phones it waits for a tap, because a keyboard would cover half of the page.
+ * Focuses the text field when its place opens, and again when the user chooses the open channel. Typed
+ * letters and pasted files and text go to the field while nothing has the focus, or while the focus is on
+ * an element that was clicked, such as a message or a button. An element focused by keyboard keeps its
+ * keys. On phones the field is only focused by a tap, because the keyboard would cover half of the page.
  */
 export function useKeysFromAnywhere(field: RefObject<HTMLTextAreaElement | null>, isMain: boolean): void {
-  // A layout effect, because keys may come right after the first paint.
+  // A layout effect, because keys may arrive right after the first paint.
   useLayoutEffect(() => {
     const area = field.current;
     if (!area || !hasMouse()) return;
@@ -40,7 +41,8 @@ export function useKeysFromAnywhere(field: RefObject<HTMLTextAreaElement | null>
     const keyed = (event: KeyboardEvent) => {
       if (LEADING.test(event.key)) isPointed = false;
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-      // A question mark opens the shortcuts; a space scrolls, or presses a button. Any other letter is hidden from the clicked element.
+      // A question mark opens the list of shortcuts, and a space scrolls or presses a button. The clicked
+      // element does not receive any other letter.
       if ([...event.key].length === 1 && event.key !== ' ' && event.key !== '?' && take())
         event.stopPropagation();
     };

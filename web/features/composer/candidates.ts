@@ -6,7 +6,7 @@ import { type Mentionable, peopleFor } from './people.ts';
 /** A possible completion. */
 export type Candidate = {
   key: string;
-  /** The text that replaces the word. */
+  /** The text that replaces the typed word. */
   insert: string;
   name: string;
   /** A description next to the name. */
@@ -19,7 +19,7 @@ export type Candidate = {
 
 const MOST = 8;
 
-/** Names that work after `#`: as Markdown parses them, without spaces. */
+/** Names that can follow a `#`: those without spaces, as Markdown parses them. */
 const sayable = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_.-]{0,98}[\p{L}\p{N}_])?$/u;
 
 export const people = (session: Session, serverId: string, placeId: string, typed: string): Candidate[] =>
@@ -34,13 +34,16 @@ export const people = (session: Session, serverId: string, placeId: string, type
       person,
     }));
 
-/** The mention of a channel: `#name`, or a link if the name has spaces and the like. */
+/**
+ * The mention of a channel: `#name`, or a link if the name has spaces or other characters that a mention
+ * cannot contain.
+ */
 const mentionOf = (serverId: string, { id, name }: { id: string; name: string }): string =>
   sayable.test(name)
     ? `#${name}`
     : `[#${name.replaceAll(/[\\[\]*_`|<>]/g, '\\$&')}](${location.origin}${pathOf({ page: 'server', serverId, channelId: id })})`;
 
-/** The channels of a server whose names start with the text, or contain it. */
+/** The channels of a server whose names start with the text or contain it. */
 export function channelsFor({ replica }: Session, serverId: string, typed: string): Candidate[] {
   const wanted = typed.toLowerCase();
   const score = (name: string) => {
@@ -62,7 +65,7 @@ export function channelsFor({ replica }: Session, serverId: string, typed: strin
     }));
 }
 
-/** The user's frequent emoji come first. */
+/** The user's frequently used emoji come first. */
 export function emojiFor(found: readonly Emoji[]): Candidate[] {
   const often = new Set(recentEmoji(40));
   const isOften = ({ emoji, hasTones }: Emoji) => often.has(hasTones ? toned(emoji, toneNow()) : emoji);

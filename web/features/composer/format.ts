@@ -1,4 +1,4 @@
-/** A text with its selection. */
+/** A text and the selection in it. */
 export interface Selected {
   text: string;
   start: number;
@@ -14,13 +14,16 @@ export interface Replacing {
   end: number;
 }
 
-/** Toggles a mark such as `**` around the selection. Whitespace at the ends stays outside. */
+/**
+ * Toggles a mark such as `**` around the selection. Leading and trailing whitespace stays outside the
+ * marks.
+ */
 export function wrap({ text, start, end }: Selected, mark: string): Replacing {
   const size = mark.length;
   const isMarked = (from: number, to: number) =>
     text.slice(from - size, from) === mark &&
     text.slice(to, to + size) === mark &&
-    // A single star next to the selection may be half of a double one.
+    // A single star next to the selection may be half of a double star.
     (text[from - size - 1] !== mark[0] || text[to + size] !== mark[0]);
   const chosen = text.slice(start, end);
   if (isMarked(start, end))
@@ -37,10 +40,10 @@ export function wrap({ text, start, end }: Selected, mark: string): Replacing {
   };
 }
 
-/** The message as sent: without leading blank lines and trailing whitespace. */
+/** The message as it is sent: without leading blank lines and trailing whitespace. */
 export const tidied = (text: string): string => text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
 
-/** The length of a text in code points, as the server counts. */
+/** The length of a text in code points, which is how the server counts. */
 export function lengthOf(text: string): number {
   let length = 0;
   for (const _character of text) length++;

@@ -7,10 +7,13 @@ import { replaceIn } from './replaceIn.ts';
 import { replyAt, stopReply } from './replying/index.ts';
 import type { Completion } from './useCompletion.ts';
 
-/** Markdown marks by shortcut letter, with Ctrl or Command. */
+/** The Markdown mark for each letter pressed with Ctrl or Command. */
 const marks: Record<string, string> = { b: '**', i: '*', e: '`' };
 
-/** On phones, Enter breaks the line, because their keyboards have no other key for that; the button sends. */
+/**
+ * On phones, Enter starts a new line, because their keyboards have no other key for that. The button sends
+ * the message.
+ */
 export const sendsByEnter = hasMouse;
 
 interface KeyedProps {
@@ -20,13 +23,14 @@ interface KeyedProps {
   send: () => Promise<void>;
 }
 
-/** Handles shortcuts in the composer's field. */
+/** Handles keyboard shortcuts in the composer's field. */
 export function keyed(
   event: KeyboardEvent<HTMLTextAreaElement>,
   { completion, session, placeId, send }: KeyedProps,
 ): void {
   const area = event.currentTarget;
-  // An input method (IME) uses Enter, arrows and Escape itself; some browsers only show this by the key code.
+  // While an input method (IME) is active, it uses Enter, arrows and Escape itself. Some browsers reveal
+  // this only by the key code.
   if (event.nativeEvent.isComposing || event.keyCode === 229 || completion.keyed(event)) return;
   const mark = marks[event.key.toLowerCase()];
   const isPlain = !event.altKey && !event.shiftKey;
@@ -43,7 +47,7 @@ export function keyed(
   event.stopPropagation();
 }
 
-/** Edits the user's last message. False if they have none. */
+/** Edits the user's last message. Returns false if there is none. */
 function editLast({ lines, replica }: Session, placeId: string): boolean {
   const { ids = [] } = lines.get(placeId) ?? {};
   const own = ids

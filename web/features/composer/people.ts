@@ -11,12 +11,12 @@ export interface Mentionable {
   isAgent: boolean;
 }
 
-/** Users requested per prefix. */
+/** The number of users requested per prefix. */
 const ASKED = 10;
-/** TTL of an answer, in ms. */
+/** How long an answer stays fresh, in ms. */
 const FRESH_MS = 60_000;
 
-/** How well a user matches the typed text; 0 for no match. */
+/** How well a user matches the typed text; 0 if they do not match. */
 function fit({ username, name }: Mentionable, typed: string): number {
   if (typed === '') return 1;
   const shown = fold(name);
@@ -26,7 +26,7 @@ function fit({ username, name }: Mentionable, typed: string): number {
   return shown.split(/[\s_.-]+/).some((word) => word.startsWith(typed)) ? 2 : 0;
 }
 
-/** Cached members of the server who match, best first: recent authors in the place rank higher. */
+/** Cached members of the server who match, best first. Recent authors in the place rank higher. */
 export function peopleFor(session: Session, serverId: string, placeId: string, typed: string): Mentionable[] {
   const { replica, lines, live } = session;
   const nicknames = new Map<string, string>();
@@ -57,11 +57,14 @@ export function peopleFor(session: Session, serverId: string, placeId: string, t
     .map(({ person }) => person);
 }
 
-/** When a prefix was requested, by server; `isWhole` if the answer had all matches. */
+/** When each prefix was requested, by server. `isWhole` means that the answer contained all matches. */
 const asked = new Map<string, { at: number; isWhole: boolean }>();
 onSignedOut(() => asked.clear());
 
-/** True if all matches are cached: this prefix, or a shorter one with a complete answer, was requested recently. */
+/**
+ * True if all matches are cached, because this prefix, or a shorter one whose answer was complete, was
+ * requested recently.
+ */
 export function isKnown(serverId: string, typed: string): boolean {
   const now = Date.now();
   for (let length = 0; length <= typed.length; length++) {

@@ -3,14 +3,17 @@ import type { Records } from '../../api/records.ts';
 import { createStore } from '../../ui/index.ts';
 import { insertIn } from './replaceIn.ts';
 
-/** A text to insert into the field of a channel or thread; `count` makes each request distinct. */
+/**
+ * The text to insert into the field of a channel or thread. `count` distinguishes requests with the same
+ * text.
+ */
 const wanted = createStore({ place: '', text: '', count: 0 });
 
-/** Appends a text to the field of a place, and focuses it. */
+/** Appends a text to a place's field and focuses the field. */
 export const putInto = (place: string, text: string): void =>
   wanted.set({ place, text, count: wanted.get().count + 1 });
 
-/** Quotes a message in its own place: the selected part of it, or all. */
+/** Quotes a message in the place it belongs to: the selected part, or all of it. */
 export function quote({ id, channelId, threadId, content }: Records['ShownMessage']): void {
   const selection = getSelection();
   const row = selection?.anchorNode?.parentElement?.closest('[data-message]');
@@ -19,11 +22,11 @@ export function quote({ id, channelId, threadId, content }: Records['ShownMessag
   putInto(threadId ?? channelId, `${(chosen || content).replaceAll(/^/gm, '> ')}\n\n`);
 }
 
-/** Inserts the text requested for this place. */
+/** Inserts the text that was requested for this place. */
 export function usePut(field: RefObject<HTMLTextAreaElement | null>, placeId: string): void {
   const { place, text, count } = wanted.use();
-  // Before the next key comes.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each once, and none that was there before the field
+  // Runs before the next key.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: inserts each text once, and none requested before the field existed
   useLayoutEffect(() => {
     const area = field.current;
     if (!area || place !== placeId || text === '') return;

@@ -4,7 +4,7 @@ import type { Replacing } from './format.ts';
 export function replaceIn(field: HTMLTextAreaElement, { from, to, insert, start, end }: Replacing): void {
   const hasFocus = document.activeElement === field;
   field.setSelectionRange(from, to);
-  // `execCommand` is deprecated, but the only way to change text that the browser can undo.
+  // `execCommand` is deprecated, but it is the only way to change text that lets the user undo the change.
   const isDone = hasFocus && document.execCommand(insert === '' ? 'delete' : 'insertText', false, insert);
   if (!isDone) {
     field.setRangeText(insert, from, to, 'end');
@@ -13,7 +13,7 @@ export function replaceIn(field: HTMLTextAreaElement, { from, to, insert, start,
   field.setSelectionRange(start, end);
 }
 
-/** Replaces a range, or the selection, with a text, and puts the caret after it. */
+/** Replaces a range, or the selection, with a text and puts the caret after it. */
 export function insertIn(
   field: HTMLTextAreaElement,
   insert: string,

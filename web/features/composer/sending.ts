@@ -3,13 +3,13 @@ import { createStore } from '../../ui/index.ts';
 import { takeFiles, uploadsAt, whenUploaded } from '../upload/index.ts';
 import { replyAt, stopReply } from './replying/index.ts';
 
-/** Places whose message waits for uploads, each with the controller that cancels it. */
+/** Places whose message is waiting for uploads, each with the controller that cancels it. */
 const holds = createStore<ReadonlyMap<string, AbortController>>(new Map());
 
-/** True while a message there waits for uploads. */
+/** True while a message in this place is waiting for uploads. */
 export const useIsHeld = (placeId: string): boolean => holds.use().has(placeId);
 
-/** Cancels the waiting message: the user goes on writing. */
+/** Cancels the waiting message, so the user can continue writing. */
 export const stopHold = (placeId: string): void => holds.get().get(placeId)?.abort();
 
 function hold(placeId: string, controller?: AbortController): void {
@@ -21,15 +21,19 @@ function hold(placeId: string, controller?: AbortController): void {
 
 const isOver = (placeId: string): boolean => uploadsAt(placeId).every(({ state }) => state === 'done');
 
-/** The names of the files, as the content of a message without text: the server requires some. */
+/**
+ * The names of the files. They become the content of a message without text, because the server requires
+ * some.
+ */
 const namesAt = (placeId: string): string =>
   uploadsAt(placeId)
     .map(({ file }) => file.name)
     .join(', ');
 
 /**
- * Sends a message to the place it was written in once its files are uploaded, even if the user navigates meanwhile. `leaving` is called
- * as it enters the outbox. Resolves with false if it was not sent: it was empty, an upload failed, or the user cancelled.
+ * Sends a message to the place it was written in, once its files are uploaded, even if the user navigates
+ * meanwhile. Calls `leaving` when the message enters the outbox. Resolves with false if it was not sent
+ * because it was empty, an upload failed, or the user cancelled.
  */
 export async function sendFrom(
   actions: Pick<Actions, 'send'>,

@@ -6,18 +6,18 @@ import { askFor, isKnown } from './people.ts';
 import { insertIn } from './replaceIn.ts';
 import { closedCode, type Word, wordAt } from './word.ts';
 
-/** Debounce of member requests, in ms. */
+/** Debounce for member requests, in ms. */
 const REST_MS = 150;
 
-/** Autocompletion of the word at the caret. */
+/** The autocompletion of the word at the caret. */
 export interface Completion {
   /** Empty if the list is closed. */
   candidates: readonly Candidate[];
   at: number;
   mark: Word['mark'] | undefined;
-  /** Updates the word: after each input, and when the caret moves. */
+  /** Updates the word after each input, and when the caret moves. */
   look(): void;
-  /** Handles the keys of an open list. True if the key was handled. */
+  /** Handles keys while the list is open. Returns true if the key was handled. */
   keyed(event: KeyboardEvent): boolean;
   choose(at: number): void;
   point(at: number): void;
@@ -31,11 +31,13 @@ interface Where {
   placeId: string;
 }
 
-/** Completes `@` users, `#` channels and `:` emoji in a field. */
+/** Completes `@` users, `#` channels and `:` emoji in a text field. */
 export function useCompletion(field: RefObject<HTMLTextAreaElement | null>, where: Where): Completion {
   const { candidates, at, show, point, clear } = useChoices();
   const [word, setWord] = useState<Word>();
-  /** The position of the mark whose list Escape closed: it stays closed until the word ends. */
+  /**
+   * The position of the mark whose list was closed with Escape. The list stays closed until the word ends.
+   */
   const closed = useRef<number>(undefined);
   const latest = useRef<Word>(undefined);
   const search = useSearch(where, latest, show);
@@ -102,12 +104,12 @@ export function useCompletion(field: RefObject<HTMLTextAreaElement | null>, wher
 
 type Show = (found: readonly Candidate[], keepsChoice: boolean) => void;
 
-/** The candidates and the active one. */
+/** The candidates, and the active one. */
 function useChoices() {
   const [{ candidates, at }, setList] = useState({ candidates: nothing, at: 0 });
   const show: Show = useCallback((found, keepsChoice) => {
     setList((before) => {
-      // The active candidate stays active when more arrive.
+      // Keeps the same candidate active when more arrive.
       const key = keepsChoice && before.at > 0 ? before.candidates[before.at]?.key : undefined;
       const same = found.findIndex((one) => one.key === key);
       return { candidates: found, at: Math.max(0, same) };
@@ -121,7 +123,7 @@ function useChoices() {
   return { candidates, at, show, point, clear };
 }
 
-/** Finds completions: cached ones at once, users from the server after a pause. */
+/** Finds completions: cached ones immediately, and users from the server after a debounce. */
 function useSearch({ serverId, placeId }: Where, latest: RefObject<Word | undefined>, show: Show) {
   const session = useSession();
   const { load } = useActions();
@@ -147,7 +149,7 @@ function useSearch({ serverId, placeId }: Where, latest: RefObject<Word | undefi
           () => {
             if (latest.current === next) void find(next, true);
           },
-          // On failure, cached users are still offered.
+          // If the request fails, cached users are still offered.
           () => undefined,
         );
       }, REST_MS);

@@ -3,32 +3,35 @@ import { useActions, useDraft } from '../../replica/hooks.ts';
 import type { TimelineRef } from '../../replica/types.ts';
 import { lengthOf } from './format.ts';
 
-/** A user who typed within this time, in ms, is still writing: their text must not change. */
+/** A user who typed within this time, in ms, is still writing, and their text must not change. */
 const WRITING_MS = 4_000;
-/** Maximum length of a message in code points, as in the API. The remaining count shows near the end. */
+/** Maximum length of a message in code points, as in the API. The remaining number is shown near the end. */
 export const MOST = 8_000;
 export const NEAR = 500;
 
 export interface WritingField {
   field: RefObject<HTMLTextAreaElement | null>;
-  /** The initial text. From then on the field is uncontrolled. */
+  /** The initial text. The field is uncontrolled from then on. */
   first: string;
-  /** The field has only whitespace. */
+  /** True if the field contains only whitespace. */
   isBlank: boolean;
-  /** Remaining length; `NEAR` for that and more. */
+  /** The remaining length, capped at `NEAR`. */
   left: number;
-  /** Reads what the user has typed. */
+  /** Reads the text that the user has typed. */
   typed(): void;
-  /** Clears the field for a message being sent. Its text stays the draft until `settle`. */
+  /** Clears the field for a message that is being sent. Its text stays the draft until `settle` is called. */
   clear(): void;
-  /** The message is stored: the text typed since then is the draft. */
+  /** Called when the message is stored. The draft becomes the text typed since then. */
   settle(): void;
 }
 
 const leftOf = (text: string): number =>
   text.length < MOST / 2 ? NEAR : Math.min(NEAR, MOST - lengthOf(text));
 
-/** Fits a field's height to its text in browsers without `field-sizing`, plus `borders` px. The style sets the bounds. */
+/**
+ * Fits a field's height to its text plus `borders` px, in browsers without `field-sizing`. The style limits
+ * the height.
+ */
 export function fitHeight(area: HTMLTextAreaElement, borders = 0): void {
   if (CSS.supports('field-sizing', 'content')) return;
   area.style.blockSize = 'auto';
@@ -36,8 +39,9 @@ export function fitHeight(area: HTMLTextAreaElement, borders = 0): void {
 }
 
 /**
- * The text of a composer. Uncontrolled, so that nothing disturbs an input method and keys do not re-render; each change is saved as the
- * draft. A draft changed by another device, or by a send, shows here unless the user is writing.
+ * A composer's text field. It is uncontrolled, so nothing disturbs an input method and keys do not cause a
+ * re-render. Each change is saved as the draft. A draft that changes elsewhere, on another device or
+ * because it was sent, is shown unless the user is writing.
  */
 export function useField(place: TimelineRef): WritingField {
   const { saveDraft, type } = useActions();
@@ -104,7 +108,10 @@ export function useField(place: TimelineRef): WritingField {
   return { field, first, isBlank, left, typed, clear, settle };
 }
 
-/** Shows a draft that was changed elsewhere. For `restMs` after a key the user is still writing, and the text must not change. */
+/**
+ * Shows a draft that was changed elsewhere, unless the user has typed within the last `restMs` ms and is
+ * still writing.
+ */
 function useDraftFromElsewhere(
   draft: ReturnType<typeof useDraft>,
   known: RefObject<string>,
@@ -136,13 +143,13 @@ function useDraftFromElsewhere(
   }, [draft, known, show]);
 }
 
-/** Places the caret, and tracks input method composition. */
+/** Places the caret and tracks the composition state of input methods. */
 function useComposing(field: WritingField['field'], isComposing: RefObject<boolean>): void {
   useLayoutEffect(() => {
     const area = field.current;
     if (!area) return;
     fitHeight(area);
-    // The caret goes to the end of the draft.
+    // Puts the caret at the end of the draft.
     area.setSelectionRange(area.value.length, area.value.length);
     const begin = () => {
       isComposing.current = true;

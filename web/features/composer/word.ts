@@ -1,4 +1,4 @@
-/** A word being typed that may be completed. */
+/** A word at the caret that may be completed. */
 export interface Word {
   mark: '@' | '#' | ':';
   /** The text between the mark and the caret. */
@@ -8,9 +8,9 @@ export interface Word {
   to: number;
 }
 
-/** A mark counts only outside of words and URLs, as the server and Markdown parse it. */
+/** A mark inside a word or a URL does not start a mention, neither on the server nor in Markdown. */
 const name = /(?<![\p{L}\p{N}_/.@#:-])([@#])([\p{L}\p{N}_.-]{0,32})$/u;
-/** A colon alone, or before a bracket, is just a colon. */
+/** A colon on its own or before a bracket does not start a shortcode. */
 const emoji = /(?<![\p{L}\p{N}_:])(:)([\p{L}\p{N}_+-]{2,32})$/u;
 
 /** True if the text ends inside code, where mentions are plain text. */
@@ -30,7 +30,7 @@ export function wordAt(text: string, caret: number): Word | undefined {
   return { mark: mark as Word['mark'], typed, from: caret - whole.length, to: caret };
 }
 
-/** The shortcode that a second colon has just closed: `:tada:`. */
+/** The shortcode that the second colon has just closed, such as `:tada:`. */
 export function closedCode(text: string, caret: number): { code: string; from: number } | undefined {
   const match = /(?<![\p{L}\p{N}_:]):([a-z0-9_+-]{2,40}):$/u.exec(text.slice(0, caret));
   if (!match || isInCode(text.slice(0, match.index))) return undefined;

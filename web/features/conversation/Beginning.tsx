@@ -1,7 +1,7 @@
 import { conversation as t } from '../../strings/en/conversation.ts';
 import { Icon, type IconName, WithName } from '../../ui/index.ts';
 
-/** The intro above the first message of a channel. */
+/** The introduction above the first message of a channel. */
 export const Beginning = ({
   name,
   icon,

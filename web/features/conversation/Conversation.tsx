@@ -17,7 +17,7 @@ import { useSince } from './useSince.ts';
 
 interface ConversationProps {
   channel: Records['Channel'];
-  /** The message of a permalink. */
+  /** The message in a permalink. */
   messageId: string | undefined;
 }
 

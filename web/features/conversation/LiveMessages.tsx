@@ -7,11 +7,11 @@ import { textOf } from '../markdown/index.ts';
 import { nameIn } from '../member/index.ts';
 import { useUserId } from '../session/index.ts';
 
-/** How many announcements stay in the live region, so that screen readers find them. */
+/** The number of announcements that stay in the live region, so screen readers find them. */
 const KEPT = 5;
-/** More messages than this at once are counted instead of read. */
+/** If more messages than this arrive at once, they are counted instead of read out. */
 const READ = 3;
-/** Messages within this time are announced together. */
+/** Messages that arrive within this time are announced together. */
 const WAIT_MS = 800;
 const LONGEST = 300;
 
@@ -29,8 +29,9 @@ interface LiveMessagesProps {
 }
 
 /**
- * Announces other users' new messages to screen readers, once each, wherever in the place the user reads. The message list itself is not
- * a live region: its rows come and go on scroll, and old messages would be announced.
+ * Announces new messages by other users to screen readers, each one once, wherever in the place the user is
+ * reading. The message list itself is not a live region: its rows come and go while scrolling, so old
+ * messages would be announced.
  */
 export const LiveMessages = memo(function LiveMessages({ placeId, label }: LiveMessagesProps) {
   const session = useSession();

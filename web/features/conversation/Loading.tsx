@@ -1,15 +1,15 @@
-// biome-ignore-all lint/suspicious/noArrayIndexKey: outlines are all alike
+// biome-ignore-all lint/suspicious/noArrayIndexKey: the skeleton rows are all alike
 import { memo } from 'react';
 import { conversation as t } from '../../strings/en/conversation.ts';
 import { Skeleton } from '../../ui/index.ts';
 
 interface LoadingProps {
   rows: number;
-  /** Above or below messages: it comes and goes on scroll, and is not announced. */
+  /** Set for skeletons above or below messages, which come and go while scrolling and are not announced. */
   isSilent?: boolean;
 }
 
-/** A skeleton of messages that are loading. */
+/** A skeleton for messages that are loading. */
 export const Loading = memo(({ rows, isSilent = false }: LoadingProps) => (
   <div
     className="timeline-loading"

@@ -13,8 +13,8 @@ import { useUserId } from '../session/index.ts';
 import { isTogether } from './rows.ts';
 
 /**
- * The user's pending messages, rendered optimistically. A message being sent shows no status, because that only takes a moment. A refused
- * one shows the reason and keeps its text.
+ * The user's pending messages, rendered optimistically. A message shows no status while it is being sent,
+ * because that only takes a moment. A refused message shows the reason and keeps its text.
  */
 export const PendingMessages = memo(function PendingMessages({ place }: { place: TimelineRef }) {
   const pending = usePending(place);
@@ -45,7 +45,7 @@ function PendingMessage({ message, isFirst, userId }: PendingMessageProps) {
   const named = useNamed(message.serverId);
   const { key, channelId, threadId, replyToId, content, state, error, at, attachmentIds } = message;
   const hasStopped = isStopped(message);
-  /** Moves the text back into the composer, to be edited. */
+  /** Moves the text back into the composer for editing. */
   const takeBack = () => {
     discard(key);
     if (replyToId !== undefined) startReply({ id: replyToId, channelId, threadId: threadId ?? null });

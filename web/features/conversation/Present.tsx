@@ -5,18 +5,18 @@ import { conversation as t } from '../../strings/en/conversation.ts';
 import { upTo99 } from '../../strings/format.ts';
 import { Button } from '../../ui/index.ts';
 
-/** New messages this far below the viewport, in px, count as out of view. */
+/** New messages that are more than this many px below the viewport are treated as out of view. */
 const NEAR = 40;
 
 interface PresentProps {
   place: TimelineRef;
   scroller: RefObject<HTMLElement | null>;
-  /** The window includes the latest messages. */
+  /** True if the window includes the latest messages. */
   isAtEnd: boolean;
   onPresent: () => void;
 }
 
-/** A button that jumps to the latest messages, with the unread count, while they are out of view. */
+/** A button that jumps to the latest messages, with the unread count. Shown while they are out of view. */
 export function Present({ place, scroller, isAtEnd, onPresent }: PresentProps) {
   const unread = useUnreadIn(place);
   const [isFar, setFar] = useState(false);
@@ -33,7 +33,7 @@ export function Present({ place, scroller, isAtEnd, onPresent }: PresentProps) {
     box?.addEventListener('scroll', scrolled, { passive: true });
     return () => box?.removeEventListener('scroll', scrolled);
   }, [scroller]);
-  // Runs after every render: also when messages arrive or are counted.
+  // Runs after every render, which includes new messages and changed counts.
   useEffect(() => look.current());
   if (isAtEnd && !isFar) return null;
   return (

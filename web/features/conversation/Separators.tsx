@@ -12,7 +12,7 @@ interface DaySeparatorProps {
   onDate: (at: number) => void;
 }
 
-/** A date separator. It sticks to the top while its messages are in view, and opens a date picker. */
+/** A date separator. It sticks to the top while messages of that day are in view, and opens a date picker. */
 export const DaySeparator = memo(function DaySeparator({ at, since, onDate }: DaySeparatorProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -41,7 +41,7 @@ export const DaySeparator = memo(function DaySeparator({ at, since, onDate }: Da
 
 /** The separator above the first unread message. */
 export const NewSeparator = () => (
-  // biome-ignore lint/a11y/useSemanticElements: a line with a text in it, which hr cannot have
+  // biome-ignore lint/a11y/useSemanticElements: the line contains text, which hr cannot
   <div className="new-separator" role="separator">
     <span>{t.fresh}</span>
   </div>

@@ -21,21 +21,22 @@ interface TimelineProps {
   /** The accessible name of the list. */
   label: string;
   line: Line;
-  /** The marker after which messages are new; undefined if none are. */
+  /** The marker after which messages are new; undefined if there are none. */
   since: string | undefined;
-  /** Where it opens, within the line. Each new object scrolls there again. */
+  /** The timeline's scroll target, within the line. Passing a new object scrolls there again. */
   aim: Aim;
-  /** Marks nothing as read, because the user has just marked something as unread. */
+  /** If true, nothing is marked as read, because the user has just marked something as unread. */
   isHeld?: boolean;
   /** Content above the very first message. */
   beginning: ReactNode;
-  /** Content below the last message: pending ones. */
+  /** Content below the last message, such as pending messages. */
   ending?: ReactNode;
 }
 
 /**
- * A virtualized list: a window of some 200 messages of a line, fewer at its end, which moves both ways on scroll. Messages being read
- * keep their position, whatever changes around them.
+ * A virtualized list: a window of about 200 messages of a line, fewer at its end, which moves in both
+ * directions on scroll. The messages that the user is reading keep their position, whatever changes around
+ * them.
  */
 export function Timeline({
   place: given,
@@ -47,7 +48,7 @@ export function Timeline({
   ...around
 }: TimelineProps) {
   const placeId = typeof given === 'string' ? given : given.threadId;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the id stands for the place
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the id identifies the place
   const place = useMemo(() => given, [placeId]);
   const { ids, atStart, atEnd } = line;
   const scroller = useRef<HTMLDivElement>(null);
@@ -66,7 +67,7 @@ export function Timeline({
     <DoingContext.Provider value={doing}>
       <div className="timeline">
         <div className="timeline-scroller" ref={scroller} tabIndex={-1}>
-          {/* biome-ignore lint/a11y/useSemanticElements: a group of articles, with keys of its own */}
+          {/* biome-ignore lint/a11y/useSemanticElements: a group of articles with its own keyboard navigation */}
           <div className="timeline-content" ref={content} role="group" aria-label={label} {...arrows}>
             {atStart && first === 0 ? around.beginning : <Loading rows={4} isSilent />}
             <TimelineRows
@@ -87,7 +88,7 @@ export function Timeline({
   );
 }
 
-/** The earliest time, in ms, that the first message can have: the earliest date to jump to. */
+/** The earliest possible time of the first message, in ms. This is the earliest date to jump to. */
 function useBeginning(place: TimelineRef): number {
   const thread = useRow('thread', typeof place === 'string' ? undefined : place.threadId);
   const channel = useRow('channel', typeof place === 'string' ? place : thread?.channelId);

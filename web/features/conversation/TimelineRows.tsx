@@ -7,13 +7,13 @@ import { type Row, rowsOf } from './rows.ts';
 import { DaySeparator, NewSeparator } from './Separators.tsx';
 import { type Section, sectionsOf } from './sections.ts';
 
-/** The message of a permalink, and how often it was followed. */
+/** The message in a permalink, and how many times the permalink was followed. */
 type Marked = { id: string; count: number } | undefined;
 
 interface TimelineRowsProps {
-  /** The rendered messages: the same array while they are the same. */
+  /** The ids of the rendered messages. The same array as long as they do not change. */
   shown: readonly string[];
-  /** The message before the first, if it is cached. */
+  /** The message before the first one, if it is cached. */
   before: string | undefined;
   /** The marker after which messages are new. */
   since: string | undefined;
@@ -25,8 +25,8 @@ interface TimelineRowsProps {
 }
 
 /**
- * The rows of a list, in sections, with dates in between. Memoized: it only re-renders with other messages, and then only the sections
- * that changed.
+ * The rows of a list, in sections, with dates in between. Memoized: it only re-renders if the messages
+ * change, and then only the sections that changed.
  */
 export const TimelineRows = memo(function TimelineRows({
   shown,
@@ -63,7 +63,7 @@ export const TimelineRows = memo(function TimelineRows({
 });
 
 interface TimelineSectionProps {
-  /** The same array while its items are the same. */
+  /** The same array as long as its items do not change. */
   rows: readonly Row[];
   place: TimelineRef;
   marked: Marked;

@@ -8,20 +8,21 @@ interface Wanted {
   targetId: string | undefined;
   /** The marker after which messages are new. */
   since: string | undefined;
-  /** False until the unread state is loaded. */
+  /** False until the unread state has loaded. */
   isKnown: boolean;
 }
 
 /**
- * Where a list opens, and scrolls when the URL changes. In this order: the saved position after back and reload; a permalink's message,
- * even if it is followed again; the first new message; the position when the user left; the end. Undefined until it is known.
+ * Where a list opens, and where it scrolls when the URL changes. In order of precedence: the saved position
+ * after back and reload; the message in a permalink, even if it is followed again; the first new message;
+ * the position at which the user left; the end. Undefined until it is known.
  */
 export function useAim(placeId: string, { targetId, since, isKnown }: Wanted): Aim | undefined {
   const kept = useRef<{ targetId: string | undefined; asked: number; aim: Aim }>(undefined);
   const [asked, setAsked] = useState(0);
   useEffect(() => {
     let { href } = location;
-    // The same permalink again adds no history entry, but should jump to the message.
+    // Following the same permalink again adds no history entry, but should still jump to the message.
     const moved = () => {
       if (href === location.href) setAsked((now) => now + 1);
       ({ href } = location);

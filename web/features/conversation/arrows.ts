@@ -7,7 +7,7 @@ import {
   useRef,
 } from 'react';
 
-/** The stops of arrow keys: messages, and the dates between them. */
+/** The elements that arrow keys stop at: messages, and the dates between them. */
 const STOPS = '[data-message], [data-day]';
 const INNER =
   ':is(a[href], button, textarea, input, audio, video, [tabindex="0"]):not(:disabled, [data-message], [inert] *)';
@@ -25,8 +25,8 @@ function stopAt(content: HTMLElement, stop: HTMLElement): void {
 const isVisible = (element: HTMLElement): boolean => element.getClientRects().length > 0;
 
 /**
- * Keyboard navigation: the list is one tab stop. Arrows, Home and End move between messages; Enter moves into one, Tab cycles inside it,
- * and Escape leaves it.
+ * Keyboard navigation. The list is one tab stop: arrows, Home and End move between messages, Enter moves
+ * into a message, Tab cycles inside it, and Escape leaves it.
  */
 export function useArrows(content: RefObject<HTMLElement | null>, scroller: RefObject<HTMLElement | null>) {
   const isTab = useIsTab();
@@ -40,7 +40,7 @@ export function useArrows(content: RefObject<HTMLElement | null>, scroller: RefO
       const stop = last();
       if (stop) stop.tabIndex = 0;
     }
-    // The focused row was removed: keep the focus in the list.
+    // The focused row was removed, so the focus moves to another row of the list.
     if (hadFocus.current && document.activeElement === document.body)
       (last() ?? scroller.current)?.focus({ preventScroll: true });
   });
@@ -72,13 +72,15 @@ export function useArrows(content: RefObject<HTMLElement | null>, scroller: RefO
   };
   const onBlur = ({ relatedTarget }: FocusEvent) => {
     const isInside = relatedTarget instanceof Node && content.current?.contains(relatedTarget);
-    // Without a related target, the row may be about to be removed.
+    // If there is no related target, the row may be about to be removed.
     if (relatedTarget !== null && !isInside) hadFocus.current = false;
   };
   return { onKeyDown, onFocus, onBlur };
 }
 
-/** Whether the last key was Tab: then focus comes from the keyboard, not the pointer. */
+/**
+ * Whether the last key was Tab, which means that the focus came from the keyboard and not from the pointer.
+ */
 function useIsTab(): RefObject<boolean> {
   const isTab = useRef(false);
   useEffect(() => {
@@ -98,17 +100,17 @@ function useIsTab(): RefObject<boolean> {
   return isTab;
 }
 
-/** Leaves the list by Tab: without tab stops inside, the browser moves on from its edge. */
+/** Leaves the list with Tab: without tab stops inside, the browser moves on from the edge of the list. */
 function leave(box: HTMLElement): void {
   const stops = all(box, `${STOPS}, ${INNER}`).filter((one) => one.tabIndex >= 0);
   for (const one of stops) one.tabIndex = -1;
-  // After the browser has moved the focus.
+  // Runs after the browser has moved the focus.
   setTimeout(() => {
     for (const one of stops) one.tabIndex = 0;
   });
 }
 
-/** A key on a message or date: moves to another one, or into it. */
+/** Handles a key on a message or date: moves to another one, or into it. */
 function keyedAt(event: KeyboardEvent, box: HTMLElement, stop: HTMLElement): void {
   if (event.key === 'Enter' && stop.matches('[data-message]')) {
     const inner = all(stop, INNER).find(isVisible);
@@ -127,7 +129,7 @@ function keyedAt(event: KeyboardEvent, box: HTMLElement, stop: HTMLElement): voi
   event.preventDefault();
 }
 
-/** A key on a link or button inside a message. */
+/** Handles a key on a link or button inside a message. */
 function keyedInside(event: KeyboardEvent, stop: HTMLElement, target: HTMLElement): void {
   if (event.key === 'Escape') {
     stop.focus();
@@ -135,7 +137,7 @@ function keyedInside(event: KeyboardEvent, stop: HTMLElement, target: HTMLElemen
   } else if (event.key === 'Tab') goRound(event, stop, target);
 }
 
-/** Tab cycles inside a message, from its last link or button to its first. */
+/** Makes Tab cycle inside a message, from its last link or button to its first. */
 function goRound(event: KeyboardEvent, stop: HTMLElement, target: HTMLElement): void {
   const inner = all(stop, INNER).filter(isVisible);
   const at = inner.indexOf(target);

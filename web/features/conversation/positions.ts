@@ -2,7 +2,10 @@ import { onSignedOut } from '../../api/index.ts';
 import { keepInTab, keptInTab } from '../../ui/keptInTab.ts';
 import { accountNow } from '../session/index.ts';
 
-/** The scroll position of a place: the first row in view, and its distance from the top in px. An empty id means the end. */
+/**
+ * The scroll position in a place: the first row in view, and its distance from the top in px. An empty id
+ * means the end.
+ */
 export interface Position {
   readonly id: string;
   readonly distance: number;
@@ -11,7 +14,7 @@ export interface Position {
 const KEY = 'palaver-positions';
 const MOST = 200;
 
-/** By history entry and place, latest last. Stored in the tab, so that a reload restores it. */
+/** Positions by history entry and place, latest last. Stored in the tab, so a reload restores them. */
 const positions = new Map(keptInTab<[string, Position][]>(KEY));
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -33,7 +36,7 @@ function put(key: string, position: Position): void {
   if (positions.size > MOST && oldest !== undefined) positions.delete(oldest);
 }
 
-/** The id of the current history entry. Survives a reload, and is restored by "back". */
+/** The id of the current history entry. It survives a reload, and "back" restores it. */
 export function thisVisit(): string {
   const known: unknown = history.state?.visit;
   if (typeof known === 'string') return known;
@@ -42,9 +45,9 @@ export function thisVisit(): string {
   return visit;
 }
 
-/** Saves the position of a place. */
+/** Saves the position in a place. */
 export function keepPosition(visit: string, placeId: string, position: Position | undefined): void {
-  // A list that unmounts because the user signs out stores nothing.
+  // Nothing is stored for a list that unmounts because the user signs out.
   if (accountNow().state !== 'in') return;
   const now = position ?? { id: '', distance: 0 };
   put(`${visit} ${placeId}`, now);
@@ -52,11 +55,11 @@ export function keepPosition(visit: string, placeId: string, position: Position 
   timer ??= setTimeout(store, 500);
 }
 
-/** The position at this history entry. */
+/** The position saved for this history entry. */
 export const positionAt = (visit: string, placeId: string): Position | undefined =>
   positions.get(`${visit} ${placeId}`);
 
-/** The position when the user last left the place; undefined for the end. */
+/** The position at which the user last left the place. Undefined for the end. */
 export function lastPosition(placeId: string): Position | undefined {
   const position = positions.get(placeId);
   return position?.id === '' ? undefined : position;

@@ -3,18 +3,18 @@ import { isSameDay } from '../../strings/format.ts';
 
 type Message = Records['ShownMessage'];
 
-/** How a message is rendered after the one before it. */
+/** How a message is rendered, which depends on the message before it. */
 export interface Row {
   readonly id: string;
-  /** Set on the first message of a day, in ms; the first row always has it. */
+  /** The day in ms. Set on the first message of a day, and always on the first row. */
   readonly day?: number | undefined;
-  /** The first message that was unread when the channel was opened. */
+  /** True for the first message that was unread when the channel was opened. */
   readonly isFirstNew: boolean;
   /** True for the first row of a group, which shows the author. */
   readonly hasAuthor: boolean;
 }
 
-/** Messages of one author are grouped within this time. */
+/** Messages by one author within this time are grouped. */
 const TOGETHER = 7 * 60_000;
 
 /** True if a message is in the same group as the one before it. */
@@ -27,7 +27,10 @@ export const isTogether = (
   replyToId === null &&
   createdAt - before.createdAt <= TOGETHER;
 
-/** How to render each of these messages. `before` is the one before the first; new messages come after the marker `since`. */
+/**
+ * How to render each of these messages. `before` is the message before the first one. Messages after the
+ * marker `since` are new.
+ */
 export function rowsOf(
   messages: readonly Message[],
   { before, since, userId }: { before: Message | undefined; since: string | undefined; userId: string },

@@ -1,24 +1,28 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
 import { firstBelow, rowsIn } from './boxes.ts';
 
-/** Within this distance of the end, in px, the list counts as at its end. */
+/** Within this distance from the end, in px, the list is treated as being at its end. */
 const NEAR = 24;
-/** How many rows serve as scroll anchors: if the first is removed, the next one takes over. */
+/** The number of rows that serve as scroll anchors. If the first one is removed, the next one takes over. */
 const ANCHORS = 6;
 
 export interface Scroll {
-  /** True while the list is at its end, and kept there. */
+  /** True while the list is at its end and stays there as messages arrive. */
   readonly isAtEnd: () => boolean;
   readonly toEnd: () => void;
-  /** Scrolls a row to the middle, or to a distance in px from the top. False if it is not rendered. */
+  /**
+   * Scrolls a row to the middle, or to a distance from the top in px. Returns false if the row is not
+   * rendered.
+   */
   readonly toRow: (id: string, distance?: number) => boolean;
-  /** The first row in view, with its distance from the top in px; undefined at the end. */
+  /** The first row in view, with its distance from the top in px. Undefined at the end. */
   readonly place: () => { id: string; distance: number } | undefined;
 }
 
 /**
- * Scroll anchoring: keeps what the user reads in place while content above or below it is added, resized or removed, such as rows, images
- * and edited messages. At the end it keeps the end in view. The browser's own anchoring is off, because it does nothing at the top, and
+ * Scroll anchoring: keeps the rows that the user is reading in place while content above or below them is
+ * added, resized or removed, such as rows, images and edited messages. If the list is at its end, it keeps
+ * the end in view. The browser's own anchoring is turned off, because it does nothing at the top, and
  * WebKit has none.
  */
 export function useSteadyScroll(
@@ -29,7 +33,7 @@ export function useSteadyScroll(
   const [list] = useState(() => new SteadyList(scroller));
   list.hasEnd = hasEnd;
 
-  // After each change of rows, before the paint.
+  // Runs after each change of rows, before the paint.
   useLayoutEffect(() => list.settle());
 
   useEffect(() => {
@@ -59,17 +63,22 @@ export function useSteadyScroll(
   return { isAtEnd, toEnd, toRow, place };
 }
 
-/** A scrolling list, and its anchors. */
+/** A scrolling list and its anchors. */
 class SteadyList implements Scroll {
-  /** The end of the list is the end of all messages. */
+  /** True if the end of the list is the end of all messages. */
   hasEnd = false;
   readonly #scroller: RefObject<HTMLElement | null>;
   #anchors: { id: string; top: number }[] = [];
   #isStuck = true;
   #noted = 0;
-  /** The list's own top when it was last measured, for when it is no longer in the page. */
+  /**
+   * The position of the list's top edge when it was last measured. Used when the list is no longer in the
+   * page.
+   */
   #origin = 0;
-  /** The scroll position in px that was set when rows changed: its scroll event is not the user's. */
+  /**
+   * The scroll position in px that was set when rows changed. Its scroll event does not come from the user.
+   */
   #held = -1;
 
   constructor(scroller: RefObject<HTMLElement | null>) {
@@ -85,7 +94,7 @@ class SteadyList implements Scroll {
     const top = box.getBoundingClientRect().top;
     this.#noted = scrollTop;
     this.#origin = top;
-    // At the end, the end is the anchor.
+    // At the end of the list, the end itself is the anchor.
     if (this.#isStuck) {
       this.#anchors = [];
       return;
@@ -109,8 +118,8 @@ class SteadyList implements Scroll {
     for (const { id, top } of this.#anchors) {
       const row = rowIn(box, id);
       if (!row) continue;
-      // The user may have scrolled since, with the scroll event still to come. In a list that became shorter, the browser moves the
-      // position instead.
+      // The user may have scrolled since, and the scroll event may not have arrived yet. But if the list
+      // became shorter, it was the browser that moved the position.
       const isShorter = this.#noted > box.scrollHeight - box.clientHeight;
       const scrolled = isShorter ? 0 : box.scrollTop - this.#noted;
       const moved = row.getBoundingClientRect().top - (top - scrolled);
@@ -119,14 +128,14 @@ class SteadyList implements Scroll {
     }
   }
 
-  /** Rows have changed. */
+  /** Called when rows have changed. */
   settle(): void {
     this.#hold();
     this.note();
     this.#held = this.#noted;
   }
 
-  /** The list, or content inside it, was resized. */
+  /** Called when the list or its content was resized. */
   resized(box: HTMLElement): void {
     const before = box.scrollTop;
     this.#hold();
@@ -134,7 +143,7 @@ class SteadyList implements Scroll {
     if (box.scrollTop !== before) this.#held = -1;
   }
 
-  /** Whether the position differs from the one that was set. */
+  /** True if the position differs from the one that was set. */
   isMoved({ scrollTop }: HTMLElement): boolean {
     if (scrollTop === this.#held) return false;
     this.#held = -1;

@@ -1,10 +1,10 @@
 import type { Row } from './rows.ts';
 
-/** Rows that are rendered, laid out and painted together, below their date. */
+/** Rows below their date that are rendered, laid out and painted together. */
 export interface Section {
-  /** Stable while any of its rows is rendered. */
+  /** Stays the same as long as any of its rows is rendered. */
   readonly key: number;
-  /** The day of its first row, in ms, if a date separator is above it. */
+  /** The day of its first row, in ms, if there is a date separator above it. */
   readonly day: number | undefined;
   readonly rows: readonly Row[];
 }
@@ -16,8 +16,8 @@ const isSame = (one: Row | undefined, { id, day, isFirstNew, hasAuthor }: Row): 
   one?.id === id && one.day === day && one.isFirstNew === isFirstNew && one.hasAuthor === hasAuthor;
 
 /**
- * Splits rows into sections, so that a new message changes only the last one. A row stays in its section unless a date separator appears
- * above it. Unchanged sections stay the same objects.
+ * Splits rows into sections: a new message then changes only the last one. A row stays in its section
+ * unless a date separator appears above it. Unchanged sections stay the same objects.
  */
 export function sectionsOf(rows: readonly Row[], before: readonly Section[]): readonly Section[] {
   const homes = new Map(before.flatMap((section) => section.rows.map(({ id }) => [id, section] as const)));

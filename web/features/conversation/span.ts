@@ -1,14 +1,20 @@
 import { indexIn } from '../../replica/line.ts';
 
-/** The rendered part of a line: from one message to another. A null end follows the end of the line. */
+/**
+ * The rendered part of a line, from one message to another. If the end is null, the span follows the end of
+ * the line.
+ */
 export interface Span {
   readonly from: string;
   readonly to: string | null;
 }
 
-/** About how many messages are rendered. Enough for find in page, selections and screen readers to work as in any page. */
+/**
+ * The approximate number of rendered messages. Enough for find in page, selections and screen readers to
+ * work as on any page.
+ */
 export const SIZE = 200;
-/** How many messages are added at once, before or after. */
+/** The number of messages added at once, before or after. */
 export const STEP = 50;
 /** The minimum height of a row, in px: one line of text without an author. */
 const LEAST_ROW = 24;
@@ -25,21 +31,24 @@ export function idsIn(ids: readonly string[], { from, to }: Span): readonly stri
   return ids.slice(first, end);
 }
 
-/** The latest messages. Fewer than elsewhere, because each new message moves all of them. */
+/** The latest messages. Fewer than elsewhere in the line, because each new message moves all of them. */
 export const latest = (ids: readonly string[]): Span => spanOf(ids, ids.length - STEP * 2, ids.length);
 
-/** The messages around one, which may be deleted: some before it, and some from it on. */
+/**
+ * The messages around one that may have been deleted: `before` messages before it, and `from` messages
+ * starting with it.
+ */
 export function around(ids: readonly string[], id: string, before = STEP, from = STEP): Span {
   const at = indexIn(ids, id);
   return spanOf(ids, at - before, at + from);
 }
 
-/** The number of rows that fill this height in px, whatever their content. */
+/** The number of rows that is sure to fill this height in px, whatever their content. */
 const filling = (height: number): number => Math.min(STEP, Math.ceil(Math.max(0, height) / LEAST_ROW) + 1);
 
 /**
- * The first render, before the remaining rows follow: in a list that opens at a message, some px from the top, or at its end, no more
- * rows than fill its height in px.
+ * The span of the first render, before the remaining rows follow: only as many rows as fill the given
+ * height in px, in a list that opens at a message, some px from the top, or at its end.
  */
 export const opening = (
   ids: readonly string[],
@@ -50,7 +59,10 @@ export const opening = (
     ? spanOf(ids, ids.length - filling(height), ids.length)
     : around(ids, id, filling(distance), filling(height - distance));
 
-/** Confines a span to a line that was replaced: it reaches no further, so that messages joining later do not show unasked. */
+/**
+ * Confines a span to a line that replaced another one: it is not extended, so messages that are merged in
+ * later do not appear by themselves.
+ */
 export function confined(ids: readonly string[], span: Span): Span {
   const [first, last] = [ids[0], ids.at(-1)];
   if (first === undefined || last === undefined) return span;
@@ -75,8 +87,9 @@ export function downwards(ids: readonly string[], span: Span): Span {
 }
 
 /**
- * Updates a span that follows the end after new messages. Beyond the limit it drops the earliest if the end is in view. Otherwise it
- * stops following: messages out of view cost nothing, and are rendered on scroll.
+ * Updates a span that follows the end when new messages have arrived. If it exceeds the limit and the end
+ * is in view, it drops the earliest messages. If the end is not in view, it stops following: messages out
+ * of view cost nothing, and are rendered on scroll.
  */
 export function followed(ids: readonly string[], span: Span, isAtEnd: boolean): Span {
   const first = indexIn(ids, span.from);

@@ -31,7 +31,10 @@ export function useTravel(place: TimelineRef, goal: Goal) {
   return { toPresent, toDate };
 }
 
-/** Jumps to the end when the user sends a message while reading further up, to show it at once. */
+/**
+ * Jumps to the end when the user sends a message while reading further up, because the message should be
+ * visible at once.
+ */
 export function useSentInSight(place: TimelineRef, isAtPresent: () => boolean, toPresent: () => void): void {
   const sentAt = usePending(place).at(-1)?.at ?? 0;
   const known = useRef(sentAt);
@@ -41,14 +44,14 @@ export function useSentInSight(place: TimelineRef, isAtPresent: () => boolean, t
   }, [sentAt, isAtPresent, toPresent]);
 }
 
-/** Arrow up edits the user's last message, which may not be rendered. */
+/** Shows the user's last message, which may not be rendered, when they press the up arrow to edit it. */
 export function useEditedInSight(ids: readonly string[], shown: readonly string[], goal: Goal): void {
   const edited = useEdited();
   const known = useRef(edited);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it begins
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when editing begins
   useEffect(() => {
     const isHere = edited === undefined || shown.includes(edited) || !ids.includes(edited);
-    // A message can also be edited next to the list: above its thread.
+    // A message can also be edited outside the list, above its thread.
     const isByArrow = document.activeElement?.matches('.composer-field');
     if (edited !== known.current && !isHere && isByArrow) goal.go({ kind: 'kept', id: edited });
     known.current = edited;

@@ -4,23 +4,26 @@ import { type Aim, goalOf, reaches } from './goal.ts';
 import type { Scroll } from './scroll.ts';
 import { around, latest, type Span } from './span.ts';
 
-/** In px from the top: where the first new message goes when a place opens at it, so that some read ones stay in view. */
+/**
+ * The distance from the top, in px, of the first new message when a place opens there. It leaves some read
+ * messages in view.
+ */
 const NEW_LINE = 120;
-/** The same for the first message of a day, below its date. */
+/** The same distance for the first message of a day, which is below its date. */
 const DAY_LINE = 44;
 
-/** The distance from the top, in px, for an aim's message; undefined centres it. */
+/** The distance of an aim's message from the top, in px. Undefined centres it. */
 export const distanceOf = ({ kind, distance }: Aim): number | undefined =>
   kind === 'new' ? NEW_LINE : kind === 'date' ? DAY_LINE : distance;
 
 export interface Goal {
-  /** True while the list is on its way: nothing else may scroll it. */
+  /** True until the list has reached its aim. Nothing else may scroll it meanwhile. */
   readonly isUnderWay: () => boolean;
-  /** Scrolls there as soon as the line has its messages. */
+  /** Scrolls to an aim as soon as the line contains its messages. */
   readonly go: (aim: Aim) => void;
-  /** Cancels the aim, such as when its messages cannot be loaded. */
+  /** Cancels the aim, for example because its messages cannot be loaded. */
   readonly drop: () => void;
-  /** The message of a permalink, and how often it was followed. */
+  /** The message in a permalink, and how many times the permalink was followed. */
   readonly marked: { id: string; count: number } | undefined;
 }
 
@@ -29,11 +32,11 @@ interface GoalAround {
   shown: readonly string[];
   setSpan: Dispatch<Span>;
   scroll: Scroll;
-  /** Called if the permalink's message was deleted. */
+  /** Called if the message in the permalink was deleted. */
   onGone: () => void;
 }
 
-/** Scrolls the list to an aim: once the line has it, its rows are rendered, then scrolled to. */
+/** Scrolls the list to an aim: once the line contains it, its rows are rendered and then scrolled to. */
 export function useGoal(aim: Aim, { line, shown, setSpan, scroll, onGone }: GoalAround): Goal {
   const goal = useRef<Aim>(undefined);
   const followed = useRef<Aim>(undefined);
@@ -55,7 +58,7 @@ export function useGoal(aim: Aim, { line, shown, setSpan, scroll, onGone }: Goal
       return scroll.toEnd();
     }
     if (!shown.includes(id)) return setSpan(around(line.ids, id));
-    // The message above a thread is rendered, but in no line.
+    // The message above a thread is rendered, but belongs to no line.
     const isAbove = to.kind === 'kept' && scroll.toRow(to.id, distanceOf(to));
     if (!isAbove && !scroll.toRow(id, distanceOf(to))) return;
     goal.current = undefined;

@@ -3,9 +3,10 @@ import type { Line } from '../../replica/types.ts';
 import { type Aim, END, reaches } from './goal.ts';
 
 /**
- * The aim of a list that can be shown; undefined while it must not be. A list opens at its aim: shown before the messages are loaded, it
- * would jump. If they cannot be loaded, it opens at its end, or later stays where it is. `tried` is the aim whose messages were
- * requested, with or without success.
+ * The aim at which a list can be shown; undefined as long as it must stay hidden. A list opens at its aim,
+ * and would jump if it were shown before the messages are loaded. If they cannot be loaded, it opens at its
+ * end, or stays where it is if it is already open. `tried` is the aim whose messages were requested, with
+ * or without success.
  */
 export function useReached(
   line: Line | undefined,

@@ -6,8 +6,9 @@ import { firstBelow, rowsIn } from './boxes.ts';
 const isLooking = (): boolean => document.visibilityState === 'visible' && document.hasFocus();
 
 /**
- * Marks messages as read that the user has seen: while the page has the focus, up to the last one whose bottom is in view; nothing while
- * `isHeld`. New messages are read on arrival while `isAtEnd` says that the end is in view. Returns the function that checks.
+ * Marks the messages that the user has seen as read: while the page has the focus, up to the last message
+ * whose bottom is in view. Does nothing while `isHeld`. New messages are read on arrival while `isAtEnd`
+ * returns true, which means that the end is in view. Returns the function that checks this.
  */
 export function useReadMark(
   place: TimelineRef,

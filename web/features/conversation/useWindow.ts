@@ -11,7 +11,7 @@ import { confined, downwards, followed, idsIn, latest, opening, type Span, STEP,
 import { distanceOf, type Goal, useGoal } from './useGoal.ts';
 import { useReadMark } from './useReadMark.ts';
 
-/** The minimum height of what surrounds a list, in px: a header and a composer. */
+/** The minimum height of the elements around a list, in px: a header and a composer. */
 const BESIDE = 120;
 
 interface WindowProps {
@@ -25,11 +25,11 @@ interface WindowProps {
 }
 
 interface Window {
-  /** The window's first index in the line. */
+  /** The index in the line of the first rendered message. */
   first: number;
-  /** The rendered messages: the same array while they are the same. */
+  /** The ids of the rendered messages. The same array as long as they do not change. */
   shown: readonly string[];
-  /** The window ends at the end of the line. */
+  /** True if the window ends at the end of the line. */
   isFollowing: boolean;
   scroll: Scroll;
   goal: Goal;
@@ -72,16 +72,16 @@ export function useWindow({ place, placeId, line, aim, isHeld, scroller, content
     if (!goal.isUnderWay()) keepPosition(thisVisit(), placeId, scroll.place());
   };
 
-  // A jump to the present or a date replaces the range of messages.
+  // A jump to the latest messages or to a date replaces the range of messages.
   useEffect(() => setSpan((now) => confined(ids, now)), [ids]);
-  // What came is shown at once where the person waits for it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when messages have come, or others are shown
+  // Renders new messages immediately if the user is waiting for them at the end.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when messages arrive, or when others are shown
   useEffect(() => {
     extend.current();
     if (!goal.isUnderWay()) mark();
   }, [ids, span, mark]);
   useEffect(() => {
-    // During a jump this would scroll the list back to its end, in a loop.
+    // During a jump, this would scroll the list back to its end in a loop.
     if (isFollowing && !goal.isUnderWay()) setSpan((now) => followed(ids, now, scroll.isAtEnd()));
   }, [ids, isFollowing, scroll, goal.isUnderWay]);
   useEffect(() => () => leave.current(), []);
@@ -96,7 +96,7 @@ function extended(box: HTMLElement, { ids, atStart, atEnd }: Line, span: Span, c
   const below = box.scrollHeight - box.scrollTop - box.clientHeight;
   const first = indexIn(ids, span.from);
   const isFollowing = span.to === null;
-  // After the first render at the end, as many rows as usual there.
+  // After the first render at the end, renders the usual number of rows for that position.
   if (isFollowing && first > 0 && count < STEP) return { span: latest(ids) };
   const isNearStart = box.scrollTop < box.clientHeight * 2;
   const older = isNearStart && first < STEP * 2 && !atStart;
@@ -106,7 +106,7 @@ function extended(box: HTMLElement, { ids, atStart, atEnd }: Line, span: Span, c
   return { span: isNearEnd && !isFollowing ? downwards(ids, span) : span, older, newer };
 }
 
-/** The same array while its items are the same. */
+/** Returns the same array as long as its items do not change. */
 function useSameList(list: readonly string[]): readonly string[] {
   const known = useRef(list);
   const isSame = list.length === known.current.length && list.every((id, at) => id === known.current[at]);

@@ -7,16 +7,16 @@ import './Calendar.css';
 
 interface CalendarProps {
   anchor: Anchor;
-  /** The initially shown day, in ms. */
+  /** The day that is shown first, in ms. */
   shown: number;
-  /** The first selectable day. The last one is today. */
+  /** The first day that can be selected. The last one is today. */
   since: number;
-  /** Called with local midnight of the day, in ms. */
+  /** Called with the local midnight of the day, in ms. */
   onPick: (at: number) => void;
   onClose: () => void;
 }
 
-/** A date picker: arrow keys move by days and weeks, Page Up and Page Down by months. */
+/** A date picker. Arrow keys move by days and weeks, Page Up and Page Down by months. */
 export default function Calendar({ anchor, shown, since, onPick, onClose }: CalendarProps) {
   const today = Date.now();
   const [at, setAt] = useState(() => within(shown, since, today));

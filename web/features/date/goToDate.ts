@@ -3,10 +3,10 @@ import type { Records } from '../../api/records.ts';
 import { navigate, routeOf } from '../../routes.ts';
 import { createStore, isNarrow } from '../../ui/index.ts';
 
-/** The day in ms that a channel's timeline should jump to. */
+/** The day, in ms, to which a channel's timeline should jump. */
 const wanted = createStore<{ placeId: string; at: number } | undefined>(undefined);
 
-/** Jumps to the first message of a day in a channel, and opens the channel if needed. */
+/** Jumps to the first message on a day in a channel, and opens the channel if needed. */
 export function goToDate({ id: channelId, serverId }: Records['Channel'], at: number): void {
   const now = routeOf(location.href);
   const isOpen = now.page === 'server' && now.channelId === channelId;

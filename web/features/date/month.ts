@@ -1,23 +1,23 @@
-/** Local midnight of a day. */
+/** The local midnight of a day. */
 const startOfDay = (at: number): number => {
   const date = new Date(at);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 };
 
-/** Adds days, independent of daylight saving time. */
+/** Adds days, regardless of daylight saving time. */
 export function addDays(at: number, days: number): number {
   const date = new Date(at);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime();
 }
 
-/** Adds months, clamped to the last day of the month. */
+/** Adds months. The day is limited to the last day of the month. */
 export function addMonths(at: number, months: number): number {
   const date = new Date(at);
   const last = new Date(date.getFullYear(), date.getMonth() + months + 1, 0).getDate();
   return new Date(date.getFullYear(), date.getMonth() + months, Math.min(date.getDate(), last)).getTime();
 }
 
-/** The weeks of a month as rows of local midnights, starting at the first weekday (1 is Monday). */
+/** The weeks of a month: rows of local midnights, each starting on the first weekday (1 is Monday). */
 export function weeksOf(at: number, firstWeekday: number): number[][] {
   const date = new Date(at);
   const first = new Date(date.getFullYear(), date.getMonth(), 1);
@@ -29,6 +29,6 @@ export function weeksOf(at: number, firstWeekday: number): number[][] {
   return weeks;
 }
 
-/** Clamps a day, in ms. */
+/** Limits a day, in ms, to a range. */
 export const within = (at: number, from: number, to: number): number =>
   Math.min(Math.max(startOfDay(at), startOfDay(from)), startOfDay(to));

@@ -10,7 +10,7 @@ export interface Edited {
   readonly threadId: string | null;
 }
 
-/** The state of edits, which survives a reload of the tab. */
+/** The state of edits, which survives a reload. */
 interface Kept {
   now?: Edited | undefined;
   begun: [string, string][];
@@ -18,7 +18,7 @@ interface Kept {
 
 const KEY = 'palaver-editing';
 const kept = keptInTab<Kept>(KEY);
-/** The message being edited; one at a time. */
+/** The message being edited. Only one can be edited at a time. */
 const edited = createStore<Edited | undefined>(kept?.now);
 /** Unsaved texts, kept when their rows are unmounted. */
 const begun = new Map<string, string>(kept?.begun);
@@ -42,7 +42,7 @@ onSignedOut(() => {
 export const startEditing = ({ id, serverId, channelId, threadId }: Edited): void =>
   edit({ id, serverId, channelId, threadId });
 
-/** Ends editing, saved or not. */
+/** Ends editing, whether the change was saved or not. */
 export function stopEditing(messageId: string): void {
   begun.delete(messageId);
   edit(edited.get()?.id === messageId ? undefined : edited.get());

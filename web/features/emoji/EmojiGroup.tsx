@@ -7,7 +7,7 @@ import { type Tone, toned } from './toned.ts';
 interface EmojiGroupProps {
   groupKey: string;
   emoji: readonly Emoji[];
-  /** The index of its first emoji in the whole grid. */
+  /** The index of the group's first emoji in the whole grid. */
   from: number;
   gridId: string;
   /** The index selected with the arrow keys; -1 if it is in another group. */
@@ -57,7 +57,7 @@ export const EmojiGroup = memo(function EmojiGroup({
 
 type EmojiRowProps = Omit<EmojiGroupProps, 'groupKey'>;
 
-/** Compares by content, since `emoji` is a new slice on every render. */
+/** Compares the content, because `emoji` is a new slice on every render. */
 const isSame = (one: EmojiRowProps, other: EmojiRowProps): boolean =>
   one.active === other.active &&
   one.tone === other.tone &&

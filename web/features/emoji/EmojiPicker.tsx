@@ -7,7 +7,7 @@ import './EmojiPicker.css';
 const Picker = lazy(() => import('./Picker.tsx'));
 
 export interface EmojiPickerProps {
-  /** The element it is placed next to, usually the button that opened it. */
+  /** The element next to which the picker opens, usually the button that opened it. */
   anchor: Anchor;
   /** Called for each chosen emoji. The picker closes after the first, unless Shift is held. */
   onPick: (emoji: string) => void;
@@ -16,7 +16,7 @@ export interface EmojiPickerProps {
 
 /** All emoji in a popover, with search. Its content is loaded on first use. */
 export function EmojiPicker({ anchor, onPick, onClose }: EmojiPickerProps) {
-  // Keep keystrokes typed while the field loads.
+  // Keeps keystrokes typed while the field loads.
   useState(() => listenAhead(onClose));
   useLayoutEffect(() => () => void typedAhead(), []);
   return (

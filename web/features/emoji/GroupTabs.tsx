@@ -14,7 +14,7 @@ const glyphs: Record<string, string> = {
 };
 const titles: Record<string, string> = t.groups;
 
-/** Buttons that scroll to each group of emoji. */
+/** Buttons that each scroll to a group of emoji. */
 export const GroupTabs = ({ groups, onSelect }: { groups: string[]; onSelect: (key: string) => void }) => (
   <div className="emoji-picker-groups" role="toolbar" aria-label={t.toGroup}>
     {groups.map((key) => (

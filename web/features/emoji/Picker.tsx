@@ -22,7 +22,7 @@ import { Tones } from './Tones.tsx';
 import { useTone } from './tone.ts';
 import { type Tone, toned } from './toned.ts';
 
-/** Two rows of the user's most used emoji. */
+/** Two rows with the user's most used emoji. */
 const RECENT = COLUMNS * 2;
 
 interface PickerProps {
@@ -30,7 +30,7 @@ interface PickerProps {
   onClose: () => void;
 }
 
-/** The content of the picker: the field keeps the focus while the arrow keys select emoji. */
+/** The content of the picker. The search field keeps the focus while the arrow keys select emoji. */
 export default function Picker({ onPick, onClose }: PickerProps) {
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
@@ -61,7 +61,7 @@ export default function Picker({ onPick, onClose }: PickerProps) {
     const { text, isSent } = typedAhead();
     if (isSent && text !== '') return pick(findEmoji(text)[0], false);
     setTyped(text);
-    // On a phone the keyboard would cover half of the picker.
+    // On a phone, the keyboard would cover half of the picker.
     if (hasMouse() || text !== '') field.current?.focus();
   }, []);
   const keyed = (event: KeyboardEvent) => {
@@ -142,7 +142,7 @@ interface GridProps {
   shown: ReturnType<typeof shownFor>;
   active: number;
   tone: Tone;
-  /** The mouse moved to another emoji. */
+  /** Called when the mouse moves to another emoji. */
   onPoint: (at: number) => void;
   onPick: (at: number, staysOpen: boolean) => void;
 }

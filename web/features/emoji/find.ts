@@ -1,6 +1,9 @@
 import { lines } from './data.ts';
 
-/** The emoji names in the user's language, in a separate chunk to keep both small. English if it can't be loaded. */
+/**
+ * The emoji names in the user's language. They are in a separate chunk, which keeps both small. English if
+ * it can't be loaded.
+ */
 const { emojiNames } = await import('../../strings/en/emojiNames.ts').catch(() => ({
   emojiNames: {} as Readonly<Record<string, string>>,
 }));
@@ -9,10 +12,10 @@ const { emojiNames } = await import('../../strings/en/emojiNames.ts').catch(() =
 export interface Emoji {
   emoji: string;
   name: string;
-  /** The shortcode typed between colons. */
+  /** The shortcode that is typed between colons. */
   code: string;
   words: readonly string[];
-  /** Supports skin tones. */
+  /** True if it supports skin tones. */
   hasTones: boolean;
 }
 
@@ -20,7 +23,7 @@ export type Group = keyof typeof lines;
 
 const wordsIn = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
 
-/** Parses a line of the data; `own` is its translation, if the user's language is not English. */
+/** Parses a line of the data. `own` is its translation, if the user's language is not English. */
 function emojiOf(line: string, own = ''): Emoji {
   const at = line.search(/[ ~]/);
   const [name = '', further = ''] = line.slice(at + 1).split('|');
@@ -43,11 +46,14 @@ export const groups = Object.entries(lines).map(([key, all]) => {
 const all = groups.flatMap(({ emoji }) => emoji);
 const known = new Map(all.map((one) => [one.emoji, one]));
 
-/** Looks up an emoji, with or without a skin tone. */
+/** Finds an emoji, given with or without a skin tone. */
 export const emojiBy = (text: string): Emoji | undefined =>
   known.get(text) ?? known.get(text.replace(/[\u{1F3FB}-\u{1F3FF}]/gu, ''));
 
-/** Scores an emoji against a word: exact shortcode first, then its prefix, a whole word, and prefixes. 0 for no match. */
+/**
+ * Scores an emoji against a word: highest for the exact shortcode, then for its prefix, a whole word, and
+ * the prefix of a word. 0 for no match.
+ */
 function fit({ name, code, words }: Emoji, word: string): number {
   if (code === word) return 6;
   if (code.startsWith(word)) return 4;
@@ -57,7 +63,7 @@ function fit({ name, code, words }: Emoji, word: string): number {
   return words.some((one) => one.includes(`_${word}`)) ? 1.5 : 0;
 }
 
-/** The emoji that match all typed words, best first and otherwise in Unicode order. */
+/** The emoji that match all typed words, best first, then in Unicode order. */
 export function findEmoji(typed: string, most = 60): Emoji[] {
   const text = typed.toLowerCase().trim();
   if (text === '') return [];

@@ -3,11 +3,14 @@ export const COLUMNS = 8;
 
 interface Part {
   emoji: readonly unknown[];
-  /** The index of its first emoji in the whole grid. */
+  /** The index of the part's first emoji in the whole grid. */
   from: number;
 }
 
-/** The index selected by an arrow key from `at`; undefined for other keys. Each part starts a new row. `isRtl` swaps left and right. */
+/**
+ * The index that an arrow key selects, starting from `at`; undefined for other keys. Each part starts a new
+ * row. `isRtl` swaps left and right.
+ */
 export function move(key: string, at: number, parts: readonly Part[], isRtl = false): number | undefined {
   const last = parts.reduce((sum, { emoji }) => sum + emoji.length, 0) - 1;
   if (last < 0) return undefined;

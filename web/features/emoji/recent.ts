@@ -18,7 +18,7 @@ function kept(): Counts {
   }
 }
 
-/** The user's `most` most used emoji in this browser, filled up with common ones. */
+/** The user's `most` most used emoji in this browser. If there are fewer, common ones are added. */
 export function recentEmoji(most = 8): string[] {
   const own = kept()
     .toSorted((one, other) => other[1] - one[1])
@@ -30,13 +30,13 @@ export function recentEmoji(most = 8): string[] {
 export function keepEmoji(emoji: string): void {
   const rows = kept();
   const count = rows.find(([known]) => known === emoji)?.[1] ?? 0;
-  // Decay, so recent uses weigh more.
+  // The counts decay, so recent uses weigh more.
   const others = rows
     .filter(([known]) => known !== emoji)
     .map(([known, times]): Counts[number] => [known, times * 0.98]);
   try {
     localStorage.setItem(KEY, JSON.stringify([[emoji, count + 1], ...others].slice(0, MOST)));
   } catch {
-    // Without storage, the common ones are suggested.
+    // If storage is blocked, the common emoji are suggested.
   }
 }

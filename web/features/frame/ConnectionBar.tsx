@@ -4,7 +4,7 @@ import { frame as t } from '../../strings/en/frame.ts';
 import { Button } from '../../ui/index.ts';
 import './ConnectionBar.css';
 
-/** Grace period in ms before a lost connection shows: most come back at once. */
+/** Grace period in ms before a lost connection is shown, because most connections come back at once. */
 const PATIENCE = 2000;
 
 /** Shows that the client is offline. Messages sent meanwhile are queued. */

@@ -9,7 +9,7 @@ import { createInvite } from '../invite/index.tsx';
 import { endFirstSteps, keepStep, stepsTaken } from './lastPlace.ts';
 import './FirstSteps.css';
 
-/** The default name of the account that the first start creates. */
+/** The default name of the account that is created on the first start. */
 const FIRST_NAME = 'Admin';
 
 const icons = {

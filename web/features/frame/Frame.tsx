@@ -19,7 +19,7 @@ const ServerSettings = lazy(() => import('../serverSettings/index.tsx'));
 const MePages = lazy(() => import('../me/pages/index.tsx'));
 const PlatformPages = lazy(() => import('../platform/index.tsx'));
 
-/** The layout around a page: the server rail next to it, the connection bar above it. */
+/** The layout around a page: the server rail next to it, and the connection bar above it. */
 export function Frame({ me, route }: { me: Myself; route: Route }) {
   const serverId = 'serverId' in route ? route.serverId : undefined;
   useShortcuts(route);

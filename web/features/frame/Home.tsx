@@ -10,7 +10,7 @@ import { lastChannel, lastServer } from './lastPlace.ts';
 import { Splash } from './states.tsx';
 import './Home.css';
 
-/** The start page: redirects to the last open server, or helps to create or join a first one. */
+/** The start page. Redirects to the last open server, or helps the user to create or join their first one. */
 export function Home({ me }: { me: Myself }) {
   const servers = useServers();
   const { isListed } = useConnection();

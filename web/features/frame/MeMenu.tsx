@@ -6,7 +6,7 @@ import { openPalette } from '../palette/index.ts';
 import { ownPresence, useStatusItems } from '../presence/index.ts';
 import { type Myself, signOut } from '../session/index.ts';
 
-/** The user's own menu, below the servers: presence, and their pages. */
+/** The user's own menu below the servers: presence, and links to their own pages. */
 export function MeMenu({ me }: { me: Myself }) {
   const status = ownPresence.use()?.status ?? 'online';
   const statuses = useStatusItems();

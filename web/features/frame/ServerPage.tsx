@@ -16,13 +16,13 @@ import { areFirstStepsDone, isWelcomed, keepPlace, lastChannel } from './lastPla
 import { ServerToCome } from './ServerToCome.tsx';
 import { Missing } from './states.tsx';
 
-/** With this many members or channels, a server needs no onboarding. */
+/** A server with this many members or channels needs no onboarding. */
 const GROWN = 5;
 
 const FirstSteps = lazy(() => import('./FirstSteps.tsx'));
 const Welcome = lazy(() => import('./Welcome.tsx'));
 
-/** Props of the main pane: the landmark, and the target of the skip link. */
+/** Props of the main pane, which is the landmark and the target of the skip link. */
 const asMain = { role: 'main', id: 'main', tabIndex: -1 };
 
 type ServerRoute = Omit<Extract<Route, { page: 'server' }>, 'page'>;
@@ -84,17 +84,20 @@ export function ServerPage({ serverId, channelId, messageId, threadId, replyId, 
 
 interface OpenedProps extends Pick<ServerRoute, 'serverId' | 'channelId' | 'messageId'> {
   channels: readonly { id: string }[];
-  /** The server's snapshot is not loaded yet. */
+  /** True while the server's snapshot is loading. */
   isWaiting: boolean;
 }
 
-/** Opens the channel in the URL, and saves it as the last one. Without one, redirects to the last open channel. */
+/**
+ * Opens the channel in the URL, and saves it as the last one. If the URL names none, redirects to the last
+ * open channel.
+ */
 function useOpened({ serverId, channelId, messageId, channels, isWaiting }: OpenedProps): void {
   const { openChannel } = useActions();
   const openId = channels.find(({ id }) => id === channelId)?.id;
   useEffect(() => {
     if (!isWaiting || channelId === undefined) return;
-    // Loads the messages in parallel with the snapshot. The conversation reports a failure.
+    // Loads the messages in parallel with the snapshot. The conversation reports any failure.
     const around = messageId === undefined ? {} : { around: messageId };
     openChannel(channelId, { serverId, ...around }).catch(() => undefined);
   }, [isWaiting, serverId, channelId, messageId, openChannel]);
@@ -121,7 +124,7 @@ function Foot({ server, isCreator, hasFew }: FootProps) {
   return (
     <Suspense fallback={null}>
       {isNew && <FirstSteps serverId={server.id} />}
-      {/* The owner has written the text. */}
+      {/* The server's owner wrote this text. */}
       {server.welcome && !isCreator && !isWelcomed(server.id) && <Welcome server={server} />}
     </Suspense>
   );
@@ -139,7 +142,7 @@ function NoChannel({ serverId, isWrong, hasChannels }: NoChannelProps) {
   if (isWrong)
     return (
       <Empty icon="hash" title={t.noSuchChannel} text={t.noSuchChannelMore}>
-        {/* A phone has no other link away from here. */}
+        {/* A phone shows no other link that leads away from here. */}
         <Link to={{ page: 'server', serverId }}>{t.toChannels}</Link>
       </Empty>
     );

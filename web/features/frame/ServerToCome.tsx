@@ -3,7 +3,7 @@ import { Skeleton } from '../../ui/index.ts';
 import './ServerToCome.css';
 
 interface ServerToComeProps {
-  /** The server's name, if it is known before the rest. */
+  /** The server's name, if it is known before the server has loaded. */
   name: string | undefined;
   isInChannel: boolean;
 }
@@ -11,7 +11,7 @@ interface ServerToComeProps {
 const channels = ['55%', '40%', '65%', '48%', '35%', '58%'];
 const messages = ['70%', '45%', '82%', '60%', '38%', '74%', '52%'];
 
-/** A skeleton of a server that is loading, sized like the content to avoid layout shift. */
+/** A skeleton of a server that is loading. It is sized like the content to avoid layout shift. */
 export const ServerToCome = ({ name, isInChannel }: ServerToComeProps) => (
   <div className={`server-page server-page-in-${isInChannel ? 'channel' : 'list'} server-to-come`}>
     <div className="channel-list">

@@ -9,18 +9,18 @@ import { language } from '../../strings/format.ts';
 import { askAccount, countUnsent, type Myself } from '../session/index.ts';
 import { Frame } from './Frame.tsx';
 
-/** The client of a signed-in user. Runs their session while it is mounted. */
+/** The client for a signed-in user. Runs their session while it is mounted. */
 export default function SignedIn({ me, route }: { me: Myself; route: Route }) {
   const [session] = useState(() => startSession({ api, ...browserAround(me.id), ahead: takeAhead(me.id) }));
   const [isHere, setHere] = useState(!session.isNear);
-  // A layout effect: after a paint, the page would flash empty.
+  // A layout effect, because the page would briefly be empty if this ran after a paint.
   useLayoutEffect(() => void session.isNear?.then(() => setHere(true)), [session]);
   useEffect(() => {
-    // Started before the effect, so that the stream opens during the first render.
+    // The session was started before the effect, so the stream opens during the first render.
     return () => session.stop();
   }, [session]);
   useEffect(() => {
-    // The browser warns before leaving if a queued message could not be stored.
+    // The browser warns the user before they leave if a queued message could not be stored.
     const ask = (event: BeforeUnloadEvent) => {
       if (session.outbox.isUnsafe) event.preventDefault();
     };
@@ -28,7 +28,8 @@ export default function SignedIn({ me, route }: { me: Myself; route: Route }) {
     return () => window.removeEventListener('beforeunload', ask);
   }, [session]);
   useEffect(() => {
-    // Disabled actions show translated reasons before any request was refused.
+    // Loaded in advance, because disabled actions show translated reasons even if no request has been
+    // refused yet.
     if (language !== 'en') void loadRefusals();
   }, []);
   useEffect(() => countUnsent(() => session.outbox.unsent), [session]);

@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/index.ts';
 import { endWelcome } from './lastPlace.ts';
 import './FirstSteps.css';
 
-/** The server's welcome text for a member, until they dismiss it. */
+/** The server's welcome text. Shown to a member until they dismiss it. */
 export default function Welcome({ server }: { server: Records['Server'] }) {
   const [isGone, setGone] = useState(false);
   if (isGone || !server.welcome) return null;

@@ -1,24 +1,27 @@
 import { useEffect, useRef } from 'react';
 import { pathOf, type Route } from '../../routes.ts';
 
-/** How many frames to wait after a navigation: the page may still load, and may focus an element itself. */
+/**
+ * The number of frames to wait after a navigation. The page may still be loading, and may focus an element
+ * itself.
+ */
 const FRAMES = 30;
 
-/** The page of a route: panels and messages do not change it. */
+/** Identifies the page of a route. Panels and messages do not change it. */
 const pageAt = (route: Route): string =>
   route.page === 'server'
     ? pathOf({ page: 'server', serverId: route.serverId, channelId: route.channelId })
     : pathOf(route);
 
-/** True if the focus is lost: the focused element was removed or hidden. */
+/** True if the focus is lost because the focused element was removed or hidden. */
 const isLost = (): boolean => {
   const { activeElement } = document;
   return activeElement === null || activeElement === document.body || !activeElement.checkVisibility();
 };
 
 /**
- * After navigating to another page, focuses its main element if the focus was lost, so that keyboards and screen readers continue from
- * there.
+ * After the user navigates to another page, focuses its main element if the focus was lost. Keyboards and
+ * screen readers then continue from there.
  */
 export function useFocus(route: Route): void {
   const page = pageAt(route);

@@ -1,4 +1,4 @@
-// The last open server, and the last open channel in each, stored in this browser.
+// The last open server, and the last open channel in each server, stored in this browser.
 
 import { keep, kept } from '../../ui/kept.ts';
 
@@ -22,7 +22,7 @@ const WELCOME = 'palaver.welcome.';
 export const isWelcomed = (serverId: string): boolean => kept(WELCOME + serverId) === DONE;
 export const endWelcome = (serverId: string): void => keep(WELCOME + serverId, DONE);
 
-/** Saves the open place. */
+/** Saves the place that is open. */
 export function keepPlace(serverId: string, channelId?: string): void {
   keep(SERVER, serverId);
   if (channelId !== undefined) keep(CHANNEL + serverId, channelId);

@@ -5,7 +5,9 @@ import { navigate, type Route } from '../../routes.ts';
 
 type ServerRoute = Extract<Route, { page: 'server' }>;
 
-/** The next channel of a server in a direction, wrapping around; optionally only unread ones. */
+/**
+ * The next channel of a server in a direction, wrapping around at the end. Optionally only unread channels.
+ */
 function nextChannel(
   { replica, reading }: Session,
   place: ServerRoute,
@@ -22,7 +24,10 @@ function nextChannel(
   return undefined;
 }
 
-/** Global shortcuts: Alt with an arrow opens the previous or next channel, with Shift the unread one. */
+/**
+ * Global shortcuts: Alt and an arrow key open the previous or next channel; with Shift, the previous or
+ * next unread channel.
+ */
 export function useShortcuts(route: Route): void {
   const session = useSession();
   useEffect(() => {

@@ -4,7 +4,7 @@ import { common, app as t } from '../../strings/en/common.ts';
 import { Button, Empty, Spinner } from '../../ui/index.ts';
 import './states.css';
 
-/** Delay in ms before a loading state shows: most content arrives earlier. */
+/** Delay in ms before a loading state is shown. Most content arrives earlier. */
 const PATIENCE = 300;
 /** Interval in ms between attempts to reach the server. */
 const PAUSE = 5000;
@@ -19,7 +19,7 @@ export function Splash() {
   return <main className="state-page">{isSlow && <Spinner label={common.loading} />}</main>;
 }
 
-/** The screen shown while the server is unreachable and nothing is loaded. */
+/** The screen shown if the server is unreachable and nothing is loaded. */
 export function Unreachable({ retry }: { retry: () => void }) {
   useEffect(() => {
     const timer = setInterval(retry, PAUSE);

@@ -14,9 +14,9 @@ const QrCode = lazy(() => import('../../ui/QrCode.tsx').then(({ QrCode }) => ({ 
 
 interface InviteDialogProps {
   serverId: string;
-  /** An existing invite to show; otherwise creates a new one. */
+  /** An existing invite to show. If undefined, a new one is created. */
   invite?: { id: string };
-  /** Opened from the list of all invites, so it needs no link to it. */
+  /** True if it was opened from the list of all invites, to which it then needs no link. */
   isInList?: boolean;
   onClose: () => void;
 }
@@ -35,7 +35,7 @@ function wordOfSpan(span: number): string {
   return span < 24 * HOUR ? t.hours({ hours: span / HOUR }) : t.days({ days: span / (24 * HOUR) });
 }
 
-/** Creates an invite, and shows its link. */
+/** Creates an invite and shows its link. */
 export default function InviteDialog({ serverId, invite, isInList, onClose }: InviteDialogProps) {
   const [made, setMade] = useState<Pick<Records['Invite'], 'id'> | undefined>(invite);
   const may = useMay(serverId, 'invite insert');

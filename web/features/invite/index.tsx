@@ -3,7 +3,7 @@ import { late } from '../../ui/late.tsx';
 
 export { inviteLink } from './link.ts';
 
-/** Creates an invite, and shows its link. Loaded on first use. */
+/** Creates an invite and shows its link. Loaded on first use. */
 export const InviteDialog = late(() => import('./InviteDialog.tsx'));
 
 /** Opens the dialog for a new invite. */

@@ -1,7 +1,7 @@
 import { api } from '../../api/index.ts';
 import { useServerList } from '../settings/server/index.ts';
 
-/** The API keys and app secrets of a server, which share one paged list. */
+/** The API keys and app secrets of a server. Both are in one paginated list. */
 export const useSecrets = (serverId: string, isOpen: boolean) =>
   useServerList(
     'secret',

@@ -1,9 +1,9 @@
-/** The tags of all languages that the client was built with, inlined by `build.js`. */
+/** The tags of all languages in this build, inlined by `build.js`. */
 declare const LANGUAGES: readonly string[];
 
 /**
- * A cookie, because the server reads it to choose the page's language (`server/src/http/web/language.ts`, which also renews it). It reveals
- * nothing about the user, so it stays after signing out.
+ * A cookie, because the server reads it to choose the page's language (`server/src/http/web/language.ts`,
+ * which also renews it). It reveals nothing about the user, so it is kept after signing out.
  */
 const COOKIE = 'palaver-language';
 
@@ -15,10 +15,10 @@ export const languages = (): { tag: string; name: string }[] =>
 export const chosenLanguage = (): string | undefined =>
   LANGUAGES.find((tag) => document.cookie.split('; ').includes(`${COOKIE}=${tag}`));
 
-/** Sets the language of this browser, or its default, and reloads the page. */
+/** Sets the language of this browser, or resets it to the browser's preference, and reloads the page. */
 export function chooseLanguage(tag: string | undefined): void {
   const seconds = tag === undefined ? 0 : 365 * 24 * 3600;
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in many browsers, and on plain HTTP
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in many browsers and on plain HTTP
   document.cookie = `${COOKIE}=${tag ?? ''}; path=/; max-age=${seconds}; samesite=lax`;
   location.reload();
 }

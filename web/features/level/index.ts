@@ -1,9 +1,12 @@
 import type { ChannelReading, Unread } from '../../replica/types.ts';
 
-/** A far future time, as the API has no value for "forever". */
+/** A time in the far future, because the API has no value for "forever". */
 export const ALWAYS = Date.UTC(9000, 0);
 
-/** Whether a channel's messages don't notify: it or its server is muted, or its level (its own or the server's) is `nothing`. */
+/**
+ * True if messages in a channel don't notify the user: the channel or its server is muted, or its level
+ * (its own or the server's) is `nothing`.
+ */
 export function isMuted(
   channel: Pick<ChannelReading, 'level' | 'mutedUntil'> | undefined,
   server: Pick<Unread, 'level' | 'mutedUntil'>,

@@ -4,7 +4,7 @@ import { Copy } from '../../ui/index.ts';
 
 const Highlighted = lazy(() => import('./Highlighted.tsx'));
 
-/** Code longer than this is not highlighted, as that would take too long. */
+/** Code longer than this is not highlighted, because that would take too long. */
 const MOST = 10_000;
 
 /** A code block with its language and a copy button. */

@@ -5,7 +5,10 @@ import './Highlighted.css';
 
 highlighter.registerLanguage('arduino', arduino);
 
-/** A node of highlight.js's token tree, which its types leave out. Code in another language has the scope `language:css`. */
+/**
+ * A node in highlight.js's token tree, which its type definitions omit. Code in another language has the
+ * scope `language:css`.
+ */
 type Token = { scope?: string; children: (Token | string)[] };
 
 /** The classes that highlight.js writes into HTML, such as `hljs-title function_`. */
@@ -27,11 +30,11 @@ const partsOf = ({ children }: Token): ReactNode[] =>
 const highlighted = (language: string, text: string): ReactNode[] => {
   if (!highlighter.getLanguage(language)) return [text];
   const { errorRaised, _emitter } = highlighter.highlight(text, { language, ignoreIllegals: true });
-  // After an error, the tree lacks the rest of the text.
+  // After an error, the tree does not contain the rest of the text.
   return errorRaised ? [text] : partsOf((_emitter as unknown as { rootNode: Token }).rootNode);
 };
 
-/** Highlighted code; unknown languages stay plain. */
+/** Highlights code. Code in unknown languages stays plain. */
 export default function Highlighted({ language, text }: { language: string; text: string }) {
   const parts = useMemo(() => highlighted(language, text), [language, text]);
   return <code>{parts}</code>;

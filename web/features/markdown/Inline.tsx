@@ -5,8 +5,8 @@ import { markdown as t } from '../../strings/en/conversation.ts';
 import { addressOf, otherHost } from './links.ts';
 
 /**
- * A web or mail link; links to other hosts open in a new tab, and those to the client's own pages navigate. Other schemes are rendered as
- * plain text.
+ * A web or mail link. Links to other hosts open in a new tab; links to the client's own pages navigate.
+ * URLs with other schemes are rendered as plain text.
  */
 export function LinkTo({ href, text, children }: { href: string; text: string; children?: ReactNode }) {
   const address = addressOf(href);
@@ -35,7 +35,7 @@ export function LinkTo({ href, text, children }: { href: string; text: string; c
   );
 }
 
-/** Hidden until clicked. */
+/** Text that is hidden until clicked. */
 export function Spoiler({ children }: { children?: ReactNode }) {
   const [isShown, setShown] = useState(false);
   if (isShown) return <span className="markdown-spoiler">{children}</span>;

@@ -10,7 +10,7 @@ import { isEmojiOnly, lex, type Token, textOf } from './lex.ts';
 import { piecesOf } from './links.ts';
 import './Markdown.css';
 
-/** Renders a name with its prefix, `@ada` or `#general`, as a link if that user or channel exists. */
+/** Renders a name with its prefix, such as `@ada` or `#general`: as a link if the user or channel exists. */
 export type Named = (mark: '@' | '#', name: string) => ReactNode;
 
 /** Texts with more characters or lines than this are folded. */
@@ -20,20 +20,21 @@ const MANY_LINES = 40;
 const isLong = (content: string): boolean =>
   content.length > LONG || (content.match(/\n/g)?.length ?? 0) > MANY_LINES;
 
-/** Stacked diacritics may overlap the lines around. */
+/** True if the text has stacked diacritics, which may overlap the lines around them. */
 const isTall = (content: string): boolean =>
   /[\u{300}-\u{10ffff}]{2}/u.test(content) && /\p{M}{2}/u.test(content);
 
 interface MarkdownProps {
   content: string;
   named: Named;
-  /** Follows the last line, such as "edited". */
+  /** Content after the last line, such as "edited". */
   after?: ReactNode;
 }
 
 /**
- * Renders Markdown as React elements: CommonMark with GFM's tables, lists and line breaks, plus spoilers and mentions. Raw HTML is text,
- * links may only be web or mail addresses, and images become links: reading a message contacts no other host.
+ * Renders Markdown as React elements: CommonMark with GFM's tables, lists and line breaks, plus spoilers
+ * and mentions. Raw HTML is shown as text, links can only be web or mail addresses, and images become
+ * links, so reading a message contacts no other host.
  */
 export const Markdown = memo(function Markdown({ content, named, after }: MarkdownProps) {
   const tokens = useMemo(() => lex(content), [content]);
@@ -53,7 +54,7 @@ export const Markdown = memo(function Markdown({ content, named, after }: Markdo
   return createElement('div', { className, dir: 'auto' }, ...parts);
 });
 
-/** A long text with a button that unfolds it. */
+/** A long text, with a button that unfolds it. */
 function Folded({ parts }: { parts: readonly ReactNode[] }) {
   const [isOpen, setOpen] = useState(false);
   const className = isOpen ? 'markdown' : 'markdown markdown-folded';
@@ -68,8 +69,8 @@ function Folded({ parts }: { parts: readonly ReactNode[] }) {
 }
 
 /**
- * Returns a renderer for tokens. Its results are spread as children, which need no keys. Within a link, names are plain text, as links
- * can't be nested.
+ * Returns a renderer for tokens. Its results are spread as children, which need no keys. Inside a link,
+ * names are plain text, because links can't be nested.
  */
 function drawing(named: Named, isInLink = false): (tokens: readonly Token[] | undefined) => ReactNode[] {
   const draw = (tokens: readonly Token[] | undefined): ReactNode[] => (tokens ?? []).flatMap(one);
@@ -105,7 +106,7 @@ function drawing(named: Named, isInLink = false): (tokens: readonly Token[] | un
       case 'code':
         return <Code text={(token as Tokens.Code).text} language={(token as Tokens.Code).lang ?? ''} />;
       case 'heading': {
-        // Not a heading element: those are for navigating the page.
+        // Not a heading element, because headings are used to navigate the page.
         const props = { className: 'markdown-heading', 'data-depth': (token as Tokens.Heading).depth };
         return createElement('p', props, ...inside(token));
       }

@@ -1,4 +1,4 @@
-/** The named entities in common use; others stay as typed. */
+/** The commonly used named entities. Others stay as typed. */
 const named: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -43,13 +43,13 @@ const named: Readonly<Record<string, string>> = {
 
 const entity = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z][a-zA-Z\d]{1,8}));/g;
 
-/** The character of a code point, or U+FFFD for invalid ones, as CommonMark requires. */
+/** The character for a code point, or U+FFFD for invalid ones, as CommonMark requires. */
 const characterOf = (code: number): string =>
   code === 0 || code > 0x10_ff_ff || (code >= 0xd8_00 && code <= 0xdf_ff)
     ? '\u{fffd}'
     : String.fromCodePoint(code);
 
-/** Decodes entities such as `&amp;`. Not for code, which keeps them. */
+/** Decodes entities such as `&amp;`. Not used for code, which keeps them. */
 export function decoded(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(entity, (whole, decimal?: string, hex?: string, name?: string) => {

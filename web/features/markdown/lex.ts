@@ -9,12 +9,18 @@ import {
 } from 'marked';
 import { decoded } from './entities.ts';
 
-/** A token of CommonMark with GFM, or a spoiler. */
+/** A CommonMark or GFM token, or a spoiler. */
 export type { Token } from 'marked';
 
-/** Longer texts are shown as plain text, to keep the page responsive. Messages have up to 8,000 characters. */
+/**
+ * Longer texts are shown as plain text, which keeps the page responsive. Messages have up to 8,000
+ * characters.
+ */
 const MOST = 20_000;
-/** Texts with more emphasis, link and quote characters are shown as plain text: parsing time is quadratic in their number. */
+/**
+ * Texts with more emphasis, link and quote characters than this are shown as plain text, because the
+ * parsing time is quadratic in their number.
+ */
 const MOST_MARKS = 1_500;
 /** Maximum nesting depth of quotes and lists. */
 const DEEPEST = 40;
@@ -33,7 +39,10 @@ class WithoutHtml extends Tokenizer {
   override tag = () => undefined;
 }
 
-/** Options as `marked.use` would create them; calling it would load the rest of marked, of which only the lexer is needed. */
+/**
+ * Options as `marked.use` would create them. Calling it would load all of marked, but only the lexer is
+ * needed.
+ */
 const options = (): MarkedOptions => ({
   ...getDefaults(),
   gfm: true,
@@ -47,7 +56,10 @@ const options = (): MarkedOptions => ({
   },
 });
 
-/** A fast path for most messages: one line that starts with a letter is a paragraph, and needs no block parsing. */
+/**
+ * A fast path for most messages: a single line that starts with a letter is a paragraph, and needs no block
+ * parsing.
+ */
 const isOneParagraph = (content: string): boolean => /^\p{L}(?:[^\r\n]*\S)?$/u.test(content);
 
 const isHard = (content: string): boolean =>
@@ -79,7 +91,7 @@ export function lex(content: string): Token[] {
     const tokens = lexer.lex(content);
     return depthOf(tokens) > DEEPEST ? plain : tokens;
   } catch {
-    // Show a text that the lexer can't parse as plain text.
+    // A text that the lexer can't parse is shown as plain text.
     return plain;
   }
 }
@@ -115,7 +127,10 @@ function wordsOf(tokens: readonly Token[]): string {
 const emojiOnly =
   /^(?:\s*(?:\p{RI}\p{RI}|\p{Emoji}(?:\p{EMod}|\u{FE0F}\u{20E3}?)?(?:\u{200D}\p{Emoji}(?:\p{EMod}|\u{FE0F})?)*)){1,12}\s*$/u;
 
-/** True for up to a dozen emoji and nothing else, which are shown larger. Unicode counts digits as emoji, so they are excluded. */
+/**
+ * True if the message consists of at most a dozen emoji and nothing else; they are then shown larger.
+ * Digits are excluded, although Unicode lists them as emoji.
+ */
 export const isEmojiOnly = (content: string): boolean =>
   content.length < 200 &&
   !/^\s*[a-z]/i.test(content) &&

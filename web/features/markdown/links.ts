@@ -1,4 +1,4 @@
-/** The normalized URL of a web or mail link; undefined for others, such as `javascript:`. */
+/** The normalized URL of a web or mail link. Undefined for other links, such as `javascript:`. */
 export function addressOf(href: string): string | undefined {
   const text = href.trim();
   if (!URL.canParse(text)) return undefined;
@@ -9,8 +9,9 @@ export function addressOf(href: string): string | undefined {
 const named = /^(?:https?:\/\/)?([^\s/?#:@]+\.[^\s/?#:@]+)/i;
 
 /**
- * The host of a link whose text shows a different one, by deception or by lookalike letters. In ASCII (`xn--…`), to make it distinguishable
- * from the imitated one. Undefined if the text is honest.
+ * The actual host of a link whose text shows a different one, either as a deception or with lookalike
+ * letters. In ASCII (`xn--…`), which makes it distinguishable from the imitated host. Undefined if the text
+ * is honest.
  */
 export function otherHost(address: string, text: string): string | undefined {
   const { protocol, host } = new URL(address);
@@ -22,10 +23,13 @@ export function otherHost(address: string, text: string): string | undefined {
   return bare(said) === bare(host.replace(/:\d+$/, '')) ? undefined : host;
 }
 
-/** Mentions in a text: `@username`, as the server parses it, and `#channel`; not inside a word or a URL. */
+/**
+ * Mentions in a text: `@username`, as the server parses it, and `#channel`. Text inside a word or a URL
+ * does not match.
+ */
 const names = /(?<![\p{L}\p{N}_/.@#-])([@#])([\p{L}\p{N}_](?:[\p{L}\p{N}_.-]{0,98}[\p{L}\p{N}_])?)/gu;
 
-/** A text split into words and mentions. */
+/** A piece of a text that is split into plain text and mentions. */
 export type Piece = string | { readonly mark: '@' | '#'; readonly name: string };
 
 export function piecesOf(text: string): Piece[] {

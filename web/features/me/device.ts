@@ -1,11 +1,11 @@
-/** The parts of a user agent string; names as their makers spell them. */
+/** The parts of a user agent string. Names are spelled as their makers spell them. */
 export interface Device {
   browser: string | undefined;
   system: string | undefined;
   isPhone: boolean;
 }
 
-// Order matters: most browsers also claim to be others.
+// The order matters, because most browsers also claim to be others.
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\//, 'Opera'],
@@ -28,7 +28,7 @@ const systems: readonly [RegExp, string][] = [
 const nameIn = (text: string, names: readonly [RegExp, string][]): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1];
 
-/** Parses a user agent; undefined for other texts, such as a device name set by an app. */
+/** Parses a user agent. Undefined for other texts, such as a device name set by an app. */
 export function deviceIn(userAgent: string): Device | undefined {
   if (!/^(Mozilla|Opera)\//.test(userAgent)) return undefined;
   return {

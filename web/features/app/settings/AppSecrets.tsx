@@ -48,7 +48,7 @@ export function AppSecrets({ serverId }: { serverId: string }) {
 
 function SecretRow({ secret, onRemove }: { secret: Secret; onRemove: () => void }) {
   const own = useRow('app', secret.appId);
-  // Apps of other servers are only known from their installs.
+  // Apps that belong to other servers are only known from their installs.
   const installs = useRows('appInstall', 'serverId', secret.serverId);
   const app = own ?? installs.find((install) => install.app.id === secret.appId)?.app;
   return (

@@ -7,7 +7,7 @@ import { JsonField, jsonIn } from '../../settings/server/index.ts';
 
 interface InstallDialogProps {
   serverId: string;
-  /** Undefined to enter an app ID instead. */
+  /** The app to install; undefined if the user enters an app ID instead. */
   app: Records['App'] | undefined;
   onClose: () => void;
 }

@@ -79,7 +79,7 @@ interface AskedDialogProps {
 
 function AskedDialog({ serverId, asking, installed, onAsk }: AskedDialogProps) {
   const onClose = () => onAsk(undefined);
-  /** Close the dialog first, to restore the focus before the next dialog takes it. */
+  /** The dialog closes first, so the focus is restored before the next dialog takes it. */
   const next = (asked: Asking) => {
     onClose();
     setTimeout(onAsk, 0, asked);

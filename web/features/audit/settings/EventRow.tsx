@@ -10,11 +10,11 @@ import { Json, useUser, Who } from '../../settings/server/index.ts';
 import type { Change } from './changes.ts';
 import { actOf, roleIdOf, subjectOf, userIdOf } from './words.ts';
 
-/** The label of a field; for a role's flag, the permission's name. */
+/** The label of a field. For a role's flag, this is the permission's name. */
 const wordOf = (field: string): string =>
   (t.fieldNames as Record<string, string>)[field] ?? (permissions as Record<string, string>)[field] ?? field;
 
-/** An event of the audit log as a sentence, with its record on demand. */
+/** An event in the audit log as a sentence. Its record is shown on demand. */
 export function EventRow({ serverId, event, fields }: Change & { serverId: string }) {
   const [isOpen, setOpen] = useState(false);
   const actor = useUser(serverId, event.actorId);

@@ -1,18 +1,22 @@
 import type { LogEvent } from '../logEvent.ts';
 import { nounOf } from './words.ts';
 
-/** An event, and the fields that it changed; undefined if the log lacks the previous state. */
+/** An event and the fields that it changed. They are undefined if the log lacks the previous state. */
 export interface Change {
   event: LogEvent;
   fields: readonly string[] | undefined;
 }
 
-/** Derived fields, or fields that members' activity changes: an event that changes nothing else is nobody's action. */
+/**
+ * Derived fields and fields that change with members' activity. An event that changes nothing else was not
+ * caused by anyone's action.
+ */
 const followers = new Set(['updatedAt', 'memberCount', 'installCount', 'lastUsedAt']);
 
 /**
- * The events of a log, oldest first, with the fields that each changed. Events that only change derived fields are left out. If the log is
- * not loaded to its beginning (`isWhole`), so are server updates without a known previous state, as most of them only count new members.
+ * The events of a log, oldest first, with the fields that each of them changed. Events that only change
+ * derived fields are left out. If the log is not loaded back to its beginning (`isWhole`), server updates
+ * without a known previous state are left out, too, because most of them only count new members.
  */
 export function changesIn(events: readonly LogEvent[], isWhole = true): Change[] {
   const known = new Map<string, object>();

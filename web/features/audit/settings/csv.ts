@@ -1,5 +1,6 @@
 /**
- * A cell of a CSV file. Text that a spreadsheet would run as a formula is prefixed with an apostrophe, since anybody may have written it.
+ * A cell of a CSV file. Text that a spreadsheet would run as a formula is prefixed with an apostrophe,
+ * because anyone may have written it.
  */
 const cellOf = (value: string | number | null): string => {
   const text = String(value ?? '');
@@ -7,6 +8,6 @@ const cellOf = (value: string | number | null): string => {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-/** Rows as CSV (RFC 4180), starting with the header row. */
+/** Formats rows, the header row first, as CSV (RFC 4180). */
 export const csvOf = (rows: readonly (readonly (string | number | null)[])[]): string =>
   rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');

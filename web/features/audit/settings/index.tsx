@@ -17,7 +17,7 @@ import './audit.css';
 
 const DAY = 86_400_000;
 const spans = [0, 1, 7, 30] as const;
-/** Rows shown at first, and added with each click on “more”. */
+/** The number of rows shown at first, and added with each click on “more”. */
 const STEP = 50;
 /** Pages of the log per batch. */
 const STRETCH = 5;
@@ -74,7 +74,7 @@ export default function Audit({ serverId }: SectionProps) {
   );
 }
 
-/** How far the log is loaded, and the number of matches. */
+/** How far back the log is loaded, and the number of matches. */
 function stateOf({ isReading, events, hasMore, error }: Log, count: number): string | false {
   const [oldest] = events;
   if (isReading) return t.reading({ count: number(events.length) });
@@ -86,7 +86,7 @@ function stateOf({ isReading, events, hasMore, error }: Log, count: number): str
 
 interface Filter {
   noun: string;
-  /** A user ID, `operator`, or empty for everybody. */
+  /** A user ID, `operator`, or empty for everyone. */
   actor: string;
   days: string;
 }
@@ -138,7 +138,7 @@ interface ExportProps {
   isDisabled: boolean;
 }
 
-/** Exports everything that matches the filters, after loading the rest of the log. */
+/** Exports all events that match the filters, after loading the rest of the log. */
 function Export({ serverId, log, nameOf, filtered, isDisabled }: ExportProps) {
   const { server } = useServer(serverId);
   const [isPending, run] = usePending();

@@ -4,7 +4,7 @@ import { actOf, subjectOf } from './words.ts';
 
 const columns = ['at', 'seq', 'type', 'actorId', 'actor', 'act', 'subject', 'subjectId'];
 
-/** Events as CSV; `nameOf` returns an actor's name, if known. */
+/** Formats events as CSV. `nameOf` returns an actor's name, if known. */
 export const tableOf = (
   events: readonly LogEvent[],
   nameOf: (userId: string) => string | undefined,

@@ -4,7 +4,7 @@ import { api, type Records } from '../../../api/index.ts';
 /** Maximum users per request. */
 const MOST = 100;
 
-/** Names by user ID for an export, without users who have left. Throws PalaverError. */
+/** Names by user ID, for an export. Users who have left are missing. Throws PalaverError. */
 export async function readNames(serverId: string, ids: readonly string[]): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   for (let from = 0; from < ids.length; from += MOST) {
@@ -15,7 +15,7 @@ export async function readNames(serverId: string, ids: readonly string[]): Promi
   return names;
 }
 
-/** Names by user ID, for a filter's options. */
+/** Names by user ID, for the options of a filter. */
 export function useNames(serverId: string, ids: readonly string[]): (userId: string) => string | undefined {
   const [users, setUsers] = useState<ReadonlyMap<string, Records['User'] | undefined>>(new Map());
   const missing = ids.filter((id) => id !== '' && !users.has(id)).slice(0, MOST);
@@ -29,7 +29,7 @@ export function useNames(serverId: string, ids: readonly string[]): (userId: str
         (found) => {
           if (isLate) return;
           const byId = new Map(found.map((user) => [user.id, user]));
-          // Users who have left keep no name, and are not requested again.
+          // Users who have left get no name, and are not requested again.
           setUsers(
             (before) => new Map([...before, ...key.split(',').map((id) => [id, byId.get(id)] as const)]),
           );

@@ -1,7 +1,7 @@
 import { auditSettings as t } from '../../../strings/en/records.ts';
 import type { LogEvent } from '../logEvent.ts';
 
-/** The nouns that concern a server's administration. Messages are left out, except deleted ones. */
+/** Nouns that are relevant to the administration of a server. Of messages, only deletions are. */
 export const nouns = [
   'server',
   'channel',
@@ -21,12 +21,12 @@ export const nouns = [
 
 const typesOf = (noun: string): string => (noun === 'message' ? 'message.deleted' : `${noun}.*`);
 
-/** The event types to request: of one noun, or of all. */
+/** The event types to request: those of one noun, or of all nouns. */
 export const typesFor = (noun = ''): string => (noun === '' ? nouns.map(typesOf).join() : typesOf(noun));
 
 export const nounOf = ({ type }: LogEvent): string => type.split('.')[0] as string;
 
-/** The verb phrase of an event: "created the channel". */
+/** The verb phrase for an event, such as "created the channel". */
 export const actOf = ({ type }: LogEvent): string => (t.acts as Record<string, string>)[type] ?? type;
 
 /** The name of an event's subject, if it has one. */
@@ -40,7 +40,7 @@ export function subjectOf({ data }: LogEvent): string | undefined {
   return record.nickname ?? record.user?.name ?? record.name ?? record.app?.name ?? undefined;
 }
 
-/** The ID of the user an event is about, if the event has no name for them. */
+/** The ID of the user that an event is about, if the event does not contain their name. */
 export function userIdOf(event: LogEvent): string | undefined {
   if (subjectOf(event) !== undefined) return undefined;
   const { userId, creatorId } = event.data as { userId?: string; creatorId?: string };

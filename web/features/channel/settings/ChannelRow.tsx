@@ -11,10 +11,10 @@ import './channels.css';
 interface ChannelRowProps {
   channel: Records['Channel'];
   isClosed: boolean;
-  /** A search hides its neighbours, so it can't be moved by a step. */
+  /** True during a search, which hides its neighbours: it then can't be moved by one step. */
   isAlone: boolean;
   isDragged: boolean;
-  /** On which side of this row the dragged row would be dropped. */
+  /** The side of this row on which the dragged row would be dropped. */
   mark: 'before' | 'after' | undefined;
   onGrip: (event: PointerEvent<HTMLElement>) => void;
   onStep: (by: number) => void;

@@ -33,7 +33,7 @@ export default function Channels({ serverId }: SectionProps) {
   const [asking, setAsking] = useState<Asking | 'new'>();
   const [news, setNews] = useState('');
 
-  /** On which side of this row the dragged row would be dropped. */
+  /** The side of this row on which the dragged row would be dropped. */
   function markOf(id: string): 'before' | 'after' | undefined {
     if (drag.from === undefined || drag.to !== id) return undefined;
     return indexOf(drag.to) > indexOf(drag.from) ? 'after' : 'before';
@@ -92,7 +92,7 @@ interface AskedDialogProps {
   onClose: () => void;
 }
 
-/** The open dialog; closed if its channel is deleted. */
+/** The open dialog. It closes if its channel is deleted. */
 function AskedDialog({ serverId, asking, channels, onClose }: AskedDialogProps) {
   if (asking === 'new')
     return (

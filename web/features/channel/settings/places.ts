@@ -4,7 +4,7 @@ export interface Placed {
   position: number;
 }
 
-/** Moves one element of a list; returns a new list. */
+/** Moves one element of a list. Returns a new list. */
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   const rest = list.toSpliced(from, 1);
   return rest.toSpliced(to, 0, list[from] as T);
@@ -12,12 +12,12 @@ export function moved<T>(list: readonly T[], from: number, to: number): T[] {
 
 /** The API's maximum position. */
 const MOST = 2_147_483_647;
-/** Gap between renumbered positions, which lets later moves change one channel each. */
+/** The gap between renumbered positions. It lets a later move change only one channel. */
 const STEP = 1024;
 
 /**
- * The positions to change to put channels in the given order, as few as possible. If one channel moved and there is a gap between its new
- * neighbours, only that channel changes.
+ * The fewest position changes that put the channels into the given order. If one channel moved and there is
+ * a gap between its new neighbours, only that channel changes.
  */
 export function changesFor(order: readonly Placed[]): Placed[] {
   const kept = longestRising(order);
@@ -35,7 +35,7 @@ export function changesFor(order: readonly Placed[]): Placed[] {
     before = room >= 2 ? before + Math.floor(room / 2) : before + 1;
     if (before !== position) changes.push({ id, position: before });
   }
-  // No position left at the end: renumber all.
+  // No position is left at the end, so all channels are renumbered.
   if (before > MOST) return order.map(({ id }, at) => ({ id, position: at * STEP }));
   return changes;
 }

@@ -2,7 +2,7 @@ import { type PointerEvent, type RefObject, useRef, useState } from 'react';
 
 /** Drag and drop of a list's rows, by mouse, pen or touch. */
 export interface Drag {
-  /** The element around the rows, which are `li` with IDs in `data-id`. */
+  /** The element around the rows. Each row is an `li` with its ID in `data-id`. */
   list: RefObject<HTMLDivElement | null>;
   /** The dragged row, and the row whose place it would take. */
   from: string | undefined;
@@ -11,13 +11,17 @@ export interface Drag {
   start(event: PointerEvent<HTMLElement>, from: string): void;
 }
 
-/** Pixels at the edges of the scroll container in which dragging scrolls it, and the maximum per frame. */
+/**
+ * The distance in pixels from the edges of the scroll container at which dragging scrolls it, and the
+ * maximum speed in pixels per frame.
+ */
 const EDGE = 56;
 const SPEED = 14;
 
 /**
- * Lets rows be dragged by their grips and calls `onDrop` when one is dropped elsewhere. Rows are identified by ID, since others may be
- * added or removed meanwhile. Escape cancels. The list scrolls at its edges.
+ * Lets users drag rows by their grips, and calls `onDrop` when a row is dropped somewhere else. Rows are
+ * identified by ID, because others may be added or removed meanwhile. Escape cancels. The list scrolls when
+ * a row is dragged to its edge.
  */
 export function useDrag(onDrop: (from: string, to: string) => void): Drag {
   const list = useRef<HTMLDivElement>(null);
@@ -46,14 +50,14 @@ export function useDrag(onDrop: (from: string, to: string) => void): Drag {
     };
     const frame = scrollerOf(grip);
     const scroll = () => {
-      // The channel, and its grip, may be deleted meanwhile.
+      // The channel and its grip may be deleted during the drag.
       if (!grip.isConnected) stop();
       if (signal.aborted) return;
       const { top, bottom } = frame.getBoundingClientRect();
       const beyond =
         Math.min(at - Math.max(top, 0) - EDGE, 0) || Math.max(at - Math.min(bottom, innerHeight) + EDGE, 0);
       const before = frame.scrollTop;
-      // Only after a move: a mere press at an edge must not scroll.
+      // Scrolls only after a move: merely pressing the button at an edge must not scroll.
       if (hasMoved && beyond !== 0) frame.scrollTop += Math.max(-SPEED, Math.min(SPEED, beyond / 4));
       if (frame.scrollTop !== before) over();
       requestAnimationFrame(scroll);

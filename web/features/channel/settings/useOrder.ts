@@ -7,18 +7,18 @@ import { changesFor, moved } from './places.ts';
 
 type Channel = Records['Channel'];
 
-/** Debounce in milliseconds between a keyboard step and the save. */
+/** Debounce in milliseconds between a keyboard step and saving the order. */
 const REST = 800;
 
 /** The channels in the displayed order, and how to move one. */
 export interface Order {
   channels: readonly Channel[];
   isSaving: boolean;
-  /** Moves a channel optimistically; saves after a debounce, or at once with `isLast`. */
+  /** Moves a channel optimistically. The order is saved after a debounce, or at once with `isLast`. */
   move(from: number, to: number, isLast?: boolean): void;
 }
 
-/** Reorders channels optimistically; a rejected order is rolled back with an error toast. */
+/** Reorders channels optimistically. An order that the server rejects is rolled back, with an error toast. */
 export function useOrder(serverId: string, channels: readonly Channel[]): Order {
   const { load } = useActions();
   const [wish, setWish] = useState<readonly string[]>();
@@ -42,7 +42,7 @@ export function useOrder(serverId: string, channels: readonly Channel[]): Order 
       toast.show(t.notSaved({ why: messageOf(error) }), { kind: 'bad' });
     }
     setSaving(false);
-    // Unless another move is pending.
+    // Keeps the order if another move is pending.
     if (timer.current === undefined) setWish(undefined);
   }
 
@@ -70,7 +70,7 @@ export function useOrder(serverId: string, channels: readonly Channel[]): Order 
   };
 }
 
-/** The channels sorted by a list of IDs; unlisted ones go last. */
+/** The channels in the order of a list of IDs. Channels that are not in the list go last. */
 function inOrder(channels: readonly Channel[], ids: readonly string[]): Channel[] {
   const places = new Map(ids.map((id, at) => [id, at]));
   const positionOf = ({ id }: Channel) => places.get(id) ?? ids.length;

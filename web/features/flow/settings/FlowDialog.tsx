@@ -21,10 +21,10 @@ const example = {
   steps: [{ do: 'message.send', content: 'Welcome!' }],
 };
 
-/** Shows, edits or creates a flow. Its trigger and steps are JSON, in the format of the API. */
+/** Shows, edits or creates a flow. Its trigger and steps are JSON in the API's format. */
 export function FlowDialog({ serverId, flow, permission, onClose }: FlowDialogProps) {
   const [before] = useState(flow);
-  // Read-only without permission when opened. Losing the permission later keeps the typed text.
+  // Read-only if the user lacks the permission when it opens. If they lose it later, the typed text stays.
   const [isClosed] = useState(!permission.allowed);
   async function save(values: Values): Promise<void> {
     const fields = {

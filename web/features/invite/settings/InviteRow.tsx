@@ -10,11 +10,11 @@ import { Ask, Who } from '../../settings/server/index.ts';
 import { inviteLink } from '../index.tsx';
 import './invites.css';
 
-/** Whether an invite is used up or expired. */
+/** True if an invite is used up or has expired. */
 const isOver = ({ uses, maxUses, expiresAt }: Records['Invite']): boolean =>
   (maxUses !== null && uses >= maxUses) || (expiresAt !== null && expiresAt <= Date.now());
 
-/** Characters at the end of a link, which distinguish it from others. */
+/** The number of characters shown at the end of a link, which distinguish it from others. */
 const END = 12;
 
 /** A link on one line, truncated in the middle. */

@@ -78,7 +78,7 @@ interface RoleSelectProps {
   onRole: (roleId: string) => void;
 }
 
-/** The roles available to a key; those that exceed the user's own permissions are disabled. */
+/** The roles available to a key. Roles that exceed the user's own permissions are disabled. */
 function RoleSelect({ serverId, roles, roleId, flags, onRole }: RoleSelectProps) {
   const ask = useAsk(serverId);
   return (

@@ -16,7 +16,7 @@ interface RotateProps {
   onClose: () => void;
 }
 
-/** Rotates an API key, optionally with a new expiry, which an expired key needs. */
+/** Rotates an API key, optionally with a new expiry, which is required for an expired key. */
 export function Rotate({ secret, onMade, onClose }: RotateProps) {
   const { id, serverId, name, expiresAt, earlier } = secret;
   const may = useReachOfKey(secret).change;
@@ -37,7 +37,7 @@ export function Rotate({ secret, onMade, onClose }: RotateProps) {
         <p>{t.rotateMore}</p>
         <Closed permission={may} />
         {earlier && earlier.until > Date.now() && <Note>{t.earlierEnds({ preview: earlier.preview })}</Note>}
-        {/* An expired value can't be extended. */}
+        {/* The validity of an expired value can't be extended. */}
         {!isOver && (
           <Select
             name="overlap"

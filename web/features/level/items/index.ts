@@ -15,7 +15,7 @@ interface Told {
 interface LevelItems {
   /** The current level and mute state. */
   now: Told;
-  /** The available levels; null is the server's level. */
+  /** The available levels. Null stands for the server's level. */
   levels: readonly Level[];
   set: (wish: Partial<Told>) => void;
 }

@@ -8,7 +8,7 @@ import { Group, Page, Row, Rows } from '../../settings/index.ts';
 /** The option for the browser's preferred language. */
 const BROWSER = '';
 
-/** The interface language, and the locale for dates and numbers. */
+/** The language of the interface, and the locale for dates and numbers. */
 export function Language() {
   const [wanted, setWanted] = useState(chosenLanguage() ?? BROWSER);
   const options = [
@@ -27,7 +27,7 @@ export function Language() {
           onValue={setWanted}
         />
         <div>
-          {/* A button, since changing the language reloads the page, which nobody expects from an arrow key. */}
+          {/* Requires a button click, because changing the language reloads the page, which nobody expects from an arrow key. */}
           <Button kind="main" onClick={() => chooseLanguage(wanted || undefined)}>
             {t.language.use}
           </Button>

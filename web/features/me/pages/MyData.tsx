@@ -68,10 +68,10 @@ export function MyData({ me }: { me: Myself }) {
   );
 }
 
-/** The export in progress, which continues while the user visits other pages. */
+/** The export in progress. It continues while the user visits other pages. */
 const copying = createStore<AbortController | undefined>(undefined);
 
-/** Exports all of the user's data as a file, after they confirm their identity. */
+/** Exports all of the user's data as a file, after the user has confirmed their identity. */
 function OwnCopy({ me }: { me: Myself }) {
   const running = copying.use();
   const [error, setError] = useState<unknown>();
@@ -110,7 +110,7 @@ function OwnCopy({ me }: { me: Myself }) {
   );
 }
 
-/** Deletes the account permanently; the user types their username to confirm. */
+/** Deletes the account permanently. The user types their username to confirm. */
 function CloseAccount({ me, onClose }: { me: Myself; onClose: () => void }) {
   return (
     <Dialog title={t.data.close} isFirm size="s" onClose={onClose}>

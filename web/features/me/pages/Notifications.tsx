@@ -57,7 +57,7 @@ function ServerLevel({ id, name, icon }: { id: string; name: string; icon: strin
   );
 }
 
-/** Do not disturb: turns off notifications, and is visible to others. */
+/** Do not disturb: turns off notifications, and is visible to other users. */
 function Quiet() {
   const own = ownPresence.use();
   return (

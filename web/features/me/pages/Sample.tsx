@@ -3,7 +3,7 @@ import { time } from '../../../strings/format.ts';
 import { Avatar } from '../../../ui/index.ts';
 import './sample.css';
 
-/** A sample conversation with the current appearance. Hidden from screen readers, since it is not real. */
+/** A sample conversation with the current appearance. Hidden from screen readers, because it is not real. */
 export const Sample = () => (
   <div className="sample" aria-hidden="true">
     {t.appearance.sample.map(({ name, text }, at) => (

@@ -15,7 +15,7 @@ type Session = Records['ListedSession'];
 async function allSessions(): Promise<Session[]> {
   const found: Session[] = [];
   for await (const session of api('none').sessions({ limit: 100 })) found.push(session);
-  // The current session first, then by last use.
+  // Puts the current session first, then sorts by last use.
   return found.sort((one, other) => +other.isCurrent - +one.isCurrent || other.lastUsedAt - one.lastUsedAt);
 }
 

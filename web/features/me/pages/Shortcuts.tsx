@@ -4,7 +4,7 @@ import './shortcuts.css';
 
 const isApple = /Mac|iP(hone|ad|od)/.test(navigator.platform);
 
-/** Of equivalent shortcuts, the ones of this platform. */
+/** Selects those of equivalent shortcuts that apply to this platform. */
 function ownOf(combinations: readonly string[]): readonly string[] {
   const apple = combinations.filter((one) => one.startsWith('⌘'));
   if (apple.length === 0) return combinations;

@@ -6,7 +6,7 @@ import { Button, Confirm, Dialog, Form, TextField } from '../../../ui/index.ts';
 import { keepAccount, type Myself, useEntrance, withProof } from '../../session/index.ts';
 import { Group, Note } from '../../settings/index.ts';
 
-/** The email address, needed to reset a forgotten password. */
+/** The email address, which is needed to reset a forgotten password. */
 export function Email({ me }: { me: Myself }) {
   const { data } = useEntrance();
   const [open, setOpen] = useState<'change' | 'remove'>();

@@ -9,7 +9,7 @@ import { Group, Row, Rows } from '../../settings/index.ts';
 
 type Identity = Records['Identity'];
 
-/** Linked accounts of sign-in providers; renders nothing if the server has none. */
+/** Linked accounts at sign-in providers. Renders nothing if the server has no providers. */
 export function Identities() {
   const entrance = useEntrance();
   const { data, error, again } = useAsked('identities', atProviders);

@@ -139,7 +139,7 @@ function AddPasskey({ onDone, onClose }: PartProps) {
         submit={t.passkeys.goOn}
         onCancel={onClose}
         onSubmit={async (values) => {
-          // Confirms the identity first: otherwise the browser's passkey dialog might appear twice.
+          // Confirms the user's identity first. Otherwise, the browser's passkey dialog might appear twice.
           const options = await withProof(() => api('none').passkeyOptions());
           const passkey = await newPasskey(options);
           await withProof(() => api('none').passkeyInsert({ name: values.text('name').trim(), passkey }));

@@ -49,7 +49,7 @@ function ChangePassword({ me, onClose }: { me: Myself; onClose: () => void }) {
         onCancel={onClose}
         onSubmit={async (values) => {
           const newPassword = values.text('newPassword');
-          // The current password also confirms the identity.
+          // The current password also confirms the user's identity.
           const body = me.hasPassword ? { password: values.text('password'), newPassword } : { newPassword };
           keepAccount(await withProof(() => api('none').personPassword(body)));
           toast.show(t.password.done, { kind: 'good' });

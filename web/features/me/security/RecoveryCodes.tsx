@@ -9,7 +9,7 @@ interface RecoveryCodesProps {
   onClose: () => void;
 }
 
-/** Shows the recovery codes once; closes after the user confirms that they saved them. */
+/** Shows the recovery codes once. Closes after the user confirms that they have saved them. */
 export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   const [isKept, setKept] = useState(false);
   const text = codes.join('\n');

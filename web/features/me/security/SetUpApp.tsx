@@ -6,16 +6,19 @@ import { Copy, Dialog, ErrorText, Form, Spinner, TextField } from '../../../ui/i
 import { withProof } from '../../session/index.ts';
 import './setUpApp.css';
 
-// Lazy, since few users need it.
+// Lazy-loaded, because few users need it.
 const QrCode = lazy(() => import('../../../ui/QrCode.tsx').then(({ QrCode }) => ({ default: QrCode })));
 
 interface SetUpAppProps {
-  /** Receives the recovery codes, which can't be shown again. */
+  /** Called with the recovery codes, which can't be shown again. */
   onDone: (codes: readonly string[]) => void;
   onClose: () => void;
 }
 
-/** Sets up an authenticator app: shows the secret, and enables it once the user enters a valid code. */
+/**
+ * Sets up an authenticator app: shows the secret, and enables the app once the user has entered a valid
+ * code.
+ */
 export function SetUpApp({ onDone, onClose }: SetUpAppProps) {
   const { data, error, again } = useAsked('secret', () => withProof(() => api('none').personSecondFactor()));
   return (
