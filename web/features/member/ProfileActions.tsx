@@ -26,7 +26,10 @@ interface ProfileActionsProps {
   onClose: () => void;
 }
 
-/** Whether the user may kick or ban a member, and whether the member is protected as the last admin. */
+/**
+ * Whether the user may kick or ban a member, and whether the member is protected because they are the last
+ * admin.
+ */
 function usePartings({ serverId, userId, roleIds }: ProfileActionsProps['member']) {
   const isMe = useUserId() === userId;
   const creatorId = useServer(serverId).server?.creatorId;
@@ -46,7 +49,10 @@ function usePartings({ serverId, userId, roleIds }: ProfileActionsProps['member'
   };
 }
 
-/** Mentions a member in the draft of the open channel or thread; undefined if none is open. */
+/**
+ * Returns a function that mentions a member in the draft of the open channel or thread. Undefined if none
+ * is open.
+ */
 function useMention({ username }: Records['User'], onDone: () => void): (() => void) | undefined {
   const route = useRoute();
   const { drafts } = useSession();
@@ -61,7 +67,7 @@ function useMention({ username }: Records['User'], onDone: () => void): (() => v
   };
 }
 
-/** The actions on a member: mention, copy ID, kick and ban. */
+/** The actions for a member: mention, copy ID, kick and ban. */
 export function ProfileActions({ member, user, onClose }: ProfileActionsProps) {
   const { id, serverId, userId } = member;
   const isMe = useUserId() === userId;

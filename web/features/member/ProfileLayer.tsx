@@ -4,7 +4,7 @@ import { closeProfile, useShown } from './profile.ts';
 
 const ProfileCard = late(() => import('./ProfileCard.tsx'));
 
-/** Renders the profile opened by `showProfile`. Once per server page. */
+/** Renders the profile opened by `showProfile`. Rendered once per server page. */
 export function ProfileLayer({ serverId }: { serverId: string }) {
   const shown = useShown();
   const anchor = useMemo(() => ({ current: shown?.element ?? null }), [shown?.element]);

@@ -10,7 +10,7 @@ import { useAdministrators } from './administrators/index.ts';
 type Member = Records['ListedServerMember'];
 type Role = Records['Role'];
 
-/** The roles of a member, editable with permission. */
+/** The roles of a member. Editable for users with the permission. */
 export function ProfileRoles({ member }: { member: Member }) {
   const { serverId, roleIds } = member;
   const roles = useRows('role', 'serverId', serverId);
@@ -54,7 +54,7 @@ interface OwnRoleProps {
   role: Role;
   member: Member;
   mayTake: boolean;
-  /** The member is the last admin. */
+  /** True if the member is the last admin. */
   isKept: boolean;
 }
 

@@ -11,11 +11,17 @@ const WAIT_MS = 30;
 /** How a member is identified: by user ID or by username. */
 type By = 'userIds' | 'usernames';
 
-/** Members requested in this session, which are not requested again unless the connection failed or events were missed. */
+/**
+ * Members already requested in this session. They are not requested again unless the request failed for
+ * lack of a connection, or events were missed.
+ */
 const askedBy = new WeakMap<Session, Map<string, Promise<void>>>();
 const waiting = new Map<string, { names: Set<string>; answer: Promise<void> }>();
 
-/** Requests a member, batched with others requested at about the same time. Resolves after the response. */
+/**
+ * Requests a member, batched with others that are requested at about the same time. Resolves after the
+ * response.
+ */
 export function askForMember(session: Session, serverId: string, by: By, name: string): Promise<void> {
   const key = [serverId, session.replica.epoch(serverId), by, name].join(' ');
   const asked = askedBy.get(session) ?? new Map<string, Promise<void>>();
@@ -45,7 +51,7 @@ async function inAWhile(session: Session, serverId: string, by: By): Promise<voi
   }
 }
 
-/** Resolves after a reconnect. */
+/** Resolves once the connection is back. */
 const whenBack = (session: Session): Promise<void> =>
   new Promise((resolve) => {
     const end = session.subscribe('connection', () => {
@@ -55,7 +61,9 @@ const whenBack = (session: Session): Promise<void> =>
     });
   });
 
-/** A member's display name in a server: their nickname or else their name; undefined if neither is loaded. */
+/**
+ * A member's display name in a server: their nickname, or else their name. Undefined if neither is loaded.
+ */
 export const nameIn = ({ replica }: Session, serverId: string, userId: string): string | undefined =>
   replica.rows('serverMember', 'serverId+userId', `${serverId}+${userId}`)[0]?.nickname ??
   replica.row('user', userId)?.name;
@@ -66,7 +74,7 @@ interface Beside {
   name: string;
 }
 
-/** A user of a server, requested if not loaded. */
+/** A user in a server, who is requested if not loaded. */
 export function useBeside(serverId: string, userId: string | undefined, gone: string): Beside {
   const session = useSession();
   const user = useRow('user', userId);
@@ -83,7 +91,7 @@ export function useBeside(serverId: string, userId: string | undefined, gone: st
   return { user, name: member?.nickname ?? user?.name ?? (isGone ? gone : '…') };
 }
 
-/** The names of several users, with `somebody` for those not loaded, which are requested. */
+/** The names of several users. Users who are not loaded appear as `somebody`, and are requested. */
 export function useNamesIn(serverId: string, userIds: readonly string[], somebody: string): string[] {
   const session = useSession();
   const [, draw] = useState(0);

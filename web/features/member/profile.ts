@@ -1,6 +1,6 @@
 import { createStore } from '../../ui/index.ts';
 
-/** The open profile and the element it is anchored to. */
+/** The open profile, and the element it is anchored to. */
 interface Shown {
   userId: string;
   element: HTMLElement;
@@ -8,7 +8,10 @@ interface Shown {
 
 const shown = createStore<Shown | undefined>(undefined);
 
-/** Opens a member's profile next to an element, such as their name in a message. Needs a `ProfileLayer` in the page. */
+/**
+ * Opens a member's profile next to an element, such as their name in a message. Requires a `ProfileLayer`
+ * on the page.
+ */
 export const showProfile = (userId: string, element: HTMLElement): void => shown.set({ userId, element });
 
 export const closeProfile = (): void => shown.set(undefined);

@@ -4,13 +4,13 @@ import { useActions, useRows } from '../../replica/hooks.ts';
 
 type Member = Records['ListedServerMember'];
 
-/** The replica's rows of a page of members. */
+/** The rows in a page of members, for the replica. */
 export const membersIn = (page: readonly Member[]) => ({
   serverMember: [...page],
   user: page.map(({ user }) => user),
 });
 
-/** A member of a server, requested if not loaded. */
+/** A member of a server, who is requested if not loaded. */
 export function useMember(
   serverId: string,
   userId: string,
@@ -22,7 +22,7 @@ export function useMember(
   useEffect(() => {
     if (isHere) return setLoading(false);
     setLoading(true);
-    // Users who are not members are shown with their name only.
+    // Users who are not members are shown with only their name.
     load(() => api(serverId).serverMembers({ serverId, userIds: userId }), membersIn)
       .catch(() => undefined)
       .finally(() => setLoading(false));

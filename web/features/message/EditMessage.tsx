@@ -25,7 +25,10 @@ import { editedText, keepEdited, stopEditing } from '../editing/index.ts';
 import { askToDelete } from './deleting.ts';
 import './EditMessage.css';
 
-/** Edits a message in place: Enter saves, Escape cancels, and saving an empty text asks whether to delete it. */
+/**
+ * Edits a message in place. Enter saves and Escape cancels; saving an empty text asks whether to delete the
+ * message.
+ */
 export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
   const [text, setText] = useState(() => editedText(message.id) ?? message.content);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -39,7 +42,7 @@ export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
   useFieldOf(field, text);
 
   function keyed(event: KeyboardEvent<HTMLTextAreaElement>): void {
-    // Keeps keys from the list around, and leaves those of an input method alone.
+    // Keeps keys from the surrounding list, and leaves the keys of an input method alone.
     event.stopPropagation();
     if (event.nativeEvent.isComposing || completion.keyed(event)) return;
     if (event.key === 'Escape') {
@@ -87,14 +90,14 @@ export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
   );
 }
 
-/** Focuses the field, restores the focus afterwards, and fits the height to the text. */
+/** Focuses the text field, restores the focus afterwards, and fits the height to the text. */
 function useFieldOf(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
   useLayoutEffect(() => {
     const area = field.current;
     const before = document.activeElement;
     area?.focus({ preventScroll: true });
     area?.setSelectionRange(area.value.length, area.value.length);
-    // Includes the buttons: the last message is the one edited most.
+    // Scrolls the buttons into view, too, because most edits are to the last message.
     area?.parentElement?.scrollIntoView({ block: 'nearest' });
     return () => {
       if (document.activeElement !== area && document.activeElement !== document.body) return;
@@ -102,7 +105,7 @@ function useFieldOf(field: RefObject<HTMLTextAreaElement | null>, text: string):
       (back?.closest('[data-message], textarea') as HTMLElement | null)?.focus({ preventScroll: true });
     };
   }, [field]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with each text
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the text changes
   useEffect(() => {
     if (field.current) fitHeight(field.current, 2);
   }, [text]);

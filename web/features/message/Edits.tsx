@@ -12,13 +12,13 @@ type Version = Records['Edits']['versions'][number];
 
 interface State {
   versions: readonly Version[];
-  /** `after` of the next page; null if all are loaded. */
+  /** The `after` cursor of the next page; null if all are loaded. */
   after: string | null | undefined;
   hasFirst: boolean;
   error?: unknown;
 }
 
-/** The versions of a message, current first, loaded page by page from the event log. */
+/** The versions of a message, the current one first, loaded page by page from the event log. */
 export default function Edits({
   message,
   onClose,
@@ -30,7 +30,7 @@ export default function Edits({
   const [state, setState] = useState<State>({ versions: [], after: undefined, hasFirst: true });
   const { versions, after, hasFirst, error } = state;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another edit has another time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a further edit changes the time
   useEffect(() => setState({ versions: [], after: undefined, hasFirst: true }), [id, editedAt]);
   useEffect(() => {
     if (after === null || error !== undefined) return;

@@ -11,7 +11,7 @@ import './Glimpse.css';
 
 const MOST = 200;
 
-/** A preview of the message that this one replies to; a click jumps there. */
+/** A preview of the message that this one replies to. A click jumps to it. */
 export function Glimpse({ message }: { message: Records['ShownMessage'] }) {
   const { serverId, channelId } = message;
   const messageId = message.replyToId as string;

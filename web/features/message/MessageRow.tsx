@@ -124,7 +124,7 @@ function Text({ message }: { message: Records['ShownMessage'] }) {
   );
 }
 
-/** When a message was sent. The tooltip with the full date is only built for a row near the pointer. */
+/** When a message was sent. The tooltip with the full date is only built if the pointer is near the row. */
 const Time = (props: { at: number; id: string; isNear: boolean; className?: string }) => (
   <time
     className={props.className}

@@ -10,7 +10,7 @@ import './ThreadFoot.css';
 /** Maximum number of avatars next to the reply count. */
 const FACES = 3;
 
-/** A message's thread: the number of replies, their authors, and the time of the last one. */
+/** A message's thread: the number of replies, their authors, and the time of the last reply. */
 export function ThreadFoot({ message }: { message: Records['ShownMessage'] }) {
   const [thread] = useRows('thread', 'messageId', message.id);
   return thread ? <Foot thread={thread} /> : null;

@@ -13,7 +13,7 @@ import './Tools.css';
 
 const Edits = late(() => import('./Edits.tsx'));
 
-/** Emoji offered for a one-click reaction. */
+/** The number of emoji offered for a one-click reaction. */
 const EMOJI = 3;
 
 /** The overlay that is open for a message. */
@@ -22,16 +22,16 @@ type Shown = 'picker' | 'who' | 'edits';
 interface ToolsProps {
   message: Records['ShownMessage'];
   place: TimelineRef;
-  /** The row, whose keys are the shortcuts of the actions. */
+  /** The row. While it has the focus, keys act as shortcuts for the actions. */
   row: RefObject<HTMLElement | null>;
-  /** The menu is open, because of a long press on the row. */
+  /** True if the menu is open after a long press on the row. */
   isMenuOpen: boolean;
   onMenu: (isOpen: boolean) => void;
-  /** An overlay of the row is open, so the row keeps its tools. */
+  /** Called when an overlay opens or closes. While one is open, the row keeps its tools. */
   onHold: (isHeld: boolean) => void;
 }
 
-/** The actions of a message: a toolbar at its corner, a menu, and shortcuts. */
+/** The actions for a message: a toolbar at its corner, a menu, and keyboard shortcuts. */
 export function Tools({ message, place, row, isMenuOpen, onMenu, onHold }: ToolsProps) {
   const session = useSession();
   const actions = useMessageActions(message, place);
@@ -147,14 +147,14 @@ const ReactButtons = ({ picker, isPicking, onReact, onPick }: ReactButtonsProps)
   </>
 );
 
-/** The shortcuts of the actions, while the row has the focus. */
+/** The keyboard shortcuts for the actions, while the row has the focus. */
 function useKeys(
   row: ToolsProps['row'],
   actions: readonly MessageAction[],
   mayReact: boolean,
   open: (what: Shown) => void,
 ): void {
-  // A layout effect, because the row already has the focus and a key may come.
+  // A layout effect, because the row already has the focus and a key may come at any time.
   useLayoutEffect(() => {
     const element = row.current;
     const keyed = (event: KeyboardEvent) => {

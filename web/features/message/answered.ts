@@ -7,15 +7,18 @@ import type { Session } from '../../replica/index.ts';
 const gone = new Set<string>();
 onSignedOut(() => gone.clear());
 const underWay = new Map<string, Promise<void>>();
-/** Concurrency limit of reads; others are queued. */
+/** How many reads may run at once. Others are queued. */
 const MOST_AT_ONCE = 2;
 const queue: (() => void)[] = [];
 let busy = 0;
 
-/** A replied-to message, or its state. */
+/** The message that was replied to, or its state. */
 export type Answered = Records['ShownMessage'] | 'loading' | 'gone';
 
-/** The message another one replies to. Loaded if it is not cached, once its preview is visible (`isSeen`). */
+/**
+ * The message that another one replies to. If it is not cached, it is loaded once its preview is visible
+ * (`isSeen`).
+ */
 export function useAnswered(serverId: string, messageId: string, isSeen: boolean): Answered {
   const session = useSession();
   const message = useRow('message', messageId);
@@ -23,7 +26,7 @@ export function useAnswered(serverId: string, messageId: string, isSeen: boolean
   const { status } = useConnection();
   const [, setRead] = useState(0);
   const isMissing = message === undefined && !gone.has(messageId);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: also with each change of the connection
+  // biome-ignore lint/correctness/useExhaustiveDependencies: also runs when the connection changes
   useEffect(() => {
     if (isMissing && isSeen) void read(session, serverId, messageId).then(() => setRead((now) => now + 1));
   }, [isMissing, isSeen, session, serverId, messageId, status]);
@@ -51,7 +54,7 @@ function read(session: Session, serverId: string, messageId: string): Promise<vo
   return reading;
 }
 
-/** Runs it once a slot is free. */
+/** Runs the function once a slot is free. */
 async function turn<T>(run: () => Promise<T>): Promise<T> {
   if (busy >= MOST_AT_ONCE) await new Promise<void>((go) => queue.push(go));
   busy++;

@@ -5,12 +5,12 @@ import { confirm, toast } from '../../ui/index.ts';
 import { stopEditing } from '../editing/index.ts';
 
 async function remove({ id, serverId }: Records['ShownMessage']): Promise<void> {
-  // Before the deletion's event, so that the user is not told of their own deletion.
+  // Stops before the deletion's event, which would otherwise notify the user of their own deletion.
   stopEditing(id);
   await api(serverId).messageDelete({ messageId: id });
 }
 
-/** Asks for confirmation, then deletes a message. The event removes it. */
+/** Asks for confirmation, then deletes a message. The event removes it from the page. */
 export const askToDelete = (message: Records['ShownMessage']): void =>
   confirm.ask({
     title: t.deleteTitle,

@@ -5,7 +5,7 @@ import { listenAhead, typedAhead } from '../../ui/ahead.ts';
 import { hasMouse, toast } from '../../ui/index.ts';
 import { nameFor } from './threadName.ts';
 
-/** Opens a thread next to its channel; other open panes stay. */
+/** Opens a thread next to its channel. Other panes stay open. */
 function showThread(channel: { id: string; serverId: string }, threadId: string): void {
   const now = routeOf(location.href);
   const place: Route = { page: 'server', serverId: channel.serverId, channelId: channel.id, threadId };
@@ -14,8 +14,9 @@ function showThread(channel: { id: string; serverId: string }, threadId: string)
 }
 
 /**
- * Opens a message's thread next to its channel: the one it is in, the one it has, or a new one, because drafts and replies need its id.
- * Shows a refusal. `known` skips the check whether it has one.
+ * Opens a message's thread next to its channel: the thread it is in, the thread it has, or a new one,
+ * because drafts and replies need a thread id. Shows an error if the server refuses. `known` skips the
+ * check for an existing thread.
  */
 export async function openThreadOf(
   message: Pick<Rows['message'], 'id' | 'serverId' | 'channelId' | 'threadId' | 'content'>,
@@ -24,7 +25,8 @@ export async function openThreadOf(
   const { id: messageId, serverId, channelId } = message;
   const now = routeOf(location.href);
   const isOpen = now.page === 'server' && now.threadId === (message.threadId ?? known?.id);
-  // Keys typed before its field is loaded go to it, and are not shortcuts on the message.
+  // Keys typed before the thread's text field has loaded go to it, and do not act as shortcuts on the
+  // message.
   if (hasMouse() && !(isOpen && now.threadId)) listenAhead();
   try {
     const threadId =

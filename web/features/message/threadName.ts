@@ -1,7 +1,10 @@
-/** Maximum length of a name derived from a message: lists show little more. */
+/** Maximum length of a thread name derived from a message, because lists show little more. */
 const MOST = 60;
 
-/** The default name of a thread: the first line of its message, without Markdown; empty if there is no text. */
+/**
+ * The default name of a thread: the first line of its message, without Markdown. Empty if the message has
+ * no text.
+ */
 export function nameFor(content: string): string {
   const lines = content.replace(/```[\s\S]*?(```|$)/g, ' ').split('\n');
   const text =

@@ -1,22 +1,23 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 import { holdHandlers } from '../../ui/hold.ts';
 
-/** Reasons for a row to show its tools, as bits. */
+/** The reasons for a row to show its tools, as bits. */
 const NEAR = 1;
 const FOCUSED = 2;
 const MENU = 4;
 const HELD = 8;
 
-/** Sets or clears a reason of a row. */
+/** Sets or clears a reason for a row. */
 type Put = (reason: number, is: boolean) => void;
 
-// Delegated to one set of listeners for the page: nine for each row took a tenth of the time to render a list.
+// One set of listeners serves the whole page: nine listeners for each row took a tenth of the time needed
+// to render a list.
 
 const rows = new WeakMap<Element, Put>();
 let near: Element | undefined;
 let touched: Element | undefined;
 
-/** The row of an event. Undefined for elements that are not messages, such as notices. */
+/** The row that an event happened in. Undefined for elements that are not messages, such as notices. */
 function rowOf({ target }: Event): Element | undefined {
   const row = target instanceof Element ? target.closest('[data-message]') : null;
   return row && rows.has(row) ? row : undefined;
@@ -44,7 +45,7 @@ const listeners: { [Type in keyof DocumentEventMap]?: (event: DocumentEventMap[T
     if (touched) held.onPointerDown(event);
   },
   pointermove(event) {
-    // On move, not on enter: rows that scroll under a resting mouse as messages arrive are not hovered.
+    // On move instead of enter: rows that scroll under a resting mouse as messages arrive are not hovered.
     if (event.pointerType === 'mouse') point(rowOf(event));
     if (touched) held.onPointerMove(event);
   },
@@ -71,7 +72,7 @@ function listen(): void {
     document.addEventListener(type, listener as (event: Event) => void);
 }
 
-/** Whether a message row is hovered or focused, and whether its menu is requested. */
+/** Whether a message row is hovered or focused, and whether its menu was requested. */
 export function useAttention(row: RefObject<HTMLElement | null>) {
   const [reasons, setReasons] = useState(0);
   const [own] = useState(() => {
@@ -79,11 +80,11 @@ export function useAttention(row: RefObject<HTMLElement | null>) {
     return {
       change,
       setMenuOpen: (is: boolean) => change(MENU, is),
-      /** For a dialog of the row, which has taken the focus from it. */
+      /** Set while a dialog opened from the row has taken the focus away from it. */
       setHeld: (is: boolean) => change(HELD, is),
     };
   });
-  // Before the focus can come.
+  // A layout effect, which runs before the row can get the focus.
   useLayoutEffect(() => {
     listen();
     if (row.current) rows.set(row.current, own.change);

@@ -12,17 +12,17 @@ import { askToDelete, deleteAtOnce } from './deleting.ts';
 import { DoingContext } from './doing.ts';
 import { openThreadOf } from './openThread.ts';
 
-/** Something that one can do with a message. */
+/** An action that can be performed on a message. */
 export interface MessageAction {
   readonly id: 'reply' | 'quote' | 'thread' | 'edit' | 'pin' | 'text' | 'link' | 'unread' | 'delete';
   readonly label: string;
   readonly icon: IconName;
-  /** The key that does it while the message has the focus. */
+  /** The key that triggers the action while the message has the focus. */
   readonly key?: string;
   readonly isDanger?: boolean;
-  /** Why it may not be done, in the server's words. */
+  /** The server's message for why the action is forbidden. */
   readonly refused?: string | undefined;
-  /** `isFast`: with the shift key, without a question. */
+  /** With `isFast`, when Shift is held, runs without confirmation. */
   run(isFast: boolean): void;
 }
 
@@ -34,7 +34,7 @@ async function copy(text: string): Promise<void> {
   toast.show(isDone ? common.copied : t.copyFailed, { kind: isDone ? 'good' : 'bad', stays: 2000 });
 }
 
-/** What the person may do with a message. */
+/** What the user may do with a message. */
 function usePermissions(message: Records['ShownMessage'], isPinned: boolean) {
   const { serverId, channelId, creatorId, threadId } = message;
   const channel = useRow('channel', channelId);
@@ -50,7 +50,7 @@ function usePermissions(message: Records['ShownMessage'], isPinned: boolean) {
   };
 }
 
-/** All that can be done with a message, in their order; what may not be done says why. */
+/** All actions for a message, in display order. A forbidden action says why. */
 export function useMessageActions(
   message: Records['ShownMessage'],
   place: TimelineRef,

@@ -5,7 +5,10 @@ import type { Named } from '../markdown/index.ts';
 import { askForMember, showProfile, useBeside } from '../member/index.ts';
 import { useUserId } from '../session/index.ts';
 
-/** How `@ada` and `#general` show in a server: people who are known by their names, channels as links, all else as it was written. */
+/**
+ * Renders `@ada` and `#general` in a server: known users as names, channels as links, and everything else
+ * as it was typed.
+ */
 export const useNamed = (serverId: string): Named =>
   useCallback(
     (mark, name) =>
@@ -17,7 +20,7 @@ export const useNamed = (serverId: string): Named =>
     [serverId],
   );
 
-/** The names that people can have. */
+/** Valid usernames. */
 const valid = /^[a-z0-9_.-]{1,32}$/;
 
 function Person({ serverId, username: written }: { serverId: string; username: string }) {

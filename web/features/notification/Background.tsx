@@ -8,10 +8,13 @@ import { listenForSearch } from '../search/keys/index.ts';
 import { showNotifications } from './tell.ts';
 import { useUnreadCount } from './useNewsCount.ts';
 
-/** Milliseconds that the toast about a removal from a server stays. */
+/** How long, in ms, to show the toast about a removal from a server. */
 const LONG = 60_000;
 
-/** Effects needed on every page: unread count in the tab title and app badge, browser notifications, own presence, shortcuts. */
+/**
+ * Effects needed on every page: unread count in the tab title and app badge, browser notifications, the
+ * user's own presence, and shortcuts.
+ */
 export function Background({ route }: { route: Route }) {
   const session = useSession();
   const { isBooted, userId } = useConnection();
@@ -24,7 +27,7 @@ export function Background({ route }: { route: Route }) {
   return <PresenceLayer />;
 }
 
-/** "(3) general · Palaver". Settings pages set their own title. */
+/** Sets the title, such as "(3) general · Palaver". Settings pages set their own. */
 function useTitle(route: Route): void {
   const server = useRow('server', 'serverId' in route ? route.serverId : undefined);
   const channel = useRow('channel', route.page === 'server' ? route.channelId : undefined);
@@ -33,7 +36,7 @@ function useTitle(route: Route): void {
   useUnreadInTab(useUnreadCount());
 }
 
-/** Shows a toast when the user was removed from a server, or it was deleted, while the page is open. */
+/** Shows a toast if the user is removed from a server, or the server is deleted, while the page is open. */
 function useRemovals(): void {
   const servers = useServers();
   const known = useRef(new Map<string, string>());

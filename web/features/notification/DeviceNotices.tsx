@@ -2,7 +2,7 @@ import { notification as t } from '../../strings/en/frame.ts';
 import { Switch, toast } from '../../ui/index.ts';
 import { setDevice, useDeviceState } from './device.ts';
 
-/** The switch for notifications of this browser. Browsers only ask for permission after a click. */
+/** The switch for notifications in this browser. Browsers only ask for permission after a click. */
 export function DeviceNotices() {
   const state = useDeviceState();
   if (state === 'missing') return null;

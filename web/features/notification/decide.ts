@@ -18,14 +18,15 @@ export interface Facts {
 }
 
 /**
- * Milliseconds after which an event no longer triggers a browser notification. Older ones, as after a reconnect, only appear in the inbox
- * and the counts.
+ * Events older than this many ms do not trigger a browser notification. After a reconnect, for example,
+ * older events only appear in the inbox and in the counts.
  */
 const FRESH = 60_000;
 
 /**
- * The notification of an event, or undefined if the user doesn't want one. At level `all` they are notified of any message by others, at
- * `mentions` of mentions and replies; at `nothing`, in muted channels and with the status “do not disturb”, of none.
+ * The notification for an event, or undefined if the user doesn't want one. At level `all`, users are
+ * notified of all messages by others; at `mentions`, only of mentions and replies. At `nothing`, in muted
+ * channels and with the status “do not disturb”, there are no notifications.
  */
 export function newsIn(
   event: LiveEvent,

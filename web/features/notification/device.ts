@@ -3,7 +3,10 @@ import { keep, kept } from '../../ui/kept.ts';
 
 const KEY = 'palaver.notices';
 
-/** Notifications of this browser: unsupported, permission not requested, permission denied, turned off, or on. */
+/**
+ * The state of notifications in this browser: unsupported, permission not requested, permission denied,
+ * turned off, or on.
+ */
 export type DeviceState = 'missing' | 'unasked' | 'refused' | 'off' | 'on';
 
 const isOff = (): boolean => kept(KEY) === 'off';
@@ -17,11 +20,14 @@ function stateNow(): DeviceState {
 
 const device = createStore<DeviceState | undefined>(undefined);
 
-/** Reading the permission takes about a millisecond, too long for every message of a busy stream: cache it for this many ms. */
+/**
+ * Reading the permission takes about a millisecond, which is too long for every message in a busy stream.
+ * It is cached for this many ms.
+ */
 const FRESH = 1_000;
 let known: { at: number; state: DeviceState } | undefined;
 
-/** The state, at most one second old. */
+/** The state, which is at most one second old. */
 export function deviceState(): DeviceState {
   const at = performance.now();
   if (!known || at - known.at > FRESH) known = { at, state: stateNow() };
@@ -29,9 +35,12 @@ export function deviceState(): DeviceState {
 }
 export const useDeviceState = (): DeviceState => device.use() ?? stateNow();
 
-/** Turns notifications of this browser on or off. Call it from a click handler, as it may ask for permission. */
+/**
+ * Turns notifications in this browser on or off. Call it from a click handler, because it may ask for
+ * permission.
+ */
 export async function setDevice(isOn: boolean): Promise<void> {
-  // The browser stores the permission.
+  // The browser stores the permission itself, so only "off" is stored here.
   keep(KEY, isOn ? undefined : 'off');
   if (isOn && stateNow() === 'unasked') await Notification.requestPermission();
   known = undefined;

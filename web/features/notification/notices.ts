@@ -1,12 +1,12 @@
 import { onSignedOut } from '../../api/index.ts';
 import type { LiveEvent } from '../../replica/types.ts';
 
-/** The message of a browser notification, and its path. */
+/** The message that a browser notification is about, and its path. */
 export interface ShownNotice {
   readonly id: string;
   readonly serverId: string;
   readonly channelId: string;
-  /** Null for a message outside of threads. */
+  /** Null for a message outside threads. */
   readonly threadId: string | null;
   readonly path: string;
 }
@@ -14,20 +14,23 @@ export interface ShownNotice {
 /** A visible notification, shown by the service worker or by this page. */
 type Shown = Notification & { readonly data: ShownNotice };
 
-/** Whether a message no longer needs a notification, because it was read or deleted. */
+/** True if a message no longer needs a notification, because it was read or deleted. */
 type Over = (message: ShownNotice) => boolean;
 
 /** Notifications shown by this page, without a service worker. */
 const own = new Set<Shown>();
 /** Messages whose notifications are about to be shown. */
 const coming = new Set<ShownNotice>();
-/** The latest predicates: a queued notification must not show if its message was read or deleted meanwhile. */
+/**
+ * The latest predicates. A queued notification must not be shown if its message was read or deleted
+ * meanwhile.
+ */
 const lately: Over[] = [];
 const KEPT = 100;
 /** The tail of the queue of calls to the service worker's notifications. */
 let asked: Promise<unknown> = Promise.resolve();
 
-/** Serializes calls: Chromium loses a notification that is shown while `getNotifications` runs. */
+/** Serializes calls, because Chromium loses a notification that is shown while `getNotifications` runs. */
 function inTurn<Result>(ask: () => Promise<Result>): Promise<Result> {
   const answer = asked.then(ask);
   asked = answer.catch(() => undefined);
@@ -41,8 +44,9 @@ async function worker(): Promise<ServiceWorkerRegistration | undefined> {
 }
 
 /**
- * Shows one notification per message, unless it was read or deleted meanwhile. The service worker owns it, which phones require and which
- * lets a click work after the page is closed. Without a worker the page shows it, and a click calls `open`.
+ * Shows one notification per message, unless the message was read or deleted meanwhile. The service worker
+ * owns the notification, which phones require, and which lets a click work after the page is closed.
+ * Without a worker, the page shows it, and a click calls `open`.
  */
 export async function showNotice(
   title: string,
@@ -81,7 +85,8 @@ function showHere(
 }
 
 /**
- * Calls `open` with the message of a clicked notification that the service worker forwards to this page. Returns the unsubscribe function.
+ * Calls `open` with the message of a clicked notification, which the service worker forwards to this page.
+ * Returns a function that unsubscribes.
  */
 export function onNoticeClick(open: (message: ShownNotice) => void): () => void {
   const take = ({ data }: MessageEvent) => {
@@ -91,7 +96,7 @@ export function onNoticeClick(open: (message: ShownNotice) => void): () => void 
   return () => navigator.serviceWorker?.removeEventListener('message', take);
 }
 
-/** Closes notifications of messages that were deleted or were read on another device. */
+/** Closes notifications whose messages were deleted, or read on another device. */
 export async function closeNoticesBy(event: LiveEvent): Promise<void> {
   const over = overBy(event);
   if (!over) return;
@@ -112,7 +117,7 @@ async function closeNotices(over: Over): Promise<void> {
   for (const notice of [...own, ...(shown as Shown[])]) if (notice.data && over(notice.data)) notice.close();
 }
 
-/** A predicate for the messages that an event reads or deletes; undefined for other events. */
+/** A predicate for the messages that an event marks as read or deletes; undefined for other events. */
 function overBy(event: LiveEvent): Over | undefined {
   switch (event.type) {
     case 'mark.updated': {
@@ -137,7 +142,7 @@ function overBy(event: LiveEvent): Over | undefined {
   }
 }
 
-// The next user of this device must not see notifications of the previous one.
+// The next user of this device must not see the previous user's notifications.
 onSignedOut(() => {
   const left = new Set(coming);
   remember((message) => left.has(message));

@@ -11,17 +11,17 @@ import { deviceState } from './device.ts';
 import { goTo } from './goTo.ts';
 import { closeNoticesBy, onNoticeClick, type ShownNotice, showNotice } from './notices.ts';
 
-/** Milliseconds in which another tab can report that the user sees the message there. */
+/** How long, in ms, other tabs have to report that the user sees the message there. */
 const PATIENCE = 250;
-/** Maximum messages kept: events about the same message arrive close together. */
+/** The maximum number of messages kept: events about the same message arrive close together. */
 const KEPT = 100;
 const LENGTH = 160;
 
 type Message = Records['ShownMessage'];
 
 /**
- * Shows browser notifications, one per message, from the one tab that holds the event stream, and none for a channel that the user is
- * looking at. Returns the function that stops it.
+ * Shows browser notifications, one per message, from the one tab that has the event stream. Shows none for
+ * a channel that the user is looking at. Returns a function that stops it.
  */
 export function showNotifications(session: Session, userId: string): () => void {
   const { replica, reading } = session;
@@ -29,7 +29,7 @@ export function showNotifications(session: Session, userId: string): () => void 
     typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(`palaver-seen-${userId}`);
   const seen = new Set<string>();
   let hasEnded = false;
-  /** The kind of notification of each message: a mention takes precedence over a plain message. */
+  /** The kind of notification for each message. A mention takes precedence over a plain message. */
   const kinds = new Map<string, Notifiable['kind']>();
   const messages = new Map<string, Message>();
   const keep = (message: Message) => {
@@ -52,7 +52,7 @@ export function showNotifications(session: Session, userId: string): () => void 
   const take = (event: LiveEvent) => {
     if (session.isLeading) void closeNoticesBy(event);
     if (event.type !== 'message.created' && event.type !== 'notification.created') return;
-    // The same in all tabs of a browser.
+    // The device state is the same in all tabs of a browser.
     if (deviceState() !== 'on') return;
     if (event.type === 'message.created') keep(event.data);
     const { channelId, serverId } = event.data;
@@ -106,7 +106,7 @@ function notify(
     name: nameIn(session, serverId, actorId) ?? common.somebody,
     channel: channel.name,
   });
-  // The settings already say so if the browser can't show notifications.
+  // Ignores failures: the settings already say so if the browser can't show notifications.
   showNotice(title, { id, serverId, channelId, threadId, path }, { body: text, ...icon }, open).catch(
     () => undefined,
   );
@@ -117,7 +117,7 @@ function bound(kept: Map<string, unknown> | Set<string>): void {
   if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
 }
 
-/** Whether the user is looking at the channel in this tab. */
+/** True if the user is looking at the channel in this tab. */
 function isBeforeOne(channelId: string): boolean {
   const route = currentRoute();
   return (

@@ -6,22 +6,22 @@ import type { LayerProps } from './PaletteLayer.tsx';
 
 interface PaletteProps {
   route: Route;
-  /** A platform admin also finds the platform's pages. */
+  /** True for platform admins, who also find the platform's pages. */
   isAdmin: boolean;
 }
 
 const load = () => import('./PaletteLayer.tsx');
 const isOpen = createStore(false);
 
-/** Opens the palette. Keystrokes typed while it loads go to its field. */
+/** Opens the palette. Keystrokes typed while it loads go to its text field. */
 export function openPalette(): void {
   listenAhead(() => isOpen.set(false));
   isOpen.set(true);
 }
 
 /**
- * The command palette, opened with Ctrl K anywhere: jumps to channels, people, servers and settings, and runs actions, by fuzzy match.
- * Loaded on first use, without losing keystrokes typed meanwhile.
+ * The command palette, which Ctrl K opens anywhere. It jumps to channels, people, servers and settings, and
+ * runs actions, by fuzzy match. Loaded on first use; keystrokes typed meanwhile are not lost.
  */
 export function Palette(props: PaletteProps) {
   const isWanted = isOpen.use();
@@ -29,7 +29,7 @@ export function Palette(props: PaletteProps) {
   useEffect(() => {
     const keyed = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, shiftKey, altKey } = event;
-      // Preload on the modifier key, which is pressed a moment before the K.
+      // Preloads on the modifier key, which is pressed a moment before the K.
       if (key === 'Control' || key === 'Meta') load().catch(() => undefined);
       if (key.toLowerCase() !== 'k' || !(ctrlKey || metaKey) || shiftKey || altKey) return;
       event.preventDefault();

@@ -40,7 +40,7 @@ function OpenPalette({ route, isAdmin, onClose }: Omit<LayerProps, 'isOpen'>) {
   const list = useRef<HTMLDivElement>(null);
   const { found, isAsking } = useFound(route, isAdmin, typed);
   const { chosen, choose, move, toFirst } = useChoice(found, onClose);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the choice changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the selection changes
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [chosen]);
@@ -95,7 +95,8 @@ function useChoice(found: readonly Entry[], onClose: () => void) {
   const choose = (entry: Entry | undefined) => {
     if (!entry) return;
     onClose();
-    // Wait until the palette has restored the focus, or it would take it from whatever opens next.
+    // Waits until the palette has restored the focus. Otherwise, it would take the focus from whatever
+    // opens next.
     requestAnimationFrame(entry.run);
   };
   const move = (event: KeyboardEvent) => {

@@ -13,7 +13,7 @@ import type { Entry } from './rank.ts';
 
 type Server = { id: string; name: string };
 
-/** Actions other than a channel's, limited to those that the user is allowed to do. */
+/** Actions other than those of a channel, limited to what the user is allowed to do. */
 export function actionEntries(
   { session, route, statuses }: AllFrom,
   servers: readonly Server[],
@@ -48,7 +48,7 @@ export function actionEntries(
     ),
     action('docs', t.actions.docs, () => void open('/docs/', '_blank', 'noopener')),
     action('out', common.signOut, () => void signOut().catch(toast.error)),
-    // Other servers' actions come last: they are found by the server's name.
+    // Other servers' actions come last, and are found by the server's name.
     ...servers.filter(({ id }) => id !== here).flatMap(inServer),
   ];
 }

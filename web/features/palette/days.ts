@@ -6,7 +6,7 @@ const languages = [...new Set([locale, 'en'])];
 /** Minimum length of a month's prefix. */
 const LEAST = 3;
 
-/** Local midnight of a day; undefined if the date doesn't exist. */
+/** The local midnight of a day; undefined if the date doesn't exist. */
 function dayOf(year: number, month: number, day: number): number | undefined {
   const date = new Date(year, month - 1, day);
   return date.getMonth() === month - 1 && date.getDate() === day ? date.getTime() : undefined;
@@ -17,11 +17,11 @@ const addDays = (at: number, days: number): number => {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime();
 };
 
-/** A day of a month; without a year, the latest one that is not in the future. */
+/** A day in a month. Without a year, the latest such day that is not in the future. */
 function latest(month: number, day: number, year: number | undefined, now: number): number | undefined {
   if (year !== undefined) return dayOf(year < 100 ? 2000 + year : year, month, day);
   const thisYear = new Date(now).getFullYear();
-  // 29 February can be eight years ago.
+  // The last 29 February can be eight years ago.
   return Array.from({ length: 9 }, (_, ago) => dayOf(thisYear - ago, month, day)).find(
     (at) => at !== undefined && at <= now,
   );
@@ -45,7 +45,7 @@ function ago(text: string, now: number): number | undefined {
   return undefined;
 }
 
-/** "Monday": the latest one before today. */
+/** "Monday": the latest Monday before today. */
 function weekday(text: string, now: number): number | undefined {
   const days = Array.from({ length: 7 }, (_, at) => addDays(now, -1 - at));
   return days.find((day) =>
@@ -63,7 +63,7 @@ function iso(text: string): number | undefined {
   return year === undefined ? undefined : dayOf(Number(year), Number(month), Number(day));
 }
 
-/** "1.3.", "1/3/26": day or month first according to the locale, or the only valid order. */
+/** "1.3.", "1/3/26". Day or month comes first depending on the locale, or in the only valid order. */
 function short(text: string, now: number): number | undefined {
   const [, first, second, year] = /^(\d{1,2})[-./](\d{1,2})(?:[-./](\d{4}|\d{2})?)?$/.exec(text) ?? [];
   if (first === undefined || second === undefined) return undefined;
@@ -80,7 +80,7 @@ function short(text: string, now: number): number | undefined {
   return undefined;
 }
 
-/** The month with this name or prefix: 1 to 12. */
+/** The number of the month with this name or prefix, from 1 to 12. */
 function monthOf(word: string): number | undefined {
   if (word.length < LEAST) return undefined;
   for (const language of languages) {
@@ -108,8 +108,8 @@ function named(text: string, now: number): number | undefined {
 }
 
 /**
- * Parses a date in the user's format and language, a weekday or a relative day such as "yesterday". Returns local midnight in ms, or
- * undefined for other texts and future days.
+ * Parses a date in the user's format and language, a weekday, or a relative day such as "yesterday".
+ * Returns its local midnight in ms, or undefined for other texts and for future days.
  */
 export function dayIn(typed: string, now: number = Date.now()): number | undefined {
   const text = fold(typed.trim());

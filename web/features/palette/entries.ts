@@ -8,7 +8,10 @@ import { personEntries } from './people.ts';
 import type { Entry } from './rank.ts';
 import { ownPages, platformPages, serverPages } from './settings.ts';
 
-/** All entries of the palette: channels and servers the user can see, loaded members, actions, settings. */
+/**
+ * All entries in the palette: channels and servers that the user can see, loaded members, actions,
+ * settings.
+ */
 export function entriesOf(from: AllFrom): Entry[] {
   const { session, route, isAdmin } = from;
   const { replica } = session;

@@ -5,12 +5,12 @@ import type { MenuItem } from '../../ui/index.ts';
 /** The context in which the palette opened. */
 export interface From {
   session: Session;
-  /** The open page; its server's channels and people rank first. */
+  /** The open page. Its server's channels and people rank first. */
   route: Route;
 }
 
 export interface AllFrom extends From {
-  /** The status items of the user's own menu. */
+  /** The status items in the user's own menu. */
   statuses: readonly MenuItem[];
   isAdmin: boolean;
 }

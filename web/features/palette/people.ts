@@ -3,7 +3,7 @@ import { navigate, pathOf, routeOf } from '../../routes.ts';
 import { showProfile } from '../member/index.ts';
 import type { Entry } from './rank.ts';
 
-/** The server's link in the server rail, which every page has: the profile popover is anchored to it. */
+/** The server's link in the server rail, which is on every page. The profile popover is anchored to it. */
 const linkOf = (serverId: string): HTMLElement =>
   document.querySelector<HTMLElement>(
     `.rail [href^="${CSS.escape(pathOf({ page: 'server', serverId }))}"]`,

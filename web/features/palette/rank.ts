@@ -2,19 +2,24 @@ import { fold } from '../../ui/fold.ts';
 
 /** A destination or an action. */
 export interface Entry {
-  /** Unique. */
   id: string;
   kind: 'channel' | 'server' | 'person' | 'action' | 'setting' | 'date' | 'link';
   name: string;
-  /** Secondary text, such as the server's name; matched with a lower score. */
+  /** Secondary text, such as the server's name. Matches in it get a lower score. */
   about?: string;
   run: () => void;
 }
 
-/** The score of a fuzzy match: the letters appear in order, but with others between. Shown only if nothing matches better. */
+/**
+ * The score of a fuzzy match, which has the letters in order, but with others in between. It is shown only
+ * if nothing matches better.
+ */
 const LOOSE = 20;
 
-/** Scores a name against the typed text, from 0 for no match to 100: exact, prefix, word prefix, substring, then fuzzy. */
+/**
+ * Scores a name against the typed text, from 0 (no match) to 100. From best to worst: exact match, prefix,
+ * word prefix, substring, fuzzy match.
+ */
 export function fit(name: string, typed: string): number {
   const [text, wanted] = [fold(name), fold(typed)];
   if (wanted === '') return 1;
@@ -30,21 +35,21 @@ export function fit(name: string, typed: string): number {
   return LOOSE;
 }
 
-/** The score of the worst of the typed words, in any order. */
+/** The score of the word that matches worst. The order of the words does not matter. */
 const fitEach = (text: string, typed: string): number =>
   Math.min(...typed.split(/\s+/).map((word) => fit(text, word)));
 
-/** Prefixes that limit the search to some kinds. */
+/** Prefixes that limit the search to some kinds of entries. */
 const signs: Readonly<Record<string, readonly Entry['kind'][]>> = {
   '#': ['channel'],
   '@': ['person'],
   '>': ['action', 'setting'],
 };
 
-/** Entries per kind before anything is typed, which leaves room for all kinds. */
+/** The number of entries per kind before anything is typed, which leaves room for all kinds. */
 const FEW = 6;
 
-/** The matching entries, at most `most`, best first and otherwise in the given order. */
+/** The matching entries, at most `most`: best first, otherwise in the given order. */
 export function ranked(entries: readonly Entry[], typed: string, most = 30): Entry[] {
   const kinds = signs[typed.trim().charAt(0)];
   const words = (kinds ? typed.trim().slice(1) : typed).trim();

@@ -6,7 +6,7 @@ import { dayIn } from './days.ts';
 import type { From } from './from.ts';
 import type { Entry } from './rank.ts';
 
-/** A URL or path of this Palaver: its destination and label. */
+/** For a URL or path in this Palaver: an entry with its destination and label. */
 function linkEntry({ session: { replica } }: From, text: string): Entry | undefined {
   const isLink = /^(https?:\/)?\/\S+$/.test(text) && URL.canParse(text, location.origin);
   if (!isLink) return undefined;
@@ -38,7 +38,7 @@ function dayEntry({ session, route }: From, text: string): Entry | undefined {
   return { id: 'day', kind: 'date', name: t.toDay({ day: wholeDay(at) }), about: `#${channel.name}`, run };
 }
 
-/** An entry for the text's own meaning, such as a pasted link or a date, in addition to the matches. */
+/** An entry for what the text itself means, such as a pasted link or a date, in addition to the matches. */
 export function typedEntry(from: From, typed: string): Entry | undefined {
   const text = typed.trim();
   return linkEntry(from, text) ?? dayEntry(from, text.replace(/^>\s*/, ''));

@@ -2,14 +2,14 @@ import { useEffect, useState } from 'react';
 import { useActions, useServers } from '../../replica/hooks.ts';
 import { askFor, isKnown } from '../composer/index.ts';
 
-/** Debounce of the search in milliseconds. */
+/** Debounce for the search, in milliseconds. */
 const REST_MS = 150;
-/** Maximum servers searched at once: the open one first. */
+/** The maximum number of servers searched at once. The open one comes first. */
 const MOST = 8;
 
 /**
- * Searches the open server, and others, for members whose names start with the typed text. Returns whether a search is pending, and how
- * many have finished.
+ * Searches the open server, and others, for members whose names start with the typed text. Returns whether
+ * a search is pending, and how many searches have finished.
  */
 export function useFoundPeople(
   typed: string,
@@ -34,7 +34,7 @@ export function useFoundPeople(
     setAsking(true);
     const timer = setTimeout(
       async () => {
-        // A failure is not shown: loaded members are still found.
+        // Failures are not shown, because loaded members are still found.
         await Promise.allSettled(unknown.map((id) => askFor(load, id, words)));
         setCount((now) => now + 1);
         if (!isOver) setAsking(false);

@@ -4,18 +4,18 @@ import { IconButton } from '../../ui/index.ts';
 import { ResizeHandle } from './ResizeHandle.tsx';
 
 interface PanelFrameProps {
-  /** Identifies the content: a change moves the focus to it. */
+  /** Identifies the content. When it changes, the focus moves to the content. */
   shows: string;
   title: ReactNode;
   /** Buttons next to the title. */
   tools?: ReactNode;
-  /** Stacked on another panel, which closing returns to. */
+  /** True if it is stacked on another panel, which reappears when this one is closed. */
   isAbove?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** The header of every panel, its shortcuts, and the resize handle. */
+/** The header, the shortcuts and the resize handle of a panel. */
 export function PanelFrame({ shows, title, tools, isAbove, onClose, children }: PanelFrameProps) {
   const frame = useRef<HTMLElement>(null);
   useFocus(frame, shows);

@@ -11,7 +11,7 @@ import { ThreadHead, ThreadList, ThreadTools, ThreadView } from '../thread/index
 import { PanelFrame } from './PanelFrame.tsx';
 import type { SidePanelProps } from './props.ts';
 
-/** All panels, in one chunk that is loaded with the first one. */
+/** All panels, in one chunk that is loaded with the first panel. */
 export default function Panels({ channel, threadId, replyId, panel, words }: SidePanelProps) {
   const { id: channelId, serverId } = channel;
   const route = useRoute();
@@ -61,7 +61,7 @@ export default function Panels({ channel, threadId, replyId, panel, words }: Sid
   );
 }
 
-/** The content of a panel; restores the scroll position after a reload and on back navigation. */
+/** The content of a panel. Restores the scroll position after a reload and on back navigation. */
 function Content({ name, children }: { name: string; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   useKeptScroll(box, name);

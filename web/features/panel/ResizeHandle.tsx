@@ -5,7 +5,10 @@ import { keepWidth, LEAST, MOST, USUAL, widthKept } from './width.ts';
 /** Pixels per key press. */
 const STEP = 24;
 
-/** The panel's edge: dragging it or pressing arrow keys changes the stored width, and a double click resets it. */
+/**
+ * The edge of the panel. Dragging it or pressing arrow keys changes the stored width; a double click resets
+ * it.
+ */
 export function ResizeHandle() {
   const [width, setWidth] = useState(widthKept);
   const set = (next: number) => setWidth(keepWidth(next));

@@ -2,7 +2,7 @@ import type { Records } from '../../api/records.ts';
 
 export interface SidePanelProps {
   channel: Records['Channel'];
-  /** The open thread, stacked on the panel. */
+  /** The open thread, which is stacked on the panel. */
   threadId: string | undefined;
   /** The reply that the URL links to. */
   replyId: string | undefined;

@@ -9,14 +9,14 @@ const KEY = 'palaver.panel';
 
 const put = (width: number) => document.documentElement.style.setProperty('--panel-width', `${width}px`);
 
-/** Applies the stored width, and returns it. */
+/** Applies the stored width and returns it. */
 export function widthKept(): number {
   const width = Number(kept(KEY)) || USUAL;
   put(width);
   return width;
 }
 
-/** Applies a width within bounds and stores it. Returns the clamped width. */
+/** Limits a width to the minimum and maximum, applies it and stores it. Returns the resulting width. */
 export function keepWidth(wanted: number): number {
   const width = Math.round(Math.max(LEAST, Math.min(MOST, innerWidth / 2, wanted)));
   put(width);

@@ -12,7 +12,7 @@ import { Markdown } from '../markdown/index.ts';
 import { MessageCard } from '../message/card/index.tsx';
 import { useNamed } from '../message/index.ts';
 
-/** The pinned messages of a channel, latest pin first. */
+/** The pinned messages in a channel, latest pin first. */
 export function Pins({ channel }: { channel: Records['Channel'] }) {
   const { id: channelId, serverId } = channel;
   const { load } = useActions();
@@ -34,7 +34,7 @@ export function Pins({ channel }: { channel: Records['Channel'] }) {
   const pins = useRows('pin', 'channelId', channelId);
   const isHere = (messageId: string) =>
     replica.row('user', replica.row('message', messageId)?.creatorId ?? '') !== undefined;
-  // A new pin's message or author may not be loaded; one page contains all missing ones.
+  // The message or author of a new pin may not be loaded. One page contains all that are missing.
   const missing = pins.filter(({ messageId }) => !isHere(messageId)).map(({ id }) => id);
   const asked = useRef('');
   const { isLoading, error, again } = pages;

@@ -14,7 +14,7 @@ type App = Records['App'];
 const kinds = ['waiting', 'verified'] as const;
 type Kind = (typeof kinds)[number];
 
-/** The app registry, in which admins verify apps. */
+/** The app registry, where admins verify apps. */
 export function Apps() {
   const [kind, setKind] = useState<Kind>('waiting');
   const verified = kind === 'verified';

@@ -7,10 +7,10 @@ import { TextField } from '../../ui/index.ts';
 import { Page } from '../settings/index.ts';
 import { PagedTable } from './PagedTable.tsx';
 
-/** An entry with its actor's name. */
+/** An entry with the name of its actor. */
 type Entry = Records['AuditEntry'] & { who: string };
 
-/** The admins by ID: they are the actors of nearly all entries. */
+/** The admins by ID, because nearly all entries are about their actions. */
 async function admins(): Promise<Map<string, Records['PlatformUser']>> {
   const found = await api('none').platformUsers({ platformAdmin: true, limit: 100 });
   return new Map(found.map((user) => [user.id, user]));
@@ -41,7 +41,7 @@ const aboutOf = ({ about }: Entry): string =>
     .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`)
     .join(', ');
 
-/** The audit log of the operator's commands and the admins' changes. */
+/** The audit log of commands run by the operator and changes made by admins. */
 export function Audit() {
   const [typed, setTyped] = useState('');
   const pages = usePages('audit', entriesAt);

@@ -6,14 +6,14 @@ import { Button, Empty, ErrorText, Table } from '../../ui/index.ts';
 interface PagedTableProps<Row> {
   label: string;
   pages: Pages<Row>;
-  /** The rows to show; defaults to all loaded ones. */
+  /** The rows to show. Defaults to all loaded rows. */
   rows?: readonly Row[] | undefined;
   columns: ComponentProps<typeof Table<Row>>['columns'];
   /** The empty state. */
   empty: ComponentProps<typeof Empty>;
 }
 
-/** A paged table, with an error or a “load more” button below. */
+/** A paginated table, with an error or a “load more” button below. */
 export function PagedTable<Row extends { id: string }>({
   label,
   pages,

@@ -13,7 +13,7 @@ type Setting = Records['PlatformSetting'];
 interface SettingWords {
   title: string;
   about: string;
-  /** Labels of a text setting's values; none for a number. */
+  /** The labels of a text setting's values. Undefined for numbers. */
   values?: Partial<Record<string, string>>;
   /** The unit shown next to a number's field. */
   after?: string;
@@ -21,10 +21,10 @@ interface SettingWords {
   unit?: (values: { value: number }) => string;
 }
 
-/** By setting name. */
+/** Texts by setting name. */
 const names: Partial<Record<string, SettingWords>> = t.names;
 
-/** The settings that can change at runtime, then those that need a restart. */
+/** The settings that can be changed at runtime, followed by those that require a restart. */
 export function Settings() {
   const { data, error, again, keep } = useAsked('settings', () => api('none').platformSettings());
   const put = (changed: Setting) =>

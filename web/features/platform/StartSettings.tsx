@@ -9,7 +9,7 @@ type Setting = Records['StartSetting'];
 const found = async (): Promise<Setting[]> =>
   (await api('none').platformStartSettings()).filter(({ canChange }) => !canChange);
 
-/** The settings that nodes read on startup, with each value's source. */
+/** The settings that nodes read on startup, with the source of each value. */
 export function StartSettings() {
   const { data, error, again } = useAsked('start settings', found);
   return (
@@ -42,7 +42,7 @@ export function StartSettings() {
   );
 }
 
-/** A JSON value as one line with wrap opportunities. */
+/** Formats a JSON value as one line that can wrap. */
 function lineOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return String(value);
@@ -62,7 +62,7 @@ function Value({ of }: { of: string }) {
   );
 }
 
-/** Only values that differ from the default get a badge, with their environment variable as a tooltip. */
+/** Only values that differ from the default get a badge. Its tooltip names the environment variable. */
 const Source = ({ of: { source, environment } }: { of: Setting }) =>
   source === 'default' ? (
     <span className="platform-muted">{t.sources.default}</span>

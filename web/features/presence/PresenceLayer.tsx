@@ -7,14 +7,16 @@ import { askOwn, ownPresence, saveOwn, takeOwn } from './own.ts';
 
 const StatusDialog = late(() => import('./StatusDialog.tsx'), { hasField: true });
 
-/** Keeps the user's own presence up to date, and sets it to away when they are idle. Once per page. */
+/**
+ * Keeps the user's own presence up to date, and sets it to away when they are idle. Rendered once per page.
+ */
 export function PresenceLayer() {
   const session = useSession();
   const { isBooted, userId } = useConnection();
   const isOpen = statusDialog.use();
   useEffect(() => {
     if (!isBooted || userId === undefined) return;
-    // If it fails, the user appears as online until the next change.
+    // If this fails, the user appears as online until the next change.
     askOwn().catch(() => undefined);
     const ends = [
       session.onEvent((event) => takeOwn(event, userId)),
@@ -24,7 +26,7 @@ export function PresenceLayer() {
         save: (status) => void saveOwn({ status }).catch(() => undefined),
         onSign: (sign) =>
           session.onEvent((event) => {
-            // Reading or writing on another device counts as activity.
+            // Reading or writing on another device is also activity.
             if (/^(mark|draft)\./.test(event.type)) sign();
           }),
       }),

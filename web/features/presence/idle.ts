@@ -1,6 +1,6 @@
 import type { OwnStatus } from './own.ts';
 
-/** Milliseconds without input in any tab of the browser after which the user is away. */
+/** After this many milliseconds without input in any tab of the browser, the user is away. */
 const REST = 10 * 60_000;
 const LOOK = 20_000;
 /** Throttle for recording input. */
@@ -12,13 +12,13 @@ interface IdleAround {
   userId: string;
   status: () => OwnStatus | undefined;
   save: (status: OwnStatus) => void;
-  /** Calls `sign` on any other activity of the user. Returns the unsubscribe function. */
+  /** Calls `sign` on any other activity of the user. Returns a function that unsubscribes. */
   onSign: (sign: () => void) => () => void;
 }
 
 /**
- * Sets an online user to away after ten minutes without input, and back to online on the next one. Statuses that the user chose are kept.
- * Returns the function that stops it.
+ * Sets an online user to away after ten minutes without input, and back to online on the next input.
+ * Statuses that the user chose are kept. Returns a function that stops it.
  */
 export function watchIdle({ userId, status, save, onSign }: IdleAround): () => void {
   const kept = shared(userId);
@@ -49,7 +49,10 @@ export function watchIdle({ userId, status, save, onSign }: IdleAround): () => v
   };
 }
 
-/** State shared by the browser's tabs: the time of the last input, and whether one of them set the user to away. */
+/**
+ * State that the browser's tabs share: the time of the last input, and whether one of them set the user to
+ * away.
+ */
 function shared(userId: string) {
   const [at, away] = [`palaver.input.${userId}`, `palaver.away.${userId}`];
   const own = new Map<string, string>();

@@ -5,7 +5,7 @@ import { type OwnStatus, ownPresence, saveOwn } from './own.ts';
 
 export const statuses: readonly OwnStatus[] = ['online', 'idle', 'dnd', 'invisible'];
 
-/** The status items of the user's own menu: four statuses, and the status text. */
+/** The status items in the user's own menu: four statuses, and the status text. */
 export function useStatusItems(): MenuItem[] {
   const own = ownPresence.use();
   const now = own?.status ?? 'online';

@@ -2,7 +2,7 @@ import { api, type Records } from '../../api/index.ts';
 import type { LiveEvent } from '../../replica/types.ts';
 import { createStore } from '../../ui/index.ts';
 
-/** The user's own presence: `invisible` appears to others as offline. */
+/** The user's own presence. To others, `invisible` appears as offline. */
 export type OwnPresence = Records['OwnPresence'];
 export type OwnStatus = OwnPresence['status'];
 
@@ -23,7 +23,10 @@ export async function saveOwn(changes: {
   ownPresence.set(await api('none').presenceSave(changes));
 }
 
-/** Applies a change made on another device. Events report invisible users as offline, so that status is ignored. */
+/**
+ * Applies a change made on another device. Events report invisible users as offline, so that status is
+ * ignored.
+ */
 export function takeOwn(event: LiveEvent, userId: string | undefined): void {
   if (event.type !== 'presence.updated') return;
   const told = event.data.people.find((one) => one.userId === userId);

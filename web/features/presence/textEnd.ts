@@ -5,7 +5,10 @@ export type End = (typeof ends)[number];
 const MINUTE = 60_000;
 const lengths = { halfHour: 30 * MINUTE, hour: 60 * MINUTE, fourHours: 240 * MINUTE } as const;
 
-/** The expiry in ms; null for never. `today` expires at midnight and `week` before Monday, in local time. */
+/**
+ * The expiry time in ms; null for never. `today` expires at midnight and `week` at the end of Sunday, in
+ * local time.
+ */
 export function endOf(end: End, now: Date): number | null {
   if (end === 'never') return null;
   if (end === 'today' || end === 'week') {

@@ -12,12 +12,12 @@ import { toggleReaction, useWishes } from './toggle.ts';
 import { useMayReact } from './useMayReact.ts';
 import './Reactions.css';
 
-/** How many names a reaction's tooltip lists; the others are counted. */
+/** The number of names that a reaction's tooltip lists. The remaining users are counted. */
 const NAMED = 8;
 
 const none: ReadonlyMap<string, string> = new Map();
 
-/** The reactions to a message: a click toggles the user's own, hover shows who reacted. */
+/** The reactions to a message. A click toggles the user's own reaction; hovering shows who reacted. */
 export function Reactions({ message }: { message: Records['ShownMessage'] }) {
   const own = useRows('reaction', 'messageId', message.id);
   const wishes = useWishes(message.id);
@@ -35,7 +35,7 @@ function Row({ message, chips }: { message: Records['ShownMessage']; chips: read
   const { tips, tell, forget } = useTips(message);
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a group of buttons, not of fields
+    // biome-ignore lint/a11y/useSemanticElements: a group of buttons, not of form fields
     <div className="reactions" role="group" aria-label={t.reactions} onPointerLeave={forget}>
       {chips.map((chip) => {
         const { emoji, count, isMine } = chip;
@@ -111,7 +111,7 @@ function useTips({ id: messageId, serverId }: Records['ShownMessage']) {
   return { tips, tell, forget: () => setTips(none) };
 }
 
-/** The tooltip: these names, and the number of others. */
+/** The text of the tooltip: these names, and the number of other users. */
 function whoOf(names: readonly string[], count: number, emoji: string): string {
   const more = count - names.length;
   return t.who({ names: more > 0 ? [...names, t.others({ count: more })] : names, emoji });

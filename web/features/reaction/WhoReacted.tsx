@@ -19,7 +19,7 @@ export default function WhoReacted({
 }) {
   const { reactions } = message;
   const [chosen, setSelected] = useState('');
-  // All reactions with the selected emoji may be removed meanwhile.
+  // All reactions with the selected emoji may have been removed meanwhile.
   const selected = (reactions.find(({ emoji }) => emoji === chosen) ?? reactions[0])?.emoji;
   const tabs = reactions.map(({ emoji, count }) => ({ id: emoji, label: emoji, count }));
   return (
@@ -35,7 +35,7 @@ export default function WhoReacted({
   );
 }
 
-/** The users who reacted with one emoji, paginated. Reloaded when their number changes. */
+/** The users who reacted with one emoji, in pages. Reloaded when their number changes. */
 function Reactors({ message, emoji }: { message: Records['ShownMessage']; emoji: string }) {
   const session = useSession();
   const { id, serverId, reactions } = message;

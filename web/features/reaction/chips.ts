@@ -1,4 +1,4 @@
-/** A reaction as rendered. */
+/** A reaction as it is rendered. */
 export interface Chip {
   readonly emoji: string;
   readonly count: number;
@@ -6,8 +6,8 @@ export interface Chip {
 }
 
 /**
- * The reactions to a message: the server's counts with the user's optimistic changes. A change counts at once, and no longer once the
- * replica has it.
+ * The reactions to a message: the server's counts plus the user's optimistic changes. A change is counted
+ * immediately, until the replica has it.
  */
 export function chipsOf(
   counts: readonly { emoji: string; count: number }[],

@@ -8,7 +8,10 @@ interface Reacted {
   emoji: string;
 }
 
-/** Loads a page of users who reacted to a message with an emoji, and puts them into the replica. Throws PalaverError. */
+/**
+ * Loads a page of users who reacted to a message with an emoji, and stores them in the replica. Throws
+ * PalaverError.
+ */
 export function readReactors(
   session: Session,
   { serverId, ...reacted }: Reacted,

@@ -6,10 +6,10 @@ type Wishes = ReadonlyMap<string, boolean>;
 
 const none: Wishes = new Map();
 const wishes = createStore<ReadonlyMap<string, Wishes>>(new Map());
-/** Messages and emoji with a request in flight. */
+/** Messages and emoji for which a request is in flight. */
 const busy = new Set<string>();
 
-/** A message's optimistic reactions that the replica does not have yet: emoji that are on or off. */
+/** A message's optimistic reactions that the replica does not have yet. Each emoji is on or off. */
 export const useWishes = (messageId: string): Wishes => wishes.use().get(messageId) ?? none;
 
 function wish(messageId: string, emoji: string, isOn: boolean | undefined): void {
@@ -31,7 +31,10 @@ interface Target {
 const rowOf = ({ replica }: Session, { messageId, emoji }: Target) =>
   replica.rows('reaction', 'messageId', messageId).find((row) => row.emoji === emoji);
 
-/** Toggles the user's reaction to a message. Optimistic: a refusal reverts it, and shows why. */
+/**
+ * Toggles the user's reaction to a message optimistically. If the server refuses, it reverts the change and
+ * shows why.
+ */
 export function toggleReaction(session: Session, target: Target): void {
   const { messageId, emoji } = target;
   const isOn = wishes.get().get(messageId)?.get(emoji) ?? rowOf(session, target) !== undefined;
@@ -39,7 +42,7 @@ export function toggleReaction(session: Session, target: Target): void {
   void settle(session, target);
 }
 
-/** Sends one request after another, until the server has the last requested state. */
+/** Sends one request after another until the server has the last requested state. */
 async function settle(session: Session, target: Target): Promise<void> {
   const { messageId, serverId, emoji } = target;
   const key = `${messageId} ${emoji}`;
@@ -64,7 +67,10 @@ async function settle(session: Session, target: Target): Promise<void> {
   }
 }
 
-/** Timeout in ms for the event of a change, which is late while the stream is down; until then the optimistic state stays. */
+/**
+ * How long, in ms, to wait for the event of a change, which is late if the stream is down. The optimistic
+ * state stays until then.
+ */
 const LATE_MS = 20_000;
 
 /** Resolves once the replica has the change. */

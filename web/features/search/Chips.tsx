@@ -15,7 +15,7 @@ interface ChipsProps {
 const textOf = (filter: Filter, value: string): string =>
   filter === 'is' ? (t.kinds[value as keyof typeof t.kinds] ?? value) : t.chips[filter]({ value });
 
-/** The filters of a search as chips, to remove and add. */
+/** The filters of a search as chips, which can be removed and added. */
 export function Chips({ query, channel, onChange }: ChipsProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

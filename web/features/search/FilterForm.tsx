@@ -57,7 +57,7 @@ export function FilterForm({ anchor, query, serverId, onChange, onClose }: Filte
           <TextField label={t.before} name="before" type="date" defaultValue={query.before ?? ''} />
         </div>
         <Select
-          // A control named `is` breaks rendering, because a form exposes its controls as properties.
+          // A control named `is` would break rendering, because a form exposes its controls as properties.
           label={t.kind}
           name="kind"
           defaultValue={query.is ?? ''}

@@ -6,11 +6,11 @@ import { clearSearches, recentSearches } from './recent.ts';
 interface RecentProps {
   userId: string;
   onChoose: (text: string) => void;
-  /** True if there are only filters, which find nothing in a server. */
+  /** True if the query has only filters, which find nothing in a server without search terms. */
   needsWords: boolean;
 }
 
-/** Before a search: search tips, and recent searches. */
+/** Shown before a search: search tips and recent searches. */
 export function Recent({ userId, onChoose, needsWords }: RecentProps) {
   const [recent, setRecent] = useState(() => recentSearches(userId));
   const forget = () => {

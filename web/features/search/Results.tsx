@@ -12,11 +12,11 @@ interface ResultsProps {
   ids: readonly string[];
   /** The terms to highlight. */
   words: string;
-  /** The whole query, which stays open when a result is opened. */
+  /** The whole query, which stays open when the user opens a result. */
   search: string;
 }
 
-/** The messages found, newest first; consecutive ones of one channel are grouped. */
+/** The messages found, newest first. Consecutive messages from the same channel are grouped. */
 export function Results({ ids, words, search }: ResultsProps) {
   const { replica } = useSession();
   const groups = useMemo(() => {
@@ -57,7 +57,7 @@ function Result({ id, words, search }: { id: string; words: string; search: stri
   const message = useRow('message', id);
   const route = useRoute();
   const isNarrow = useNarrow();
-  // It may have been deleted since, or its channel may no longer be visible.
+  // The message may have been deleted since, or its channel may no longer be visible.
   const channel = useRow('channel', message?.channelId);
   const content = message?.content ?? '';
   const pieces = useMemo(() => excerptOf(plainOf(content), words), [content, words]);

@@ -23,7 +23,7 @@ interface SearchProps {
   words: string | undefined;
 }
 
-/** A search of the server: terms and filters, stored in the URL, and their results. */
+/** A search in the server: the terms and filters, which are in the URL, and the results. */
 export function Search({ channel, words = '' }: SearchProps) {
   const userId = useUserId();
   const [typed, setTyped] = useState(words);
@@ -49,7 +49,7 @@ export function Search({ channel, words = '' }: SearchProps) {
     event.preventDefault();
     go(textOf(queryOf(typed)));
   };
-  // A server search needs terms; a channel can be searched by filters alone.
+  // A server search requires terms; a channel can be searched with only filters.
   const isAsked = query.words !== '' || (query.in !== undefined && words !== '');
   return (
     <>

@@ -2,19 +2,19 @@ import { fold } from '../../ui/fold.ts';
 
 /** A piece of a text, and whether it matches the search. */
 export interface Piece {
-  /** Its start, which is unique. */
+  /** Where it starts in the text, which is unique. */
   readonly at: number;
   readonly text: string;
   readonly isFound: boolean;
 }
 
-/** Maximum number of characters before the first match, and in all. */
+/** The maximum number of characters before the first match, and in total. */
 const BEFORE = 60;
 const MOST = 280;
 
 const word = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** A matcher for the terms of a search: quoted ones match whole words, others prefixes. */
+/** Matches the terms of a search: quoted terms match whole words, others match prefixes. */
 function wanted(search: string): (text: string) => boolean {
   const whole = new Set<string>();
   const beginnings: string[] = [];
@@ -29,7 +29,7 @@ function wanted(search: string): (text: string) => boolean {
   };
 }
 
-/** The part of a text around the first match, with all matches in it separated. */
+/** The part of a text around the first match, split into pieces that match and pieces that do not. */
 export function excerptOf(text: string, search: string): Piece[] {
   const isWanted = wanted(search);
   const hits = [...text.matchAll(word)].filter(([each]) => isWanted(each));

@@ -1,11 +1,14 @@
-/** A query: terms and filters. Serialized as one text, so that it can be typed, saved and shared. */
+/** A query: terms and filters. Serialized as one text that can be typed, saved and shared. */
 export interface Query {
   readonly words: string;
   /** The name of a channel. */
   readonly in?: string | undefined;
   /** The username of the author. */
   readonly from?: string | undefined;
-  /** Days such as 2026-11-22, in the user's time zone. Exclusive: messages of that day are left out. */
+  /**
+   * Days such as 2026-11-22, in the user's time zone. The bounds are exclusive: messages on that day are
+   * left out.
+   */
   readonly before?: string | undefined;
   readonly after?: string | undefined;
   readonly is?: 'person' | 'agent' | 'thread' | undefined;
@@ -20,7 +23,7 @@ const kinds = ['person', 'agent', 'thread'];
 const isDay = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00`));
 
-/** True if the value is valid for the filter; otherwise it counts as a search term. */
+/** True if the value is valid for the filter. Otherwise, it is treated as a search term. */
 function fits(filter: Filter, value: string): boolean {
   if (value === '') return false;
   if (filter === 'is') return kinds.includes(value);
@@ -56,7 +59,7 @@ export function textOf(query: Query): string {
   return [...parts, query.words].filter((part) => part !== '').join(' ');
 }
 
-/** The time bounds of a query, in ms: exclusive, at whole days in the user's time zone. */
+/** The time bounds of a query, in ms. They are exclusive, and fall on midnight in the user's time zone. */
 export function boundsOf({ before, after }: Query): { before?: number; after?: number } {
   const start = (text: string, days: number) => {
     const [year = 0, month = 1, day = 1] = text.split('-').map(Number);

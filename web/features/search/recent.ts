@@ -1,4 +1,4 @@
-// The user's recent searches in this browser.
+// The number of recent searches kept for a user in this browser.
 
 const MOST = 6;
 const key = (userId: string): string => `palaver.searches.${userId}`;
@@ -25,6 +25,6 @@ function write(userId: string, searches: readonly string[]): void {
   try {
     localStorage.setItem(key(userId), JSON.stringify(searches));
   } catch {
-    // Recent searches are only a convenience.
+    // Storage is blocked. Recent searches are only a convenience.
   }
 }

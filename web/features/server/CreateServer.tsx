@@ -4,11 +4,11 @@ import { common } from '../../strings/en/common.ts';
 import { server as t } from '../../strings/en/frame.ts';
 import { Dialog, Form, TextField, type Values } from '../../ui/index.ts';
 
-/** Creates a server with a first channel, and navigates there. */
+/** Creates a server with a first channel, and opens the channel. */
 export default function CreateServer({ onClose }: { onClose: () => void }) {
   const make = async (values: Values) => {
     const { id } = await api('none').serverInsert({ name: values.text('name').trim() });
-    // A server without channels is useless. If this fails, the server's page offers to create one.
+    // A server without channels is useless. If this fails, the server's page offers to create a channel.
     const channel = await api(id)
       .channelInsert({ name: t.firstChannel })
       .catch(() => undefined);

@@ -4,7 +4,7 @@ import { Icon, useMenu } from '../../ui/index.ts';
 import { ServerMenu } from './ServerMenu.ts';
 import './ServerButton.css';
 
-/** The server's name above its channels, which opens its menu. */
+/** The server's name above its channels. It opens the server's menu. */
 export function ServerButton({ server }: { server: Records['Server'] }) {
   const { name, memberCount } = server;
   const { anchor, close, trigger } = useMenu();

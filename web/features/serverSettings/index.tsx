@@ -7,7 +7,7 @@ import { groups, sections } from './sections.ts';
 
 interface ServerSettingsProps {
   serverId: string;
-  /** Undefined for the list of sections, next to which wide windows show the first one. */
+  /** Undefined for the list of sections. Wide windows then show the first section next to it. */
   section?: string;
 }
 

@@ -2,7 +2,7 @@ import { type ComponentType, lazy } from 'react';
 import type { IconName } from '../../ui/index.ts';
 import type { SectionProps } from '../settings/server/index.ts';
 
-/** A section, with its name in the URL and its chunk. */
+/** A section, with its name in the URL and its lazily loaded page. */
 export interface Section {
   id: SectionId;
   icon: IconName;
@@ -26,7 +26,7 @@ type SectionId =
 
 type GroupId = 'server' | 'people' | 'programs' | 'records';
 
-/** All sections in navigation order, loaded on first use. */
+/** All sections in navigation order. Each is loaded on first use. */
 export const groups: readonly { id: GroupId; sections: readonly Section[] }[] = [
   {
     id: 'server',

@@ -4,18 +4,21 @@ import { TextField } from '../../ui/index.ts';
 import { useEntrance } from './entrance.ts';
 
 interface NewPasswordProps {
-  /** The form name. */
+  /** The field's name in the form. */
   name?: string;
   label?: string;
-  /** A forbidden password: the username typed so far. */
+  /** A text that the password must not equal: the username typed so far. */
   not?: string;
   autoFocus?: boolean;
 }
 
-/** Default until the server's minimum is loaded. */
+/** Used until the server's minimum length has loaded. */
 const LEAST = 8;
 
-/** A field for a new password. Validates while typing; only the server knows the list of common passwords. */
+/**
+ * A field for a new password. It validates while the user types, but only the server knows the list of
+ * common passwords.
+ */
 export function NewPassword({ name = 'password', label = t.newPassword, not, autoFocus }: NewPasswordProps) {
   const [text, setText] = useState('');
   const { data } = useEntrance();

@@ -9,8 +9,8 @@ import { atProviders } from './identities.ts';
 import { Providers } from './Providers.tsx';
 
 /**
- * For users who can't confirm their identity here, having neither a password nor a passkey for this host: how to sign in again, or get a
- * password.
+ * Shown to users who can't confirm their identity here, because they have neither a password nor a passkey
+ * for this host: explains how to sign in again, or get a password.
  */
 export function NoProof({ me: { username, email, hasPasskey } }: { me: Myself }) {
   const entrance = useEntrance();
@@ -52,7 +52,7 @@ export function NoProof({ me: { username, email, hasPasskey } }: { me: Myself })
   );
 }
 
-/** Sends the user a link to set a password. It signs them in again, which proves their identity. */
+/** Sends the user a link to set a password. The link signs them in again, which confirms their identity. */
 function ByMail({ username, email }: { username: string; email: string }) {
   const [state, setState] = useState<'ready' | 'sending' | 'sent'>('ready');
   const [error, setError] = useState<unknown>();

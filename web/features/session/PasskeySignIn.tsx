@@ -12,7 +12,7 @@ async function signIn(signal: AbortSignal, isSuggested: boolean): Promise<void> 
   await askAccount();
 }
 
-/** Passkey sign-in: with a button, and with the browser's autofill in the username field. */
+/** Passkey sign-in, with a button and with the browser's autofill in the username field. */
 export function PasskeySignIn() {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
@@ -26,7 +26,7 @@ export function PasskeySignIn() {
     try {
       await signIn(controller.signal, true);
     } catch (reason) {
-      // Autofill is optional: the button and the password still work.
+      // Autofill is optional: if it fails, the button and the password still work.
       if (!controller.signal.aborted && isCodeError(reason)) setError(reason);
     }
   }
@@ -62,6 +62,6 @@ export function PasskeySignIn() {
   );
 }
 
-/** True if the server refused the chosen passkey, such as a removed one. */
+/** True if the server refused the chosen passkey, for example because it was removed. */
 const isCodeError = (reason: unknown): boolean =>
   reason instanceof Error && (reason as { code?: unknown }).code === 'UNAUTHORIZED';

@@ -4,7 +4,10 @@ import { session as t } from '../../strings/en/session.ts';
 import { Button, ErrorText } from '../../ui/index.ts';
 import { useEntrance } from './entrance.ts';
 
-/** A button for each sign-in provider, or only some. Leaves the page, and returns to `to` signed in. */
+/**
+ * A button for each sign-in provider, or only for those in `only`. Clicking one leaves the page; the user
+ * returns to `to`, signed in.
+ */
 export function Providers({ to, only }: { to: string; only?: readonly string[] }) {
   const { data } = useEntrance();
   const [going, setGoing] = useState<string>();

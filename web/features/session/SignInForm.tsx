@@ -12,16 +12,16 @@ import { hasPasskeys } from './passkey.ts';
 import { needOf } from './refusal.ts';
 
 interface SignInFormProps {
-  /** The path to return to from a provider. */
+  /** The path to which the sign-in provider returns the user. */
   to: string;
   /** The initial username. */
   name?: string;
   autoFocus?: boolean;
 }
 
-/** Sign-in with a password, and with the other methods of this server and browser. */
+/** Sign-in with a password, or with any other method that this server and browser support. */
 export function SignInForm({ to, name = '', autoFocus = true }: SignInFormProps) {
-  /** The accepted credentials, while the second factor is asked for. */
+  /** The accepted username and password, kept while the second factor is requested. */
   const [given, setGiven] = useState<{ name: string; password: string }>();
   const { data } = useEntrance();
 
@@ -94,7 +94,7 @@ const CodeForm = ({ onCode, onCancel }: CodeFormProps) => (
   </Form>
 );
 
-/** The other methods, below a separator; nothing if there are none. */
+/** The other methods, below a separator. Renders nothing if there are none. */
 function Others({ hasProviders, to }: { hasProviders: boolean; to: string }) {
   if (!hasProviders && !hasPasskeys()) return null;
   return (

@@ -9,12 +9,12 @@ import { NewPassword } from './NewPassword.tsx';
 interface SignUpFormProps {
   /** An invite to a server, which the new user joins. */
   inviteId?: string;
-  /** The token of an operator's link. */
+  /** The token from an operator's link. */
   token?: string;
   onDone: () => Promise<unknown>;
 }
 
-/** Creates an account, and signs in. */
+/** Creates an account and signs in. */
 export function SignUpForm({ inviteId, token, onDone }: SignUpFormProps) {
   const [username, setUsername] = useState('');
   return (
@@ -35,7 +35,7 @@ export function SignUpForm({ inviteId, token, onDone }: SignUpFormProps) {
   );
 }
 
-/** The characters of usernames. */
+/** The characters allowed in usernames. */
 const PATTERN = '[a-z0-9_.\\-]+';
 
 interface UsernameFieldProps {
@@ -44,7 +44,7 @@ interface UsernameFieldProps {
   autoFocus?: boolean;
 }
 
-/** A field for a new username: lowercases input, and reports invalid characters at once. */
+/** A field for a new username. It lowercases the input, and reports invalid characters immediately. */
 export function UsernameField({ value, onText, autoFocus = true }: UsernameFieldProps) {
   const { data } = useEntrance();
   const isWrong = value !== '' && !new RegExp(`^${PATTERN}$`).test(value);

@@ -2,7 +2,6 @@ import { useSyncExternalStore } from 'react';
 import { api, onSignedOut, PalaverError, type Records } from '../../api/index.ts';
 import { meAhead } from '../../replica/ahead.ts';
 
-/** The signed-in user's account. */
 export type Myself = Records['Myself'];
 
 /** The sign-in state of this browser. */
@@ -16,15 +15,15 @@ export type Account =
 let account: Account = { state: 'asking' };
 let lapsed = false;
 
-/** True if the session ended while the page was open, without signing out in it. */
+/** True if the session ended while the page was open, but not because the user signed out in it. */
 export const hasLapsed = (): boolean => lapsed;
 const listeners = new Set<() => void>();
 
 const HINT = 'palaver-signed-in';
 
 /**
- * True if a user seems to be signed in: the page's request had a cookie, or the last visit did. A guess, to prefetch their part of the
- * client.
+ * True if a user seems to be signed in, because the page's request had a cookie, or the last visit had a
+ * session. A guess, used to prefetch the client for signed-in users.
  */
 export function wasSignedIn(): boolean {
   if (document.querySelector('#app[data-signed-in]')) return true;
@@ -36,8 +35,8 @@ export function wasSignedIn(): boolean {
 }
 
 /**
- * True if nobody is signed in: the page's request had no cookie, and the last visit had no session. Checks both, because a page cached
- * for offline use may be older than a sign-in.
+ * True if nobody is signed in: the page's request had no cookie, and the last visit had no session. Checks
+ * both, because a page cached for offline use may be older than a sign-in.
  */
 function isSurelyOut(): boolean {
   if (!document.querySelector('#app[data-signed-out]')) return false;
@@ -53,7 +52,7 @@ function keepHint({ state }: Account): void {
     if (state === 'in') localStorage.setItem(HINT, '1');
     else if (state === 'out') localStorage.removeItem(HINT);
   } catch {
-    // Without storage, the page waits for the answer.
+    // If storage is blocked, the page waits for the answer.
   }
 }
 
@@ -64,7 +63,7 @@ function set(next: Account): void {
   for (const listener of [...listeners]) listener();
 }
 
-/** Finds out at startup who is signed in. Skips the request if it would be refused. */
+/** Finds out at startup who is signed in. Skips the request if it would be refused anyway. */
 export async function beginAccount(): Promise<void> {
   if (isSurelyOut()) return set({ state: 'out' });
   const me = await meAhead();
@@ -72,13 +71,13 @@ export async function beginAccount(): Promise<void> {
   else await askAccount();
 }
 
-/** Loads who is signed in: after signing in, and when the server did not answer. */
+/** Asks the server who is signed in: after signing in, and again if the server did not answer. */
 export async function askAccount(): Promise<void> {
   try {
     set({ state: 'in', me: await api('none').personMe() });
   } catch (error) {
     const isOut = error instanceof PalaverError && error.status === 401;
-    // A signed-in user stays so while the server is unreachable.
+    // A user who is signed in stays signed in while the server is unreachable.
     if (isOut || account.state !== 'in') set({ state: isOut ? 'out' : 'unreachable' });
   }
 }
@@ -86,12 +85,12 @@ export async function askAccount(): Promise<void> {
 /** The current sign-in state. */
 export const accountNow = (): Account => account;
 
-/** Merges an answer's changes into the account. */
+/** Merges changes from an answer into the account. */
 export function keepAccount(me: Partial<Myself>): void {
   if (account.state === 'in') set({ state: 'in', me: { ...account.me, ...me } });
 }
 
-/** Marks the user as signed out, by their own choice. */
+/** Marks the user as signed out, after they chose to sign out. */
 export function leaveAccount(): void {
   set({ state: 'out' });
   lapsed = false;
@@ -106,7 +105,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The signed-in user's id; empty if nobody is. */
+/** The signed-in user's id. Empty if nobody is signed in. */
 export const useUserId = (): string => {
   const now = useAccount();
   return now.state === 'in' ? now.me.id : '';

@@ -1,10 +1,10 @@
 import { createStore } from '../../ui/index.ts';
 
-/** Secrets from the URL. Removed from the URL and the history at once. */
+/** Secrets from the URL, which are removed from the URL and the history at once. */
 export interface Arrival {
-  /** The token of a link: `/welcome#link_plv_…`. */
+  /** The token in a link: `/welcome#link_plv_…`. */
   link?: string;
-  /** The query of a provider's redirect: `/sign-in/<provider>?code=…&state=…`. */
+  /** The query in a provider's redirect: `/sign-in/<provider>?code=…&state=…`. */
   query?: string;
   /** The code that an app displays: `/device#BCDF-GHJK`. */
   code?: string;
@@ -23,14 +23,14 @@ function take(): Arrival {
 
 const arrival = createStore(take());
 
-// Pasting a link over the page's URL changes only the hash, and loads nothing.
+// Pasting a link over the page's URL only changes the hash and does not load a page.
 window.addEventListener('hashchange', () => {
   const found = take();
   if (found.link === undefined && found.code === undefined) return;
   arrival.set(found);
 });
 
-/** The secrets from the URL, until they are used or the page reloads. */
+/** The secrets from the URL, until they are used or the page is reloaded. */
 export const useArrival = (): Arrival => arrival.use();
 
 /** Clears the secrets from the URL once they are used. */

@@ -1,6 +1,6 @@
 import { safeName } from '../../api/names.ts';
 
-/** The request of an app on this machine that opened the browser to sign in: OAuth 2.0 parameters with PKCE. */
+/** The request from an app on this machine that opened the browser to sign in: OAuth 2.0 with PKCE. */
 export interface Authorization {
   client: string;
   redirectUri: string;
@@ -8,14 +8,14 @@ export interface Authorization {
   state: string | undefined;
 }
 
-/** True for a loopback IP address: a host name may resolve elsewhere. */
+/** True for a loopback IP address. Host names are rejected, because they may resolve elsewhere. */
 function isLoopback(uri: string): boolean {
   if (!URL.canParse(uri)) return false;
   const { protocol, hostname } = new URL(uri);
   return protocol === 'http:' && (hostname === '127.0.0.1' || hostname === '[::1]');
 }
 
-/** Parses the request; undefined if it is incomplete, or redirects to another machine. */
+/** Parses the request. Undefined if it is incomplete or redirects to another machine. */
 export function authorizationIn(query: string): Authorization | undefined {
   const given = new URLSearchParams(query);
   const client = given.get('client_id')?.trim();
@@ -34,7 +34,7 @@ export function authorizationIn(query: string): Authorization | undefined {
   return { client, redirectUri, codeChallenge, state: given.get('state') ?? undefined };
 }
 
-/** The redirect if the user denies the request. */
+/** The URL to redirect to if the user denies the request. */
 export function deniedAt({ redirectUri, state }: Authorization): string {
   const to = new URL(redirectUri);
   to.searchParams.set('error', 'access_denied');

@@ -1,7 +1,7 @@
 import { type Asked, useAsked } from '../../api/asked.ts';
 import { api, type Records } from '../../api/index.ts';
 
-/** The sign-in and sign-up methods, and the limits of usernames and passwords. */
+/** The sign-in and sign-up methods, and the rules for usernames and passwords. */
 export interface Entrance
   extends Pick<
     Records['Entrance'],
@@ -17,7 +17,7 @@ async function ask(): Promise<Entrance> {
   return { ...rules, providers };
 }
 
-/** Loaded once: it only changes with the operator's settings. */
+/** Loaded only once, because it only changes with the operator's settings. */
 function entrance(): Promise<Entrance> {
   known ??= ask().catch((error) => {
     known = undefined;

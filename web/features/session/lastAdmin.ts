@@ -1,9 +1,9 @@
 import { api } from '../../api/index.ts';
 
-/** Maximum number of admins loaded: with more than this, there are others. */
+/** The maximum number of admins loaded. If there are more, the user is not the only one. */
 const MOST = 100;
 
-/** The id of the only platform admin, for an admin to check; null if there are others. */
+/** The id of the only platform admin, for an admin to check; null if there are several. */
 export async function lastAdminId(): Promise<string | null> {
   const admins = await api('none').platformUsers({ platformAdmin: true, limit: MOST });
   const [one, ...others] = admins.filter(

@@ -6,12 +6,17 @@ import { confirm } from '../../ui/index.ts';
 import { APPEARANCE } from '../appearance/index.ts';
 import { accountNow, leaveAccount } from './account.ts';
 
-/** Appearance settings stay, because they reveal nothing about the user. So does other users' data. */
+/**
+ * Appearance settings are kept, because they reveal nothing about the user. Other users' data is kept, too.
+ */
 const stays = (key: string): boolean => key === APPEARANCE || key.startsWith(KEPT);
 
 let unsent = () => 0;
 
-/** Registers the function that counts messages that signing out would lose. Returns a function that unregisters it. */
+/**
+ * Registers the function that counts the messages that would be lost by signing out. Returns a function
+ * that unregisters it.
+ */
 export function countUnsent(count: () => number): () => void {
   unsent = count;
   return () => {
@@ -19,7 +24,10 @@ export function countUnsent(count: () => number): () => void {
   };
 }
 
-/** Ends the session in this browser, and deletes the user's data there. Asks first if messages would be lost. */
+/**
+ * Ends the session in this browser, and deletes the user's data there. Asks first if messages would be
+ * lost.
+ */
 export async function signOut(): Promise<void> {
   const count = unsent();
   if (count === 0) return leave();
@@ -38,7 +46,7 @@ async function leave(): Promise<void> {
   leaveAccount();
   endSession();
   if (account.state === 'in') await forget(account.me.id);
-  // By now nothing of the user is rendered, and nothing is written any more.
+  // By now, none of the user's data is rendered, and nothing is written any more.
   for (const storageOf of [() => localStorage, () => sessionStorage]) {
     try {
       const storage = storageOf();

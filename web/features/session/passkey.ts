@@ -8,18 +8,21 @@ type Registration = Parameters<Person['passkeyInsert']>[0]['passkey'];
 type RequestOptions = Records['PasskeyRequestOptions'];
 type CreationOptions = Records['PasskeyCreationOptions'];
 
-/** True if the browser supports passkeys here: over TLS or at localhost, on a host name instead of an IP address. */
+/**
+ * True if the browser supports passkeys here, which requires TLS or localhost, and a host name instead of
+ * an IP address.
+ */
 export const hasPasskeys = (): boolean =>
   isSecureContext &&
   typeof PublicKeyCredential === 'function' &&
   typeof PublicKeyCredential.parseRequestOptionsFromJSON === 'function' &&
   !/^[\d.]+$|^\[/.test(location.hostname);
 
-/** True if the browser offers passkeys in the autofill of a username field. */
+/** True if the browser can offer passkeys in the autofill of a username field. */
 export const canSuggestPasskeys = async (): Promise<boolean> =>
   hasPasskeys() && ((await PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false);
 
-/** The error of a failed ceremony. Browsers deliberately reveal little about the cause. */
+/** The error for a failed ceremony. Browsers deliberately reveal little about the cause. */
 function refusalOf(error: unknown): Error {
   if (!(error instanceof DOMException)) return error as Error;
   if (error.name === 'InvalidStateError') return new Refusal(t.passkey.hasOne);
@@ -28,8 +31,8 @@ function refusalOf(error: unknown): Error {
 }
 
 /**
- * Answers the options of a sign-in or proof with a passkey. With `isSuggested`, waits until the user picks one from autofill. Throws a
- * Refusal if it was cancelled, and the signal's reason if that aborted.
+ * Answers a sign-in or identity check with a passkey. With `isSuggested`, waits until the user selects a
+ * passkey from autofill. Throws a Refusal if the user cancels, and the signal's reason if it is aborted.
  */
 export async function passkeyAnswer(
   options: RequestOptions,
@@ -49,7 +52,7 @@ export async function passkeyAnswer(
   }
 }
 
-/** Creates a passkey. Throws a Refusal if it was cancelled. */
+/** Creates a passkey. Throws a Refusal if the user cancels. */
 export async function newPasskey(options: CreationOptions): Promise<Registration> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as PublicKeyCredentialCreationOptionsJSON,

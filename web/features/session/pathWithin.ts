@@ -1,6 +1,6 @@
 /**
- * The requested path if it is on this server: never a URL of another origin, however it is written, and never a page for signed-out
- * users, which would only redirect.
+ * The requested path if it is on this server. Never returns a URL with another origin, however it is
+ * written, nor a page for signed-out users, which would only redirect.
  */
 export function pathWithin(wanted: string | null | undefined, origin: string): string {
   if (!wanted?.startsWith('/') || !URL.canParse(wanted, origin)) return '/';

@@ -2,7 +2,7 @@ import { session as t } from '../../strings/en/session.ts';
 import { createStore } from '../../ui/index.ts';
 import { needsProof, Refusal } from './refusal.ts';
 
-/** The open question, and the promise of its answer. */
+/** The open dialog, and the promise of its answer. */
 interface Question {
   promise: Promise<boolean>;
   end: (isProven: boolean) => void;
@@ -10,7 +10,10 @@ interface Question {
 
 const question = createStore<Question | undefined>(undefined);
 
-/** Asks the user to confirm their identity. True once confirmed; concurrent calls share one question. */
+/**
+ * Asks the user to confirm their identity. Resolves with true if they did. Concurrent calls share one
+ * dialog.
+ */
 function prove(): Promise<boolean> {
   const open = question.get();
   if (open) return open.promise;
@@ -24,8 +27,8 @@ function prove(): Promise<boolean> {
 }
 
 /**
- * Runs an action that may require a confirmed identity: if the server demands it, asks for the password or a passkey, then retries once.
- * Throws the action's errors, and a Refusal if the user cancels.
+ * Runs an action that may require a confirmed identity. If the server requires it, asks for the password or
+ * a passkey, then retries once. Throws the action's errors, and a Refusal if the user cancels.
  */
 export async function withProof<T>(action: () => PromiseLike<T>): Promise<T> {
   try {
@@ -37,5 +40,5 @@ export async function withProof<T>(action: () => PromiseLike<T>): Promise<T> {
   }
 }
 
-/** The open question. */
+/** The open dialog. */
 export const useQuestion = (): Question | undefined => question.use();

@@ -5,7 +5,10 @@ export class Refusal extends Error {
   readonly code = 'REFUSED';
 }
 
-/** A further requirement of a sign-in, as reported by the server: a two-factor code, or a username for a new user. */
+/**
+ * A further requirement for signing in, as reported by the server: a two-factor code, or a username for a
+ * new user.
+ */
 export interface Need {
   need: 'code' | 'username';
   username?: string;

@@ -4,10 +4,10 @@ import { serverSettings as t } from '../../strings/en/serverSettings.ts';
 import { refusalOf } from '../../ui/index.ts';
 import { Note } from './Note.tsx';
 
-/** The rule that a server must keep an admin. */
+/** The rule that a server must always have an admin. */
 const LAST_ADMIN = 'a server must keep an admin';
 
-/** The reason why a permission is missing, in plain words. Menus use it too. */
+/** The reason why a permission is missing, in plain words. Also used by menus. */
 export function ruleInWords({ rule, need, message }: Omit<Permission, 'allowed'>): string {
   const [only, ...others] = need.map((flag) => permissions[flag]);
   if (only !== undefined)
@@ -18,7 +18,7 @@ export function ruleInWords({ rule, need, message }: Omit<Permission, 'allowed'>
   return message === '' ? t.closed : refusalOf({ message });
 }
 
-/** A note with the rule that denies the user access; renders nothing if it is allowed. */
+/** A note about the rule that denies the user access. Renders nothing if access is allowed. */
 export function Closed({ permission, what }: { permission: Permission; what?: string }) {
   if (permission.allowed) return null;
   return (

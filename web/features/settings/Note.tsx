@@ -4,7 +4,7 @@ import './page.css';
 
 interface NoteProps {
   icon?: IconName;
-  /** Appeared after the page loaded, so it is a live region. */
+  /** True if it appeared after the page loaded, which makes it a live region. */
   isNews?: boolean;
   children: ReactNode;
 }

@@ -8,7 +8,7 @@ import './pictureField.css';
 const MOST = 5_000_000;
 const types = 'image/png,image/jpeg,image/gif,image/webp';
 
-/** Throws a Refusal for a file that the server would reject, before uploading it. */
+/** Throws a Refusal for a file that the server would reject, before it is uploaded. */
 function requirePicture({ type, size }: File): void {
   if (!types.split(',').includes(type)) throw new Refusal(t.noPicture);
   if (size > MOST) throw new Refusal(t.tooLarge);
@@ -17,7 +17,7 @@ function requirePicture({ type, size }: File): void {
 /** Passed to the extra buttons. */
 interface Doing {
   isBusy: boolean;
-  /** Awaits it and shows its error. */
+  /** Awaits an action and shows its error. */
   run: (act: () => unknown) => Promise<void>;
 }
 
@@ -26,16 +26,16 @@ interface PictureFieldProps {
   label: string;
   title: string;
   hint: string;
-  /** The current picture. */
+  /** The current image. */
   face: ReactNode;
-  /** The label of the button that chooses a file; undefined if none can be chosen now. */
+  /** The label of the button that chooses a file. Undefined if no file can be chosen at the moment. */
   choose: string | undefined;
   onFile: (file: File) => unknown;
   /** Extra buttons. */
   children?: (doing: Doing) => ReactNode;
 }
 
-/** A picture that the user can replace by file chooser or drag and drop, with its buttons. */
+/** An image that the user can replace with a file picker or by drag and drop, and its buttons. */
 export function PictureField({ label, title, hint, face, choose, onFile, children }: PictureFieldProps) {
   const [isBusy, setBusy] = useState(false);
   const [isOver, setOver] = useState(false);

@@ -20,9 +20,9 @@ export const nothingFound = (): EmptyWords => ({
 interface RowsProps {
   /** The accessible name of the list. */
   label: string;
-  /** The loading state of a paged list; omitted if everything is loaded. */
+  /** The loading state of a paginated list. Omit it if everything is loaded. */
   pages?: { isReading: boolean; error: unknown; hasMore: boolean; more: () => void };
-  /** Number of rows; omitted if there is always at least one. */
+  /** The number of rows. Omit it if there is always at least one. */
   count?: number;
   /** The empty state. */
   empty?: EmptyWords;
@@ -82,15 +82,15 @@ interface RowProps {
   /** An avatar or icon at the start. */
   mark?: ReactNode;
   title: ReactNode;
-  /** Next to the title. */
+  /** Content next to the title. */
   badges?: ReactNode;
   /** A line below the title. */
   note?: ReactNode;
   actions?: ReactNode;
   className?: string;
-  /** The ID of the shown resource, for lists that can be reordered by drag and drop. */
+  /** The ID of the resource shown, for lists that can be reordered by drag and drop. */
   id?: string;
-  /** More content below. */
+  /** Content below. */
   children?: ReactNode;
 }
 

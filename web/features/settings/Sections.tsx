@@ -16,13 +16,16 @@ interface Section {
 
 interface SectionsProps {
   title: string;
-  /** Above the list: whose settings these are. */
+  /** Content above the list that says whose settings these are. */
   head?: ReactNode;
-  /** Below the list. */
+  /** Content below the list. */
   foot?: ReactNode;
   /** The pages, in groups with or without a heading. */
   groups: readonly { label?: string; sections: readonly Section[] }[];
-  /** The open page. If undefined, narrow windows show only the list, and wide ones the first page next to it. */
+  /**
+   * The open page. If undefined, narrow windows show only the list, and wide windows show the first page
+   * next to it.
+   */
   open: string | undefined;
   routeOf: (section?: string) => Route;
   /** The link that leaves the settings. */
@@ -38,7 +41,8 @@ export function Sections({ title, head, foot, groups, open, routeOf, back, child
   usePageTitle(shown?.label ?? title);
 
   useKeptScroll(main, shown?.id ?? '');
-  // Moves the focus if navigation hid the focused element, as on a phone, where the page replaces the list.
+  // Moves the focus if navigation hid the focused element, for example on a phone, where the page replaces
+  // the list.
   const before = useRef(open);
   useEffect(() => {
     if (before.current === open) return;
@@ -46,7 +50,7 @@ export function Sections({ title, head, foot, groups, open, routeOf, back, child
     if (!document.activeElement?.checkVisibility()) main.current?.focus();
   }, [open]);
 
-  // Without an open page, a phone shows only the list, which is then the main landmark.
+  // If no page is open, a phone shows only the list, which is then the main landmark.
   const isListMain = useMedia('(width < 48rem)') && open === undefined;
   return (
     <div

@@ -5,7 +5,10 @@ interface Known<P> {
   Page: P;
 }
 
-/** Maps the `section` of the URL to props for `Sections`: the page with that ID, or the first one if it is missing or unknown. */
+/**
+ * Maps the `section` in the URL to props for `Sections`: the page with that ID, or the first page if the ID
+ * is missing or unknown.
+ */
 export function pagesOf<Id extends string, P>(pages: Record<Id, Known<P>>, labels: Record<Id, string>) {
   const ids = Object.keys(pages) as [Id, ...Id[]];
   const groups = [{ sections: ids.map((id) => ({ id, label: labels[id], icon: pages[id].icon })) }];

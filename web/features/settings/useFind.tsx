@@ -6,7 +6,7 @@ import { type EmptyWords, nothingFound, Rows } from './Rows.tsx';
 
 /** Lists with at least this many rows get a search field. */
 const MANY = 12;
-/** Rows shown at first, and added with each click on “more”. */
+/** The number of rows shown at first, and added with each click on “more”. */
 const STEP = 100;
 
 interface Pages {
@@ -19,16 +19,16 @@ interface Pages {
 /** The filtered rows of a list. */
 export interface Found<T> {
   rows: readonly T[];
-  /** The search field; empty if the list is short. */
+  /** The search field. Empty if the list is short. */
   field: ReactNode;
-  /** The button that shows more rows; empty if all are shown. */
+  /** The button that shows more rows. Empty if all are shown. */
   rest: ReactNode;
   isSearched: boolean;
 }
 
 /**
- * Filters rows by the words in their texts, and shows them in steps. A search loads all remaining `pages` first, because a row that is
- * merely not loaded must not count as missing.
+ * Filters rows by the words in their texts, and shows them in steps. A search first loads all remaining
+ * `pages`, or it would not find rows that are not loaded yet.
  */
 export function useFind<T>(
   label: string,
@@ -82,7 +82,7 @@ interface FoundRowsProps<T> {
   label: string;
   found: Found<T>;
   pages?: Pages;
-  /** The empty state of a list without rows, as opposed to a search without results. */
+  /** The empty state of a list without rows. A search without results has its own. */
   empty: EmptyWords;
   children: (row: T) => ReactNode;
 }

@@ -12,12 +12,12 @@ import './ThreadList.css';
 
 type Thread = Records['Thread'];
 
-/** Threads per page; their reading state takes one request. */
+/** Threads per page. One request loads their reading state. */
 const PAGE = 30;
 
 const lastAt = ({ lastReplyAt, createdAt }: Thread): number => lastReplyAt ?? createdAt;
 
-/** The threads of a channel, by latest activity. */
+/** The threads in a channel, by latest activity. */
 export function ThreadList({ channel }: { channel: Records['Channel'] }) {
   const { id: channelId, serverId } = channel;
   const { load, readThreads } = useActions();
@@ -41,9 +41,9 @@ export function ThreadList({ channel }: { channel: Records['Channel'] }) {
   const readings = useThreadReadings(ids);
   const unknown = ids.filter((_, at) => readings[at] === undefined).slice(0, PAGE);
   const asked = unknown.join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the ids
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text represents the ids
   useEffect(() => {
-    // Without an answer they show as read, until they are opened.
+    // If this fails, the threads are shown as read until they are opened.
     if (asked !== '') readThreads(serverId, channelId, unknown).catch(() => undefined);
   }, [asked, serverId, channelId, readThreads]);
 

@@ -4,7 +4,10 @@ import { useActions, useRow } from '../../replica/hooks.ts';
 import { thread as t } from '../../strings/en/panels.ts';
 import { MessageRow } from '../message/index.ts';
 
-/** A thread's first message, and the number of replies. It stays cached while it shows, even if the channel's window has moved on. */
+/**
+ * A thread's first message, and the number of replies. It stays cached while it is shown, even if the
+ * channel's window has moved on.
+ */
 export function ThreadRoot({ thread }: { thread: Records['Thread'] }) {
   const { serverId, messageId, replyCount } = thread;
   const message = useRow('message', messageId);
@@ -20,7 +23,7 @@ export function ThreadRoot({ thread }: { thread: Records['Thread'] }) {
   );
 }
 
-/** Loads the message if the replica lacks it. True if it was deleted. */
+/** Loads the message if the replica does not have it. Returns true if it was deleted. */
 function useFound(serverId: string, messageId: string | null, isHere: boolean): boolean {
   const { load } = useActions();
   const [isGone, setGone] = useState(false);

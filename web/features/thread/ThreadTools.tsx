@@ -19,7 +19,7 @@ import {
 } from '../../ui/index.ts';
 import { useUserId } from '../session/index.ts';
 
-/** The id of the user's last reply among the cached ones. */
+/** The id of the user's latest cached reply. */
 function useLastOwn(threadId: string): string | undefined {
   const place = useMemo(() => ({ threadId }), [threadId]);
   const line = useLine(place);
@@ -30,13 +30,13 @@ function useLastOwn(threadId: string): string | undefined {
 
 /** Whether the user follows a thread, and a function that toggles it. */
 function useFollowing(serverId: string, threadId: string) {
-  // Replying follows the thread, so reload after each reply.
+  // Replying follows the thread, so this is reloaded after each reply.
   const own = useLastOwn(threadId);
   const { data, keep } = useAsked(`${threadId} ${own}`, () =>
     api(serverId).threadFollowing({ id: threadId }),
   );
   const session = useSession();
-  // Includes changes by the user's other devices.
+  // Also applies changes from the user's other devices.
   useEffect(
     () =>
       session.onEvent((event) => {
@@ -55,7 +55,7 @@ function useFollowing(serverId: string, threadId: string) {
 
 const closedBy = ({ allowed }: Permission) => (allowed ? {} : { isDisabled: true, note: t.notYours });
 
-/** The actions of a thread: rename, lock, copy link, delete. */
+/** The actions for a thread: rename, lock, copy link, delete. */
 export function ThreadTools({ threadId, channel }: { threadId: string; channel: Records['Channel'] }) {
   const thread = useRow('thread', threadId);
   const target = { channel, ...(thread && { ownerId: thread.creatorId }) };

@@ -22,7 +22,7 @@ import './ThreadView.css';
 
 interface ThreadViewProps {
   threadId: string;
-  /** The reply of a permalink. */
+  /** The reply in a permalink. */
   replyId: string | undefined;
   channel: Records['Channel'];
 }
@@ -56,12 +56,12 @@ export function ThreadView({ threadId, replyId, channel }: ThreadViewProps) {
   useEffect(() => void open(), [open]);
   useEffect(() => () => close(place), [place, close]);
   useEffect(() => {
-    // Without permission to post, no field takes the buffered keys: discard them.
+    // If the user may not post, no field takes the buffered keys, so they are discarded.
     if (reached) typedAhead();
   }, [reached]);
 
   const isGone = error instanceof PalaverError && (error.status === 404 || error.status === 403);
-  // It existed, and was deleted while it was open.
+  // True if the thread existed earlier, so it was deleted while it was open.
   const wasThere = useRef(false);
   wasThere.current ||= thread !== undefined;
   if (isGone || (thread ? thread.channelId !== channel.id : wasThere.current))

@@ -9,10 +9,10 @@ import './Typing.css';
 
 /** Maximum number of names shown. */
 const MOST = 3;
-/** Milliseconds before a user who pauses and resumes is announced again. */
+/** How long, in ms, before a user who pauses and resumes is announced again. */
 const SAID_MS = 30_000;
 
-/** The users typing in a channel or thread. Has a fixed height to prevent layout shift. */
+/** The users who are typing in a channel or thread. Has a fixed height to prevent layout shift. */
 export function Typing({ serverId, place }: { serverId: string; place: TimelineRef }) {
   const people = useTyping(place);
   const ids = people.map(({ userId }) => userId);
@@ -48,7 +48,7 @@ export function Typing({ serverId, place }: { serverId: string; place: TimelineR
   );
 }
 
-/** The text of the live region: updated only for users who were not typing recently. */
+/** The text of the live region. It is only updated when a user who was not typing recently starts. */
 function useSaid(ids: readonly string[], text: string): string {
   const [said, setSaid] = useState('');
   const times = useRef(new Map<string, number>());

@@ -4,7 +4,7 @@ import { Icon, WithName } from '../../ui/index.ts';
 import { MOST_FILES } from './uploads.ts';
 
 interface DropZoneProps {
-  /** An element inside the conversation: its whole surroundings are the drop zone. */
+  /** An element inside the conversation. The whole conversation around it becomes the drop zone. */
   inside: RefObject<HTMLElement | null>;
   /** The name of the drop target. */
   name: string;
@@ -15,7 +15,7 @@ interface DropZoneProps {
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
-/** A drop zone over the whole conversation, which shows where files would go. */
+/** A drop zone over the whole conversation. It shows where dropped files will go. */
 export function DropZone({ inside, name, onFiles, onFolder }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
@@ -23,7 +23,7 @@ export function DropZone({ inside, name, onFiles, onFolder }: DropZoneProps) {
     if (!zone) return;
     const stop = new AbortController();
     const { signal } = stop;
-    // Refuse files dropped outside the zone: the browser would open them in place of the page.
+    // Rejects files dropped outside the zone, because the browser would open them in place of the page.
     const refuse = (event: DragEvent) => {
       if (!hasFiles(event) || event.defaultPrevented) return;
       event.preventDefault();
@@ -67,7 +67,7 @@ export function DropZone({ inside, name, onFiles, onFolder }: DropZoneProps) {
   );
 }
 
-/** The dropped or pasted files, without folders, which cannot be uploaded. */
+/** The dropped or pasted files. Folders, which cannot be uploaded, are left out. */
 export function filesOf(data: DataTransfer | null): { files: File[]; hasFolder: boolean } {
   const items = [...(data?.items ?? [])].filter(({ kind }) => kind === 'file');
   const files = items

@@ -4,9 +4,9 @@ import { type Sending, sendFile } from './send.ts';
 
 /** Maximum number of files per message, as in the API. */
 export const MOST_FILES = 10;
-/** Concurrency limit. */
+/** The number of concurrent uploads. */
 const AT_ONCE = 2;
-/** Backoff in ms. After these retries, the error shows. */
+/** Backoff in ms. If these retries fail, the error is shown. */
 const PAUSES = [1_000, 3_000, 8_000];
 
 /** An attachment of the next message in a channel or thread. */
@@ -14,11 +14,11 @@ export interface Upload {
   readonly key: string;
   readonly file: File;
   readonly state: 'waiting' | 'going' | 'done' | 'failed';
-  /** The fraction uploaded, from 0 to 1. */
+  /** The fraction that is uploaded, from 0 to 1. */
   readonly share: number;
   readonly attachmentId?: string;
   readonly error?: unknown;
-  /** The object URL of its preview, valid in this page only. */
+  /** The object URL of its preview, which is only valid in this page. */
   readonly picture?: string;
 }
 
@@ -52,11 +52,11 @@ const change = (place: PlaceId, key: string, to: Partial<Upload>): void =>
     uploadsAt(place).map((row) => (row.key === key ? { ...row, ...to } : row)),
   );
 
-/** Random enough for a key that only its own user uses: `randomUUID` is missing on plain HTTP. */
+/** Random enough for a key that only its own user uses. `randomUUID` is missing on plain HTTP. */
 const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Adds files and starts to upload them. Returns those beyond the limit of a message. */
+/** Adds files and starts to upload them. Returns the files that exceed the limit per message. */
 export function addFiles(place: { id: PlaceId; serverId: string }, files: readonly File[]): readonly File[] {
   const room = MOST_FILES - uploadsAt(place.id).length;
   serverOf.set(place.id, place.serverId);
@@ -69,14 +69,14 @@ export function addFiles(place: { id: PlaceId; serverId: string }, files: readon
   return files.slice(Math.max(0, room));
 }
 
-/** Removes a file, and deletes it from the server if it was uploaded. */
+/** Removes a file, and deletes it from the server if it was already uploaded. */
 export function removeFile(place: PlaceId, key: string): void {
   const row = uploadsAt(place).find((one) => one.key === key);
   if (!row) return;
   drop(place, row);
   sendings.get(key)?.cancel();
   waits.get(key)?.end();
-  // If that fails, the server deletes it after a day.
+  // If this fails, the server deletes the file after a day.
   if (row.attachmentId !== undefined)
     api(serverOf.get(place) ?? 'none')
       .attachmentDelete({ attachmentId: row.attachmentId })
@@ -89,14 +89,17 @@ export function retryFile(place: PlaceId, key: string): void {
   next();
 }
 
-/** Returns the ids of the place's uploaded files, and clears them: they are now part of a message. */
+/** Returns the ids of the place's uploaded files and clears the list: the files are now part of a message. */
 export function takeFiles(place: PlaceId): string[] {
   const rows = uploadsAt(place);
   for (const row of rows) drop(place, row);
   return rows.map(({ attachmentId }) => attachmentId).filter((id) => id !== undefined);
 }
 
-/** Resolves once no upload of the place is pending: true if all succeeded. False at once if `signal` aborts. */
+/**
+ * Resolves once no upload in the place is pending, with true if all succeeded. If `signal` is aborted,
+ * resolves with false at once.
+ */
 export function whenUploaded(place: PlaceId, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const look = () => {
@@ -121,7 +124,7 @@ function drop(place: PlaceId, row: Upload): void {
   );
 }
 
-/** Starts queued uploads within the concurrency limit. */
+/** Starts queued uploads, up to the concurrency limit. */
 function next(): void {
   for (const [place, rows] of places.get())
     for (const row of rows) {
@@ -147,7 +150,7 @@ async function upload(place: PlaceId, { key, file }: Upload): Promise<void> {
 const isPassing = ({ status }: PalaverError): boolean =>
   status === 0 || status === 408 || status === 429 || status >= 500;
 
-/** Uploads a file, retrying transient errors: the key prevents duplicates. */
+/** Uploads a file and retries transient errors. The key prevents duplicates. */
 async function attempts(place: PlaceId, key: string, file: File): Promise<string> {
   for (let attempt = 0; ; attempt++) {
     const onProgress = (share: number) => change(place, key, { share });
@@ -182,7 +185,7 @@ function waitFor(key: string, ms: number): Promise<void> {
   });
 }
 
-// The next user of this device must not see the previous one's files.
+// The next user of this device must not see the previous user's files.
 onSignedOut(() => {
   for (const [place, rows] of places.get()) for (const { key } of rows) removeFile(place, key);
 });

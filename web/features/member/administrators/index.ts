@@ -7,15 +7,16 @@ import { membersIn } from '../useMember.ts';
 /** Members per page, and roles per request. */
 const MOST = 100;
 
-/** The loss to check: one role of a member, all of a member's roles, or one role of everybody. */
+/** The loss to check: one role of one member, all roles of one member, or one role of everyone who has it. */
 interface Taken {
   userId?: string;
   roleId?: string;
 }
 
 /**
- * Whether a server would still have an admin after a loss. Loads the admins once, unless `isAsked` is false, and events keep them up to
- * date. Returns true while loading, as the server checks it too.
+ * Returns a function that tells whether a server would still have an admin after a loss. Loads the admins
+ * once, unless `isAsked` is false, and events keep them up to date. While they are loading, the function
+ * returns true: the server checks this, too.
  */
 export function useAdministrators(serverId: string, isAsked = true): (taken: Taken) => boolean {
   const { load } = useActions();
@@ -31,7 +32,7 @@ export function useAdministrators(serverId: string, isAsked = true): (taken: Tak
       return (await load(ask, membersIn)).nextCursor === null;
     },
   );
-  // A string rarely changes when members join and leave, so long lists need no rerender.
+  // A string rarely changes when members join or leave, so long lists do not re-render.
   const held = members
     .flatMap(({ userId, roleIds }) =>
       roleIds.filter((id) => adminIds.includes(id)).map((id) => `${userId} ${id}`),

@@ -11,7 +11,7 @@ interface MemberRowProps {
   presence: Presence | undefined;
 }
 
-/** A member in the list; a click opens their profile. */
+/** A member in the list. A click opens their profile. */
 export const MemberRow = memo(function MemberRow({ member, presence }: MemberRowProps) {
   const { user } = member;
   const isAgent = user.type === 'agent';

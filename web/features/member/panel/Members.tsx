@@ -13,13 +13,13 @@ import './Members.css';
 
 const PAGE = 100;
 
-/** The members of a server, present ones first. Loads more on scroll. */
+/** The members of a server, those who are online first. Loads more on scroll. */
 export function Members({ serverId }: { serverId: string }) {
   const { load } = useActions();
   const epoch = useEpoch(serverId);
   const [words, setWords] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  // Only if the user opened the panel; a reload must not move the focus.
+  // Only if the user opened the panel, because a reload must not move the focus.
   useEffect(() => {
     if (hasMouse() && document.activeElement?.closest('.side-panel'))
       field.current?.focus({ preventScroll: true });
@@ -90,8 +90,8 @@ function MemberGroup({ group, isWhole }: { group: Group; isWhole: boolean }) {
 }
 
 /**
- * Subscribes to the presence of these members. The new subscription starts before the old one ends, to avoid requesting those in both
- * again.
+ * Subscribes to the presence of these members. A new subscription starts before the old one ends, so
+ * members in both are not requested again.
  */
 function useWatched(serverId: string, userIds: readonly string[]): void {
   const { watchPresence } = useActions();

@@ -2,7 +2,7 @@ import type { Presence, Records } from '../../../replica/types.ts';
 
 type Member = Records['ListedServerMember'];
 
-/** Members sorted by name. */
+/** A group of members, sorted by name. */
 export interface Group {
   readonly kind: 'here' | 'away' | 'agents';
   readonly members: readonly { readonly member: Member; readonly presence: Presence | undefined }[];
@@ -12,7 +12,10 @@ const collator = new Intl.Collator(undefined, { sensitivity: 'base', numeric: tr
 
 export const nameOf = ({ nickname, user }: Member): string => nickname ?? user.name;
 
-/** Groups of present people, agents, and absent people, without empty ones. `presences` are in the order of `members`. */
+/**
+ * Groups the members into people who are online, agents, and people who are offline. Empty groups are left
+ * out. `presences` are in the order of `members`.
+ */
 export function groupsOf(members: readonly Member[], presences: readonly (Presence | undefined)[]): Group[] {
   const all = members
     .map((member, at) => ({ member, presence: presences[at] }))

@@ -77,7 +77,7 @@ export const MemberRow = memo(function MemberRow({
   );
 });
 
-/** The actions allowed on a member; undefined if there are none. */
+/** The actions that the user may perform on a member; undefined if there are none. */
 function useItems(
   { id: serverId, creatorId }: Records['Server'],
   { userId }: Member,
@@ -100,10 +100,10 @@ function useItems(
   if (!mayRename && !mayKickAny && !mayBanAny) return undefined;
   const rename =
     mayRename && ({ label: t.nickname, icon: 'pencil', onSelect: () => ask('nickname') } as const);
-  // Users leave a server in its danger zone.
+  // Users leave a server in its danger zone instead.
   if (isSelf) return [rename];
   const whyNot = (may: Permission) => ({ heading: isCreator ? t.creatorStays : ruleInWords(may) });
-  // The owner has to transfer the server before leaving.
+  // The owner has to transfer the server before they can leave.
   const hasKick = mayKickAny && !isCreator;
   return [
     rename,

@@ -52,7 +52,7 @@ export function RolePicker({ serverId, member, roles, ...rest }: RolePickerProps
 
 function Choosable({ roles, ...rest }: RolePickerProps) {
   const { member, grants } = rest;
-  // The member's roles come first, and stay there while the picker is open.
+  // The roles that the member had when the picker opened come first, and stay there.
   const [firstIds] = useState(() => roles.filter(({ id }) => grants.has(member, id)).map(({ id }) => id));
   const isFirst = ({ id }: Records['Role']) => firstIds.includes(id);
   const sorted = [...roles.filter(isFirst), ...roles.filter((role) => !isFirst(role))];

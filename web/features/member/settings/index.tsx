@@ -15,7 +15,7 @@ import { Nickname } from './Nickname.tsx';
 
 type Member = Records['ListedServerMember'];
 
-/** The action being confirmed, and its member. */
+/** The action being confirmed, and the member it is for. */
 interface Asking {
   act: 'kick' | 'ban' | 'nickname';
   member: Member;

@@ -10,16 +10,16 @@ import './MessageCard.css';
 
 interface MessageCardProps {
   message: Rows['message'];
-  /** The message's route: the whole card links to it. */
+  /** The message's route, which the whole card links to. */
   to: Route;
   isCurrent?: boolean;
-  /** Its own buttons, above the card's link. */
+  /** The card's own buttons, above the card's link. */
   tools?: ReactNode;
   /** The content of the message. */
   children: ReactNode;
 }
 
-/** A message outside of the conversation: author, time, content, and a link to it. */
+/** A message outside the conversation: author, time, content, and a link to the message. */
 export function MessageCard({ message, to, isCurrent, tools, children }: MessageCardProps) {
   const { user: author, name } = useBeside(message.serverId, message.creatorId, t.gone);
   return (

@@ -9,7 +9,7 @@ import { copyText, toast } from '../../../ui/index.ts';
 import { putInto } from '../../composer/index.ts';
 import { type Edited, editedNow, editedText, stopEditing } from '../../editing/index.ts';
 
-/** Tells the user that the message they are editing was deleted, and offers them their text. */
+/** Tells the user that the message they are editing was deleted, and offers them the text they typed. */
 function tell({ replica }: Session, { id, serverId, channelId, threadId }: Edited): void {
   const text = editedText(id)?.trim();
   stopEditing(id);
@@ -30,10 +30,13 @@ function tell({ replica }: Session, { id, serverId, channelId, threadId }: Edite
   });
 }
 
-/** Watches the message being edited: another user may delete it, or its channel. Rendered once, next to the page. */
+/**
+ * Watches the message being edited, because another user may delete it or its channel. Rendered once, next
+ * to the page.
+ */
 export function EditedGone() {
   const session = useSession();
-  // It may have been deleted while the page was closed.
+  // The message may have been deleted while the page was closed.
   const [kept] = useState(editedNow);
   const isHere = useServer(kept?.serverId ?? '').state !== undefined;
   useEffect(() => {

@@ -9,13 +9,17 @@ import { InboxRow } from './InboxRow.tsx';
 import { useAllPages } from './useAllPages.ts';
 import './Inbox.css';
 
-/** The notifications of all servers: mentions, replies to the user, and replies in followed threads. */
+/**
+ * The notifications from all servers: mentions, replies to the user, and replies in threads that they
+ * follow.
+ */
 export function Inbox() {
   const servers = useServers();
   const ids = useMemo(() => servers.map(({ id }) => id), [servers]);
   const { pages, oldest, excerpts } = useAllPages(ids);
   const all = useNotifications();
-  // Hides notifications older than the shortest loaded range, because another server may still have newer ones to load.
+  // Hides notifications older than the shortest loaded range, because another server may still have newer
+  // ones to load.
   const shown = useMemo(() => all.filter(({ id }) => id >= oldest), [all, oldest]);
   const state = useDeviceState();
   return (

@@ -12,11 +12,11 @@ import { goTo } from '../goTo.ts';
 
 interface InboxRowProps {
   notification: Rows['notification'];
-  /** The start of the message, in case it is not cached. */
+  /** The start of the message, in case the message is not cached. */
   excerpt: string | undefined;
 }
 
-/** A notification: actor, action, place and the start of the message; a click jumps there. */
+/** A notification: actor, action, place and the start of the message. A click jumps to the message. */
 export const InboxRow = memo(function InboxRow({ notification, excerpt = '' }: InboxRowProps) {
   const { id, serverId, channelId, messageId, actorId, type, readAt, createdAt } = notification;
   const session = useSession();
@@ -31,7 +31,7 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = '' }: I
   // Reading the message marks its notification as read.
   const hasRead = useHasRead(channelId, messageId);
   const isUnread = readAt === null && !hasRead;
-  // The user may have lost access to its channel.
+  // The user may have lost access to the channel.
   if (!channel || !server) return null;
   const open = () => {
     if (readAt === null) readNotifications(serverId, [id]).catch(() => undefined);

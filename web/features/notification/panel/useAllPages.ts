@@ -5,7 +5,10 @@ import { type Pages, usePages } from '../../../ui/usePages.ts';
 
 const PAGE = 30;
 
-/** The loaded range of a server's notifications: from the newest down to the ID `from`, or all of them if it is ''. */
+/**
+ * The loaded range of a server's notifications, from the newest down to the ID `from`. An empty `from`
+ * means all of them.
+ */
 interface Reach {
   cursor: string | undefined;
   from: string;
@@ -13,13 +16,15 @@ interface Reach {
 
 interface AllPages {
   pages: Pages;
-  /** All servers' notifications from this ID on are loaded. */
+  /** All notifications from this ID on are loaded, in every server. */
   oldest: string;
-  /** Excerpts of the messages by message ID, as most of them were never loaded on this device. */
+  /**
+   * Excerpts of the messages by message ID, because most of the messages were never loaded on this device.
+   */
   excerpts: ReadonlyMap<string, string>;
 }
 
-/** The start of a message, without a spoiler that is cut off. */
+/** The start of a message, without any spoiler that is cut off. */
 function wordsOf(excerpt: string): string {
   const parts = excerpt.split('||');
   return parts.length % 2 === 0 ? parts.slice(0, -1).join('||') : excerpt;
@@ -35,7 +40,7 @@ export function useAllPages(serverIds: readonly string[]): AllPages {
   const pages = usePages(key, async (_cursor, isFirst) => {
     if (isFirst) reaches.current = new Map();
     const known = reaches.current;
-    // Only load servers whose range ends latest, since they limit what can be shown.
+    // Only loads servers whose loaded range ends latest, because they limit what can be shown.
     const latest = [...known.values()].reduce((most, { from }) => (from > most ? from : most), '');
     const due = serverIds.filter(
       (id) => (known.get(id)?.from ?? '~') >= latest && known.get(id)?.from !== '',

@@ -1,14 +1,14 @@
 import './health.css';
 
 interface ChartProps {
-  /** Text alternative: the chart's subject and its current value. */
+  /** The text alternative: the chart's subject and its current value. */
   label: string;
   values: readonly number[];
 }
 
 const WIDTH = 120;
 const HEIGHT = 32;
-/** Number of values that fill the width. */
+/** The number of values that fill the width. */
 const FULL = 60;
 
 /** A sparkline, with the latest value at the end. */

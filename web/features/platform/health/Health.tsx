@@ -11,11 +11,11 @@ import { wordsOf } from './words.ts';
 import './health.css';
 
 const icons = { good: 'circle-check', warm: 'triangle-alert', bad: 'circle-alert' } as const;
-/** The server stops counting here. */
+/** The server stops counting at this number. */
 const MOST = 1000;
 const waiting = ['sweeps', 'closings', 'fileRemovals', 'failingWebhooks'] as const;
 
-/** The platform's health: findings in words, then the figures. */
+/** The platform's health: first the findings in words, then the figures. */
 export function Health() {
   const { data, error, again, isAsking, samples } = useSamples();
   return (

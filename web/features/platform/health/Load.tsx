@@ -4,7 +4,7 @@ import { Group } from '../../settings/index.ts';
 import { Chart } from './Chart.tsx';
 import { type Load as LoadKind, loadOf, loads, type Sample } from './load.ts';
 
-/** A number rounded to its significant digits. */
+/** Formats a number, rounded to its significant digits. */
 const about = (value: number): string => number(value < 10 ? Math.round(value * 10) / 10 : Math.round(value));
 
 const show: Record<LoadKind, (value: number) => string> = {
@@ -18,7 +18,7 @@ const show: Record<LoadKind, (value: number) => string> = {
   memory: bytes,
 };
 
-/** The load of the node that responded, with its history, from its metrics. */
+/** The load of the node that responded, and its history, from its metrics. */
 export function Load({ samples }: { samples: readonly Sample[] }) {
   const all = loadOf(samples);
   const latest = all.at(-1);

@@ -2,7 +2,7 @@ import type { Records } from '../../../api/records.ts';
 
 export type State = Records['PlatformHealth'];
 
-/** A health check's result; its texts are in `strings`. */
+/** The result of a health check. Its texts are in `strings`. */
 export interface Finding {
   about:
     | 'data'
@@ -22,9 +22,9 @@ export interface Finding {
   problem?: string;
 }
 
-/** Clock skew in ms. Sessions and links expire at noticeably wrong times beyond the second threshold. */
+/** Clock skew in ms. Beyond the second threshold, sessions and links expire at noticeably wrong times. */
 const SKEW = { warm: 1_000, bad: 30_000 };
-/** Free bytes on the disk for files. */
+/** Free bytes on the disk that stores files. */
 const SPACE = { warm: 5_000_000_000, bad: 500_000_000 };
 /** Pending jobs. Deleting a large server commonly queues this many. */
 const WAITING = 500;
@@ -32,7 +32,7 @@ const WAITING = 500;
 const below = (value: number, { warm, bad }: { warm: number; bad: number }): Finding['level'] =>
   value < bad ? 'bad' : value < warm ? 'warm' : 'good';
 
-/** Queued emails: sending more than this takes hours. */
+/** Queued emails. Sending more than this takes hours. */
 const MAILS = 100;
 
 /** All findings, worst first. */

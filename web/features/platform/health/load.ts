@@ -2,7 +2,7 @@ import type { State } from './findings.ts';
 
 export type Sample = State & { at: number };
 
-/** The load figures of a node, in the order of the page. */
+/** A node's load figures, in the order in which the page shows them. */
 export const loads = [
   'requests',
   'duration',
@@ -19,8 +19,9 @@ export type Load = (typeof loads)[number];
 type Total = 'requests' | 'requestMs' | 'limitedRequests' | 'failedRequests' | 'writes' | 'cpuMs';
 
 /**
- * The load at each sample: rates per second since the previous sample of the same node, or since its start. `duration` is ms per request,
- * `cpu` a share of one core, and `streams` and `memory` (bytes) are current values.
+ * The load at each sample: rates per second since the previous sample from the same node, or since the
+ * node's start. `duration` is in ms per request, and `cpu` is a fraction of one core. `streams` and
+ * `memory` (in bytes) are current values.
  */
 export function loadOf(samples: readonly Sample[]): Record<Load, number>[] {
   return samples.map((sample, at) => {

@@ -4,16 +4,16 @@ import { api } from '../../../api/index.ts';
 import { keepInTab, keptInTab } from '../../../ui/keptInTab.ts';
 import type { Sample } from './load.ts';
 
-/** Polling interval in milliseconds while the page is visible, since no event reports these figures. */
+/** Polling interval in milliseconds while the page is visible. Events do not report these figures. */
 const PAUSE = 10_000;
-/** Maximum samples kept: ten minutes. */
+/** The maximum number of samples kept, which cover ten minutes. */
 const MOST = 60;
 const KEY = 'palaver-health';
 
-/** This tab's samples from the current server version. They survive navigation and reloads. */
+/** The samples that this tab took from the current server version. They survive navigation and reloads. */
 let kept: readonly Sample[] = keptInTab<Sample[]>(KEY) ?? [];
 
-/** The platform's health, and its samples since this tab opened the page, oldest first. */
+/** The platform's health, and the samples since this tab opened the page, oldest first. */
 export function useSamples() {
   const asked = useAsked('health', async () => ({ ...(await api('none').platformHealth()), at: Date.now() }));
   const [samples, setSamples] = useState(kept);

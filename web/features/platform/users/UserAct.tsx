@@ -35,8 +35,8 @@ export const acts: readonly ActRow[] = [
 ];
 
 /**
- * Suspends a user and all of their agents, or lifts the suspension. One request covers a few thousand agents, so it repeats until none are
- * left.
+ * Suspends a user and all of their agents, or lifts the suspension. One request covers a few thousand
+ * agents, so it is repeated until none are left.
  */
 async function reachAll(
   kind: 'suspend' | 'lift',
@@ -59,7 +59,7 @@ interface UserActProps {
   onClose: () => void;
 }
 
-/** The dialog of an action, which asks for confirmation if needed. */
+/** The dialog for an action. Asks for confirmation if needed. */
 export function UserAct({ user, kind, onChange, onClose }: UserActProps) {
   const { id, name } = user;
   if (kind === 'look') return <UserDetails user={user} onClose={onClose} />;

@@ -5,7 +5,7 @@ import { ago, dateTime, number } from '../../../strings/format.ts';
 import { Dialog, ErrorText, Spinner } from '../../../ui/index.ts';
 import type { PlatformUser } from './find.ts';
 
-/** Everything an admin can see of a user, which excludes their messages. */
+/** Everything that an admin can see about a user, which does not include their messages. */
 export function UserDetails({ user, onClose }: { user: PlatformUser; onClose: () => void }) {
   const { data, error, again } = useAsked(user.id, () => api('none').platformUserById({ id: user.id }));
   return (

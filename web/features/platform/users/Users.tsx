@@ -98,7 +98,7 @@ const Filters = ({ typed, among, onTyped, onAmong }: FiltersProps) => (
 
 interface ActsMenuProps {
   user: PlatformUser;
-  /** The last remaining admin, who can't be demoted. */
+  /** The ID of the only remaining admin, who can't be demoted. */
   lastAdminId: string | null | undefined;
   onAct: (kind: Act) => void;
 }

@@ -7,10 +7,10 @@ export type Among = 'all' | 'admins' | 'suspended';
 
 type Found = PlatformUser[] & { nextCursor: string | null };
 
-/** Page size, and maximum matches of each kind in a search. */
+/** The page size, and the maximum number of matches of each kind in a search. */
 const MOST = 50;
 
-/** A page of users, newest first; with `text`, those whose username or name starts with it. */
+/** A page of users, newest first. With `text`, only users whose username or name starts with it. */
 export async function usersPage(text: string, among: Among, cursor: string | undefined): Promise<Found> {
   const filter = {
     ...(among === 'admins' && { platformAdmin: true }),

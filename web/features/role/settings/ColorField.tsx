@@ -3,7 +3,7 @@ import { roleSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Checkbox, Field, type Values } from '../../../ui/index.ts';
 import './roleDialog.css';
 
-/** The colour in a form: a CSS colour, or null for none. */
+/** The colour in a form: a CSS colour, or null if there is none. */
 export const colorIn = (values: Values): string | null =>
   values.isOn('hasColor') ? values.text('color') : null;
 

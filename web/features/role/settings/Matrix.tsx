@@ -22,7 +22,9 @@ interface MatrixProps {
   onOpen: (roleId: string) => void;
 }
 
-/** The permission matrix: a table of flags by roles, or one role at a time on a phone. */
+/**
+ * The permission matrix: a table with flags as rows and roles as columns, or one role at a time on a phone.
+ */
 export function Matrix({ serverId, roles, onOpen }: MatrixProps) {
   const switches = useSwitches(serverId);
   const areLeft = useAdministrators(serverId);
@@ -96,7 +98,10 @@ interface CellProps {
 const isImpliedIn = (role: Role, flag: Flag, switches: Switches): boolean =>
   flag !== 'canAdmin' && switches.isOn(role, 'canAdmin');
 
-/** The switch for one flag of one role. If it can't be changed, the reason is next to it, or in a table, in a tooltip. */
+/**
+ * The switch for one flag of one role. If it can't be changed, the reason is shown next to it; in a table,
+ * the reason is a tooltip.
+ */
 function Cell({ serverId, role, flag, switches, areLeft, isInTable }: CellProps) {
   const takesLast = flag === 'canAdmin' && role.canAdmin && !areLeft({ roleId: role.id });
   const may = useMay(

@@ -43,7 +43,7 @@ export function NewRole({ serverId, onClose }: { serverId: string; onClose: () =
   );
 }
 
-/** A checkbox for a flag; users can only grant flags that they hold. */
+/** A checkbox for a flag. Users can only grant flags that they have themselves. */
 function OneFlag({ serverId, flag }: { serverId: string; flag: Flag }) {
   const may = useMay(serverId, 'role insert', {}, { holdsFlags: { flags: [flag] } });
   return (

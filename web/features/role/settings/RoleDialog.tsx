@@ -14,7 +14,7 @@ import { ColorField, colorIn } from './ColorField.tsx';
 import { creatorRoleOf } from './flags.ts';
 import { RoleMembers } from './RoleMembers.tsx';
 
-/** A role's name, colour and members, and its deletion. */
+/** A role's name, colour and members, and a button to delete it. */
 export function RoleDialog({ role, onClose }: { role: Records['Role']; onClose: () => void }) {
   const [tab, setTab] = useState<'look' | 'members'>('look');
   return (

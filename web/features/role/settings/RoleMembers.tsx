@@ -9,7 +9,9 @@ import { useAdministrators } from '../../member/administrators/index.ts';
 import { Closed, Facts, Row, Rows, ruleInWords } from '../../settings/index.ts';
 import { type Grants, useGrants, useLiveMembers, usePages } from '../../settings/server/index.ts';
 
-/** The role's members, to revoke it; search finds any member, to assign it. */
+/**
+ * The role's members, each with a button to remove the role. A search finds any member, to assign the role.
+ */
 export function RoleMembers({ role }: { role: Records['Role'] }) {
   const { serverId } = role;
   const [text, setText] = useState('');
@@ -39,7 +41,7 @@ export function RoleMembers({ role }: { role: Records['Role'] }) {
   );
 }
 
-/** The role's members, or with a search, all matching members. */
+/** The role's members. With a search, all matching members. */
 function useMembers({ id: roleId, serverId }: Records['Role'], q: string) {
   const pages = usePages(
     `${serverId} ${q}`,
@@ -50,7 +52,7 @@ function useMembers({ id: roleId, serverId }: Records['Role'], q: string) {
   const read = useLiveMembers(serverId, pages, false);
   const all = useRows('serverMember', 'serverId', serverId);
   const given = q === '' ? all.filter(({ roleIds }) => roleIds.includes(roleId)) : [];
-  // Members who just lost the role stay in place.
+  // Members who just lost the role stay in the list.
   const members = [...new Set([...read, ...given])].sort((one, other) => (one.id < other.id ? -1 : 1));
   return { pages, members };
 }

@@ -10,7 +10,7 @@ import { Matrix } from './Matrix.tsx';
 import { NewRole } from './NewRole.tsx';
 import { RoleDialog } from './RoleDialog.tsx';
 
-/** Roles shown at first. */
+/** The number of roles shown at first. */
 const COLUMNS = 24;
 
 /** The roles of a server and their permissions. */

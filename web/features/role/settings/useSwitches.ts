@@ -14,7 +14,7 @@ export interface Switches {
   turn(role: Role, flag: Flag, isOn: boolean): void;
 }
 
-/** Changes flags optimistically; a rejected change is rolled back with an error toast. */
+/** Changes flags optimistically. A change that the server rejects is rolled back, with an error toast. */
 export function useSwitches(serverId: string): Switches {
   const [wishes, setWishes] = useState<Readonly<Record<string, boolean>>>({});
   const { load } = useActions();

@@ -1,7 +1,10 @@
 import { navigate, routeOf } from '../../../routes.ts';
 import { listenAhead } from '../../../ui/ahead.ts';
 
-/** Ctrl F opens the search panel; pressed again in its field, the browser's own. Returns a function that unsubscribes. */
+/**
+ * Ctrl F opens the search panel. Pressed again in the panel's field, it opens the browser's own search.
+ * Returns a function that unsubscribes.
+ */
 export function listenForSearch(): () => void {
   const keyed = (event: KeyboardEvent) => {
     if (event.key.toLowerCase() !== 'f' || !(event.ctrlKey || event.metaKey)) return;

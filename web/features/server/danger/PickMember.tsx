@@ -13,7 +13,7 @@ interface PickMemberProps {
   onPick: (member: Member) => void;
 }
 
-/** Searches for a member to select. */
+/** Searches for a member and lets the user select them. */
 export function PickMember({ serverId, isChoosable, onPick }: PickMemberProps) {
   const [text, setText] = useState('');
   const q = useRested(text.trim());

@@ -11,15 +11,17 @@ import { type Need, needOf } from '../refusal.ts';
 import { NameField, UsernameField } from '../SignUpForm.tsx';
 import { Gate } from './Gate.tsx';
 
-/** Prefix of the server's `state` values for linking a provider to an existing account. */
+/** The prefix of the server's `state` values for linking a provider to an existing account. */
 const CONNECTING = 'add.';
 
-/** The redirect target of a provider: completes the sign-in, and asks for anything else that is needed. */
+/**
+ * The page that a provider redirects to. Completes the sign-in, and asks for anything else that is needed.
+ */
 export function Callback({ provider }: { provider: string }) {
   const { query } = useArrival();
   const [need, setNeed] = useState<Need>();
   const [error, setError] = useState<unknown>();
-  /** The query can be used only once, even if an effect runs twice. */
+  /** The query can be used only once, but an effect may run twice. */
   const asked = useRef<string>(undefined);
 
   useEffect(() => {
@@ -58,7 +60,7 @@ export function Callback({ provider }: { provider: string }) {
   );
 }
 
-/** Completes the provider's flow. Throws UNAUTHORIZED with the further requirements. */
+/** Completes the provider's flow. Throws UNAUTHORIZED with further requirements, if there are any. */
 function complete(provider: string, query: string): Promise<{ returnTo: string }> {
   const isConnecting = new URLSearchParams(query).get('state')?.startsWith(CONNECTING);
   return isConnecting
@@ -71,10 +73,10 @@ async function enter({ returnTo }: { returnTo: string }): Promise<void> {
   goOn(returnTo);
 }
 
-/** The last segment of an invite URL, or the id itself. */
+/** The last segment of an invite URL, or the text itself if it is an id. */
 const inviteIn = (text: string): string | undefined => text.trim().split('/').filter(Boolean).at(-1);
 
-/** A user who is new to this server. */
+/** Asks for what is needed to create an account for a user who is new to this server. */
 function NewPerson({ need }: { need: Need }) {
   const [username, setUsername] = useState(need.username ?? '');
   return (

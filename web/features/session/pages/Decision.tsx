@@ -6,7 +6,7 @@ import { Gate } from './Gate.tsx';
 interface DecisionProps {
   title: string;
   lead: string;
-  /** The app's claims about itself, as labels and values. Unverified. */
+  /** What the app claims about itself, as labels and values. Unverified. */
   facts: readonly (readonly [string, string])[];
   warning: string;
   onApprove: () => Promise<unknown>;

@@ -13,7 +13,7 @@ import { SignInForm } from '../SignInForm.tsx';
 import { Decision } from './Decision.tsx';
 import { Gate } from './Gate.tsx';
 
-/** Authorizes an app that displays a code, such as one in a terminal or on a TV. */
+/** Authorizes an app that displays a code, for example in a terminal or on a TV. */
 export function Device() {
   const account = useAccount();
   const { code } = useArrival();
@@ -66,7 +66,7 @@ interface ShownProps {
   onOther: () => void;
 }
 
-/** The app that displays the code, and the access it gets. */
+/** Shows the app that displays the code, and the access it would get. */
 function Shown({ userCode, me, onOther }: ShownProps) {
   const { data, error, again } = useAsked(userCode, () => api('none').approvalLook({ userCode }));
   const [answered, setAnswered] = useState<Approval['status']>();

@@ -6,24 +6,25 @@ import './Gate.css';
 
 interface GateProps {
   title: string;
-  /** The title as rendered, if it contains names. */
+  /** The title as it is rendered, if it contains names. */
   heading?: ReactNode;
   /** A sentence below the title. */
   lead?: ReactNode;
   icon?: IconName;
-  /** A server's icon instead of `icon`. */
+  /** A server's icon, shown instead of `icon`. */
   picture?: ReactNode;
   /** A line below the card, such as a link to another page. */
   aside?: ReactNode;
   children?: ReactNode;
 }
 
-/** A page with a single task: a centred card, whose title is also the tab's. */
+/** A page with a single task: a centred card whose title is also the title of the tab. */
 export function Gate({ title, heading = title, lead, icon, picture, aside, children }: GateProps) {
   const card = useRef<HTMLDivElement>(null);
   usePageTitle(title);
 
-  // Focuses the first field, or the title to have it read out: on a phone, focusing a field would open the keyboard.
+  // Focuses the first field. On a phone, focuses the title instead, which screen readers then announce,
+  // because focusing a field would open the keyboard.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new title means a new page
   useEffect(() => {
     const element = card.current;

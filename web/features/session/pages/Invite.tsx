@@ -15,7 +15,7 @@ import { Gate } from './Gate.tsx';
 
 type Shown = Records['LookedInvite'];
 
-/** An invite to a server: shows the server, and how to join with or without an account. */
+/** An invite to a server. Shows the server, and how to join it with or without an account. */
 export function Invite({ inviteId }: { inviteId: string }) {
   const account = useAccount();
   const {
@@ -86,7 +86,7 @@ interface InsideProps {
   as: string;
 }
 
-/** For signed-in users: members can use any invite. */
+/** Shown to users who are signed in. Members can open any invite. */
 function Inside({ invite, as }: InsideProps) {
   const { id } = invite.server;
   const { data, error, isAsking, again } = useAsked(id, () => api(id).personMe());
@@ -112,7 +112,7 @@ function Inside({ invite, as }: InsideProps) {
   );
 }
 
-/** For users who are not members yet. */
+/** Shown to users who are not members yet. */
 function Join({ invite: { id, server }, as }: InsideProps) {
   const [isBanned, setBanned] = useState(false);
   if (isBanned)
@@ -130,7 +130,7 @@ function Join({ invite: { id, server }, as }: InsideProps) {
         try {
           await api(server.id).serverMemberInsert({ inviteId: id });
         } catch (error) {
-          // A valid invite is only forbidden to banned users.
+          // A valid invite is only forbidden for banned users.
           if (isCode(error, 'FORBIDDEN')) return setBanned(true);
           // The user became a member meanwhile.
           if (!isCode(error, 'ALREADY_EXISTS')) throw error;
@@ -145,7 +145,7 @@ function Join({ invite: { id, server }, as }: InsideProps) {
   );
 }
 
-/** For visitors who are not signed in: sign up or sign in. */
+/** Shown to visitors who are not signed in: sign up or sign in. */
 function Enter({ invite: { id, server } }: { invite: Shown }) {
   const { data } = useEntrance();
   const [hasAccount, setHasAccount] = useState(false);

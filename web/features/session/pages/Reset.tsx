@@ -9,7 +9,10 @@ import { Gate } from './Gate.tsx';
 const back = <Link to="/sign-in">{t.reset.back}</Link>;
 const command = 'npx palaver user password --username …';
 
-/** Password reset: by a mailed link, or, without mail, instructions to ask the operator. */
+/**
+ * Password reset: with a link sent by email, or, if the server has no mail, with instructions to ask the
+ * operator.
+ */
 export function Reset() {
   const { data, error, isAsking, again } = useEntrance();
   const [name, setName] = useState<string>();

@@ -8,7 +8,10 @@ import { destination, goOn, withDestination } from '../place.ts';
 import { SignInForm } from '../SignInForm.tsx';
 import { Gate } from './Gate.tsx';
 
-/** The sign-in page. With `isAsked`, in place of a page that requires a session, which shows afterwards. */
+/**
+ * The sign-in page. With `isAsked`, it replaces a page that requires a session; that page appears after
+ * signing in.
+ */
 export function SignIn({ isAsked = false }: { isAsked?: boolean }) {
   const account = useAccount();
   const { data, error, again } = useEntrance();

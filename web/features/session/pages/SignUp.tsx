@@ -9,7 +9,7 @@ import { destination, goOn, withDestination } from '../place.ts';
 import { SignUpForm } from '../SignUpForm.tsx';
 import { Gate } from './Gate.tsx';
 
-/** Creates an account if sign-up is open; otherwise explains what is required. */
+/** Creates an account if sign-up is open. Otherwise, explains what is required. */
 export function SignUp() {
   const account = useAccount();
   const { data, error, again } = useEntrance();

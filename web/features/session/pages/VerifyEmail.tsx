@@ -9,7 +9,10 @@ import { isCode, Refusal } from '../refusal.ts';
 import { SignInForm } from '../SignInForm.tsx';
 import { Gate } from './Gate.tsx';
 
-/** Confirms an email address for the signed-in user who added it. Link scanners cannot confirm it. */
+/**
+ * Confirms an email address for the signed-in user who added it. Link scanners cannot confirm it, because
+ * they have no session.
+ */
 export function VerifyEmail({ token }: { token: string }) {
   const account = useAccount();
   const [email, setEmail] = useState<string>();

@@ -14,7 +14,7 @@ import { SignUpForm } from '../SignUpForm.tsx';
 import { Gate } from './Gate.tsx';
 import { VerifyEmail } from './VerifyEmail.tsx';
 
-/** A link from the operator or a mail: each kind asks for what it needs. */
+/** Handles a link from the operator or from an email. Asks for whatever this kind of link needs. */
 export function Welcome() {
   const { link } = useArrival();
   if (link === undefined)
@@ -53,14 +53,14 @@ function Opened({ token }: { token: string }) {
   return <Claim token={token} purpose={link.purpose} username={link.username ?? ''} name={link.name ?? ''} />;
 }
 
-/** The user is signed in: the link is used up. */
+/** The user is signed in, and the link has been used up. */
 async function enter(): Promise<void> {
   clearArrival();
   navigate({ page: 'home' }, { replace: true });
   await askAccount();
 }
 
-/** For a user signed in to another account than the link's. */
+/** Shown to a user who is signed in to an account other than the link's. */
 function Present({ not }: { not?: string }) {
   const account = useAccount();
   if (account.state !== 'in' || account.me.username === not) return null;
@@ -78,7 +78,10 @@ interface ClaimProps {
   name: string;
 }
 
-/** Sets an account's password. In another browser, as for a thief with the link, the second factor is required, too. */
+/**
+ * Sets an account's password. In another browser, which may belong to someone who stole the link, the
+ * second factor is required, too.
+ */
 function Claim({ token, purpose, username, name }: ClaimProps) {
   const [password, setPassword] = useState<string>();
 

@@ -44,7 +44,7 @@ function pageOf(route: Route): ReactNode {
     case 'authorize':
       return <Authorize />;
     default:
-      // A page that requires a session: it shows at the same URL after sign-in.
+      // A page that requires a session. It appears at the same URL after signing in.
       return <SignIn isAsked />;
   }
 }

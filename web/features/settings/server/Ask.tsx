@@ -5,11 +5,14 @@ import { Closed } from '../../settings/index.ts';
 
 interface AskProps extends ComponentProps<typeof Confirm> {
   permission: Permission;
-  /** The toast after success. */
+  /** The text of the toast after success. */
   done?: string;
 }
 
-/** A confirmation dialog that loses its button, and says why, if the user loses the permission while it is open. */
+/**
+ * A confirmation dialog. If the user loses the permission while it is open, its button disappears and it
+ * says why.
+ */
 export const Ask = ({ permission, text, action, done, onConfirm, ...rest }: AskProps) => (
   <Confirm
     {...rest}

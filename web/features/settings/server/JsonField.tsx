@@ -9,13 +9,13 @@ interface JsonFieldProps {
   hint?: string;
   /** The initial value; undefined for an empty field. */
   value: unknown;
-  /** Requires an array. */
+  /** Requires the value to be an array. */
   isList?: boolean;
   isOptional?: boolean;
   isDisabled?: boolean;
 }
 
-/** The validation error of a JSON text; undefined if it is valid. */
+/** The validation error for a JSON text. Undefined if the text is valid. */
 function jsonProblem(text: string, { isList, isOptional }: { isList?: boolean; isOptional?: boolean }) {
   if (text.trim() === '') return isOptional ? undefined : t.json.missing;
   try {
@@ -26,7 +26,10 @@ function jsonProblem(text: string, { isList, isOptional }: { isList?: boolean; i
   }
 }
 
-/** Parses a JSON field; undefined if it is empty. Throws an Error that the form shows at the field if the JSON is invalid. */
+/**
+ * Parses a JSON field. Returns undefined if it is empty. Throws an Error, which the form shows at the
+ * field, if the JSON is invalid.
+ */
 export function jsonIn(values: Values, name: string): unknown {
   const text = values.text(name);
   if (text.trim() === '') return undefined;
@@ -41,7 +44,7 @@ export function jsonIn(values: Values, name: string): unknown {
   }
 }
 
-/** A JSON field that is validated while typing. */
+/** A JSON field that is validated while the user types. */
 export function JsonField({ name, label, hint, value, isList, isOptional, isDisabled }: JsonFieldProps) {
   const [problem, setProblem] = useState<string>();
   return (

@@ -16,7 +16,7 @@ interface OnceShownProps {
   onClose: () => void;
 }
 
-/** Shows a secret that can't be shown again, so a click outside must not close the dialog. */
+/** Shows a secret that can't be shown again. A click outside does not close the dialog. */
 export const OnceShown = ({ title, lead, value, label, lines = [], onClose }: OnceShownProps) => (
   <Dialog
     title={title}

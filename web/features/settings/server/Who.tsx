@@ -4,7 +4,7 @@ import type { Actions } from '../../../replica/actions.ts';
 import { useActions, useRow } from '../../../replica/hooks.ts';
 import { serverSettings as t } from '../../../strings/en/serverSettings.ts';
 
-/** Milliseconds in which missing users of several rows are batched into one request. */
+/** How long, in ms, to wait for other rows before missing users are requested in one batch. */
 const GATHER = 30;
 /** Maximum users per request. */
 const MOST = 100;
@@ -31,13 +31,13 @@ function want(serverId: string, userId: string, load: Actions['load']): void {
       () => api(serverId).usersBeside({ ids: all.join(), limit: MOST }),
       (users) => ({ user: users }),
     ).catch(() => {
-      // Lets the next row that shows them retry.
+      // The next row that shows these users can then retry.
       for (const id of all) asked.delete(`${serverId} ${id}`);
     });
   }, GATHER);
 }
 
-/** A user's profile; undefined while it loads, and for users who have left. */
+/** A user's profile. Undefined while it loads, and for users who have left. */
 export function useUser(serverId: string, userId: string | null | undefined) {
   const user = useRow('user', userId);
   const { load } = useActions();

@@ -3,7 +3,7 @@ export interface NamingPage {
   expanded?: { users?: Record<string, { name: string; username: string }> } | undefined;
 }
 
-/** Looks up the names of the users that came with the pages of a list, for searching it. */
+/** Returns a function that finds the names of users in the pages of a list. Used to search the list. */
 export function namesIn(pages: readonly NamingPage[]): (userId: string | null) => string[] {
   const users = new Map(pages.flatMap((page) => Object.entries(page.expanded?.users ?? {})));
   return (userId) => {

@@ -7,7 +7,7 @@ import { messageOf, toast } from '../../../ui/index.ts';
 type Member = Records['ListedServerMember'];
 type Role = Records['Role'];
 
-/** Milliseconds within which the event of a change arrives after its response. */
+/** The event of a change arrives within this many ms after the response. */
 const ARRIVAL = 2000;
 
 /** Role assignments, including pending ones. */
@@ -16,10 +16,13 @@ export interface Grants {
   set(member: Member, role: Role, isGiven: boolean): void;
 }
 
-/** Assigns and removes roles optimistically; a rejected change is rolled back with an error toast. */
+/**
+ * Assigns and removes roles optimistically. A change that the server rejects is rolled back, with an error
+ * toast.
+ */
 export function useGrants(serverId: string): Grants {
   const [wishes, setWishes] = useState<Readonly<Record<string, boolean>>>({});
-  // Stable while nothing is pending, to avoid rerendering long lists.
+  // The same object as long as nothing is pending, so long lists do not re-render.
   return useMemo(() => {
     const keyOf = (member: Member, roleId: string) => `${member.id} ${roleId}`;
 

@@ -5,8 +5,8 @@ import type { Pages } from './usePages.ts';
 type Member = Records['ListedServerMember'];
 
 /**
- * The current state of the loaded members. In a list of all members, those who joined since are added once the last page is loaded, because
- * lists are sorted from the oldest member to the newest.
+ * The current state of the loaded members. In a list of all members, newly joined members are added once
+ * the last page is loaded, because lists are sorted from the oldest member to the newest.
  */
 export function useLiveMembers(
   serverId: string,

@@ -2,16 +2,16 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useActions } from '../../../replica/hooks.ts';
 import type { SomeRows } from '../../../replica/replica.ts';
 
-/** A paged list. */
+/** A paginated list. */
 export interface Pages<Page> {
   readonly pages: readonly Page[];
   readonly isReading: boolean;
   /** The error of the latest request. */
   readonly error: unknown;
   readonly hasMore: boolean;
-  /** Loads the next page, or retries the failed one. */
+  /** Loads the next page, or retries the page that failed. */
   more(): void;
-  /** Reloads from the first page; the old pages stay until the first new one is loaded. */
+  /** Reloads from the first page. The old pages stay until the first new page has loaded. */
   reload(): void;
 }
 
@@ -24,8 +24,9 @@ interface State<Page> {
 const empty = { pages: [], isReading: true, error: undefined };
 
 /**
- * Loads a paged list: the first page at once, further ones with `more`. The rows that `rowsOf` extracts from a page go into the replica,
- * which keeps them up to date. A new `key` starts over; if `ask` is undefined, nothing is loaded.
+ * Loads a paginated list: the first page at once, further pages with `more`. The rows that `rowsOf`
+ * extracts from a page are stored in the replica, which keeps them up to date. A new `key` starts over. If
+ * `ask` is undefined, nothing is loaded.
  */
 export function usePages<Page extends { nextCursor: string | null }>(
   key: string,
@@ -36,7 +37,7 @@ export function usePages<Page extends { nextCursor: string | null }>(
   const [state, setState] = useState<State<Page>>(empty);
   const latest = useRef({ ask, rowsOf });
   latest.current = { ask, rowsOf };
-  // Identifies the latest request: responses to an earlier key or reload are dropped.
+  // Identifies the latest request. Responses to an earlier key or reload are dropped.
   const turn = useRef(0);
 
   const read = useCallback(
@@ -56,7 +57,7 @@ export function usePages<Page extends { nextCursor: string | null }>(
   );
 
   const isOpen = ask !== undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for `ask`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies `ask`
   useEffect(() => {
     read([], []);
     return () => {

@@ -14,14 +14,17 @@ interface Made {
 
 /** The user's permissions on an API key or a webhook. */
 interface Reach {
-  /** Edit it, or rotate its secret. */
+  /** Permission to edit it, or to rotate its secret. */
   change: Permission;
   remove: Permission;
 }
 
 const none: readonly Flag[] = [];
 
-/** The user's permissions on an API key. The server has the last word, since only it knows which private channels a role can see. */
+/**
+ * The user's permissions on an API key. The server makes the final decision, because only the server knows
+ * which private channels a role can see.
+ */
 export function useReachOfKey({ serverId, roleId, userId }: Made): Reach {
   const user = useUser(serverId, userId);
   const { server } = useServer(serverId);

@@ -2,7 +2,7 @@ import { useRows } from '../../../replica/hooks.ts';
 import type { Indexes, Noun, Rows } from '../../../replica/types.ts';
 import { type Pages, usePages } from './usePages.ts';
 
-/** The nouns that the replica finds by server. */
+/** The nouns that the replica indexes by server. */
 type ListedNoun = { [N in Noun]: 'serverId' extends Indexes[N] ? N : never }[Noun];
 type Page<N extends ListedNoun> = readonly Rows[N][] & {
   nextCursor: string | null;
@@ -15,11 +15,14 @@ interface Naming {
 
 interface ServerList<N extends ListedNoun, P> {
   pages: Pages<P>;
-  /** Newest first and live: IDs sort by creation time. */
+  /** The rows, newest first and kept up to date. IDs sort by creation time. */
   rows: readonly Rows[N][];
 }
 
-/** Loads a list of a server, and the users it refers to, into the replica. If `ask` is false, nothing is loaded. */
+/**
+ * Loads a list of a server, and the users that it refers to, into the replica. If `ask` is false, nothing
+ * is loaded.
+ */
 export function useServerList<N extends ListedNoun, P extends Page<N>>(
   noun: N,
   serverId: string,

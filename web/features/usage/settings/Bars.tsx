@@ -2,10 +2,10 @@ import { common } from '../../../strings/en/common.ts';
 import { compactNumber, number } from '../../../strings/format.ts';
 import './usage.css';
 
-/** A stacked bar of two numbers. */
+/** A stacked bar with two numbers. */
 interface Bar {
   at: number;
-  /** The axis label, hidden if there is no room. */
+  /** The axis label, which is hidden if there is no room. */
   mark: string;
   /** The row header in the table for screen readers. */
   name: string;

@@ -18,7 +18,10 @@ const nothing: KeyUsage = { since: 0, hours: 0, keys: [] };
 /** Hours in the chart. */
 const HOURS = 24;
 
-/** The requests made with API keys: all keys by hour, and each key's totals. Requires permission to manage keys. */
+/**
+ * The requests made with API keys: all keys by hour, and the totals of each key. Requires permission to
+ * manage keys.
+ */
 export function KeyUse({ serverId }: SectionProps) {
   const may = useMay(serverId, 'secret insert');
   return (
@@ -72,10 +75,10 @@ function Counted({ serverId }: SectionProps) {
 const hasAll = (usage: KeyUsage | undefined, ids: ReadonlySet<string>): boolean =>
   usage === undefined || usage.keys.every(({ secretId }) => ids.has(secretId));
 
-/** Rows shown at first, and added with each click on “more”. */
+/** The number of rows shown at first, and added with each click on “more”. */
 const STEP = 100;
 
-/** The keys by last use. Pages are loaded until all keys with counted requests are found. */
+/** The keys, by last use. Pages are loaded until all keys with counted requests are found. */
 function Keys({ serverId, usage }: { serverId: string; usage: KeyUsage | undefined }) {
   const { pages, rows } = useSecrets(serverId, true);
   const [most, setMost] = useState(STEP);
@@ -83,7 +86,7 @@ function Keys({ serverId, usage }: { serverId: string; usage: KeyUsage | undefin
     .filter(({ kind }) => kind === 'apiKey')
     .sort((one, other) => (other.lastUsedAt ?? 0) - (one.lastUsedAt ?? 0))
     .map((key) => ({ ...key, ...sumOf(usage, key.id) }));
-  // A used key may be on any page.
+  // A key with counted requests may be on any page.
   const isMissed =
     pages.hasMore &&
     !pages.isReading &&

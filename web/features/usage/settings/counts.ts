@@ -1,6 +1,6 @@
 import type { Records } from '../../../api/records.ts';
 
-/** A sent message, reduced to the counted fields. */
+/** A sent message, reduced to the fields that are counted. */
 export interface Sent {
   at: number;
   userId: string | null;
@@ -15,9 +15,9 @@ export const sentIn = (events: readonly Records['Event'][]): Sent[] =>
       : [],
   );
 
-/** A local day, with the messages sent by people and by agents. */
+/** A local day, with the number of messages sent by people and by agents. */
 export interface Day {
-  /** Local midnight in ms. */
+  /** The local midnight in ms. */
   at: number;
   people: number;
   agents: number;
@@ -25,13 +25,13 @@ export interface Day {
 
 const dayOf = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 
-/** Local midnight of the first of the last `days` days, including that of `now`. */
+/** The local midnight of the first of the last `days` days. The last of them is that of `now`. */
 export function firstDay(days: number, now: number): number {
   const date = new Date(dayOf(now));
   return date.setDate(date.getDate() - (days - 1));
 }
 
-/** The last `days` days up to `now` with their counts, without system messages. */
+/** The last `days` days up to `now`, with their message counts. System messages are not counted. */
 export function perDay(sent: readonly Sent[], days: number, now: number): Day[] {
   const list = Array.from({ length: days }, (_, at) => ({
     at: firstDay(days - at, now),
@@ -47,14 +47,14 @@ export function perDay(sent: readonly Sent[], days: number, now: number): Day[] 
   return list;
 }
 
-/** An author and their number of messages. */
+/** An author and the number of their messages. */
 export interface Author {
   userId: string;
   type: 'person' | 'agent';
   count: number;
 }
 
-/** The `most` most active authors, most active first. */
+/** The `most` most active authors, with the most active first. */
 export function perAuthor(sent: readonly Sent[], most: number): Author[] {
   const authors = new Map<string, Author>();
   for (const { userId, type } of sent) {

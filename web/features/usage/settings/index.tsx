@@ -11,7 +11,7 @@ import { Bars } from './Bars.tsx';
 import { firstDay, perAuthor, perDay, type Sent, sentIn } from './counts.ts';
 import { KeyUse } from './KeyUse.tsx';
 
-/** Days shown, including today: the default retention of the log. */
+/** The number of days shown, including today. Equals the default retention of the log. */
 const DAYS = 30;
 /** Pages of the log per batch. */
 const STRETCH = 20;

@@ -4,7 +4,7 @@ export type KeyUsage = Records['KeyUsage'];
 
 const HOUR_MS = 60 * 60_000;
 
-/** Request counts by outcome. */
+/** The number of requests by outcome. */
 export interface Requests {
   answered: number;
   refused: number;
@@ -18,7 +18,7 @@ const add = (one: Requests, { answered, refused, limited }: Requests): Requests 
 });
 const none: Requests = { answered: 0, refused: 0, limited: 0 };
 
-/** All keys' requests in each of the last `hours` hours, ending with that of `now`. */
+/** The requests by all keys in each of the last `hours` hours, ending with that of `now`. */
 export function perHour({ keys }: KeyUsage, hours: number, now: number): (Requests & { at: number })[] {
   const last = Math.floor(now / HOUR_MS) * HOUR_MS;
   const byHour = Map.groupBy(
@@ -31,6 +31,6 @@ export function perHour({ keys }: KeyUsage, hours: number, now: number): (Reques
   });
 }
 
-/** One key's requests in all counted hours. */
+/** The requests by one key in all hours that were counted. */
 export const sumOf = (usage: KeyUsage | undefined, secretId: string): Requests =>
   (usage?.keys.find((key) => key.secretId === secretId)?.hours ?? []).reduce<Requests>(add, none);

@@ -13,13 +13,16 @@ import { Replay } from './Replay.tsx';
 
 type Delivery = Records['WebhookDelivery'];
 
-/** Polling interval in milliseconds, by which most deliveries were attempted, and the number of polls. */
+/**
+ * The polling interval in milliseconds, after which most deliveries have been attempted, and the number of
+ * polls.
+ */
 const TRIED = 700;
 const LOOKS = 6;
 
 /**
- * Polls a few times after a request for deliveries, since no event reports them. Returns the function that starts it, with the delivery's
- * ID if known.
+ * Polls a few times after deliveries were requested, because events do not report them. Returns the
+ * function that starts polling, which takes the delivery's ID if it is known.
  */
 function useAwaited({ pages, reload }: Pages<readonly Delivery[]>): (id?: string) => void {
   const [awaited, setAwaited] = useState<{ id: string | undefined; looks: number }>();
@@ -36,7 +39,7 @@ function useAwaited({ pages, reload }: Pages<readonly Delivery[]>): (id?: string
   return (id) => setAwaited({ id, looks: LOOKS });
 }
 
-/** A webhook's deliveries of the last days, and the receiver's responses. */
+/** A webhook's recent deliveries, and the receiver's responses. */
 export function Deliveries({ webhook, onClose }: { webhook: Records['Webhook']; onClose: () => void }) {
   const { id, serverId } = webhook;
   const pages = usePages(id, (cursor) => api(serverId).webhookDeliveries({ id, cursor, limit: 20 }));
@@ -90,7 +93,7 @@ export function Deliveries({ webhook, onClose }: { webhook: Records['Webhook']; 
         <Replay
           webhook={webhook}
           after={replaying.after}
-          // A replay's deliveries are not known in advance.
+          // The deliveries of a replay are not known in advance.
           onSent={() => wait()}
           onClose={() => setReplaying(undefined)}
         />
@@ -100,7 +103,7 @@ export function Deliveries({ webhook, onClose }: { webhook: Records['Webhook']; 
 }
 
 interface BarProps {
-  /** False without permission. */
+  /** False if the user lacks the permission. */
   onPing: (() => void) | false;
   onReplay: (() => void) | false;
   isPending: boolean;

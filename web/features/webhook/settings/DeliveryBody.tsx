@@ -10,10 +10,10 @@ interface DeliveryBodyProps {
   delivery: Records['WebhookDelivery'];
 }
 
-/** Pages of the log searched for an event. */
+/** The maximum number of log pages searched for an event. */
 const MOST = 20;
 
-/** Finds an event in the log by type and ID; undefined if it has expired or is too far back. */
+/** Finds an event in the log by type and ID. Undefined if it has expired or is too far back. */
 async function eventOf(serverId: string, types: string, id: string): Promise<unknown> {
   let before: string | undefined;
   for (let turn = 0; turn < MOST; turn++) {
@@ -25,7 +25,10 @@ async function eventOf(serverId: string, types: string, id: string): Promise<unk
   return undefined;
 }
 
-/** The sent payload on demand, as it is in the event log. Pings are not logged, and response bodies are not stored. */
+/**
+ * Shows the payload that was sent, on demand, as it is in the event log. Pings are not logged, and response
+ * bodies are not stored.
+ */
 export function DeliveryBody({ webhook, delivery }: DeliveryBodyProps) {
   const [body, setBody] = useState<'closed' | 'reading' | { event: unknown } | { error: unknown }>('closed');
   if (delivery.type === 'ping' || delivery.type === 'gap') return null;

@@ -2,7 +2,7 @@ import { webhookSettings as t } from '../../../strings/en/programs.ts';
 import { Checkbox } from '../../../ui/index.ts';
 import './webhooks.css';
 
-/** The nouns whose event types a webhook can subscribe to. A webhook may also have single types. */
+/** The nouns whose event types a webhook can subscribe to. A webhook may also subscribe to single types. */
 const nouns = [
   'message',
   'reaction',
@@ -23,7 +23,10 @@ const nouns = [
   'webhook',
 ] as const;
 
-/** The checkboxes `type` for event types. An error about them shows above the form instead of at each. */
+/**
+ * The checkboxes named `type` for event types. An error about them is shown above the form instead of at
+ * each checkbox.
+ */
 export function EventTypes({ chosen }: { chosen: readonly string[] }) {
   const all = nouns.map((noun) => `${noun}.*`);
   const others = chosen.filter((type) => !all.includes(type));

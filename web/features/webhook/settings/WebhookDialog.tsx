@@ -29,7 +29,10 @@ interface Fields {
   types?: string[] | null;
 }
 
-/** Updates the fields that the user changed, to keep what others changed since the dialog opened. */
+/**
+ * Updates only the fields that the user changed, which keeps other users' changes made since the dialog
+ * opened.
+ */
 async function update(now: Webhook, before: Webhook, wanted: Fields): Promise<Webhook> {
   const changes = changesTo(before, wanted);
   if (!changes) return now;

@@ -12,7 +12,7 @@ import { Ask, RoleName, RowMenu, useReachOfWebhook, Who } from '../../settings/s
 
 interface WebhookRowProps {
   webhook: Records['Webhook'];
-  /** Receives a webhook with a secret or URL that is shown once. */
+  /** Called with a webhook whose secret or URL is shown once. */
   onNew: (webhook: Records['NewWebhook']) => void;
   onAsk: (act: 'edit' | 'deliveries') => void;
 }

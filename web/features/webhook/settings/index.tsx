@@ -13,7 +13,7 @@ import { WebhookShown } from './WebhookShown.tsx';
 
 type Webhook = Records['Webhook'];
 
-/** The open dialog, and its webhook. */
+/** The open dialog and the webhook it is for. */
 type Asking = { act: 'new'; direction: 'in' | 'out' } | { act: 'edit' | 'deliveries'; id: string };
 
 /** The outgoing and incoming webhooks of a server. */

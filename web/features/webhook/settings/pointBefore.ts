@@ -2,17 +2,17 @@ import { patiently } from '../../../api/patiently.ts';
 import { readLog } from '../../../api/raw.ts';
 
 interface Wish {
-  /** Event types to search; undefined for all. */
+  /** The event types to search; undefined for all. */
   types: string | undefined;
   time: number;
-  /** Reports the time of the oldest event searched. */
+  /** Called with the time of the oldest event searched so far. */
   onPage: (oldest: number) => void;
   signal: AbortSignal;
 }
 
 /**
- * Finds the event to replay after, to resend everything since a time: the last one before it, or the oldest retained one. Throws
- * PalaverError; undefined if aborted.
+ * Finds the event after which to replay in order to resend everything since a time: the last event before
+ * that time, or the oldest one retained. Throws PalaverError. Undefined if aborted.
  */
 export async function pointBefore(
   serverId: string,
