@@ -3,10 +3,7 @@ import type { Kept } from './kept.ts';
 import type { Replica } from './replica.ts';
 import type { Api, LiveEvent, OutboxRow, Pending, Records, Refusal } from './types.ts';
 
-/**
- * Idempotency keys expire after 24 hours. An older message may already have been posted, so it is not
- * retried automatically.
- */
+/** Idempotency keys expire after 24 hours. An older message may already have been posted, so it is not retried automatically. */
 const KEY_MS = 23 * 3_600_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -84,10 +81,7 @@ export class Outbox {
     return [...this.#going.values()].some((going) => going.pending.state !== 'sent' && !isKept(going));
   }
 
-  /**
-   * True if a message to the channel or one of its threads was refused or is too old, and needs the user's
-   * attention.
-   */
+  /** True if a message to the channel or one of its threads was refused or is too old, and needs the user's attention. */
   hasStopped(channelId: string): boolean {
     return [...this.#going.values()].some(
       ({ pending }) => pending.channelId === channelId && isStopped(pending),
@@ -110,10 +104,7 @@ export class Outbox {
     return [...new Set(rows.flatMap(({ tab }) => tab ?? []))];
   }
 
-  /**
-   * Takes over messages left behind by a closed page: those of `tab`, or those without a tab if it is
-   * omitted.
-   */
+  /** Takes over messages left behind by a closed page: those of `tab`, or those without a tab if it is omitted. */
   async load(tab?: string): Promise<void> {
     const { kept, around } = this.#of;
     const rows = ((await kept.all('outbox')) as Pending[]).filter((row) => row.tab === tab);
@@ -129,9 +120,8 @@ export class Outbox {
   }
 
   /**
-   * Stores a message and sends it, both in the current task. Resolves with its key once it is stored. The
-   * write starts first: if the page closes right after, a message that was sent has also been stored, and
-   * its key prevents a duplicate later.
+   * Stores a message and sends it, both in the current task. Resolves with its key once it is stored. The write starts first: if the page
+   * closes right after, a message that was sent has also been stored, and its key prevents a duplicate later.
    */
   async send(message: Omit<OutboxRow, 'key' | 'at'>): Promise<string> {
     const { around, kept } = this.#of;
@@ -155,8 +145,8 @@ export class Outbox {
     const going = this.#going.get(key);
     if (!going || going.pending.state === 'sending' || going.pending.state === 'sent') return;
     const isFresh = isStopped(going.pending);
-    // The server remembers only successes, so a refused key can be reused. An old key may have expired, and
-    // the user has accepted that risk.
+    // The server remembers only successes, so a refused key can be reused. An old key may have expired, and the user has accepted that
+    // risk.
     const { error: _error, ...pending } = going.pending;
     this.#set({ pending: { ...pending, state: 'waiting' }, faults: 0 });
     if (isFresh) void this.#of.kept.put('outbox', key, { ...pending, state: undefined });

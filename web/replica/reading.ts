@@ -164,8 +164,8 @@ export class Reading {
     if (!known) return;
     const { row, spot } = known;
     if (row.messageId === messageId && row.unreadAt === unreadAt) return;
-    // Markers only move forward, until something is marked as unread, which sets a later `unreadAt`. That
-    // makes any two markers comparable.
+    // Markers only move forward, until something is marked as unread, which sets a later `unreadAt`. That makes any two markers
+    // comparable.
     const isAhead = unreadAt > row.unreadAt || (unreadAt === row.unreadAt && messageId > row.messageId);
     if (!isAhead) {
       if (!this.#of.untold(id)) this.#doubt(spot);
@@ -175,10 +175,7 @@ export class Reading {
     this.#doubtAll(spot);
   }
 
-  /**
-   * Called when the user has read up to this message. Moves the marker optimistically, and counts using the
-   * cached messages.
-   */
+  /** Called when the user has read up to this message. Moves the marker optimistically, and counts using the cached messages. */
   moved(id: string, messageId: string): void {
     const known = this.#counts.get(id);
     if (!known || messageId <= known.row.messageId) return;
@@ -207,8 +204,8 @@ export class Reading {
   }
 
   /**
-   * Called after the stream was interrupted. Changes to markers and levels on other devices are only sent
-   * live, so they have to be read again.
+   * Called after the stream was interrupted. Changes to markers and levels on other devices are only sent live, so they have to be read
+   * again.
    */
   renew(): void {
     for (const serverId of this.#servers.ids()) {
@@ -265,8 +262,7 @@ export class Reading {
     if (threadId !== null) return { unread: left ?? row.unread };
     const isAll = messageId >= (this.#latest.get(channelId) ?? '~') && (left ?? 0) === 0;
     if (isAll) return { unread: 0, mentions: 0 };
-    // The marker moved back, because something was marked as unread: there are more unread messages than
-    // before.
+    // The marker moved back, because something was marked as unread: there are more unread messages than before.
     if (messageId < row.messageId) return { unread: Math.max(row.unread, left ?? 0) };
     return { unread: Math.min(row.unread, left ?? row.unread) };
   }

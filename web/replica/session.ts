@@ -46,10 +46,7 @@ export interface SessionOptions {
 const never = () => () => {};
 const alwaysShown: Sight = { isShown: () => true, listen: () => () => {} };
 
-/**
- * One user's session in one tab: the replica, its data sources, and the user's actions. Created by
- * `startSession`.
- */
+/** One user's session in one tab: the replica, its data sources, and the user's actions. Created by `startSession`. */
 export class Session {
   readonly replica: Replica;
   readonly lines: Lines;
@@ -119,8 +116,7 @@ export class Session {
       opened: (userId) => this.#opened(userId),
     });
     const take = (block: { event: string; data: unknown }) => this.#feed.take(block);
-    // Acquired before any message is sent to other tabs, because they use this lock to detect when this tab
-    // closes.
+    // Acquired before any message is sent to other tabs, because they use this lock to detect when this tab closes.
     const known = this.#neighbours?.live();
     const loaded = Promise.all([this.#takeUp(known), this.drafts.load()]);
     const ready = hasKept ? loaded : known;
@@ -177,8 +173,8 @@ export class Session {
   }
 
   /**
-   * Calls `listen` with each event once it is applied. Meant for sounds and notifications, not for
-   * rendering. Returns a function that unsubscribes.
+   * Calls `listen` with each event once it is applied. Meant for sounds and notifications, not for rendering. Returns a function that
+   * unsubscribes.
    */
   onEvent(listen: (event: LiveEvent) => void): () => void {
     this.#listeners.add(listen);
@@ -222,9 +218,7 @@ export class Session {
     this.live.stop();
   }
 
-  /**
-   * Recovers from a lost stream, for example after sleep or a cut cable. The stream resumes at the cursors.
-   */
+  /** Recovers from a lost stream, for example after sleep or a cut cable. The stream resumes at the cursors. */
   #wake(isOnline: boolean): void {
     if (this.#tabs.isLeading && !this.#stream.isRunning) this.#stream.start();
     else this.#stream.wake(isOnline);
