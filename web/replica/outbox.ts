@@ -145,8 +145,7 @@ export class Outbox {
     const going = this.#going.get(key);
     if (!going || going.pending.state === 'sending' || going.pending.state === 'sent') return;
     const isFresh = isStopped(going.pending);
-    // The server remembers only successes, so a refused key can be reused. An old key may have expired, and the user has accepted that
-    // risk.
+    // The server remembers only successes, so a refused key can be reused. The user accepts that an old key may have expired.
     const { error: _error, ...pending } = going.pending;
     this.#set({ pending: { ...pending, state: 'waiting' }, faults: 0 });
     if (isFresh) void this.#of.kept.put('outbox', key, { ...pending, state: undefined });
