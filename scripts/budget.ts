@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Keeps the built client within web/budget.json: bytes after Brotli, per language, for the scripts of the first page
-// together, the additional scripts for signed-in people, all styles, and each lazily loaded script. The budget is for
-// English, the default language; other languages may exceed it by a share, because their words are longer.
+// Checks the built client against web/budget.json: bytes after Brotli, per language, for all scripts of the first
+// page, the additional scripts for signed-in users, all styles, and each lazily loaded script. The budget is for
+// English, the default language. Other languages may exceed it by a fraction, because their words are longer.
 
 interface Built {
   part: 'first' | 'signedIn' | 'later' | 'style' | 'other' | 'before';
-  /** The language of its texts; none of a file that pages in several languages load. */
+  /** The language of its texts. Undefined for a file that is shared by several languages. */
   language?: string;
   bytes: number;
   br?: number;
@@ -21,7 +21,7 @@ const languages: string[] = built.languages;
 const files = Object.entries(built.files as Record<string, Built>);
 const loaded = ({ br, bytes }: Built) => br ?? bytes;
 
-/** Reports a part that exceeds its budget. */
+/** Reports a part of the client that exceeds its budget. */
 function weigh(what: string, bytes: number, most: number): void {
   if (bytes <= most) return;
   console.error(`${what}: ${bytes} bytes, more than the ${most} of web/budget.json`);

@@ -5,7 +5,7 @@ import { type BuildOptions, build, type Plugin } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 
-/** esbuild options of the server. */
+/** The esbuild options for the server. */
 export const asProgram = {
   absWorkingDir: root,
   metafile: true,
@@ -14,17 +14,17 @@ export const asProgram = {
   platform: 'node',
   format: 'esm',
   target: 'node26',
-  // CommonJS packages require Node's modules with it.
+  // CommonJS packages use `require` to load Node's modules.
   banner: {
     js: `import { createRequire as $createRequire } from 'node:module';
 const require = $createRequire(import.meta.url);`,
   },
-  // pg tries pg-native first, and works without it.
+  // pg tries pg-native first, but works without it.
   external: ['pg-native', 'sharp'],
   logLevel: 'error',
 } as const satisfies BuildOptions;
 
-/** Makes code find adjacent files and worker threads in the source folders. */
+/** Makes the bundled code find adjacent files and worker threads in the source folders. */
 const inPlace: Plugin = {
   name: 'in place',
   setup({ onLoad }) {
@@ -53,9 +53,9 @@ const latePackages: Plugin = {
 };
 
 /**
- * Bundles the program into a few files, which start with half the CPU of its hundreds of sources. The rest of the
- * checkout stays in use, such as pages and non-JavaScript packages. An unchanged file keeps its name, and so Node's
- * compile cache. Returns the path of the start script.
+ * Bundles the program into a few files, which start with half the CPU time of its hundreds of sources. The rest of
+ * the checkout is still used, such as pages and packages that are not JavaScript. An unchanged file keeps its name,
+ * and therefore its entry in Node's compile cache. Returns the path of the start script.
  */
 export async function bundleInPlace(folder: string): Promise<string> {
   const { metafile } = await build({

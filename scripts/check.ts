@@ -12,7 +12,7 @@ const kept = join(root, 'node_modules', '.cache', 'palaver');
 mkdirSync(kept, { recursive: true });
 
 const OPENAPI = 'docs/openapi.json';
-/** Single-threaded: more threads would do part of the work twice, and the other checks use the other CPUs. */
+/** Single-threaded, because more threads would do part of the work twice, and the other checks use the other CPUs. */
 const tsc = ['node', 'node_modules/typescript7/bin/tsc', '--singleThreaded', '--project'] as const;
 const keepIn = (file: string) => ['--incremental', '--tsBuildInfoFile', join(kept, file)];
 
@@ -20,7 +20,9 @@ interface Check {
   name: string;
   /** Commands with their arguments, run one after the other. */
   commands: readonly (readonly string[])[];
-  /** The only inputs of the check. It is skipped while they are unchanged since it last passed. */
+  /**
+   * The files that the check reads. If set, the check is skipped as long as they are unchanged since it last passed.
+   */
   reads?: readonly string[];
 }
 
@@ -60,7 +62,7 @@ const checks: readonly Check[] = [
   },
   {
     name: 'types and package of the client',
-    // The compiler creates the package.
+    // The compiler generates the package's files first.
     commands: [
       [...tsc, 'client'],
       ['publint', 'client', '--strict'],
@@ -84,7 +86,7 @@ const environment = {
 };
 const running = new Set<ChildProcess>();
 
-/** A hash of everything a check depends on: its files, its commands, and the versions of all packages. */
+/** A hash of everything that a check depends on: its files, its commands, and the versions of all packages. */
 function stateOf({ commands, reads = [] }: Check): string {
   const hash = createHash('sha256').update(JSON.stringify(commands));
   for (const file of ['package-lock.json', ...reads]) hash.update(readFileSync(join(root, file)));
@@ -103,7 +105,7 @@ async function runProgram([program = '', ...args]: readonly string[]): Promise<v
   if (status !== 0) throw new Error(out + err);
 }
 
-/** Runs a check, unless it has passed with the same inputs. Resolves with its line. */
+/** Runs a check, unless it has passed with the same inputs. Resolves with the line to print. */
 async function run(check: Check): Promise<string> {
   const start = performance.now();
   const passed = join(kept, `${check.name.replaceAll(/\W+/g, '-')}.passed`);
@@ -118,7 +120,7 @@ async function run(check: Check): Promise<string> {
 const left = [...checks];
 let hasFailed = false;
 
-/** Runs checks one after the other until none is left or one has failed. */
+/** Runs checks one after the other until none are left or one has failed. */
 async function takeTurns(): Promise<void> {
   for (let check = left.shift(); check && !hasFailed; check = left.shift()) {
     try {

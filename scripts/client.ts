@@ -5,9 +5,9 @@ import { rules } from '../server/src/access/rules.ts';
 import { flagNames } from '../server/src/lib/flags.ts';
 
 // Generates `client/src/generated`: the types, a row per endpoint and the event data types from the OpenAPI document,
-// and the rules for `may` from the server's rules. Run as a script, it reads docs/openapi.json. The web client is
-// also built where only the server's dependencies are installed: without openapi-typescript the types are left out,
-// which a build does not need.
+// and the rules for `may` from the server's rules. When run as a script, it reads docs/openapi.json. The web client
+// is also built in installations with only the server's dependencies: without openapi-typescript, the types are left
+// out, which a build does not need.
 
 interface Schema {
   type?: string;
@@ -35,13 +35,13 @@ const GENERATED = '// Generated from the OpenAPI document. Do not edit.\n\n';
 const GENERATED_FROM_RULES = '// Generated from the rules of the server. Do not edit.\n\n';
 const root = join(import.meta.dirname, '..');
 
-/** Paths with handwritten calls, because they are streams. */
+/** Paths whose calls are handwritten, because they are streams. */
 const handWritten: ReadonlySet<string> = new Set(['/api/v1/events', '/api/people/events']);
 
 const isForKeys = (path: string): boolean => path.startsWith('/api/v1/');
-/** People use a browser's cookie or an app's token, and no API key. */
+/** People use a browser's cookie or an app's token instead of an API key. */
 const isForPeople = (path: string): boolean => path.startsWith('/api/people/');
-/** False for the paths of other programs, such as `/hooks/{token}`. */
+/** False for paths that are meant for other programs, such as `/hooks/{token}`. */
 const isOwn = (path: string): boolean => isForKeys(path) || isForPeople(path);
 
 /** Writes the client's generated files. */
@@ -52,7 +52,7 @@ export async function generateClient(document: Document): Promise<void> {
     'rules.ts': `${GENERATED_FROM_RULES}// @ts-nocheck\n\n${await bundledRules()}`,
     'schema.ts': await schemaOf(document),
     'people.ts': GENERATED + operationsOf(document, isForPeople, 'peopleOperations'),
-    // Last, because its modification time is when the files were generated.
+    // Written last, because its modification time shows when the files were generated.
     'operations.ts': GENERATED + operationsOf(document, isForKeys, 'operations'),
   };
   const folder = join(root, 'client', 'src', 'generated');
@@ -62,8 +62,8 @@ export async function generateClient(document: Document): Promise<void> {
 }
 
 /**
- * The types without the requests and responses of other programs, examples and response headers, which are most of
- * the document. Bodies have no additional fields, so that the compiler finds misspelt names. Undefined without
+ * The types, without the requests and responses of other programs, examples and response headers, which make up most
+ * of the document. Bodies allow no additional fields, so the compiler finds misspelt names. Undefined without
  * openapi-typescript.
  */
 async function schemaOf(document: Document): Promise<string | undefined> {
@@ -95,7 +95,7 @@ export type Operation =${union(writes)};
 `;
 }
 
-/** Bundles the rules with their dependencies as one module. */
+/** Bundles the rules and their dependencies into one module. */
 async function bundledRules(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(root, 'server', 'src', 'access', 'may.ts')],
@@ -146,7 +146,7 @@ function rowOf(document: Document, path: string, method: string, operation: Oper
   return `  /** ${comment} */\n  ${operationId}: { ${fields.join(', ')} },`;
 }
 
-/** The field of a record that contains the list; empty if the data is the list. */
+/** The field of a record that contains the list. Empty if the data itself is the list. */
 function itemsOf(document: Document, data: Schema): string {
   if (data.type === 'array') return '';
   const record = document.components.schemas[data.$ref?.split('/').at(-1) ?? ''];
@@ -155,7 +155,7 @@ function itemsOf(document: Document, data: Schema): string {
   return (lists[0] as [string, Schema])[0];
 }
 
-/** The events of a union in the document: type, description and data schema. */
+/** The events in one of the document's unions: type, description and data schema. */
 export function eventsIn(
   document: Document,
   union: string,

@@ -38,24 +38,24 @@ const lines: readonly [Name, string, string?][] = [
 ];
 const deployed =
   '**v2026.03.2** is on all nodes, in 4 min 12 s. [What changed](https://example.com/releases/2026.03.2)';
-/** Sent after the rest has been read. */
+/** A message that is sent after the others have been read. */
 const latest = 'Gladly. Rehearsal tomorrow at ten, in #design?';
 
-/** Demo data: a small company that chats, on its own node. */
+/** Demo data: a small company and its conversation, on a separate node. */
 export interface Company {
   /** The node's URL. */
   origin: string;
   serverId: string;
-  /** The channel they chat in, and a thread in it. */
+  /** The channel with the conversation, and a thread in it. */
   channelId: string;
   threadId: string;
-  /** Its owner's session, as the value of the cookie `palaver`. */
+  /** The owner's session, as the value of the cookie `palaver`. */
   session: string;
   /** Stops the node and deletes the data. */
   close(): Promise<void>;
 }
 
-/** Starts a node and seeds the company's conversation. */
+/** Starts a node and creates the company's conversation. */
 export async function openCompany(): Promise<Company> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-company-'));
   const data = await openData({ data: folder });

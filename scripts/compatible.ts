@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { broken, promisesIn, promisesOf, textOf } from './promises.ts';
 
-// Compares the OpenAPI document with the promises of the last release, and lists breaking changes. With --release it
-// writes the promises of the current document for the release being prepared. Arguments: the document, and the file
-// of the promises.
+// Compares the OpenAPI document with the promises of the last release, and lists breaking changes. With --release,
+// writes the promises of the current document, for the release being prepared. The arguments are the document and the
+// file with the promises.
 
 const root = join(import.meta.dirname, '..');
 const isRelease = process.argv.includes('--release');

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 //
 //   npm install --no-save emojibase-data@17.0.0 && node scripts/emoji.ts
 
-/** Many devices show newer emoji as boxes. */
+/** Many devices show emoji newer than this version as boxes. */
 const NEWEST = 15.1;
-/** Maximum search words besides the name: few searches need more, and everybody downloads them. */
+/** The maximum number of search words besides the name. Few searches need more, and everyone downloads them. */
 const WORDS = 9;
-/** The same in another language, in addition to the English ones. */
+/** The maximum in other languages, whose words are added to the English ones. */
 const OTHER_WORDS = 5;
 
 interface Emoji {
@@ -37,7 +37,7 @@ writeFileSync(
   `emojibase-data ${version}: ${license}\n\n${terms}\n`,
 );
 
-/** Unicode's groups in order; components, such as skin tones alone, are left out. */
+/** Unicode's groups in order. Components, such as skin tones on their own, are left out. */
 const groups = [
   [0, 'smileys'],
   [1, 'people'],
@@ -51,7 +51,8 @@ const groups = [
 ] as const;
 
 /**
- * Like `toned` of web/features/emoji/toned.ts: applies a tone to each person in the emoji, except to hands they hold.
+ * Applies a tone to each person in the emoji, except to hands they hold. The same as `toned` in
+ * web/features/emoji/toned.ts.
  */
 const toned = (text: string, tone: string): string =>
   text.replace(/(?!\u{1F91D}\u{200D})(\p{Emoji_Modifier_Base})\u{FE0F}?/gu, `$1${tone}`);
@@ -65,14 +66,14 @@ function hasTones({ emoji: text, skins }: Emoji): boolean {
 }
 
 /**
- * As keyboards send it: with the variation selector only where it is required. Otherwise one reaction would become
- * two.
+ * The form that keyboards send, which has the variation selector only if it is required. With both forms, one
+ * reaction would become two.
  */
 const plain = (text: string): string => text.replace(/(\p{Emoji_Presentation})\u{FE0F}/gu, '$1');
 
 const wordsIn = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
 
-/** A line of the generated files. Throws an Error if it would need escaping in quotes. */
+/** Checks a line for the generated files. Throws an Error if it would need escaping in quotes. */
 function quotable(text: string): string {
   if (/['\\\n]/.test(text)) throw new Error(`${text} needs escaping in quotes`);
   return text;
@@ -120,7 +121,7 @@ ${partsBy(lineOf)}
 `,
 );
 
-/** The name of an emoji in another language, and after `|` further search words. */
+/** The name of an emoji in another language, with further search words after `|`. */
 function otherLineOf({ label, tags = [] }: Emoji): string {
   const inLabel = new Set(wordsIn(label));
   const further = [...new Set(tags.flatMap(wordsIn))].filter((word) => word.length > 1 && !inLabel.has(word));

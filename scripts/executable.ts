@@ -20,18 +20,19 @@ const root = join(import.meta.dirname, '..');
 const server = join(root, 'server', 'src');
 
 /**
- * The Node to embed: the checkout's own, an official build that runs on any machine. The current one may depend on
- * libraries of this machine, and is used only if the checkout has none, as in the Docker image with Node 26.
+ * The Node to embed: the one installed in the checkout, an official build that runs on any machine. The current one
+ * may depend on libraries on this machine, so it is used only if the checkout has none, as in the Docker image with
+ * Node 26.
  */
 const own = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 const node = existsSync(own) ? own : process.execPath;
 
-/** Node flags of a standalone server; otherwise `bin/checkout.js` sets them. */
+/** Node flags for a standalone server. In a checkout, `bin/checkout.js` sets them. */
 const serverFlags = ['--max-semi-space-size=8', '--min-semi-space-size=8', '--heap-growing-percent=50'];
 
 /**
- * Fails the build if code looks for adjacent files, since there are none; except for worker threads, through
- * `lib/thread.ts`, and pages.
+ * Fails the build if code looks for adjacent files, because an executable has none. Pages are exempt, and so are
+ * worker threads started with `lib/thread.ts`.
  */
 const noFiles: Plugin = {
   name: 'no files',
@@ -50,10 +51,10 @@ const noFiles: Plugin = {
   },
 };
 
-/** The asset with the licences, and the file next to the executable. */
+/** The asset that contains the licences, and the file with the licences next to the executable. */
 const LICENCES = 'LICENCES.txt';
 
-// Plain JavaScript, because older Node versions build the client, too.
+// Plain JavaScript, because older Node versions also build the client.
 const {
   licencesOf,
   copiedByServer,
@@ -62,7 +63,7 @@ const {
   copiedByServer: readonly string[];
 } = await import(new URL('../web/licences.js', import.meta.url).href);
 
-/** Node's licence with those of its dependencies. It is next to the program, unless the system has moved it. */
+/** The licences of Node and its dependencies. The file is next to the program, unless the system has moved it. */
 function nodeLicence(): string {
   const beside = existsSync(own)
     ? globSync('node_modules/node/node_modules/node-*/LICENSE', { cwd: root })
@@ -71,7 +72,7 @@ function nodeLicence(): string {
   return `Node.js ${process.versions.node}: MIT\n\n${file ? readFileSync(file, 'utf8') : 'https://github.com/nodejs/node/blob/main/LICENSE\n'}`;
 }
 
-/** The licences of everything included, the web client too. `inputs` are the paths of all files. */
+/** The licences of everything that is included, such as the web client. `inputs` are the paths of all files. */
 async function licences(inputs: readonly string[]): Promise<string> {
   const parts = [
     readFileSync(join(root, 'LICENSE'), 'utf8'),
@@ -86,7 +87,7 @@ async function licences(inputs: readonly string[]): Promise<string> {
 }
 
 /**
- * Bundles `main.js` and the script of each worker thread to `folder`, and writes LICENCES. Returns the names of the
+ * Bundles `main.js` and the script of each worker thread into `folder`, and writes LICENCES. Returns the names of the
  * files next to `main.js`.
  */
 async function bundle(folder: string): Promise<string[]> {
@@ -120,8 +121,8 @@ function run(program: string, args: readonly string[]): void {
 
 /**
  * Writes an executable to `target` that runs Palaver without an installed Node, on the same operating system and CPU
- * architecture. It is a Node "single executable application" with all JavaScript included and precompiled (V8 code
- * cache). The licences are included, and also in a file next to it. Returns its path.
+ * architecture. It is a Node "single executable application" that contains all JavaScript, precompiled (V8 code
+ * cache). The licences are included, and also written to a file next to it. Returns the path of the executable.
  */
 export async function writeExecutable(target: string): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -148,7 +149,7 @@ export async function writeExecutable(target: string): Promise<string> {
     rmSync(output, { force: true });
     run(node, ['--build-sea', file]);
     copyFileSync(join(folder, LICENCES), join(target, LICENCES));
-    // macOS refuses to run a modified program without a new signature.
+    // macOS does not run a modified program without a new signature.
     if (process.platform === 'darwin') run('codesign', ['--sign', '-', output]);
   } finally {
     rmSync(folder, { recursive: true });
@@ -156,7 +157,7 @@ export async function writeExecutable(target: string): Promise<string> {
   return output;
 }
 
-/** A size in MB for display. */
+/** Formats a size in MB. */
 export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 if (import.meta.main) console.log(await writeExecutable(resolve(process.argv[2] ?? join(root, 'dist'))));

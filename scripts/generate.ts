@@ -6,7 +6,7 @@ import { migrationList } from './migrations.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Writes a file, or with --check reports that it is out of date. */
+/** Writes a file. With --check, reports if it is out of date instead. */
 function make(file: string, text: string): void {
   const path = join(root, file);
   if (!process.argv.includes('--check')) {
@@ -25,7 +25,7 @@ function read(path: string): string | undefined {
   }
 }
 
-// First, because the server that the other files are generated from imports it.
+// Written first, because the server, from which the other files are generated, imports it.
 make('server/src/db/migrations/index.ts', migrationList());
 const { generateClient } = await import('./client.ts');
 const { commandPage } = await import('./commands.ts');

@@ -19,7 +19,7 @@ users volume-2 vote webhook wifi-off x zap
 `
   .trim()
   .split(/\s+/);
-/** Icons with a different name in lucide-static. */
+/** Icons that have a different name in lucide-static. */
 const renamed: Record<string, string> = {
   smile: 'face-slightly-smiling',
   'smile-plus': 'face-slightly-smiling-plus',
@@ -33,7 +33,7 @@ const read = (file: string) => readFileSync(join(root, 'node_modules/lucide-stat
 const nodes: Record<string, Shape[]> = JSON.parse(read('icon-nodes.json'));
 const { version, license }: { version: string; license: string } = JSON.parse(read('package.json'));
 
-/** Makes the first move absolute: a relative one would start where the previous shape ends. */
+/** Makes the first move absolute, because a relative move would start where the previous shape ends. */
 const absolute = (d: string): string =>
   d.replace(
     /^m\s*(-?\d*\.?\d+)[\s,]*(-?\d*\.?\d+)\s*(?=(.))/s,

@@ -1,4 +1,4 @@
-// dependency-cruiser: which parts of the server each part may import. Every other import is forbidden.
+// Configures dependency-cruiser: which parts of the server each part may import. Every other import is forbidden.
 
 const bottom = ['errors', 'lib'];
 const data = [...bottom, 'db'];
@@ -39,7 +39,7 @@ const directions = Object.entries(mayImport).map(([part, others]) => ({
   to: { path: '^(server/src|test|bench|scripts)/', pathNot: pathOf([part, ...others]) },
 }));
 
-/** The parts of the web client, each with the parts it may import. A feature is `features/<noun>`. */
+/** The parts of the web client, each with the parts that it may import. A feature is a folder `features/<noun>`. */
 const web = ['api', 'may', 'replica', 'routes', 'keptScroll', 'Link', 'strings', 'ui'];
 const webParts = {
   routes: [],
@@ -62,8 +62,8 @@ const webDirections = Object.entries(webParts).map(([part, others]) => ({
 }));
 
 /**
- * The features from the bottom layer up: each may import those of lower layers, and none of its own. Lazily loaded
- * pages and panels, such as `channel/settings`, are in their feature's layer.
+ * The features in layers, from the bottom up. Each feature may import those in lower layers, but none in its own.
+ * Lazily loaded pages and panels, such as `channel/settings`, are in their feature's layer.
  */
 const floors = [
   [
@@ -178,7 +178,7 @@ export default {
     {
       name: 'no unresolved imports',
       severity: 'error',
-      // Its packages are installed when its tests run, which would fail without one.
+      // Its packages are installed when its tests run. The tests would fail if one were missing.
       from: { pathNot: '^test/generators/generate\\.js$' },
       // esbuild resolves the client to its sources, and React's names to Preact.
       to: {

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { programOf } from '../test/support/programs.ts';
 import { openCompany } from './company.ts';
 
-// `npm run lighthouse` runs Lighthouse on the pages, as phone and desktop. Fails unless accessibility and best
-// practices are flawless. npx downloads Lighthouse, because nothing else needs it.
+// `npm run lighthouse` runs Lighthouse on the pages, as a phone and as a desktop. Fails unless the scores for
+// accessibility and best practices are perfect. npx downloads Lighthouse, because nothing else needs it.
 
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 const FAULTLESS = ['accessibility', 'best-practices'];
@@ -21,7 +21,7 @@ const run = promisify(execFile);
 const company = await openCompany();
 const folder = mkdtempSync(join(tmpdir(), 'palaver-lighthouse-'));
 
-/** The report on this URL; signed in as the owner if `isSignedIn`. */
+/** The report for this URL, signed in as the owner if `isSignedIn`. */
 async function reportOn(address: string, isSignedIn: boolean, isDesktop: boolean): Promise<Report> {
   const file = join(folder, 'report.json');
   const options = [
@@ -36,7 +36,7 @@ async function reportOn(address: string, isSignedIn: boolean, isDesktop: boolean
   if (isDesktop) options.push('--preset=desktop');
   const env = {
     ...process.env,
-    // Run Lighthouse on this Node, too.
+    // Runs Lighthouse on this Node, too.
     PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
     CHROME_PATH: programOf('chromium', 'chromium-browser', 'google-chrome'),
   };
@@ -45,13 +45,13 @@ async function reportOn(address: string, isSignedIn: boolean, isDesktop: boolean
       await run('npx', ['--yes', LIGHTHOUSE, address, ...options], { env });
       break;
     } catch (error) {
-      // On a busy machine it sometimes misses the start of the page, and asks to be run again.
+      // On a busy machine, Lighthouse sometimes misses the start of the page and asks to be run again.
       if (attempt === 3 || !String(error).includes('NO_NAVSTART')) throw error;
     }
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** Prints the scores in one line, then each fault. Returns whether the page passes. */
+/** Prints the scores on one line, then each fault. Returns whether the page passes. */
 function show(path: string, form: string, { categories, audits }: Report): boolean {
   const scores = Object.values(categories).map(
     ({ title, score }) => `${title} ${score === null ? '–' : Math.round(score * 100)}`,

@@ -11,9 +11,10 @@ import { scratchFolder } from './tests/scratch.ts';
 import { Selection } from './tests/select.ts';
 import { suites } from './tests/suites.ts';
 
-// Mutation testing, `npm run mutate -- --count 20 --seed 7 --in server/src/feed`: draws one-line mutants, applies
-// each to a copy of the last commit, and runs the test files that depend on its file and have passed here, on SQLite,
-// the nearest first, until one fails. Prints the surviving mutants. `--at FILE:LINE` takes all mutants of a line.
+// Mutation testing: `npm run mutate -- --count 20 --seed 7 --in server/src/feed`. Draws one-line mutants, and applies
+// each to a copy of the last commit. There it runs the test files that depend on the mutated file and have passed
+// here, on SQLite, the nearest first, until one fails. Prints the surviving mutants. `--at FILE:LINE` takes all
+// mutants of a line.
 const root = join(import.meta.dirname, '..');
 const { values } = parseArgs({
   args: process.argv.slice(3),
@@ -22,7 +23,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     in: { type: 'string', multiple: true },
     at: { type: 'string', multiple: true },
-    /** The CPU seconds of test files that a mutant has to survive. */
+    /** The CPU seconds of tests that a mutant has to survive. */
     seconds: { type: 'string', default: '25' },
   },
 });
@@ -49,7 +50,7 @@ for (const shared of ['node_modules', 'server/node_modules', 'web/dist'])
 const records = new Records(join(root, 'node_modules', '.cache', 'palaver', 'tests.json'));
 const selection = new Selection(copy, records, snapshotOf(copy));
 
-/** Test files that fail in the copy without a mutant. */
+/** Test files that fail in the copy even without a mutant. */
 const unsound = new Set<string>();
 
 /**
@@ -72,7 +73,7 @@ function nearest(file: string): { name: string; passed: Passed }[] {
     .sort((one, other) => distance(one) - distance(other));
 }
 
-/** Runs the nearest test files in order. Returns the one that failed, if any, and how many ran. */
+/** Runs the nearest test files in order. Returns the file that failed, if any, and how many ran. */
 async function killed(
   file: string,
   environment: Record<string, string>,
@@ -94,7 +95,7 @@ async function killed(
   return { ran };
 }
 
-/** The first failing file; all of them, separated by commas, if their process ended early. */
+/** The first file that failed, or all of them, separated by commas, if their process ended early. */
 async function failing(
   files: readonly string[],
   environment: Record<string, string>,
@@ -113,7 +114,9 @@ async function failing(
 /** Test files that pass in the copy without a mutant. */
 const sound = new Set<string>();
 
-/** Whether the files pass without a mutant. Throws if a whole process fails, since no result would be meaningful. */
+/**
+ * Whether the files pass without a mutant. Throws if a whole process fails, because no result would be meaningful.
+ */
 async function isSound(names: string, environment: Record<string, string>): Promise<boolean> {
   if (sound.has(names)) return true;
   if ((await failing(names.split(', '), environment)) === undefined) {

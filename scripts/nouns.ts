@@ -1,19 +1,20 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-// Nouns must not import each other in a cycle, not even through several files that form no cycle themselves.
+// Checks that nouns do not import each other in a cycle, not even through several files that form no cycle
+// themselves.
 
 const folder = join(import.meta.dirname, '..', 'server', 'src');
 /** Files that belong to no noun. */
 const shared: ReadonlySet<string> = new Set(['common', 'consequences', 'index']);
 
-/** The noun of a file in `resources/`. All of `accounts/` is one. */
+/** The noun that a file in `resources/` belongs to. All of `accounts/` is one noun. */
 const nounOf = (file: string): string => {
   const [part = '', noun = ''] = file.split('/');
   return part === 'accounts' ? part : noun.replace(/\.ts$/, '');
 };
 
-/** The nouns that each noun's files import. */
+/** The nouns that the files of each noun import. */
 const imported = new Map<string, Set<string>>();
 for (const file of globSync('{resources,accounts}/**/*.ts', { cwd: folder })) {
   const noun = nounOf(file);

@@ -24,12 +24,12 @@ const packed = join(target, 'palaver');
 const read = (...path: string[]) => readFileSync(join(...path), 'utf8');
 const json = (...path: string[]) => JSON.parse(read(root, ...path));
 
-/** The package.json of the package. Its dependencies have the versions the tests ran with. */
+/** The package.json of the package. Its dependencies have the versions that the tests ran with. */
 function description(): object {
   const { name, version, description, license, type } = json('package.json');
   const { packages } = json('package-lock.json');
   const needed = Object.keys(json('server', 'package.json').dependencies);
-  // A package is below server/ if a tool at the root needs another version of it or of its dependencies.
+  // A package is in server/node_modules if a tool at the root needs a different version of it or of its dependencies.
   const installed = (name: string) =>
     packages[`server/node_modules/${name}`] ?? packages[`node_modules/${name}`];
   const dependencies = Object.fromEntries(needed.map((each) => [each, installed(each).version]));
@@ -37,7 +37,7 @@ function description(): object {
   return { name, version, description, license, type, bin, engines: { node: '>=24' }, dependencies };
 }
 
-/** Rewrites imports to the `.js` files that replace the `.ts` files. */
+/** Changes imports to the `.js` files that replace the `.ts` files. */
 const plain = (code: string): string =>
   code.replace(/((?:\bfrom|\bimport) *\(? *'\.{1,2}\/[^']+)\.ts'/g, "$1.js'");
 

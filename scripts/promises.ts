@@ -39,18 +39,20 @@ export interface Document {
   components: { schemas: Record<string, Schema>; parameters?: Record<string, Parameter> };
 }
 
-/** The facts of a document that clients rely on, one per line. */
+/** The facts in a document that clients rely on, one per line. */
 export interface Promises {
-  /** Facts that stay, each with its earliest date of removal, or an empty string. */
+  /** Facts that must stay true, each with the earliest date on which it may be removed, or an empty string. */
   kept: Map<string, string>;
-  /** Requirements on requests, which must not grow: the thing, the kind of requirement, and the bound. */
+  /**
+   * Requirements for requests, which must not become stricter: the subject, the kind of requirement, and the bound.
+   */
   demands: Map<string, string>;
 }
 
 const lowest = ['minLength', 'minItems', 'minimum', 'exclusiveMinimum'];
 const highest = ['maxLength', 'maxItems', 'maximum', 'exclusiveMaximum'];
 
-/** Derives the promises of a document. Fields with `x-stability: none` promise nothing. */
+/** Derives the promises from a document. Fields with `x-stability: none` promise nothing. */
 export function promisesOf(document: Document): Promises {
   const kept = new Map<string, string>();
   const demands = new Map<string, string>();
@@ -70,7 +72,7 @@ export function promisesOf(document: Document): Promises {
       return;
     }
     const types = [schema.type ?? []].flat();
-    // A request may send any single type; a response may have any of them.
+    // A request may contain any one of the types; a response may contain all of them.
     if (isInput) for (const type of types) keep(`${at}: ${type}`, ends);
     else keep(`${at}: ${types.toSorted().join(' or ') || 'anything'}`, ends);
     for (const value of schema.enum ?? []) keep(`${at} = ${JSON.stringify(value)}`, ends);
@@ -121,7 +123,7 @@ function resolved({ components }: Document, given: Parameter | { $ref: string })
   return components.parameters?.[given.$ref.split('/').at(-1) as string] as Parameter;
 }
 
-/** The breaking changes between two documents. `today` is a date: `2027-01-31`. */
+/** The breaking changes between two documents. `today` is a date such as `2027-01-31`. */
 export function broken(before: Promises, now: Promises, today: string): string[] {
   const gone = [...before.kept]
     .filter(([fact, until]) => !now.kept.has(fact) && (until === '' || until > today))

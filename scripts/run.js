@@ -1,10 +1,11 @@
-// `node scripts/run.js scripts/test.ts` runs that script, even in a fresh checkout and under any Node since 20.
+// `node scripts/run.js scripts/test.ts` runs that script, even in a fresh checkout and with any Node version from 20
+// on.
 import { fileURLToPath } from 'node:url';
 import { buildClient, generateClient, install, run } from '../server/bin/checkout.js';
 
 await install('everything');
 if (!(await generateClient('everything'))) process.exit(1);
-// Tests open the built client, checks measure it, and the package includes it.
+// Tests open the built client, checks measure it, and the package contains it. These scripts do not need it.
 const needsNoClient = ['web/build.js', 'scripts/strings/index.ts'];
 if (!needsNoClient.includes(process.argv[2]) && !(await buildClient())) process.exit(1);
 await run(fileURLToPath(import.meta.url), () => import(`../${process.argv[2]}`));

@@ -1,6 +1,6 @@
-// `npm run sbom` prints the server's packages as CycloneDX. It only reads the lock file, without network or
-// installation. `npm sbom --omit=dev` would leave out packages that development dependencies need as well, such as
-// nodemailer.
+// `npm run sbom` prints the server's packages as CycloneDX. It only reads the lock file and needs neither the network
+// nor an installation. `npm sbom --omit=dev` would leave out packages that development dependencies need as well,
+// such as nodemailer.
 import { readFileSync } from 'node:fs';
 
 const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'));
@@ -14,13 +14,13 @@ const needed = Object.entries(packages).filter(
 
 const nameOf = (path) => path.slice(path.lastIndexOf(FOLDER) + FOLDER.length);
 
-/** A package's package URL. */
+/** The package URL (purl) of a package. */
 const purlOf = (path) => {
   const [scope, name] = nameOf(path).startsWith('@') ? nameOf(path).split('/') : [undefined, nameOf(path)];
   return `pkg:npm/${scope ? `${encodeURIComponent(scope)}/` : ''}${name}@${packages[path].version}`;
 };
 
-/** Resolves a package's dependency to its path in the lock file: the nearest above it, like Node. */
+/** Resolves a dependency to its path in the lock file: the nearest one above the package, as in Node. */
 function placeFrom(path, name) {
   for (let folder = path; ; folder = folder.slice(0, Math.max(folder.lastIndexOf(FOLDER) - 1, 0))) {
     const place = `${folder && `${folder}/`}${FOLDER}${name}`;
@@ -48,7 +48,7 @@ const own = {
 };
 const parts = ['', ...workspaces];
 
-/** @returns an SPDX identifier, or an expression of several. */
+/** @returns an SPDX identifier, or an expression with several. */
 function licenseOf(text) {
   return /[ (]/.test(text) ? { expression: text } : { license: { id: text } };
 }

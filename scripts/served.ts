@@ -6,7 +6,7 @@ import { startNode } from '../server/src/node/node.ts';
 /** The host in the generated output: a server on this machine with default settings. */
 const HOST = 'localhost:8080';
 
-/** Returns the text a new Palaver serves at `path`. */
+/** Returns the text that a newly installed Palaver serves at `path`. */
 export async function served(path: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-'));
   try {

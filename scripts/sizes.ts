@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// No file has more than MAX_LINES lines, except those that are a single table.
+// Checks that no file has more than MAX_LINES lines, except files that are a single table.
 
 const MAX_LINES = 300;
 const tables = ['client/src/generated/schema.ts', 'client/src/generated/rules.ts'];

@@ -15,7 +15,7 @@ import { code, table } from './markdown.ts';
 
 const verbs = ['insert', 'update', 'delete'] as const satisfies Verb[];
 
-/** The tables of the code as a page of `docs/`. */
+/** Generates the page of `docs/` with the tables in the code. */
 export function tables(): string {
   return `# Tables
 
@@ -158,7 +158,7 @@ function whoOf(operation: Operation): string {
   return `read: ${operation.row.visible}`;
 }
 
-/** The rules of a resource: one row if all its operations have the same rule, otherwise a row per served operation. */
+/** The rules for a resource: one row if all its operations have the same rule, otherwise one row per operation. */
 function rulesOf(resource: Resource): string[][] {
   const servedVerbs = verbs.filter((verb) =>
     operations.some(

@@ -20,12 +20,12 @@ import { type Engine, isMeasured, type Job, needsGenerators } from './tests/suit
 import { gates, say, Tally } from './tests/tally.ts';
 
 /**
- * `npm test`: runs the checks, and the test files affected by changes since they last passed, on both engines, in
+ * `npm test` runs the checks and the test files affected by changes since they last passed, on both engines, in
  * parallel. With `--all` or CI=true it runs every file, and enforces the coverage gates. With names of folders or
- * files under test/ (`npm test spec/keys faults/kill`), only those run, on the embedded engine, without checks.
- * PALAVER_TEST_ENGINE=postgres selects PostgreSQL. The run always completes; its last line counts the passed and
- * failed tests, checks and gates. A few files that failed in parallel are retried alone: they must pass then, and are
- * reported as flaky.
+ * files under test/ (`npm test spec/keys faults/kill`), it runs only those, on the embedded engine and without
+ * checks. PALAVER_TEST_ENGINE=postgres selects PostgreSQL. The run always completes; its last line counts the passed
+ * and failed tests, checks and gates. If only a few files failed in parallel, they are retried alone. If they pass
+ * then, they are reported as flaky.
  */
 const root = join(import.meta.dirname, '..');
 const options = optionsOf(process.argv.slice(3), process.env);
@@ -33,7 +33,7 @@ const isNamed = options.names.length > 0;
 /** CI runs every file, and uses its checkout only once. */
 const keepsRecords = !process.env.CI;
 
-// For this process and its children. Keeps a folder that the caller has chosen.
+// The temporary folder of this process and its children. A folder that the caller has set is used instead.
 const scratch = process.env.TMPDIR ? undefined : scratchFolder();
 if (scratch !== undefined) process.env.TMPDIR = scratch;
 
@@ -42,12 +42,12 @@ const tally = new Tally();
 const coverages = new Map(engines.map((engine) => [engine, new Coverage(root, gates[engine].includes)]));
 /** CPU seconds that the system does not attribute to this process. */
 let unseen = 0;
-/** Files that failed in parallel and are retried; all files of a process that ended early are one job. */
+/** Files that failed in parallel and will be retried. All files of a process that ended early are one job. */
 const failedFirst: Job[] = [];
-/** With more failures than this, none is retried: they are not flaky. */
+/** If more files than this failed, none are retried, because they are not flaky. */
 const MAX_SECOND_RUNS = 8;
 
-/** The files to run. A name that matches none ends the run with status 2. */
+/** The files to run. If a name matches no file, the run ends with status 2. */
 function chosen(): Choice {
   try {
     return choose(root, options);
@@ -75,7 +75,7 @@ async function runChecks(): Promise<void> {
   tally.add('the checks', { passed: 1 - failed, failed }, (performance.now() - start) / 1000);
 }
 
-/** Runs the files of a job in one process and prints their tests, immediately if nothing else runs. */
+/** Runs the files of a job in one process and prints their tests, immediately if nothing else is running. */
 async function run(job: Job, given: Record<string, string>): Promise<Result[]> {
   const counts = isWhole ? mkdtempSync(join(tmpdir(), 'palaver-coverage-')) : undefined;
   const isAlone = jobs.length === 1 && options.repeat === 1;
@@ -101,7 +101,7 @@ async function run(job: Job, given: Record<string, string>): Promise<Result[]> {
   return results;
 }
 
-/** Counts and records a job's results. With `mayRunAgain`, failed files are not counted yet. */
+/** Counts and records a job's results. With `mayRunAgain`, files that failed are not counted yet. */
 function take(job: Job, results: readonly Result[], mayRunAgain: boolean): void {
   for (const { file, ...result } of results) {
     const { seconds, cpu, called, read } = result;
@@ -136,7 +136,7 @@ async function runAgain(runAlone: (job: Job) => Promise<void>): Promise<void> {
   }
 }
 
-/** Lists what cannot run here. Without PostgreSQL, none of its suites run. */
+/** Lists what cannot run on this machine. Without PostgreSQL, none of its suites run. */
 function missing(canHave: Record<Engine, boolean>): string[] {
   const names: string[] = [];
   if (engines.includes('postgres')) {
@@ -162,12 +162,13 @@ const prepared = {
   sqlite: isOn('sqlite') ? prepareDataFile() : undefined,
   postgres: isOn('postgres') ? preparePostgres() : undefined,
 };
-// Wait even if one failed, which its users report: otherwise a PostgreSQL would outlive the run.
+// Waits even if one of these failed, which the tests that need it report. Otherwise, a PostgreSQL could outlive the
+// run.
 const allPrepared = Promise.allSettled(Object.values(prepared));
 /** The script that starts the bundled program. */
 const program =
   possible.length > 0 ? bundleInPlace(join(root, 'node_modules', '.cache', 'palaver', 'program')) : undefined;
-// In parallel with the first files, which take longer.
+// Runs in parallel with the first files, which take longer.
 const generators = possible.some(needsGenerators) ? installGenerators() : undefined;
 const runPrepared = async (job: Job): Promise<Result[]> => {
   if (needsGenerators(job) && (await generators) !== undefined) return [];

@@ -6,7 +6,7 @@ import { mailWords } from '../server/src/mail/words.ts';
 import { languagesIn } from '../web/buildLanguages.js';
 import { flat, root, textsIn, web } from './strings/files.ts';
 
-// Checks texts for the words that docs/glossary.md avoids. A new kind of text is a row in `kinds`.
+// Checks texts for the words that docs/glossary.md avoids. To check a new kind of text, add a row to `kinds`.
 
 interface Pattern {
   avoid: string;
@@ -15,9 +15,9 @@ interface Pattern {
 
 type Texts = Iterable<readonly [place: string, text: string]>;
 
-/** Texts of one kind, each with where to find it. */
+/** Texts of one kind, each with its location. */
 interface Kind {
-  /** The lists of docs/words-to-avoid.json it is checked against. */
+  /** The lists in docs/words-to-avoid.json that the texts are checked against. */
   lists: readonly string[];
   texts: () => Texts | Promise<Texts>;
 }
@@ -47,7 +47,7 @@ const kinds: readonly Kind[] = [
   ),
   { lists: ['en', 'en openings', 'en docs'], texts: () => described(JSON.parse(read('docs/openapi.json'))) },
   {
-    // docs/operate/commands.md is the help of the command line.
+    // docs/operate/commands.md contains the help texts of the command line.
     lists: ['en', 'en openings', 'en docs'],
     texts: () =>
       execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' })
@@ -57,7 +57,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** The descriptions, summaries and titles of the OpenAPI document, by path. */
+/** The descriptions, summaries and titles in the OpenAPI document, by path. */
 function* described(value: unknown, path = 'openapi.json'): Generator<[string, string]> {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, each] of Object.entries(value)) {
@@ -73,7 +73,7 @@ function proseOf(file: string): [place: string, text: string][] {
   const lines = read(file)
     .replaceAll(/^( *)```.*?^\1```$/gms, (block) => block.replace(/[^\n]+/g, ''))
     .split('\n')
-    // The glossary quotes the words to avoid, in text and in the columns after the first.
+    // The glossary quotes the words to avoid, both in its text and in the columns after the first.
     .map((line) => (isGlossary ? line.replace(/(?<=^\|[^|]*\|).*|".*?"/g, '') : line));
   const found: [string, string][] = [];
   for (const [index, line] of lines.entries()) {

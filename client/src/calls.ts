@@ -7,11 +7,11 @@ import { parsed } from './json.ts';
 import { List, type Page } from './list.ts';
 import { attemptsFor } from './persistence.ts';
 
-/** Options of every call. */
+/** Options for every call. */
 export interface CallOptions {
-  /** Aborts the call, even while it waits to retry; the call then throws the signal's reason. */
+  /** Aborts the call, even while it is waiting to retry. The call then throws the signal's reason. */
   signal?: AbortSignal;
-  /** For a POST: the key that makes it safe to repeat; a new random key for each call by default. */
+  /** For a POST: the key that makes it safe to repeat. By default, each call gets a new random key. */
   idempotencyKey?: string;
 }
 
@@ -22,7 +22,8 @@ type Known<T> = [T] extends [never] ? unknown : T;
 type Flat<T> = { [Key in keyof T]: T[Key] };
 
 /**
- * A call's path and query parameters and body fields, in one object. A name that the path also has means the path's.
+ * A call's path and query parameters and its body fields, in one object. If a name is used in the path and elsewhere,
+ * it means the path parameter.
  */
 type PathOf<O> = O extends { parameters: { path: infer P } } ? P : unknown;
 type QueryOf<O> = O extends { parameters: { query?: infer Q } } ? Known<Exclude<Q, undefined>> : unknown;
@@ -32,7 +33,7 @@ type InputOf<O> = Flat<PathOf<O> & QueryOf<O> & Omit<BodyOf<O>, keyof PathOf<O>>
 type DataOf<O> = O extends { responses: { 200: { content: { 'application/json': { data: infer D } } } } }
   ? D
   : never;
-/** The fields that `expand` adds to a response: `unknown` if the operation has no such parameter. */
+/** The fields that `expand` adds to a response; `unknown` if the operation has no such parameter. */
 type ExpandedOf<O> = O extends { responses: { 200: { content: { 'application/json': infer E } } } }
   ? 'expanded' extends keyof E
     ? Exclude<E['expanded' & keyof E], undefined>
@@ -59,11 +60,11 @@ type Call<O, Row> =
 type CallsOf<Rows> = { [Name in keyof Rows & keyof Described]: Call<Described[Name], Rows[Name]> };
 
 /**
- * Every endpoint for API keys as a method, named as in the OpenAPI document. Each returns the data, and throws
+ * Every endpoint for API keys as a method, named as in the OpenAPI document. Each method returns the data, and throws
  * PalaverError.
  */
 export type Calls = CallsOf<typeof operations>;
-/** Every endpoint for people only, likewise. */
+/** Every endpoint that only people can use, in the same form. */
 export type PeopleCalls = CallsOf<typeof peopleOperations>;
 
 type Input = Record<string, unknown>;
@@ -76,13 +77,16 @@ interface Row {
 }
 
 interface Ways {
-  /** The `fetch` for requests that must not be repeated. */
+  /**
+   * Creates the methods for these endpoints from a client that returns raw responses. `once` is the `fetch` for
+   * requests that must not be repeated.
+   */
   once?: (request: Request) => Promise<Response>;
-  /** Gets each successful response before it is returned, and may change it. */
+  /** A `fetch` that sends a request only once. */
   received?: ((answer: object) => void) | undefined;
 }
 
-/** Creates the methods of these endpoints from a client that returns raw responses. */
+/** Sends a request. Throws PalaverError, or TypeError if a path parameter is missing. */
 export function callsOver<Made>(client: Client<paths>, rows: Record<string, Row>, ways: Ways = {}): Made {
   const calls = Object.entries(rows).map(([name, row]) => [name, callOf(client, name, row, ways)]);
   return Object.fromEntries(calls) as Made;
@@ -112,7 +116,7 @@ function callOf(client: Client<paths>, name: string, row: Row, ways: Ways) {
     );
 }
 
-/** Sends one request. Throws PalaverError, or TypeError if a path parameter is missing. */
+/** Everything is encoded, so only an empty string, `.` and `..` could change the path. */
 async function ask(
   client: Client<paths>,
   name: string,
@@ -151,7 +155,7 @@ async function ask(
   return answer as Answered;
 }
 
-/** A successful response. */
+/** The `request` method of openapi-fetch, for paths that are only known at run time. */
 interface Answered {
   data: unknown;
   nextCursor?: string | null;

@@ -5,7 +5,7 @@ import type { Persistence } from './persistence.ts';
 import { type Block, eventStreamParser } from './sse.ts';
 import { type Surroundings, within } from './waiting.ts';
 
-/** The URL of the event stream, and the settings of requests to it. */
+/** The URL of the event stream, and the settings for requests to it. */
 export interface Source extends Pick<Persistence, 'timeout' | 'onRetry'> {
   baseUrl: string;
   headers: Record<string, string>;
@@ -14,9 +14,9 @@ export interface Source extends Pick<Persistence, 'timeout' | 'onRetry'> {
 const SILENCE_MS = 40_000;
 
 /**
- * The blocks of one connection to the event stream, until it ends. Without `after`, the first block has only the id
- * at which the stream starts. Throws PalaverError if the connection is refused, breaks, or times out, or the signal's
- * reason.
+ * The blocks of one connection to the event stream, until it ends. Without `after`, the first block contains only the
+ * id at which the stream starts. Throws PalaverError if the connection is refused, breaks or times out, or the
+ * signal's reason if it is aborted.
  */
 export async function* connect(
   source: Source,
@@ -52,7 +52,7 @@ export async function* connect(
   }
 }
 
-/** Requests the stream. Throws PalaverError for any other response. */
+/** Requests the stream. Throws PalaverError if the response is not a stream. */
 async function open(
   { baseUrl, headers, timeout }: Source,
   { types, channelId, serverId, after }: EventOptions,

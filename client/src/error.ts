@@ -3,10 +3,10 @@ import type { components } from './generated/schema.ts';
 /** The server's error codes. */
 export type ErrorCode = components['schemas']['Error']['error']['code'];
 
-/** One problem of a request refused with INVALID_REQUEST. */
+/** A problem in a request that was refused with INVALID_REQUEST. */
 export type Problem = components['schemas']['Problem'];
 
-/** The facts of a refusal, or of a missing response. */
+/** The facts about an error response, or about a missing response. */
 interface Facts {
   code: ErrorCode | 'NO_ANSWER';
   status: number;
@@ -18,31 +18,32 @@ interface Facts {
   cause?: unknown;
 }
 
-/** The error every call throws. (If the caller's signal aborts, the call throws the signal's reason instead.) */
+/** The error that every call throws, except that a call whose signal is aborted throws the signal's reason. */
 export class PalaverError extends Error {
   override readonly name = 'PalaverError';
   /**
-   * The server's code; NO_ANSWER if no response of the server arrived: no connection, a timeout, or the response of a
-   * proxy or another program in between.
+   * The server's code; NO_ANSWER if no response from the server arrived, because there was no connection, the call
+   * timed out, or a proxy or another program responded instead.
    */
   readonly code: ErrorCode | 'NO_ANSWER';
   /** The HTTP status; 0 if there was no response. */
   readonly status: number;
   /**
-   * INVALID_REQUEST: a list of `Problem`, as in `problems`. FORBIDDEN: the rule, your flags, and the flags that would
-   * suffice.
+   * For INVALID_REQUEST, a list of `Problem`, as in `problems`. For FORBIDDEN, the rule, your flags, and the flags
+   * that would suffice.
    */
   readonly details: unknown;
   /** The request's id in the server's log. */
   readonly requestId: string | undefined;
-  /** The `Retry-After` of the response, in seconds. */
+  /** The `Retry-After` header of the response, in seconds. */
   readonly retryAfter: number | undefined;
   /**
-   * How often the request was sent. Above 1, an earlier attempt may have taken effect although its response was lost.
+   * How many times the request was sent. If more than once, an earlier attempt may have taken effect although its
+   * response was lost.
    */
   readonly attempts: number;
 
-  /** The problems of INVALID_REQUEST; `reason` is machine-readable. Empty for every other code. */
+  /** The problems for INVALID_REQUEST, each with a machine-readable `reason`. Empty for every other code. */
   get problems(): readonly Problem[] {
     return this.code === 'INVALID_REQUEST' && Array.isArray(this.details) ? this.details : [];
   }
@@ -58,11 +59,11 @@ export class PalaverError extends Error {
   }
 }
 
-/** The error for a response that is missing or not from Palaver. */
+/** Creates the error for a response that is missing or not from Palaver. */
 export const noAnswer = (message: string, more: Partial<Facts> = {}): PalaverError =>
   new PalaverError({ code: 'NO_ANSWER', status: 0, message, ...more });
 
-/** Creates the error from a response. `body` is the parsed body, or its text if that is not JSON. */
+/** Creates the error from a response. `body` is the parsed body, or its text if it is not JSON. */
 export function errorOf(response: Response, body: unknown, attempts = 1): PalaverError {
   const { status } = response;
   const facts = { status, retryAfter: secondsToWait(response), attempts };
@@ -74,7 +75,7 @@ export function errorOf(response: Response, body: unknown, attempts = 1): Palave
   return new PalaverError({ ...facts, code, message, details, requestId });
 }
 
-/** The `Retry-After` header in seconds, which may hold seconds or a date. */
+/** The `Retry-After` header, which contains seconds or a date, converted to seconds. */
 export function secondsToWait(response: Response): number | undefined {
   const text = response.headers.get('retry-after')?.trim();
   if (!text) return undefined;

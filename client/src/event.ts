@@ -7,22 +7,22 @@ type Noun = EventType extends infer T ? (T extends `${infer N}.${string}` ? N : 
 interface Happened<Type extends EventType, Data> {
   type: Type;
   serverId: string;
-  /** The user who caused the event; null for the operator and the server itself. */
+  /** The user who caused the event; null if it was the operator or the server itself. */
   actorId: string | null;
   /** Milliseconds since the Unix epoch. */
   at: number;
-  /** The record as a read returns it; for a delete, the record just before it. */
+  /** The record as a read returns it. For a delete, the record just before it was deleted. */
   data: Data;
 }
 
 interface Place {
   /** The cursor: pass it as `after` to continue after this event. */
   id: string;
-  /** Increases by one with each event of its server. */
+  /** Increases by one with each event in its server. */
   seq: number;
 }
 
-/** The stream could not continue from the cursor: reload everything you derived from earlier events. */
+/** The stream could not continue from the cursor. Reload everything that you derived from earlier events. */
 export interface Reset {
   type: 'reset';
   /** The cursor at which the stream continues. */
@@ -32,7 +32,7 @@ export interface Reset {
    * for example after restoring a backup.
    */
   reason: 'expired' | 'unknown';
-  /** The cursor before the oldest kept event, and the cursor of the latest event. */
+  /** The cursor before the oldest retained event, and the cursor of the latest event. */
   oldest: string;
   latest: string;
 }
@@ -46,19 +46,19 @@ export type PalaverEvent =
   | Reset;
 
 export interface EventOptions {
-  /** Only these types; `message.*` for all types of a noun. Resets are always included. */
+  /** Only events of these types; `message.*` means all types of a noun. Resets are always included. */
   types?: readonly (EventType | `${Noun}.*`)[];
-  /** Only events of this channel. */
+  /** Only events in this channel. */
   channelId?: string;
   /** The server to follow; the key's own by default. */
   serverId?: string;
-  /** The id of the event to continue after; by default the stream starts with the next event. */
+  /** The id of the event after which to continue. By default, the stream starts with the next event. */
   after?: string;
   /** Ends the iteration, which then throws the signal's reason. */
   signal?: AbortSignal;
   /**
-   * Heartbeat timeout: milliseconds without any data, keep-alives included, until the connection is considered dead;
-   * 40,000 by default.
+   * Heartbeat timeout: the number of milliseconds without any data, including keep-alives, after which the connection
+   * is considered dead. 40,000 by default.
    */
   silence?: number;
 }

@@ -5,14 +5,15 @@ import { parsed } from './json.ts';
 import type { Block } from './sse.ts';
 import { backOff, type Surroundings } from './waiting.ts';
 
-/** Statuses that a retry would not change. */
+/** Statuses for which a retry would not help. */
 const final: ReadonlySet<number> = new Set([400, 401, 403, 404]);
-/** Connections that lasted at least this many milliseconds reset the backoff. */
+/** A connection that lasted at least this many milliseconds resets the backoff. */
 const STABLE_MS = 30_000;
 
 /**
- * All events, in order and once each, until the caller stops. Reconnects after every loss, and resumes after the last
- * event the caller received. Throws PalaverError if the server refuses (400, 401, 403, 404), or the signal's reason.
+ * Yields all events in order, each once, until the caller stops. Reconnects after every connection loss, and resumes
+ * after the last event that the caller received. Throws PalaverError if the server refuses (400, 401, 403, 404), or
+ * the signal's reason if it is aborted.
  */
 export async function* follow(
   source: Source,
@@ -48,10 +49,10 @@ export async function* follow(
   }
 }
 
-/** Parses a block's event, if there is one. Throws NO_ANSWER if the data is not an event. */
+/** Parses the event in a block, if there is one. Throws NO_ANSWER if the data is not an event. */
 function eventOf({ id = '', event, data }: Block): PalaverEvent | undefined {
   const isReset = event === 'reset';
-  // Skip named events that a newer server may send and this client does not know.
+  // Skips named events, which a newer server may send but this client does not know.
   if (data === undefined || (event !== '' && !isReset)) return undefined;
   const told = parsed(data) as PalaverEvent | null | undefined;
   if (isReset) return { ...(told as Reset), type: 'reset', id };
@@ -59,7 +60,10 @@ function eventOf({ id = '', event, data }: Block): PalaverEvent | undefined {
   return told;
 }
 
-/** Records the event's number. True if its log has already reached it. A reset may restart the numbering. */
+/**
+ * Records the event's number. Returns true if an event with this or a higher number was already received from the
+ * same log. A reset may restart the numbering.
+ */
 function isRepeated(event: PalaverEvent, latest: Map<string, number>): boolean {
   if (event.type === 'reset') latest.clear();
   else if (event.seq !== undefined) {

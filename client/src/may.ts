@@ -3,7 +3,7 @@ import { may as ask } from './generated/rules.ts';
 
 export type { Flag, Operation } from './generated/permissions.ts';
 
-/** A person in a server: `standing` of its snapshot. */
+/** A person's standing in a server, from the snapshot's `standing`. */
 export interface Standing {
   readonly userId: string;
   readonly userType: 'person' | 'agent';
@@ -15,7 +15,7 @@ export interface Standing {
   readonly flags: readonly Flag[];
 }
 
-/** The fields of a channel that decide who can see it and write to it. Every channel of a snapshot has them. */
+/** The fields of a channel that decide who can see it and write to it. Every channel in a snapshot has them. */
 export interface ChannelView {
   readonly private: boolean;
   readonly readonly: boolean;
@@ -24,19 +24,22 @@ export interface ChannelView {
 
 /** The facts about a write's target that rules check. */
 export interface Target {
-  /** The person's server if left out; null for a person's own things, which are in no server. */
+  /**
+   * The server of the target. Defaults to the person's server; null for a person's own records, which belong to no
+   * server.
+   */
   serverId?: string | null;
   /** The channel of the target. */
   channel?: ChannelView;
-  /** The channel the write moves the target to. */
+  /** The channel to which the write moves the target. */
   nextChannel?: ChannelView;
   /** The target's creator or owner: the `creatorId` of a message, the `userId` of a reaction. */
   ownerId?: string;
-  /** For a new membership: its user, and whether the server is public or the user has a live invite. */
+  /** For a new membership: its user, and whether the server is public or the user has a valid invite. */
   admission?: { userId: string; open: boolean };
 }
 
-/** The facts for further conditions. Conditions whose facts are left out are skipped, and left to the server. */
+/** The facts for further conditions. Conditions without facts are skipped, and left to the server. */
 export interface Facts {
   /** For a message or reaction in a thread: whether the thread is locked. */
   lockedThread?: { isLocked: boolean };
@@ -44,39 +47,39 @@ export interface Facts {
   holdsFlags?: { flags: readonly Flag[] };
   /** For a role to be deleted. */
   lastingRole?: { isDefault: boolean; isCreatorRole: boolean };
-  /** For an API key to be minted or rotated: the user it acts as, and the server's `creatorId`. */
+  /** For an API key to be created or rotated: the user it acts as, and the server's `creatorId`. */
   actsAs?: {
     user: { id: string; type: 'person' | 'agent'; platformAdmin: boolean };
     serverCreatorId: string;
   };
-  /** For a key or webhook to be revoked: its permissions beyond those of every member. */
+  /** For a key or webhook to be revoked: the permissions it has beyond those of every member. */
   withinReach?: { flags: readonly Flag[]; seesMore: boolean; actsAsAnother: boolean };
   /** For a change that could remove the last admin: whether one would remain. */
   administrable?: { hasAdministrator: boolean };
-  /** For a server to be transferred or deleted. No facts: only its creator may. */
+  /** For a server to be transferred or deleted. It needs no facts, because only the server's creator may do this. */
   handedOver?: object;
   deletable?: object;
-  /** For a membership to be ended: its user, and the server's `creatorId`. */
+  /** For a membership that would end: its user, and the server's `creatorId`. */
   creatorStays?: { userId: string; serverCreatorId: string };
-  /** For a ban: its user, and the server's `creatorId`. */
+  /** For a ban: the user to be banned, and the server's `creatorId`. */
   bannable?: { userId: string; serverCreatorId: string };
 }
 
-/** Whether something is allowed, and why not. */
+/** Whether an operation is allowed, and if not, why. */
 export interface Permission {
   allowed: boolean;
   /** The rule, as worded in the table of permissions. */
   rule: string;
-  /** The refusal's message; empty if allowed. */
+  /** The error message; empty if the operation is allowed. */
   message: string;
-  /** Flags any one of which would suffice. */
+  /** Flags, of which any one would suffice. */
   need: readonly Flag[];
 }
 
 /**
  * Whether the server would allow a write: `may(snapshot.standing, 'message delete', { channel, ownerId:
  * message.creatorId })`. It evaluates the server's own rules, which this package includes, without a request. The
- * server may still refuse what it allows.
+ * server may still refuse an operation that this allows.
  */
 export const may = ask as (
   standing: Standing,

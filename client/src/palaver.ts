@@ -8,7 +8,7 @@ import { type Persistence, persistentFetch } from './persistence.ts';
 import { type Surroundings, wait } from './waiting.ts';
 
 export interface PalaverOptions extends Partial<Persistence> {
-  /** The URL of Palaver: `http://127.0.0.1:8080`. */
+  /** The URL of Palaver, such as `http://127.0.0.1:8080`. */
   baseUrl: string;
   /** The API key. */
   key: string;
@@ -25,18 +25,18 @@ type PathsForKeys = {
   [Path in keyof paths as Path extends `/api/people/${string}` ? never : Path]: paths[Path];
 };
 
-/** The API for an API key. */
+/** The API as an API key can use it. */
 export interface Palaver extends Calls, Raw {
   /**
-   * All events, in order and once each, until the caller stops; reconnects after lost connections and server
+   * Yields all events in order, each once, until the caller stops. Reconnects after lost connections and server
    * restarts. Throws PalaverError if the server refuses (400, 401, 403, 404).
    */
   events(options?: EventOptions): AsyncGenerator<PalaverEvent, void, undefined>;
 }
 
 /**
- * Creates a client. It does not connect yet: every call is its own request. Throws TypeError if the URL or the key is
- * malformed.
+ * Creates a client. It does not connect yet: each call sends its own request. Throws TypeError if the URL or the key
+ * is malformed.
  */
 export function createPalaver(options: PalaverOptions): Palaver {
   return palaverIn(options, {
@@ -47,13 +47,13 @@ export function createPalaver(options: PalaverOptions): Palaver {
   });
 }
 
-/** Like `createPalaver`, with the given surroundings. */
+/** Like `createPalaver`, but with the given network, clock and randomness. */
 export function palaverIn(options: PalaverOptions, around: Surroundings): Palaver {
   const { key, retries = 4, patience = 120_000, timeout = 75_000, onRetry } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const headers = { Authorization: `Bearer ${key}` };
   if (!/^https?:\/\/./.test(baseUrl)) throw new TypeError('baseUrl must begin with http:// or https://');
-  // Validates the URL and headers now. Otherwise a mistake in them would look like an unreachable server, and be
+  // Validates the URL and the headers now. Otherwise, a mistake in them would look like an unreachable server, and be
   // retried.
   new Request(baseUrl, { headers });
   const send = persistentFetch({ retries, patience, timeout, onRetry }, around);

@@ -4,13 +4,13 @@ import { backOff, type Surroundings, within } from './waiting.ts';
 
 /** Retry settings. */
 export interface Persistence {
-  /** Maximum retries after failures: no connection, a timeout, or status 500, 502, 503 or 504. */
+  /** The maximum number of retries after failures: no connection, a timeout, or status 500, 502, 503 or 504. */
   retries: number;
-  /** Milliseconds a call may wait between attempts, in total. Most of the waiting follows a 429. */
+  /** The total number of milliseconds that a call may wait between attempts. Most of the waiting follows a 429. */
   patience: number;
-  /** Timeout of an attempt, in milliseconds, until its response is complete; 0 for none. */
+  /** Timeout for an attempt, in milliseconds, until its response is complete; 0 for none. */
   timeout: number;
-  /** Called after each failure that is retried, with the milliseconds until the next attempt. */
+  /** Called after each failure that is retried, with the number of milliseconds until the next attempt. */
   onRetry?: ((error: PalaverError, ms: number) => void) | undefined;
 }
 
@@ -19,13 +19,13 @@ const transient: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
 const attemptsOf = new WeakMap<Response, number>();
 
-/** The number of the attempt that got this response. */
+/** The number of attempts it took to get this response. */
 export const attemptsFor = (response: Response): number => attemptsOf.get(response) ?? 1;
 
 /**
  * A `fetch` with retries. Every request can be repeated: reads and deletes are idempotent, a PATCH sets the same
- * values again, and all attempts of a POST have the same Idempotency-Key. Reads each response to its end, so that one
- * that breaks off is retried too. Throws NO_ANSWER, or the reason of the request's signal.
+ * values again, and all attempts of a POST have the same Idempotency-Key. Reads each response to its end, so a
+ * response that breaks off is retried, too. Throws NO_ANSWER, or the reason of the request's signal if it is aborted.
  */
 export function persistentFetch(rules: Persistence, around: Surroundings) {
   return async (request: Request): Promise<Response> => {
@@ -39,7 +39,7 @@ export function persistentFetch(rules: Persistence, around: Surroundings) {
       const { response } = outcome;
       if (response && response.status !== 429 && !transient.has(response.status)) return response;
       const asked = response && secondsToWait(response);
-      // A 429 with a Retry-After is not a failure: the server says when to retry.
+      // A 429 with a Retry-After is not a failure, because the server says when to retry.
       const isTurn = response?.status === 429 && asked;
       const pause = Math.max(isTurn ? 0 : backOff(failures, around), (asked ?? 0) * 1000);
       if (!isTurn) failures++;
@@ -93,6 +93,6 @@ async function readToEnd(response: Response): Promise<Response> {
 const errorIn = async (response: Response, attempt: number): Promise<PalaverError> =>
   errorOf(response, parsed(await response.clone().text()), attempt);
 
-/** 128 random bits. (`crypto.randomUUID` is missing on pages served without HTTPS.) */
+/** A key of 128 random bits. `crypto.randomUUID` is missing on pages served without HTTPS. */
 const randomKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -7,19 +7,23 @@ import { type Persistence, persistentFetch } from './persistence.ts';
 import { type Surroundings, wait } from './waiting.ts';
 
 export interface PersonOptions extends Partial<Persistence> {
-  /** The URL of Palaver; in a page, that of the page. */
+  /** The URL of Palaver. In a web page, defaults to the page's origin. */
   baseUrl: string;
-  /** The server the person acts in; none by default. */
+  /** The server that the person acts in; none by default. */
   serverId?: string;
-  /** An app's token (`access_plv_…`). Without it, the browser's cookie is used. */
+  /** An app's token (`access_plv_…`). If it is omitted, the browser's cookie is used. */
   token?: string;
   /** Sends requests; the global `fetch` by default. */
   fetch?: Surroundings['fetch'];
-  /** Gets each successful response before it is returned, and may change it. */
+  /** The API as a signed-in person can use it: the endpoints for API keys, and those for people only. */
   received?: (answer: object) => void;
 }
 
-/** The API for a signed-in person: the endpoints of API keys, and those for people only. */
+/**
+ * Creates a client for a person in one server, or in none. It does not connect yet. Requests that take no
+ * Idempotency-Key and cannot be repeated, such as signing in, are sent once, except that they are retried after a
+ * 429. Throws TypeError if the token is malformed.
+ */
 export type Person = Calls & PeopleCalls;
 
 /**

@@ -1,16 +1,16 @@
-/** A block of an event stream: the lines between two blank lines. */
+/** A block in an event stream: the lines between two blank lines. */
 export interface Block {
-  /** The latest id in the stream, in this block or before it. */
+  /** The latest id in the stream, from this block or an earlier one. */
   id: string | undefined;
   /** The event's name; empty for events without a name. */
   event: string;
-  /** Undefined for a block that has only an id. */
+  /** Undefined for a block that contains only an id. */
   data: string | undefined;
 }
 
 /**
- * Parses an event stream (WHATWG HTML, 9.2.6) from chunks that may end anywhere. Pass the chunks in order; returns
- * the blocks that each chunk completes.
+ * Parses an event stream (WHATWG HTML, 9.2.6) from chunks that may end anywhere. Pass the chunks in order. Each call
+ * returns the blocks that the chunk completes.
  */
 export function eventStreamParser(): (piece: string) => Block[] {
   let rest = '';
@@ -22,8 +22,8 @@ export function eventStreamParser(): (piece: string) => Block[] {
 
   return (piece) => {
     const blocks: Block[] = [];
-    // If the previous chunk ended in a carriage return, a line feed at the start of this one belongs to the same line
-    // break.
+    // If the previous chunk ended with a carriage return, a line feed at the start of this one belongs to the same
+    // line break.
     const text = rest + (endedInReturn && piece.startsWith('\n') ? piece.slice(1) : piece);
     if (piece !== '') endedInReturn = piece.endsWith('\r');
     const lines = text.split(/\r\n|\n|\r/);

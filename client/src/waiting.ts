@@ -1,7 +1,7 @@
-/** Network, clock and randomness, so that tests can replace them. */
+/** Network, clock and randomness, which tests can replace. */
 export interface Surroundings {
   fetch(request: Request, init?: RequestInit): Promise<Response>;
-  /** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as the signal aborts. */
+  /** Resolves after `ms` milliseconds. Rejects with the signal's reason as soon as the signal is aborted. */
   wait(ms: number, signal?: AbortSignal): Promise<void>;
   /** A random number in [0, 1). */
   random(): number;
@@ -25,7 +25,10 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** The result of `work`. Throws the error from `late` after a timeout of `ms` milliseconds (0: none). */
+/**
+ * Resolves with the result of `work`. If that takes longer than `ms` milliseconds (0 for no limit), throws the error
+ * from `late`.
+ */
 export async function within<T>(
   work: Promise<T>,
   ms: number,
@@ -48,8 +51,8 @@ const FIRST_MS = 500;
 const LONGEST_MS = 20_000;
 
 /**
- * Backoff with full jitter, in milliseconds: a random time up to a bound that doubles with each failure, so clients
- * that failed together do not retry together.
+ * Backoff with full jitter, in milliseconds: a random time up to a limit that doubles with each failure. Clients that
+ * failed together then do not retry together.
  */
 export const backOff = (failures: number, around: Pick<Surroundings, 'random'>): number =>
   around.random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** failures);

@@ -2,17 +2,17 @@
 import { languagesIn } from '../../web/buildLanguages.js';
 import { type Data, ENGLISH, ownKeys, type Texts, textsIn, web } from './files.ts';
 
-// Exports and imports a language's texts as one JSON for translators.
+// Exports and imports a language's texts as one JSON file for translators.
 
 type Lines = Record<string, Data>;
 
-/** The lines at one of the `ownKeys`, whose keys differ per language. */
+/** The lines at one of the `ownKeys`, whose keys differ between languages. */
 function linesAt(texts: Texts, path: string): Lines {
   const [file = '', section = '', key = ''] = path.split('.');
   return ((texts[file]?.[section] as Lines | undefined)?.[key] as Lines | undefined) ?? {};
 }
 
-/** English texts, replaced by the language's own where it has them. */
+/** The English texts, replaced by the language's own texts if it has them. */
 function merged(english: Data, own: Data | undefined): Data {
   if (typeof english === 'string') return own ?? english;
   if (Array.isArray(english))
@@ -22,8 +22,8 @@ function merged(english: Data, own: Data | undefined): Data {
 }
 
 /**
- * The translator's JSON: each text in the language, or in English if it is not translated yet. Lines for server
- * messages are empty where only other languages have them.
+ * The JSON for translators: each text in the language, or in English if it is not translated yet. Lines for server
+ * messages are empty if only other languages have them.
  */
 export async function exported(language: string): Promise<Texts> {
   const [english, own] = [await textsIn(ENGLISH), await textsIn(language)];
@@ -38,7 +38,7 @@ export async function exported(language: string): Promise<Texts> {
   return all;
 }
 
-/** Parses the translator's JSON, without lines left empty. */
+/** Parses the JSON from a translator. Lines that are still empty are left out. */
 export function imported(all: Texts): Texts {
   for (const path of ownKeys) {
     const lines = linesAt(all, path);

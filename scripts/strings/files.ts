@@ -10,7 +10,7 @@ export const root = join(import.meta.dirname, '../..');
 export const web = join(root, 'web');
 export const ENGLISH = 'en';
 
-/** Texts as in their files: strings, in objects and lists. */
+/** Texts as they are in their files: strings, nested in objects and lists. */
 export type Data = string | Data[] | { [key: string]: Data };
 /** All texts of a language, by file name, then by export name. */
 export type Texts = Record<string, Record<string, Data>>;
@@ -18,12 +18,12 @@ export type Texts = Record<string, Record<string, Data>>;
 const folderOf = (language: string): string => join(web, 'strings', language);
 
 /**
- * Sections in which each language has its own keys: translations of server messages, most of which English shows
+ * Sections in which each language has its own keys: translations of server messages. English shows most of them
  * unchanged.
  */
 export const ownKeys = ['refusals.refusals.words', 'refusals.refusals.reasons', 'refusals.refusals.codes'];
 
-/** The texts of a language; none if it has no folder yet. */
+/** The texts of a language. Empty if it has no folder yet. */
 export async function textsIn(language: string): Promise<Texts> {
   const found: Texts = {};
   if (!existsSync(folderOf(language))) return found;
@@ -32,14 +32,14 @@ export async function textsIn(language: string): Promise<Texts> {
   return found;
 }
 
-/** The single texts by path: `panels.thread.lock`. */
+/** The individual texts by path, such as `panels.thread.lock`. */
 export function flat(data: Data | Texts, path = '', found = new Map<string, string>()): Map<string, string> {
   if (typeof data === 'string') return found.set(path, data);
   for (const [key, each] of Object.entries(data)) flat(each, path === '' ? key : `${path}.${key}`, found);
   return found;
 }
 
-/** The code of a file of a language other than English. */
+/** Generates the code of a file in a language other than English. */
 function codeOf(file: string, sections: Record<string, Data>): string {
   const parts = Object.entries(sections).map(([name, data]) => {
     const isOwn = ownKeys.some((path) => path.startsWith(`${file}.${name}.`));
@@ -50,13 +50,13 @@ function codeOf(file: string, sections: Record<string, Data>): string {
   return `${needsEnglish ? english : ''}import { texts } from '../texts.ts';\n\n${parts.join('\n\n')}\n`;
 }
 
-/** An empty file of emoji names, which stay English. */
+/** A file without emoji names, which then stay English. */
 const noEmoji = `import type { emojiNames as english } from '../en/emojiNames.ts';
 
 export const emojiNames: typeof english = {};
 `;
 
-/** Writes and formats the files of a language other than English. */
+/** Writes and formats the files for a language other than English. */
 export function write(language: string, texts: Texts, folder = folderOf(language)): void {
   mkdirSync(folder, { recursive: true });
   for (const [file, sections] of Object.entries(texts))

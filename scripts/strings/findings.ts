@@ -9,13 +9,13 @@ type Part = string | { name: string; kind: string; forms?: Record<string, Part[]
 
 const isOwn = (path: string): boolean => ownKeys.some((own) => path.startsWith(`${own}.`));
 
-/** A language's plural forms for counts. French has a form for millions, which no text needs. */
+/** The plural forms that a language uses for counts. French has a form for millions, which no text needs. */
 const formsOf = (language: string): Set<string> => {
   const rules = new Intl.PluralRules(language);
   return new Set(Array.from({ length: 201 }, (_, count) => rules.select(count)));
 };
 
-/** Missing and superfluous plural forms of a text. */
+/** Missing and superfluous plural forms in a text. */
 function pluralFindings(parts: readonly Part[], forms: ReadonlySet<string>): string[] {
   return parts.flatMap((part) => {
     if (typeof part === 'string' || part.kind !== 'plural') return [];
@@ -30,7 +30,7 @@ function pluralFindings(parts: readonly Part[], forms: ReadonlySet<string>): str
   });
 }
 
-/** Problems within the texts of one language. */
+/** Problems in the texts of one language. */
 export function textFindings(language: string, texts: Texts): string[] {
   const forms = formsOf(language);
   return [...flat(texts)].flatMap(([path, text]) => {
@@ -43,7 +43,7 @@ export function textFindings(language: string, texts: Texts): string[] {
   });
 }
 
-/** Differences of a translation from English: texts, and the values in them. */
+/** Differences between a translation and English: missing or additional texts, and different values in them. */
 export function translationFindings(english: Texts, texts: Texts): string[] {
   const [wanted, there] = [flat(english), flat(texts)];
   const lacking = [...wanted.keys()].filter((path) => !isOwn(path) && !there.has(path));
@@ -76,7 +76,10 @@ function valuesIn(text: string): string {
 /** A text used by pages of more files than this belongs in `common`. */
 const MOST_FILES = 2;
 
-/** Texts that no page shows, and texts used in too many files. `languages` has the single texts of each. */
+/**
+ * Texts that no page shows, and texts that are used in too many files. `languages` contains the individual texts of
+ * each language.
+ */
 export function useFindings(
   english: Texts,
   languages: readonly ReadonlyMap<string, string>[],

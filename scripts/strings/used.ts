@@ -5,10 +5,10 @@ import { type Data, flat, type Texts, web } from './files.ts';
 // Finds the texts that the client shows, from the imports and property names in its sources.
 
 const IMPORT = /import \{([^}]*)\} from '[^']*strings\/en\/(\w+)\.ts';/g;
-/** Read by the build instead of a page. */
+/** Texts that the build reads instead of a page. */
 const ofBuild = ['shell'];
 
-/** A text is used by name, or as an entry of a table from which a page selects. */
+/** How a text is used: by name, or as an entry in a table from which a page selects. */
 export type Use = 'name' | 'table';
 
 const sources = (): string[] =>
@@ -16,7 +16,7 @@ const sources = (): string[] =>
     .filter((name) => /\.tsx?$/.test(name) && !/^(dist|node_modules|strings)\b/.test(name))
     .map((name) => readFileSync(join(web, name), 'utf8'));
 
-/** The texts that sources use, by path. */
+/** The texts that the sources use, by path. */
 export function usesOf(english: Texts, code: readonly string[] = sources()): Map<string, Use> {
   const uses = new Map<string, Use>();
   const mark = (path: string, data: Data, use: Use) => {
@@ -31,7 +31,7 @@ export function usesOf(english: Texts, code: readonly string[] = sources()): Map
   return uses;
 }
 
-/** The property names after an alias: `t.users.lead` has `users` and `lead` after `t`. */
+/** The property names after an alias: in `t.users.lead`, `users` and `lead` follow `t`. */
 function namesBehind(alias: string, source: string): string[][] {
   const found = source.matchAll(
     new RegExp(`(?<![\\w.'"\`-])${alias}\\b(?!:)((?:\\s*\\??\\.\\s*\\w+)*)`, 'g'),

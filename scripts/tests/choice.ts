@@ -4,11 +4,11 @@ import { Records, snapshotOf } from './records.ts';
 import { Selection } from './select.ts';
 import { type Engine, type Planned, planned, suites, type Times } from './suites.ts';
 
-/** The parts of a run. */
+/** The test files to run, and why. */
 export interface Choice {
   engines: readonly Engine[];
   jobs: Planned[];
-  /** Whether every file runs on every engine, which also measures coverage. */
+  /** True if every file runs on every engine, which also measures coverage. */
   isWhole: boolean;
   /** A sentence for the log: the number of files to run, and the reasons. */
   why: string;
@@ -18,8 +18,8 @@ export interface Choice {
 }
 
 /**
- * One engine per file if only files were named: the embedded one where possible. Throws an Error for a name without a
- * file.
+ * If only files were named, each runs on one engine: the embedded one if possible. Throws an Error for a name that
+ * matches no file.
  */
 function filesFor({ names, engine }: Options): { engine: Engine; file: string }[] {
   const unknown = names.filter((name) => !suites.some(({ file }) => file.startsWith(name)));
@@ -36,7 +36,7 @@ function filesFor({ names, engine }: Options): { engine: Engine; file: string }[
   return files;
 }
 
-/** Chooses the files of a run: the named ones, all, or those affected by changes since they passed. */
+/** Chooses the files to run: those named, all, or those affected by changes since they last passed. */
 export function choose(root: string, options: Options): Choice {
   const { names, all, engine } = options;
   const records = new Records(join(root, 'node_modules', '.cache', 'palaver', 'tests.json'));
@@ -73,7 +73,7 @@ export function choose(root: string, options: Options): Choice {
   };
 }
 
-/** With more reasons than this, they are not printed one by one. */
+/** The maximum number of reasons printed one by one. Beyond it, they are only counted. */
 const MOST_REASONS = 8;
 
 /** Says how many files run for which reason. */

@@ -2,19 +2,19 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** V8's counts for one file of code: for each function its ranges, outer before inner. */
+/** V8's counts for one file of code: the ranges of each function, with outer ranges before inner ones. */
 interface Script {
   url: string;
   functions: { ranges: { startOffset: number; endOffset: number; count: number }[] }[];
 }
 
 interface Line {
-  /** Offsets of the range's first character and of the one after its last. */
+  /** The offsets of the range's first character and of the character after its last. */
   start: number;
   end: number;
 }
 
-/** The lines of one source file, each with whether it ran. */
+/** The lines of a source file, and whether each of them ran. */
 class Lines {
   readonly lines: Line[] = [];
   readonly #didRun: Uint8Array;
@@ -26,11 +26,11 @@ class Lines {
       this.lines.push({ start, end: start + text.length });
       start += text.length + 1;
     }
-    // An empty line has nothing to run.
+    // An empty line contains nothing to run.
     this.#didRun = Uint8Array.from(texts, (text) => (text === '' ? 1 : 0));
   }
 
-  /** Adds one process's counts. A line ran if the innermost range that contains all of it ran. */
+  /** Adds the counts from one process. A line ran if the innermost range that contains the whole line ran. */
   add({ functions }: Script): void {
     const ran = new Uint8Array(this.lines.length);
     for (const { startOffset, endOffset, count } of functions.flatMap(({ ranges }) => ranges)) {
@@ -61,29 +61,29 @@ class Lines {
   }
 }
 
-/** The lines of a folder's code that ran in any of the added processes. */
+/** The lines in a folder's code that ran in any of the added processes. */
 export class Coverage {
   readonly #root: string;
   readonly #files = new Map<string, Lines | undefined>();
   readonly #includes: (file: string) => boolean;
 
-  /** `includes` receives a file's path below `root`. */
+  /** `includes` is called with a file's path below `root`. */
   constructor(root: string, includes: (file: string) => boolean) {
     this.#root = root;
     this.#includes = includes;
   }
 
-  /** Adds the counts in a folder (NODE_V8_COVERAGE of processes), and deletes the folder. */
+  /** Adds the counts in a folder, which processes wrote with NODE_V8_COVERAGE, and deletes the folder. */
   addFolder(folder: string): void {
     for (const name of readdirSync(folder)) {
       const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { result: Script[] };
-      // A module that a test has loaded repeatedly has the same code under several URLs.
+      // If a test loads a module repeatedly, the same code appears under several URLs.
       for (const script of result) this.#linesOf(script.url.replace(/\?.*$/, ''))?.add(script);
     }
     rmSync(folder, { recursive: true });
   }
 
-  /** Line coverage in percent, of all files loaded by any process. */
+  /** Line coverage in percent, for all files that any process loaded. */
   get percent(): number {
     let [all, missed] = [0, 0];
     for (const lines of this.#files.values()) {

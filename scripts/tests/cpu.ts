@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** The unit of CPU times in proc(5): hundredths of a second. */
 const TICKS_PER_SECOND = 100;
 /**
- * Time in ms for which the CPUs are observed before another file starts, and the share of it in which they must be
- * idle.
+ * How long, in ms, the CPUs are observed before another file starts, and the fraction of that time in which they must
+ * be idle.
  */
 const IDLE_MS = 2_000;
 const LEAST_IDLE = 0.25;
@@ -14,7 +14,9 @@ const LEAST_IDLE = 0.25;
 /** CPU seconds of ended descendants that no process counts. */
 let unseen = 0;
 
-/** The fields of a process in proc(5) after its name, which may contain spaces; undefined if it does not exist. */
+/**
+ * A process's fields in proc(5) after its name, which may contain spaces. Undefined if the process does not exist.
+ */
 function fieldsOf(process: string): string[] | undefined {
   try {
     const line = readFileSync(`/proc/${process}/stat`, 'utf8');
@@ -24,7 +26,10 @@ function fieldsOf(process: string): string[] | undefined {
   }
 }
 
-/** utime, stime, cutime and cstime, fields 14 to 17: of the process, and of children it has waited for. */
+/**
+ * The sum of utime, stime, cutime and cstime, fields 14 to 17: the time of the process, and of the children it has
+ * waited for.
+ */
 const secondsIn = (fields: readonly string[] = []): number =>
   fields.slice(11, 15).reduce((sum, each) => sum + Number(each), 0) / TICKS_PER_SECOND;
 
@@ -44,14 +49,14 @@ function below(): number {
 
 /**
  * CPU seconds used by this process and its descendants; 0 on systems other than Linux, which do not report it.
- * `unseen` of them belong to processes that its parent will not count.
+ * `unseen` of them belong to processes that this process's parent will not count.
  */
 export function cpuSeconds(): { all: number; unseen: number } {
   const fields = fieldsOf('self');
   return fields ? { all: secondsIn(fields) + unseen + below(), unseen } : { all: 0, unseen: 0 };
 }
 
-/** Total CPU time of all cores so far, and its idle part, in ms. */
+/** The CPU time of all cores so far, in total and idle, in ms. */
 function machineTimes(): { all: number; idle: number } {
   const times = cpus().map(({ times }) => times);
   const sum = (of: (each: (typeof times)[number]) => number) =>
@@ -62,7 +67,7 @@ function machineTimes(): { all: number; idle: number } {
   };
 }
 
-/** Waits until a quarter of the CPU time was idle for two seconds, or `isOver` returns true. */
+/** Waits until a quarter of the CPU time was idle for two seconds, or until `isOver` returns true. */
 export async function untilIdle(isOver: () => boolean): Promise<void> {
   for (let isIdle = false; !isIdle && !isOver(); ) {
     const before = machineTimes();
@@ -73,8 +78,8 @@ export async function untilIdle(isOver: () => boolean): Promise<void> {
 }
 
 /**
- * Ends processes that have children, such as a browser, and counts their CPU time: no process waits for these
- * children, so it would be lost.
+ * Ends processes that have children, such as a browser, and counts the CPU time of those children. No process waits
+ * for them, so it would be lost.
  */
 export async function endingUnseen(end: () => Promise<void>): Promise<void> {
   const before = cpuSeconds().all;

@@ -7,7 +7,7 @@ import { cpuSeconds } from './cpu.ts';
 import { isNoun } from './graph.ts';
 import { type Done, NOTES_FILE, type Notes } from './notes.ts';
 
-/** From `watch.js`, a preload of this process. */
+/** Provided by `watch.js`, which is preloaded into this process. */
 const { testWatch } = globalThis as { testWatch?: { take(): Done } };
 const [called, read] = [new Set<string>(), new Set<string>()];
 function add(done: Done): void {
@@ -15,7 +15,10 @@ function add(done: Done): void {
   for (const path of done.read) read.add(path);
 }
 
-/** Adds the notes of ended processes. A process that was killed or still runs may have used any part of the server. */
+/**
+ * Adds the notes of processes that have ended. A process that was killed or is still running may have used any part
+ * of the server.
+ */
 function addOthers(): void {
   const folder = process.env.TEST_NOTES as string;
   for (const name of readdirSync(folder)) {
@@ -25,7 +28,7 @@ function addOthers(): void {
   }
 }
 
-/** Writes the line. Files that were read also count for later test files, which may have them cached. */
+/** Writes the line. Files that were read are also recorded for later test files, which may use them from a cache. */
 function note(): void {
   const place = process.env[NOTES_FILE];
   if (place === undefined) return;
@@ -39,7 +42,7 @@ function note(): void {
 
 /**
  * The hook that node:test installs in `begin`. It tells node:test which suite a test belongs to, and tracks every
- * promise and request of the tests, to attribute uncaught errors to a test.
+ * promise and request in the tests in order to attribute uncaught errors to a test.
  */
 function hookOf(begin: () => void): AsyncHook {
   const hooks = Object.getPrototypeOf(createHook({}));
@@ -58,10 +61,10 @@ function hookOf(begin: () => void): AsyncHook {
 const [longest, ...files] = [Number(process.argv[2]), ...process.argv.slice(3)];
 let imported = 0;
 let isLoaded = false;
-/** Files with functions that ran while the test files were loaded: all test files depend on these. */
+/** Files with functions that ran while the test files were loaded. All test files depend on them. */
 let loaded: string[] = [];
 
-// Runs the given test files one after the other. Each is a suite, so that its hooks apply only to its own tests.
+// Runs the given test files one after the other. Each is a suite, so its hooks apply only to its own tests.
 const hook = hookOf(() => {
   for (const file of files)
     describe(file, { timeout: longest }, async () => {
@@ -74,7 +77,7 @@ const hook = hookOf(() => {
 });
 
 /**
- * Disables the hook once every test has its suite. Otherwise it would cost a third of the CPU time just to name a
+ * Disables the hook once every test has its suite. It would otherwise cost a third of the CPU time just to name a
  * test: an uncaught error fails its file anyway, and is printed here.
  */
 function stopFollowing(): void {
@@ -82,7 +85,7 @@ function stopFollowing(): void {
   isLoaded = true;
   hook.disable();
   const done = testWatch?.take();
-  // Declaring a noun does not count as using it.
+  // A noun that is only declared is not used.
   loaded = (done?.called ?? []).filter((path) => !isNoun(path));
   for (const path of done?.read ?? []) read.add(path);
 }

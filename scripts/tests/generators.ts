@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 const folder = join(import.meta.dirname, '..', '..', 'test', 'generators');
-/** npm writes it after each install. */
+/** A file that npm writes after each install. */
 const record = join(folder, 'node_modules', '.package-lock.json');
 
 /**
  * Installs the packages that only the tests in `test/generators/` need, from the lock file there, unless they are
- * installed. Resolves with the reason if they are missing, or undefined. No package needs an install script.
+ * installed. Resolves with the reason if they are missing, and with undefined otherwise. None of these packages needs
+ * an install script.
  */
 export async function installGenerators(): Promise<string | undefined> {
   const lock = join(folder, 'package-lock.json');
@@ -21,7 +22,7 @@ export async function installGenerators(): Promise<string | undefined> {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
     shell: windows,
-    // Drop the settings of the surrounding `npm test`, which name the checkout's package; keep those of the user.
+    // Drops the settings of the surrounding `npm test`, which name the checkout's package, but keeps the user's own.
     env: Object.fromEntries(
       Object.entries(process.env).filter(
         ([name]) => !/^npm_(?!config_)|^npm_config_local_prefix$/.test(name),

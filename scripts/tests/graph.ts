@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-/** The nouns declare operations. Tests depend on a noun if they use it, not just because it is loaded. */
+/** The nouns declare operations. A test depends on a noun if it uses the noun, not just because it loads it. */
 const NOUNS = /^server\/src\/(resources|accounts)\//;
 const CODE = /\.(tsx?|m?js|css)$/;
-/** Type imports are left to the checks: they affect nothing at run time. */
+/** Type imports are ignored because they have no effect at run time. The checks cover them. */
 const TYPES = /\b(import|export) type\b[^;]*? from '[^']+';/g;
 const IMPORTS = /\b(?:import|from) '(\.{1,2}\/[^']+)'|\bimport\(\s*'(\.{1,2}\/[^']+)'\s*\)/g;
-/** Also a path that code passes to something else, such as a worker. */
+/** Also matches paths that code passes to something else, such as a worker. */
 const PATHS = /'(\.{1,2}\/[^'\s]+)'/g;
-/** A module's statement with a value or effect of its own: anything but functions, classes and types. */
+/** A statement that gives a module a value or effect of its own: anything except functions, classes and types. */
 const VALUE = /^(?!(import|export (type|interface|\*|\{)|type|interface|[/}\])*]|\s|$))/;
 const FUNCTION =
   /^(export )?(default )?((async )?function\b|(abstract )?class\b|const \w+(: [^=]+)? = (async )?(<[^>]*>)?\((?!\{ *$))/;
@@ -23,13 +23,13 @@ export class Graph {
   readonly #all = new Map<string, ReadonlySet<string>>();
   readonly #values = new Map<string, boolean>();
 
-  /** `files` are all paths of the repository, below `root`. */
+  /** `files` are the paths of all files in the repository, below `root`. */
   constructor(root: string, files: Iterable<string>) {
     this.#root = root;
     this.#files = new Set(files);
   }
 
-  /** The file and everything it loads, or names as a path. */
+  /** The file, and everything that it loads or names as a path. */
   reach(file: string): ReadonlySet<string> {
     const known = this.#all.get(file);
     if (known !== undefined) return known;
@@ -39,13 +39,13 @@ export class Graph {
     return found;
   }
 
-  /** Files named by path without an import: the coverage of this process does not include them. */
+  /** Files that are named by path without an import. The coverage of this process does not include them. */
   named(file: string): string[] {
     const imported = new Set(this.#matches(file, IMPORTS));
     return this.#matches(file, PATHS).filter((path) => !imported.has(path));
   }
 
-  /** The nouns whose declarations use this one, and itself; without the lists of all nouns. */
+  /** The nouns whose declarations use this one, and the noun itself. Lists of all nouns are ignored. */
   nounsWith(file: string): ReadonlySet<string> {
     const found = new Set([file]);
     const nouns = [...this.#files].filter(isNoun);
@@ -54,7 +54,7 @@ export class Graph {
     return found;
   }
 
-  /** Whether others may use something of the module without calling one of its functions. */
+  /** True if other modules may use something in this module without calling one of its functions. */
   hasValues(file: string): boolean {
     const known = this.#values.get(file);
     if (known !== undefined) return known;
@@ -92,6 +92,6 @@ export class Graph {
   }
 }
 
-/** Whether a file declares a noun. Lists of all nouns don't count. */
+/** True if a file declares a noun. Lists of all nouns do not. */
 export const isNoun = (file: string): boolean =>
   NOUNS.test(file) && !/resources\/(index|consequences)\.ts$/.test(file);

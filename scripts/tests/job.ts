@@ -6,28 +6,28 @@ import { spec, type TestEvent } from 'node:test/reporters';
 import { NOTES_FILE, type Notes } from './notes.ts';
 import type { Job } from './suites.ts';
 
-/** Timeout per file. The slowest take two minutes on a machine with ten times the work. */
+/** Timeout per file. The slowest files take two minutes on a machine with ten times the work. */
 const LONGEST_MS = 600_000;
-/** After the timeout, the time a file has to fail on its own, with the name of the test that hangs. */
+/** After the timeout, a file has this long to fail on its own, with the name of the test that hangs. */
 const GRACE_MS = 10_000;
 
 const watch = import.meta.resolve('./watch.js');
 
-/** A fixed young generation of V8 saves a tenth of the CPU time of most files. */
+/** A young generation of fixed size in V8 saves a tenth of the CPU time of most files. */
 const YOUNG = '--min-semi-space-size=16';
 
 /** The result of a test file, or of a process that ended before its files did. */
 export interface Result {
-  /** The path below test/. */
+  /** The file's path below test/. */
   file: string;
   passed: number;
   failed: number;
-  /** Skipped tests, each with the reason. */
+  /** The tests that were skipped, each with the reason. */
   skipped: string[];
   seconds: number;
-  /** CPU seconds of the file's process and its children; 0 where the system does not report it. */
+  /** CPU seconds of the file's process and its children; 0 if the system does not report them. */
   cpu: number;
-  /** Seconds of `cpu` that the system does not attribute to the runner. */
+  /** Seconds in `cpu` that the system does not attribute to the runner. */
   unseen: number;
   /** As in `Passed`. */
   called: string[];
@@ -37,8 +37,8 @@ export interface Result {
 /**
  * Runs the files of a job in their own process. `write` receives the spec reporter's output: every test, the
  * process's output, and each failure in full. A file fails after a timeout of `longest` milliseconds. If its process
- * does not even notice, because it is in an endless loop, the process is killed, and with it the files after it. With
- * `stopsAtFailure`, the first failed test ends the process: its file is the last result.
+ * does not even notice that, because it is in an endless loop, the process is killed, along with the files that would
+ * follow. With `stopsAtFailure`, the first failed test ends the process, and its file is the last result.
  */
 export async function runJob(
   { files }: Job,
@@ -59,10 +59,10 @@ export async function runJob(
       return ending.abort();
     }
     if (nesting > 0) return;
-    // This is the process itself, kept alive by a test that hangs after all of its files.
+    // This result is for the process itself, which a hanging test kept alive after all of its files had ended.
     if (!files.includes(name) && results.length === files.length && results.some(({ failed }) => failed > 0))
       return;
-    // A throwing hook or import fails the file but no test, and a process that ends early fails all of its files.
+    // If a hook or import throws, the file fails but no test does. If a process ends early, all of its files fail.
     if (hasFailed && counts.failed === 0) counts.failed = 1;
     const file = files.includes(name) ? name : files.join(', ');
     clearTimeout(deadline);
@@ -100,7 +100,7 @@ export async function runJob(
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   const lines = notes.map((line) => JSON.parse(line) as Notes);
   return results.map((result, index) => {
-    // The last file includes the time its process takes to end.
+    // The last file includes the time that its process takes to end.
     const [to, from] = [lines[index + 1 === results.length ? lines.length - 1 : index], lines[index - 1]];
     const since = (kind: 'cpu' | 'unseen') => (to?.[kind] ?? 0) - (from?.[kind] ?? 0);
     const { called = [], read = [] } = lines[index] ?? {};
@@ -110,7 +110,7 @@ export async function runJob(
 
 type Ended = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>['data'];
 
-/** Drops the totals after the tests. */
+/** Leaves out the totals after the tests. */
 async function* withoutTotals(events: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
   for await (const event of events) {
     if (event.type !== 'test:diagnostic' || event.data.file !== undefined) yield event;

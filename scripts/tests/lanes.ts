@@ -3,12 +3,12 @@ import { untilIdle } from './cpu.ts';
 
 export type Task = () => Promise<void>;
 
-/** Limit of concurrent files: more would need more connections than PostgreSQL allows. */
+/** The maximum number of concurrent files. More would need more connections than PostgreSQL allows. */
 const MAX_BUSY = 6;
 const WAITING = 2;
 const busyLanes = Math.min(Math.max(availableParallelism(), 2), MAX_BUSY);
 
-/** Runs tasks one after the other, always the first remaining one, each after `mayBegin` has resolved. */
+/** Runs tasks one after the other, always the first one left, each after `mayBegin` has resolved. */
 async function takeTurns(tasks: Task[], mayBegin = async (): Promise<void> => {}): Promise<void> {
   while (tasks.length > 0) {
     await mayBegin();
@@ -17,8 +17,8 @@ async function takeTurns(tasks: Task[], mayBegin = async (): Promise<void> => {}
 }
 
 /**
- * Runs CPU-bound tasks, one per CPU, in parallel with tasks that mostly wait. Once the latter are done, one of their
- * lanes continues with the CPU-bound ones, and the second does so whenever CPUs are idle, because CPU-bound files
+ * Runs CPU-bound tasks, one per CPU, in parallel with tasks that mostly wait. Once the waiting tasks are done, one of
+ * their lanes continues with CPU-bound tasks, and the other does so whenever CPUs are idle, because CPU-bound files
  * also wait now and then.
  */
 export async function inLanes(busy: Task[], waiting: Task[]): Promise<void> {

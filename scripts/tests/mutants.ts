@@ -3,7 +3,7 @@ import { transformSync } from 'esbuild';
 /** A mutant: a fault in one line of a file. */
 export interface Mutant {
   file: string;
-  /** Starts at 1. */
+  /** The line number, starting at 1. */
   line: number;
   before: string;
   after: string;
@@ -34,15 +34,15 @@ const operators: readonly Operator[] = [
   [/\breturn false;/g, 'return true;'],
   [/\.some\(/g, '.every('],
   [/\.every\(/g, '.some('],
-  // A negated condition, and one that is never true.
+  // A condition becomes negated, or never true.
   [/\bif \((.+)\) (?=return|continue|throw|break)/g, 'if (!($1)) '],
   [/^(\s*)if \(.+\) (return|continue|break|throw)\b.*;$/g, '$1;'],
-  // A removed call.
+  // A call is removed.
   [/^(\s*)(await |void )?[\w.#?]+\(.*\);$/g, '$1;'],
 ];
-/** A limit, size or time, to be increased by one. */
+/** A limit, size or time, which is increased by one. */
 const NUMBER = /(?<![\w.#'"`/-])(\d[\d_]*)(?![\w.'"`:])/g;
-/** Lines without code that runs. */
+/** Lines that contain no code to run. */
 const IDLE = /^\s*(\/\/|\*|\/\*|import |export type|export \*|export \{|type |interface |\}|$)/;
 
 /** The line with the match replaced. */
@@ -67,7 +67,7 @@ export function mutantsOf(file: string, text: string): Mutant[] {
   return found.filter((mutant) => mutant.after !== mutant.before);
 }
 
-/** The file's text with the fault; undefined if it does not parse. */
+/** The file's text with the fault applied. Undefined if it does not parse. */
 export function applied({ line, after }: Mutant, text: string): string | undefined {
   const lines = text.split('\n');
   lines[line - 1] = after;
@@ -80,7 +80,7 @@ export function applied({ line, after }: Mutant, text: string): string | undefin
   }
 }
 
-/** A seeded random number generator in [0, 1) (mulberry32). */
+/** A seeded random number generator (mulberry32), which returns numbers from 0 (inclusive) to 1 (exclusive). */
 export function randomOf(seed: number): () => number {
   let state = seed;
   return () => {

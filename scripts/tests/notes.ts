@@ -1,15 +1,18 @@
-/** The environment variable with the file to which a job's process writes a line of `Notes` after each test file. */
+/**
+ * The environment variable that names the file to which a job's process writes a line of `Notes` after each test
+ * file.
+ */
 export const NOTES_FILE = 'PALAVER_TEST_NOTES_FILE';
 
-/** The files a process used. */
+/** The files that a process used. */
 export interface Done {
-  /** Files with functions that ran; a folder, ending in `/`, stands for everything in it. */
+  /** Files with functions that ran. A folder, whose path ends in `/`, stands for everything in it. */
   called: string[];
   /** Files that were read, listed (`/`) or checked for existence (`?`). */
   read: string[];
 }
 
-/** A process's CPU seconds so far, how many of them no process counts, and the files it used. */
+/** The CPU seconds that a process has used so far, how many of them no process counts, and the files it used. */
 export interface Notes extends Done {
   cpu: number;
   unseen: number;

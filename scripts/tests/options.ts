@@ -2,19 +2,19 @@ import type { Engine } from './suites.ts';
 
 /** The options of `npm test`. */
 export interface Options {
-  /** Path prefixes below test/; empty for all files affected by changes. */
+  /** Path prefixes below test/. Empty for all files affected by changes. */
   names: readonly string[];
-  /** Run every file, whatever has changed. */
+  /** Runs every file, whatever has changed. */
   all: boolean;
-  /** The number of runs of each file. */
+  /** How many times each file runs. */
   repeat: number;
-  /** Run two processes that hog the CPU in parallel with the tests. */
+  /** Runs two processes that hog the CPU in parallel with the tests. */
   hog: boolean;
   /** The requested engine. */
   engine: Engine | undefined;
 }
 
-/** Parses the command line and the environment. Throws a sentence for the user if they are invalid. */
+/** Parses the command line and the environment. If they are invalid, throws an Error with a message for the user. */
 export function optionsOf(args: readonly string[], environment: NodeJS.ProcessEnv): Options {
   const rest = [...args];
   const taken = (name: string, count: number) => {

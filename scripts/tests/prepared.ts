@@ -11,20 +11,20 @@ import {
   startPostgres,
 } from '../../test/support/postgresServer.ts';
 
-/** The servers and data that an engine's suites need, and the environment variables for them. */
+/** The servers and data that an engine's suites need, and the environment variables that point to them. */
 export interface Prepared {
   environment: Record<string, string>;
   close(): Promise<void>;
 }
 
-/** The database server of a run, given or started here, with a migrated database. */
+/** The database server for a run, with a migrated database. It is either given or started here. */
 export async function preparePostgres(): Promise<Prepared> {
   const given = process.env.PALAVER_TEST_DATABASE_URL;
   const cluster = postgresBinaries() ? prepareCluster() : undefined;
   if (cluster !== undefined) process.env[CLUSTER] = cluster;
   const own = given ? undefined : await startPostgres({ durable: false });
   const url = given || (own?.url as string);
-  // Migrated once: tests that need a database get a copy of this template.
+  // Migrated only once: tests that need a database get a copy of this template.
   const template = await createDatabase(url);
   await (await openPostgres({ url: template, connections: 3 })).close();
   return {
@@ -37,7 +37,7 @@ export async function preparePostgres(): Promise<Prepared> {
   };
 }
 
-/** Migrates a data file once: tests on the embedded engine get a copy of it. */
+/** Migrates a data file only once: tests on the embedded engine get a copy of it. */
 export async function prepareDataFile(): Promise<Prepared> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-template-'));
   const file = join(folder, 'palaver.db');

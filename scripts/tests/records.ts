@@ -3,22 +3,22 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The hash of each file of the repository. */
+/** The hash of each file in the repository. */
 export type Snapshot = Record<string, string>;
 
 /** A test file's last passing run on an engine. */
 export interface Passed {
-  /** The name of the snapshot it ran on. */
+  /** The name of the snapshot that it ran on. */
   at: string;
   seconds: number;
   cpu: number;
-  /** Files with functions that ran; a folder, ending in `/`, stands for everything in it. */
+  /** Files with functions that ran. A folder, whose path ends in `/`, stands for everything in it. */
   called: string[];
-  /** Files that were read or started, likewise. */
+  /** Files that were read or started, in the same form. */
   read: string[];
 }
 
-/** Files that git tracks or would track below `root`, with their hashes. */
+/** Hashes of the files below `root` that git tracks or would track. */
 export function snapshotOf(root: string): Snapshot {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 }).split('\0');
@@ -31,8 +31,8 @@ const digest = (content: string | Buffer): string =>
   createHash('sha256').update(content).digest('base64url').slice(0, 16);
 
 /**
- * The paths that differ between two snapshots. A path missing in one of them is also listed with `?`, for tests that
- * only check its existence.
+ * The paths that differ between two snapshots. A path that is missing in one of them is also listed with `?`, for
+ * tests that only check whether it exists.
  */
 export function changedBetween(before: Snapshot, after: Snapshot): string[] {
   const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])];
@@ -45,7 +45,7 @@ interface Stored {
   /** The Node version and other facts that every test depends on. */
   machine: string;
   snapshots: Record<string, Snapshot>;
-  /** All paths, to which the lists of a record refer by index. */
+  /** All paths. The lists in a record refer to them by index. */
   paths: string[];
   passed: Record<string, Omit<Passed, 'called' | 'read'> & { called: number[]; read: number[] }>;
 }
@@ -53,12 +53,12 @@ interface Stored {
 const MACHINE = `2 ${process.version} ${process.platform} ${process.arch}`;
 const NOTHING: Stored = { machine: MACHINE, snapshots: {}, paths: [], passed: {} };
 
-/** The records of this checkout, kept in a file: the last passing run of each test file and engine. */
+/** The records of this checkout, kept in a file: the last passing run of each test file on each engine. */
 export class Records {
   readonly #file: string;
   #stored: Stored;
   readonly #added: Record<string, Snapshot> = {};
-  /** This process's results, to merge with those of concurrent runs; undefined for a file that failed. */
+  /** This process's results, which are merged with those of concurrent runs. Undefined for a file that failed. */
   readonly #found = new Map<string, Passed | undefined>();
 
   constructor(file: string) {
@@ -96,7 +96,9 @@ export class Records {
     this.#found.set(key, undefined);
   }
 
-  /** Saves everything, merged with the results of concurrent runs. An interruption leaves the file unchanged. */
+  /**
+   * Saves everything, merged with the results of concurrent runs. If this is interrupted, the file stays unchanged.
+   */
   save(): void {
     const stored = readFrom(this.#file);
     Object.assign(stored.snapshots, this.#added);

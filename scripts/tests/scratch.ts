@@ -3,14 +3,14 @@ import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 
-/** Linux keeps files here in memory. */
+/** A folder that Linux keeps in memory. */
 const MEMORY = '/dev/shm';
-/** Minimum space for the data of all concurrent test files, which use a quarter of it. */
+/** The minimum space for the data of all concurrent test files, which use a quarter of it. */
 const LEAST_BYTES = 4 * 2 ** 30;
 
 /**
- * An in-memory folder for what tests write, until this process ends; undefined if there is no space. Tests commit
- * some thousand times, and each commit would wait for the disk.
+ * An in-memory folder for the files that tests write, which exists until this process ends. Undefined if there is not
+ * enough space. Tests commit some thousand times, and each commit would wait for the disk.
  */
 export function scratchFolder(): string | undefined {
   try {
@@ -18,7 +18,7 @@ export function scratchFolder(): string | undefined {
     if (Math.min(bavail * bsize, freemem()) < LEAST_BYTES) return undefined;
     const folder = mkdtempSync(join(MEMORY, 'palaver-tests-'));
     process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
-    // PostgreSQL runs as a different user.
+    // PostgreSQL runs as a different user, who needs access.
     chmodSync(folder, 0o755);
     return canRunIn(folder) ? folder : undefined;
   } catch {
@@ -26,7 +26,7 @@ export function scratchFolder(): string | undefined {
   }
 }
 
-/** Some systems forbid executing programs there, and one test creates a program. */
+/** Some systems forbid running programs from there, and one test creates a program. */
 function canRunIn(folder: string): boolean {
   const program = join(folder, 'program');
   writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 });

@@ -1,19 +1,19 @@
 import { Graph, isNoun } from './graph.ts';
 import { changedBetween, type Passed, type Records, type Snapshot } from './records.ts';
 
-/** Files that every test depends on: packages, and what starts the tests. */
+/** Files that every test depends on: packages, and the code that starts the tests. */
 const FOR_ALL =
   /^(package-lock\.json|package\.json|[\w-]+\/package\.json|tsconfig\.json|scripts\/(run\.js|prepared\.ts|bundle\.ts|tests\/(job|files|watch)\.[jt]s))$/;
 /**
- * Files that tests use only if the records say so. A change to any other file that no test is known to use may affect
- * everything.
+ * Files that a test depends on only if its record says so. A change to any other file may affect every test, unless a
+ * test is known to use the file.
  */
 const KNOWN = /^(bench|docs|scripts|\.ci)\/|\.(tsx?|m?js|css|md)$|^(LICENSE|\.gitignore|biome\.json)$/;
-/** Tests that load these query each row of each noun, and some responses never reach a function of the noun. */
+/** Tests that load this file query each row of each noun, and some responses never reach a function of the noun. */
 const ALL_ROWS = 'test/rows/index.ts';
 const DOCUMENT = 'server/src/http/openapi/document.ts';
 
-/** Selects the test files that changes affect. */
+/** Selects the test files that are affected by changes. */
 export class Selection {
   readonly #records: Records;
   readonly #now: Snapshot;
@@ -32,8 +32,8 @@ export class Selection {
   }
 
   /**
-   * The reason to run a test file; `undefined` if none of its dependencies has changed since it passed. `file` is the
-   * path below test/.
+   * The reason to run a test file, or undefined if none of its dependencies has changed since it passed. `file` is
+   * the path below test/.
    */
   reasonFor(engine: string, file: string): string | undefined {
     const passed = this.#records.get(`${engine} ${file}`);
@@ -44,7 +44,7 @@ export class Selection {
       .find((reason) => reason !== undefined);
   }
 
-  /** Whether the test at a path of the repository depends on another file: one it loads, ran or read. */
+  /** Whether a test, given by its path in the repository, depends on another file: one that it loads, ran or read. */
   depends(path: string, { called, read }: Passed, changed: string): boolean {
     if (FOR_ALL.test(changed)) return true;
     if (changed.endsWith('?')) return includes(read, changed);
@@ -53,11 +53,11 @@ export class Selection {
     const loads = reach.has(changed) || read.some((each) => this.graph.reach(each).has(changed));
     if (isNoun(changed)) {
       if (reach.has(ALL_ROWS) || called.includes(DOCUMENT)) return true;
-      // Values that other nouns derived from it when they were declared.
+      // Values in the file that other nouns used when they were declared.
       return [...this.#nounsWith(changed)].some((noun) => includes(called, noun));
     }
     if (!changed.startsWith('server/src/')) return loads || this.#isUnknown(changed);
-    // A path passed to a worker, in which nothing is recorded.
+    // A path that is passed to a worker, in which nothing is recorded.
     if (called.some((each) => this.graph.named(each).includes(changed))) return true;
     return loads && this.graph.hasValues(changed);
   }
@@ -80,13 +80,13 @@ export class Selection {
     return nouns;
   }
 
-  /** Whether it is a data file that no test is known to read, but that the next run may read. */
+  /** True for a data file that no test is known to read, but that the next run may read. */
   #isUnknown(path: string): boolean {
     return !KNOWN.test(path) && !includes([...this.#reached], path);
   }
 }
 
-/** Whether a list contains the path or a folder around it. */
+/** True if a list contains the path or a folder around it. */
 function includes(list: readonly string[], path: string): boolean {
   return list.some((each) => each === path || (each.endsWith('/') && path.startsWith(each)));
 }

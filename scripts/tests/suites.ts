@@ -8,22 +8,22 @@ export type Engine = 'sqlite' | 'postgres';
 export interface Suite {
   file: string;
   engines: readonly Engine[];
-  /** Whether it waits most of the time, and runs in parallel with the CPU-bound files. */
+  /** True if it mostly waits, and therefore runs in parallel with the CPU-bound files. */
   waits: boolean;
-  /** Whether it needs the full Chromium, not only its headless shell. */
+  /** True if it needs the full Chromium and not just its headless shell. */
   chromium: boolean;
-  /** Whether coverage includes the servers it starts, which then run from their sources. */
+  /** True if coverage includes the servers it starts, which then run from their sources. */
   measured: boolean;
 }
 
-/** Test files, by paths below test/, to run on an engine in one process. */
+/** Test files, as paths below test/, that run on one engine in one process. */
 export interface Job {
   files: readonly string[];
   engine: Engine;
 }
 
 const BOTH: readonly Engine[] = ['sqlite', 'postgres'];
-/** Folders whose files run on one engine, unless their first line says otherwise. */
+/** Folders whose files run on the given engines, unless a file's first line says otherwise. */
 const FOLDERS: Record<string, readonly Engine[]> = {
   browser: ['sqlite'],
   client: ['sqlite'],
@@ -34,17 +34,20 @@ const FOLDERS: Record<string, readonly Engine[]> = {
 };
 const ENGINES: Record<string, readonly Engine[]> = { sqlite: ['sqlite'], postgres: ['postgres'], both: BOTH };
 const WORDS = ['waits', 'chromium', 'measured'] as const;
-/** The first line of a test file that differs from the defaults: `// @run sqlite, waits: locks the data file`. */
+/**
+ * The first line of a test file that needs options other than the defaults: `// @run sqlite, waits: locks the data
+ * file`.
+ */
 const HEADER = /^\/\/ @run ([\w, ]+): .{10,}\n/;
 
-/** Folders whose files each run in their own process. */
+/** Folders in which each file runs in its own process. */
 const OWN = ['generators', 'nodes'];
-/** Processes shared by other folders: loading the server costs as much as most files. */
+/** Processes that the files of other folders share, because loading the server costs as much as most files. */
 const SHARES: Record<string, string> = { browser: 'browser', cli: 'programs', faults: 'programs' };
-/** Limits of a process: the CPU seconds from which no other file joins it, and the number of files. */
+/** Limits for a process: the number of CPU seconds at which no other file joins it, and the number of files. */
 const MOST_SECONDS = 20;
 const MOST_FILES = 12;
-/** Estimated CPU seconds of files that were not measured yet. */
+/** Estimated CPU seconds of files that have not been measured yet. */
 const GUESS: Record<string, number> = {
   browser: 5,
   nodes: 12,
@@ -76,7 +79,7 @@ function suiteOf(file: string): Suite {
   return { file, engines, waits, chromium, measured };
 }
 
-/** All test files. Packages have their own tests. */
+/** All test files. Those of installed packages are excluded. */
 export const suites: readonly Suite[] = globSync('**/*.test.ts', { cwd: tests, exclude: ['**/node_modules'] })
   .sort()
   .map(suiteOf);
@@ -85,24 +88,24 @@ const byFile = new Map(suites.map((suite) => [suite.file, suite]));
 const some = (is: (suite: Suite) => boolean) => (job: Job) =>
   job.files.some((file) => is(byFile.get(file) as Suite));
 export const isMeasured = some(({ measured }) => measured);
-/** Whether a file needs the packages of `test/generators/package.json`. */
+/** True if a file needs the packages in `test/generators/package.json`. */
 export const needsGenerators = some(({ file }) => folderOf(file) === 'generators');
 
-/** CPU and wall seconds of a file when it last passed. */
+/** The CPU and wall-clock seconds that a file took when it last passed. */
 export type Times = (engine: Engine, file: string) => { cpu: number; seconds: number } | undefined;
 
 const GUESSED = { cpu: 2, seconds: 0 };
-/** A file waits if its wall time is at least this multiple of its CPU time. */
+/** A file is marked as waiting if its wall-clock time is at least this multiple of its CPU time. */
 const WAITS = 3;
 const LEAST_WAIT = 10;
 
-/** A job with its expected duration in seconds. */
+/** A job and how long it is expected to take, in seconds. */
 export interface Planned extends Job {
   waits: boolean;
   cpu: number;
 }
 
-/** Distributes files to processes, the longest first. */
+/** Distributes files to processes, with the longest first. */
 export function planned(engine: Engine, files: readonly string[], times: Times): Planned[] {
   const groups = new Map<string, Planned[]>();
   for (const file of files) {

@@ -12,9 +12,9 @@ export class Tally {
   failed = 0;
   /** Everything that failed, printed at the end. */
   readonly #failures: string[] = [];
-  /** Skipped tests and what could not run, each with the reason. */
+  /** Skipped tests, and anything that could not run, each with the reason. */
   readonly skipped: string[] = [];
-  /** Files that failed in parallel and passed alone. */
+  /** Files that failed in parallel but passed alone. */
   readonly flaky: string[] = [];
 
   add(name: string, ended: Pick<Result, 'passed' | 'failed'>, seconds: number, cpu = 0): void {
@@ -27,7 +27,7 @@ export class Tally {
     say(`${ended.failed > 0 ? 'FAILED' : 'ok'}  ${line}\n`);
   }
 
-  /** A failure that does not belong to a test. */
+  /** Reports a failure that does not belong to a test. */
   fail(line: string): void {
     this.failed++;
     this.#failures.push(line);
@@ -51,7 +51,7 @@ export class Tally {
     say(`${percent >= least ? 'ok' : 'FAILED'}  ${line}\n`);
   }
 
-  /** Prints the summary; the last line has only the counts. */
+  /** Prints the summary. The last line contains only the counts. */
   end(cpu: number): void {
     if (this.skipped.length > 0) say(`skipped: ${this.skipped.join('; ')}\n`);
     for (const name of this.flaky) say(`flaky: failed in parallel, passed alone  ${name}\n`);
@@ -62,7 +62,7 @@ export class Tally {
   }
 }
 
-/** A coverage gate: the code an engine's suites must cover, and the minimum percentage of lines. */
+/** A coverage gate: the code that an engine's suites must cover, and the minimum percentage of its lines. */
 export interface Gate {
   least: number;
   what: string;

@@ -1,5 +1,5 @@
-// A preload (`node --import`) of every process that tests start, in plain JavaScript for any Node. It records what
-// tests depend on: the repository's files with functions that ran, and the files that were read, listed or started.
+// Preloaded (`node --import`) into every process that tests start. Plain JavaScript, for any Node version. It records
+// what tests depend on: files in the repository with functions that ran, and files that were read, listed or started.
 import childProcess from 'node:child_process';
 import fs from 'node:fs';
 import { Session } from 'node:inspector';
@@ -9,39 +9,39 @@ import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 
 const root = join(import.meta.dirname, '..', '..');
-/** The folder for the processes' notes. */
+/** The folder to which processes write their notes. */
 const folder = process.env.TEST_NOTES;
 /** The folder for V8's counts, if the run measures coverage. */
 const counts = process.env.TEST_COUNTS;
-/** False in a run that keeps no records, such as in CI: coverage alone costs a third less CPU time. */
+/** False in a run that keeps no records, for example in CI. Measuring only coverage costs a third less CPU time. */
 const keepsRecords = process.env.TEST_RECORDS !== 'none';
-/** The program as written by `bundleInPlace`, whose parts start with the names of their sources. */
+/** The program as written by `bundleInPlace`. Each part of it starts with the name of its source. */
 const bundle = join(root, 'node_modules', '.cache', 'palaver', 'program');
 const { writeFileSync, rmSync, readFileSync, existsSync, statSync } = fs;
 
 let called = new Set();
 let read = new Set();
 
-/** The path below the root; undefined outside of it, and in folders of packages and results. */
+/** The path below the root. Undefined for files outside it, and for files in folders of packages and results. */
 function pathOf(place) {
   const file = place instanceof URL ? place.pathname : String(place);
   const path = relative(root, resolve(file)).replaceAll(sep, '/');
   if (path.startsWith('..') || path === '' || /(^|\/)(node_modules|\.git|coverage)(\/|$)/.test(path)) return;
-  // Build output depends on all sources of its folder.
+  // Build output depends on all sources in its folder.
   const built = /^(web|client)\/dist|^(dist)\//.exec(path);
   return built ? `${built[1] ?? 'server'}/` : path;
 }
 
-/** Records a file. `how` is `/` if it is listed, and `?` if only its existence matters. */
+/** Records a file. `how` is `/` if the file is listed, and `?` if only its existence matters. */
 function note(place, how = '') {
   if (typeof place !== 'string' && !(place instanceof URL)) return;
   const path = pathOf(place);
-  // Node loads modules through the same functions, but these are in the import graph.
+  // Node loads modules with the same functions, but modules are already in the import graph.
   if (/\.[mc]?[jt]sx?$/.test(place) && new Error().stack?.includes('node:internal/modules/')) return;
   if (path !== undefined) read.add(path.endsWith('/') ? path : path + how);
 }
 
-/** Wraps a function to record its argument first. */
+/** Wraps a function: first records its argument, then calls it. */
 function wrap(object, name, before) {
   const original = object[name];
   const wrapped = function (...args) {
@@ -59,7 +59,10 @@ const noteGlob = (patterns, options) => {
   }
 };
 
-/** Records the repository's files among the arguments of a process, and all sources if its reads cannot be recorded. */
+/**
+ * Records the files of the repository that are among the arguments of a process. If the process's reads cannot be
+ * recorded, records all sources.
+ */
 function noteProcess(program, args, environment) {
   const words = [program, ...args].map(String);
   for (const word of words.slice(1)) {
@@ -107,7 +110,7 @@ function watchFiles() {
   syncBuiltinESMExports();
 }
 
-/** A synchronous request to this process's inspector. */
+/** Sends a synchronous request to this process's inspector. */
 function ask(session, method, parameters) {
   let answer;
   session.post(method, parameters, (error, result) => {
@@ -117,7 +120,10 @@ function ask(session, method, parameters) {
   return answer;
 }
 
-/** The sources of a bundled file with a function that ran: each part starts with a comment that names its source. */
+/**
+ * The sources of a bundled file in which a function ran. Each part of the file starts with a comment that names its
+ * source.
+ */
 function* sourcesIn(file, offsets) {
   const text = readFileSync(file, 'utf8');
   const parts = [...text.matchAll(/^\/\/ ([\w./-]+\.tsx?)$/gm)];
@@ -127,7 +133,7 @@ function* sourcesIn(file, offsets) {
   }
 }
 
-/** Adds the files with a function that ran since the last call, apart from top-level module code. */
+/** Adds the files in which a function ran since the last call. Top-level module code does not matter. */
 function addCalled(scripts) {
   for (const { url, functions } of scripts) {
     if (!url.startsWith('file:')) continue;
@@ -148,7 +154,7 @@ function watch() {
   const session = new Session();
   session.connect();
   ask(session, 'Profiler.enable');
-  // Without call counts, V8 reports a function once, and it then runs at full speed.
+  // Without call counts, V8 reports a function only once and then runs it at full speed.
   ask(session, 'Profiler.startPreciseCoverage', { callCount: keepsRecords, detailed: Boolean(counts) });
   if (keepsRecords) watchFiles();
   let number = 0;
@@ -165,17 +171,17 @@ function watch() {
     [called, read] = [new Set(), new Set()];
     return notes;
   };
-  /** Writes the records for the test process to read. Afterwards this process may be killed without losing any. */
+  /** Writes the records for the test process to read. After that, this process may be killed without losing any. */
   const write = () => {
     writeFileSync(join(folder, `${process.pid}-${++number}.notes`), JSON.stringify(take()));
     rmSync(mark, { force: true });
   };
   globalThis.testWatch = { take, write };
   if (process.env.TEST_NOTES_OWNER === String(process.ppid)) return;
-  // A killed process leaves the mark: its dependencies are unknown.
+  // If the process is killed, the mark remains and says that its dependencies are unknown.
   writeFileSync(mark, '');
   process.on('exit', write);
-  // Sent before a kill that is not part of a test.
+  // Sent before the process is killed, unless the kill is part of a test.
   process.on('SIGUSR2', write);
 }
 
