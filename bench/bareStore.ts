@@ -8,8 +8,8 @@ import { groupCommit } from './groupCommit.ts';
 
 /**
  * The bare store: only `node:http` and SQLite. A send parses the body, inserts one row into one table with one index,
- * with group commit and `synchronous=FULL`, and returns the record. A page of 50 is one prepared statement, with rows
- * to objects to JSON. No framework, validation, keys, limits, rules, events or search.
+ * with group commit and `synchronous=FULL`, and returns the record. A page of 50 is one prepared statement whose rows
+ * are serialized as JSON. No framework, validation, keys, limits, rules, events or search.
  */
 const folder = process.argv[2] as string;
 mkdirSync(folder, { recursive: true });

@@ -14,17 +14,17 @@ import { CONTENT, quick, say } from './report.ts';
 const SERVERS = 100;
 const STREAMS_PER_SERVER = 10;
 const SECONDS = quick ? 3 : 15;
-/** Messages per second while events are counted: few enough that nothing saturates. */
+/** Messages per second while events are counted. Few enough that nothing is saturated. */
 const RATE = 100;
 const MANY = 64;
 
-/** Microseconds of CPU and committed transactions, in total or in a period. */
+/** Microseconds of CPU and the number of committed transactions, in total or in a period. */
 interface Used extends Cost {
   far: number;
   transactions: number;
 }
 
-/** Two nodes on one PostgreSQL and one Valkey. Requests go to the near node; the far one has streams. */
+/** Two nodes on one PostgreSQL and one Valkey. Requests go to the near node; the far node has streams. */
 interface Stage {
   near: Running;
   far: Running;
@@ -33,8 +33,8 @@ interface Stage {
 }
 
 /**
- * Measures what each kind of work costs a node, PostgreSQL and Valkey, over many servers, and saves it to
- * `costs.json` for `simulate.ts`.
+ * Measures what each kind of work costs a node, PostgreSQL and Valkey in an installation with many servers, and saves
+ * it to `costs.json` for `simulate.ts`.
  */
 export async function measureCosts(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
@@ -76,7 +76,7 @@ async function measureAll(stage: Stage): Promise<Costs> {
   const [first] = made as [Made];
   await repeat(stage, MANY, 2, send);
   const idle = await during(stage, () => sleep(SECONDS * 1_000));
-  // All in one server, to share transactions.
+  // All sends go to one server, so they share transactions.
   const many = await repeat({ ...stage, made: [first] }, MANY, SECONDS, send);
   const single = await repeat(stage, 1, SECONDS, send);
   const page = await repeat(stage, MANY, SECONDS, (url, { key, busy }) =>
@@ -121,7 +121,7 @@ async function measureAll(stage: Stage): Promise<Costs> {
   };
 }
 
-/** Never negative: a difference below the noise counts as 0. */
+/** Never negative: a difference below the noise becomes 0. */
 const cost = (of: (on: keyof Cost) => number): Cost => ({
   node: Math.max(0, of('node')),
   database: Math.max(0, of('database')),
@@ -137,8 +137,8 @@ async function during({ used }: Stage, work: () => Promise<unknown>): Promise<Us
 }
 
 /**
- * The cost of a request, and its time in milliseconds, while `clients` send one after the other, rotating over the
- * servers.
+ * The cost of a request, and its time in milliseconds, while `clients` send requests one after the other, rotating
+ * over the servers.
  */
 async function repeat(
   stage: Stage,
@@ -158,7 +158,7 @@ async function repeat(
   return { ...each, ms: (seconds * 1_000 * clients) / requests };
 }
 
-/** Total cost while `RATE` messages per second were sent. */
+/** The total cost while `RATE` messages per second were sent. */
 const paced = (stage: Stage): Promise<Used> =>
   during(stage, async () => {
     const start = performance.now();
@@ -168,7 +168,7 @@ const paced = (stage: Stage): Promise<Used> =>
       sent.push(send(`${stage.near.url}/api/v1`, stage.made[index % SERVERS] as Made));
     }
     await Promise.all(sent);
-    // Until the last event is delivered.
+    // Waits until the last event is delivered.
     await sleep(500);
   });
 
@@ -177,7 +177,7 @@ const send = (url: string, { key, busy }: Made): Promise<number> =>
 
 const agent = new Agent({ keepAlive: true, maxSockets: MANY });
 
-/** The bytes of a response. Throws if it is an error. */
+/** The number of bytes in a response. Throws if it is an error. */
 function answer(url: string, key: string, body?: object): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) };
@@ -195,7 +195,7 @@ function answer(url: string, key: string, body?: object): Promise<number> {
   return promise;
 }
 
-/** Opens streams to every server, and discards their events. */
+/** Opens streams for every server, and discards their events. */
 async function openStreams({ url }: Running, made: Made[], perServer: number): Promise<void> {
   for (const { key } of made) {
     const streams = Array.from({ length: perServer }, () => {

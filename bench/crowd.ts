@@ -5,11 +5,12 @@ import { createInterface } from 'node:readline';
 
 /**
  * Clients of event streams, in their own process: `crowd.ts ADDRESS AMOUNT FILE [PATH TYPE]`. Each line of the file
- * has the headers of a credential, as a JSON object. Connects to the stream's path, with the lines in rotation, and
- * prints `ready`. For each line `PATH BODY` of standard input it posts the body with the first credential, and prints
- * as JSON the milliseconds until the median and the last client received an event of the type (or any data without a
- * type), and the bytes received by the first one. For a line `revoke INDEX SECRET KEY` it revokes the key of a
- * client, and prints the milliseconds until its stream ended.
+ * contains the headers of a credential, as a JSON object. The process connects to the stream's path with these
+ * credentials in rotation, and prints `ready`. For each line `PATH BODY` on standard input, it posts the body with
+ * the first credential. It then prints, as JSON, the milliseconds until the median client and the last client
+ * received an event of the type (or any data, if no type is given), and the number of bytes that the first client
+ * received. For a line `revoke INDEX SECRET KEY`, it revokes the key of a client, and prints the milliseconds until
+ * that client's stream ended.
  */
 const [address = '', amount = '', file = '', stream = '/api/v1/events', type = ''] = process.argv.slice(2);
 const credentials = readFileSync(file, 'utf8')
@@ -43,10 +44,10 @@ while (sockets.length < Number(amount)) {
 }
 process.stdout.write('ready\n');
 
-/** The end of each client's last chunk, because a type may be split over two chunks. */
+/** The end of each client's last chunk, because an event type may be split over two chunks. */
 const ends = new WeakMap<Socket, Buffer>();
 
-/** Whether an event of the type was received. */
+/** True if an event of the type was received. */
 function hasType(socket: Socket, read: Buffer): boolean {
   if (type === '') return true;
   const before = ends.get(socket);

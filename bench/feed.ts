@@ -53,7 +53,7 @@ async function measureStreams(folder: string): Promise<void> {
   const bare = await startOnServerCore('bench/bareStreams.ts', []);
   const send = JSON.stringify({ channelId: tenant.channelId, content: CONTENT });
   const keys = tenant.keys.map(({ key }) => key);
-  // Warm up first: memory for compiled code does not count towards the streams.
+  // Warms up first, so that memory for compiled code is not attributed to the streams.
   for (let index = 0; index < 500; index++) await fetch(`${palaver.url}/healthz`);
   const before = palaver.memory();
   say(`Opening ${STREAMS.toLocaleString('en')} streams to each…`);
@@ -64,7 +64,7 @@ async function measureStreams(folder: string): Promise<void> {
   report('memory per stream', memory, ' KB', '≤ 20 KB', memory <= 20);
 
   const { bytes } = await ours.shoot('/api/v1/messages', send);
-  // The same number of bytes: chunked encoding adds 7.
+  // The same number of bytes as an event. Chunked encoding adds 7.
   const same = 'x'.repeat(bytes - 7);
   const shots: [Shot, Shot][] = [];
   for (let round = 0; round < ROUNDS * SHOTS; round++) {

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { LOAD_CORE } from './load.ts';
 import type { Running } from './processes.ts';
 
-/** When an event reached the streams, in milliseconds, and its size in bytes. */
+/** The times at which an event reached the streams, in milliseconds, and its size in bytes. */
 export interface Shot {
   median: number;
   last: number;
@@ -22,15 +22,15 @@ export class Crowd {
     this.#lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
   }
 
-  /** Opens streams with the keys in rotation, by way of a file in the folder. */
+  /** Opens streams with the keys in rotation. Passes the keys in a file in the folder. */
   static gather(node: Running, streams: number, keys: readonly string[], folder: string): Promise<Crowd> {
     const headers = keys.map((key) => ({ authorization: `Bearer ${key}` }));
     return Crowd.gatherWith(node, streams, headers, folder);
   }
 
   /**
-   * Opens streams at a path with the headers in rotation, by way of a file in the folder. With `type`, a shot has
-   * arrived with an event of that type, otherwise with the first data.
+   * Opens streams at a path with the headers in rotation. Passes the headers in a file in the folder. With `type`, a
+   * shot has arrived when an event of that type does, otherwise with the first data.
    */
   static async gatherWith(
     { url }: Running,
@@ -54,7 +54,7 @@ export class Crowd {
     return JSON.parse(await this.#line());
   }
 
-  /** Revokes the key of the stream `index`. Returns the milliseconds from the response until the stream ended. */
+  /** Revokes the key of the stream at `index`. Returns the milliseconds from the response until the stream ended. */
   async revoke(index: number, secretId: string, admin: string): Promise<number> {
     this.#child.stdin?.write(`revoke ${index} ${secretId} ${admin}\n`);
     return JSON.parse(await this.#line());

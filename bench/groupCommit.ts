@@ -6,8 +6,8 @@ interface Waiting {
 }
 
 /**
- * Inserts rows with `statement`: inserts of one turn of the event loop share a commit. Returns a function that adds a
- * row, and resolves once it is durable.
+ * Inserts rows with `statement`. Inserts in the same turn of the event loop share a commit. Returns a function that
+ * adds a row and resolves once it is durable.
  */
 export function groupCommit(
   db: DatabaseSync,

@@ -5,23 +5,26 @@ import { Receiver } from '../test/support/receiver.ts';
 import { CONTENT } from './report.ts';
 import type { Tenants } from './tenantData.ts';
 
-/** The data of the hostile tenant, and keys of its people that have made no requests yet. */
+/** The data of the hostile tenant, and keys of its members who have not made any requests yet. */
 export interface Camp {
   tenants: Tenants;
-  /** The key of another person on each call. */
+  /** Returns the key of a different person on each call. */
   person(): string;
 }
 
-/** An attack that a tenant may try within the default limits. */
+/** An attack that a tenant can attempt within the default limits. */
 interface Hostility {
   name: string;
-  /** A status that its responses must include; otherwise the attack did not happen. `undefined` if it reads none. */
+  /**
+   * A status that its responses must include; otherwise, the attack did not take place. `undefined` if it reads no
+   * responses.
+   */
   status?: number;
-  /** Prepares before the measurement. Returns the attack, and the clean-up. */
+  /** Prepares the attack before the measurement. Returns the attack and the clean-up. */
   prepare(hostile: Hostile, camp: Camp): Promise<{ act(): Promise<unknown>; end?(): Promise<void> }>;
 }
 
-/** Default limits per person and window: see `limits/table.ts`. */
+/** The default limits per person and window, from `limits/table.ts`. */
 const READS = 60;
 const SENDS = 30;
 const WRITES = 60;
@@ -33,7 +36,7 @@ const MINTING_PEOPLE = 2;
 const MINTED_EACH = 50;
 /** The quota per server. */
 const WEBHOOKS = 20;
-/** Response time of the receivers, in milliseconds. */
+/** The response time of the receivers, in milliseconds. */
 const SLOW_MS = 2_000;
 
 const PREFIXES = [...'abcdefghijklmnopqrstuvwxyz012345'].join('+');
@@ -48,7 +51,7 @@ const reads = (name: string, status: number, pathOf: (tenants: Tenants) => strin
   },
 });
 
-/** The deletion of one thing. */
+/** Deletes one thing. */
 const deletion = (what: string, pathOf: (doomed: Tenants['hostile']['doomed']) => string): Hostility => ({
   name: `deletion of a ${what}`,
   status: 200,

@@ -14,13 +14,13 @@ import { keep, machine, quick, say } from './report.ts';
 const amounts: Amounts = quick
   ? { servers: 10_000, followed: 1_000, webhooks: 10_000 }
   : { servers: 100_000, followed: 10_000, webhooks: 100_000 };
-/** Time for the node to become idle: its first polls scan all data. */
+/** How long to wait for the node to become idle, because its first polls scan all data. */
 const REST_SECONDS = 25;
-/** Includes one round of upkeep. */
+/** Long enough to include one round of upkeep. */
 const SECONDS = 60;
 const GOAL = { statements: 50, cpu: 3 };
 
-/** A checkout of Palaver with its own data per engine. */
+/** A checkout of Palaver, with its own data for each engine. */
 interface Side {
   name: string;
   root: string;

@@ -5,7 +5,8 @@ import { serverId } from '../test/support/idleData.ts';
 
 /**
  * An idle node, in its own process: `idleNode.ts ROOT OPTIONS`. Runs the server of the checkout ROOT, with a reader
- * of each followed log. Prints `begun` once it is idle, and `SECONDS` later, as JSON, what it used since.
+ * of each log that is followed. Prints `begun` once the node is idle, and `SECONDS` later, as JSON, the resources it
+ * has used since.
  */
 export interface IdleOptions {
   data: string;
@@ -16,7 +17,7 @@ export interface IdleOptions {
   seconds: number;
 }
 
-/** Resources used by the node. */
+/** Resources that the node used. */
 export interface Used {
   /** Statements sent to a database server. */
   statements: number;
@@ -26,7 +27,7 @@ export interface Used {
   longestTurn: number;
 }
 
-/** Interval of checking whether the event loop is blocked. */
+/** How often to check whether the event loop is blocked. */
 const TICK_MS = 20;
 
 const [root = '', options = '{}'] = process.argv.slice(2);

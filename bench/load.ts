@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A kind of request to send repeatedly. */
+/** A request to send repeatedly. */
 export interface Load {
   method: 'GET' | 'POST';
   url: string;
@@ -23,7 +23,7 @@ export interface Figures {
 export const CONNECTIONS = 64;
 export const LOAD_CORE = '1';
 
-/** Runs a command on a core, by default the load generator's, and returns its output. */
+/** Runs a command on a core, by default that of the load generator, and returns its output. */
 function run(command: string, args: string[], core = LOAD_CORE): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn('taskset', ['-c', core, command, ...args], {
@@ -52,7 +52,7 @@ export const generator = hasWrk ? 'wrk' : 'autocannon';
 export const generate = (load: Load, seconds: number, core = LOAD_CORE): Promise<Figures> =>
   hasWrk ? withWrk(load.url, always(load), seconds, CONNECTIONS, core) : withAutocannon(load, seconds, core);
 
-/** Sends requests to one host for some seconds, cycling through the list. Needs wrk. */
+/** Sends requests to one host for some seconds, cycling through the list. Requires wrk. */
 export function generateAll(
   loads: readonly Load[],
   seconds: number,
@@ -62,7 +62,7 @@ export function generateAll(
   return withWrk((loads[0] as Load).url, inTurn(loads), seconds, connections);
 }
 
-/** Sends the requests of a wrk script for some seconds. Needs wrk. */
+/** Sends the requests in a wrk script for some seconds. Requires wrk. */
 export function generateBy(url: string, script: string, seconds: number): Promise<Figures> {
   if (!hasWrk) throw new Error('wrk is not installed');
   return withWrk(url, script, seconds);

@@ -4,7 +4,9 @@ import { limitsFrom } from '../server/src/limits/table.ts';
 import { openData } from '../server/src/node/data.ts';
 import { startNode } from '../server/src/node/node.ts';
 
-/** Palaver on a data folder: `logCost.ts FOLDER`. With `without` as the second argument, it writes no event log. */
+/**
+ * Runs Palaver on a data folder: `logCost.ts FOLDER`. If the second argument is `without`, it writes no event log.
+ */
 const [folder = '', without] = process.argv.slice(2);
 const data = await openData({ data: folder });
 const { template } = append({} as never);

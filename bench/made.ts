@@ -5,7 +5,7 @@ import { type Data, type DataConfig, openData } from '../server/src/node/data.ts
 import { change } from '../server/src/resources/change.ts';
 import { addChannel } from '../server/src/resources/channel.ts';
 
-/** A server with a small channel, a large one and a busy one to send to, and a key. */
+/** A server with a small channel, a large channel and a busy channel that receives messages, and a key. */
 export interface Made {
   user: { id: string };
   key: string;

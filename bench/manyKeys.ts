@@ -8,10 +8,10 @@ import { addChannel } from '../server/src/resources/channel.ts';
 import { addRole } from '../server/src/resources/role.ts';
 import { mintKey } from '../server/src/resources/secret/mint.ts';
 
-/** Servers created per transaction. */
+/** The number of servers created per transaction. */
 const BATCH_SERVERS = 20;
 
-/** A server with keys of one role, and an admin's key. */
+/** A server with keys for one role, and an admin's key. */
 export interface Tenant {
   admin: string;
   roleId: string;
@@ -19,7 +19,7 @@ export interface Tenant {
   keys: { id: string; key: string }[];
 }
 
-/** Creates servers with `each` keys. */
+/** Creates servers with `each` keys per server. */
 export async function makeTenants(data: Data, servers: number, each: number): Promise<Tenant[]> {
   const tenants: Tenant[] = [];
   const user = await change(data, (work) => createUser(work, { username: 'streams' }));

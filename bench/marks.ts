@@ -5,7 +5,7 @@ import type { Running } from './processes.ts';
 import { median, perSecond, ROUNDS, reportWithLoad, SECONDS } from './report.ts';
 import { openStage, type Stage } from './stage.ts';
 
-/** People who mark messages as read, and channels per person. */
+/** The number of people who mark messages as read, and the number of channels per person. */
 const PEOPLE = 1_000;
 const CHANNELS = 5;
 const GOAL_PER_SECOND = 5_000;
@@ -17,7 +17,7 @@ export async function latestIn(db: Reader, channelId: string, amount: number): P
   return rows.map(({ id }) => id).reverse();
 }
 
-/** A channel with messages for markers, each further than the one before. */
+/** A channel and the messages for its markers, each later than the one before. */
 interface Places {
   id: string;
   messages: string[];
@@ -38,7 +38,9 @@ export async function placesOf(stage: Stage): Promise<Places[]> {
   }
 }
 
-/** Measures marking channels as read over HTTP, rotating over many people: every request moves a marker. Needs wrk. */
+/**
+ * Measures marking channels as read over HTTP, rotating over many people. Every request moves a marker. Requires wrk.
+ */
 export async function measureMarks(stage: Stage, places: readonly Places[], node: Running): Promise<void> {
   const url = `${node.url}/api/people/reading/marks`;
   const figures: Figures[] = [];
@@ -65,7 +67,7 @@ export async function measureMarks(stage: Stage, places: readonly Places[], node
 
 const listOf = (texts: readonly string[]): string => `{${texts.map((text) => `"${text}"`).join(',')}}`;
 
-/** A wrk script that sends the marks from number `first` on. */
+/** A wrk script that sends the marks, starting with number `first`. */
 const script = ({ made, people }: Stage, places: readonly Places[], first: number): string => `
 local tokens = ${listOf(people.slice(0, PEOPLE).map(({ token }) => token))}
 local places = {${places.map(({ id, messages }) => `{id = "${id}", messages = ${listOf(messages)}}`).join(',\n')}}

@@ -1,4 +1,4 @@
-/** A cost in microseconds of CPU, by program. */
+/** A cost in microseconds of CPU, for each program. */
 export interface Cost {
   node: number;
   database: number;
@@ -13,15 +13,18 @@ export interface Costs {
   transaction: Cost;
   /** Reading a page of 50 messages. */
   page: Cost;
-  /** A message that another node follows, because it has a stream of the server. */
+  /** A message that another node follows, because it has a stream for the server. */
   follow: Cost;
   /** An event written to a stream. */
   delivery: Cost;
   /** An idle stream, per second. */
   idleStream: Cost;
-  /** Bytes of a node's memory per stream. */
+  /** Memory that a node needs per stream, in bytes. */
   streamBytes: number;
-  /** Milliseconds from the start of a transaction to the end of its commit: other writes wait, and share the next. */
+  /**
+   * Milliseconds from the start of a transaction to the end of its commit. Other writes wait meanwhile, and share the
+   * next transaction.
+   */
   commitMs: number;
 }
 
@@ -49,33 +52,36 @@ export interface Plan {
 
 /** Assumptions about machines. */
 export const MACHINES = {
-  /** Maximum utilization of any resource. */
+  /** The maximum utilization of any resource. */
   use: 0.6,
-  /** Cores of a PostgreSQL machine. A node and a Valkey use one each. */
+  /** The number of cores of a PostgreSQL machine. Nodes and Valkeys use one core each. */
   databaseCores: 32,
   nodeBytes: 4 * 2 ** 30,
-  /** Minimum connections of a node to each database it uses, and the maximum of a PostgreSQL. */
+  /**
+   * The minimum number of connections from a node to each database it uses, and the maximum number of connections to
+   * a PostgreSQL.
+   */
   leastConnections: 2,
   databaseConnections: 1_000,
 };
 
 /**
- * Assumptions about people: the n-th largest server has streams in proportion to n^-0.7 and messages to n^-0.35, so a
- * server with four times the people has twice the messages.
+ * Assumptions about people: the number of streams in the n-th largest server is proportional to n^-0.7 and its number
+ * of messages to n^-0.35, so a server with four times the people has twice the messages.
  */
 const STREAMS_EXPONENT = 0.7;
 const SENDS_EXPONENT = 0.35;
 
-/** Maximum works per transaction (`db/postgres/`). */
+/** The maximum number of writes per transaction (`db/postgres/`). */
 const WORKS_IN_TRANSACTION = 128;
 
-/** Utilization of each resource where it is highest; above 1 is impossible. */
+/** The highest utilization of each resource. Values above 1 are impossible. */
 export type Uses = Record<
   'node CPU' | 'node memory' | 'database CPU' | 'connections' | 'Valkey' | 'one server',
   number
 >;
 
-/** The names of `Uses`, most used first. */
+/** The names of `Uses`, with the most used resource first. */
 export const byUse = (uses: Uses): (keyof Uses)[] =>
   (Object.keys(uses) as (keyof Uses)[]).sort((a, b) => uses[b] - uses[a]);
 
@@ -100,13 +106,13 @@ const add = (to: Float64Array, index: number, amount: number): void => {
   to[index] = (to[index] as number) + amount;
 };
 
-/** Assigns every server of a shape to its database and nodes, and adds up their load. */
+/** Assigns every server in a shape to its database and nodes, and adds up their load. */
 export function simulate(costs: Costs, shape: Shape, { nodes, databases, placement }: Plan): Uses {
   const draw = random(1);
   const at = (amount: number) => Math.floor(draw() * amount);
   const streams = power(shape.servers, STREAMS_EXPONENT, shape.streams);
   const sends = power(shape.servers, SENDS_EXPONENT, shape.sends);
-  // In cells, only some of the nodes use a database and follow its messages.
+  // In cells, only some of the nodes use a given database and follow its messages.
   const around = placement === 'cells' ? nodes / databases : nodes;
   const streamsPerNode = shape.streams / nodes;
   const onNode = new Float64Array(nodes);
@@ -119,7 +125,7 @@ export function simulate(costs: Costs, shape: Shape, { nodes, databases, placeme
   for (let server = 0; server < shape.servers; server++) {
     const [viewers, rate] = [streams[server] as number, sends[server] as number];
     const pages = (rate / shape.sends) * shape.pages;
-    // Messages that arrive at one node for one database during a commit share the next.
+    // Messages for one database that arrive at one node during a commit share the next commit.
     const sharing = placement === 'near' ? rate : shape.sends / databases / around;
     const perTransaction = Math.max(1, sharing * commit);
     const near = Math.max(1, Math.round(viewers / streamsPerNode));
@@ -142,7 +148,7 @@ export function simulate(costs: Costs, shape: Shape, { nodes, databases, placeme
       add(onNode, node, work / parts);
       add(streamsOn, node, viewers / parts);
     }
-    // A server's transactions are serial; each includes all messages that arrived during the previous one.
+    // A server's transactions are serial. Each includes all messages that arrived during the previous one.
     slowest = Math.max(slowest, (rate * commit) / WORKS_IN_TRANSACTION);
   }
   const busy = ((shape.sends / databases / around) * commit) / WORKS_IN_TRANSACTION / MACHINES.use;

@@ -4,9 +4,9 @@ import { waitedMs } from './processes.ts';
 import { CONTENT } from './report.ts';
 
 /**
- * A well-behaved tenant, in its own process: `neighbour.ts ADDRESS PID CHANNEL KEY,KEY,…`, with the node's process
- * id. For each line of standard input, a number of seconds, its members send messages and read pages at a steady
- * rate, whether or not earlier requests were answered. Then it prints a Report as JSON.
+ * A well-behaved tenant, in its own process: `neighbour.ts ADDRESS PID CHANNEL KEY,KEY,…`, where PID is the node's
+ * process id. Each line on standard input is a number of seconds, for which its members send messages and read pages
+ * at a steady rate, whether or not earlier requests have been answered. It then prints a Report as JSON.
  */
 const [address = '', pid = '', channelId = '', list = ''] = process.argv.slice(2);
 const keys = list.split(',');
@@ -18,11 +18,11 @@ const PATIENCE_MS = 60_000;
 /** The time of a request, in milliseconds, until the response is complete. */
 interface Time {
   ms: number;
-  /** Without the longer of the times for which the node and this process waited for a core. */
+  /** Excludes the longer of the times that the node and this process waited for a core. */
   net: number;
 }
 
-/** The times of all requests, and how many were refused or not answered. */
+/** The times of all requests, and how many requests were refused or not answered. */
 export interface Report {
   send: Time[];
   read: Time[];

@@ -5,21 +5,21 @@ import type { Tenant } from './manyKeys.ts';
 import { waitedMs } from './processes.ts';
 
 /**
- * Reads pages and changes permissions, in its own process: `pages.ts ADDRESS PID FILE`, with the node's process id
- * and tenants as JSON. For each line `SECONDS CHANGES` of standard input, it reads pages at a steady rate with keys
- * of many tenants, and changes that many roles per second, rotating over the tenants. Then it prints a `PageTimes` as
- * JSON.
+ * Reads pages and changes permissions, in its own process: `pages.ts ADDRESS PID FILE`, where PID is the node's
+ * process id and FILE contains tenants as JSON. For each line `SECONDS CHANGES` on standard input, it reads pages at
+ * a steady rate with keys of many tenants, and changes that many roles per second, rotating over the tenants. It then
+ * prints a `PageTimes` as JSON.
  */
 const [address = '', pid = '', file = ''] = process.argv.slice(2);
 const tenants: Tenant[] = JSON.parse(readFileSync(file, 'utf8'));
 /** Pages per second. */
 const RATE = 50;
 
-/** Milliseconds. */
+/** Times in milliseconds. */
 export interface PageTimes {
   p50: number;
   p99: number;
-  /** 99th percentile without the time for which the node or this process waited for its core. */
+  /** The 99th percentile, without the time that the node or this process waited for its core. */
   net: number;
   longest: number;
 }
@@ -53,7 +53,7 @@ function changeRights(): Promise<void> {
   return call('PATCH', `/roles/${roleId}`, admin, { canModerate });
 }
 
-/** Calls `task` at a rate per second, whether or not earlier calls have ended. */
+/** Calls `task` at a rate per second, whether or not earlier calls have completed. */
 async function each<T>(rate: number, seconds: number, task: () => Promise<T>): Promise<T[]> {
   const running: Promise<T>[] = [];
   const start = performance.now();

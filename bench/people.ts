@@ -13,7 +13,7 @@ const SHOTS = quick ? 5 : 15;
 const SAMPLES = quick ? 50 : 300;
 const GOAL = { ratio: 0.9, kilobytes: 20, readMs: 50, lastMs: 1_000 };
 
-/** Measures people with sessions, on either engine. */
+/** Measures people who are signed in with sessions, on either engine. */
 export async function measurePeople(isOnPostgres: boolean): Promise<void> {
   await withReaders(isOnPostgres, STREAMS, async (stage) => {
     await measureCounts(stage);
@@ -51,13 +51,13 @@ async function withNode(stage: Stage, use: (node: Running) => Promise<void>): Pr
   }
 }
 
-/** The headers of a person's session in the server. */
+/** The headers for a person's session in the server. */
 const sessionOf = ({ made }: Stage, token: string): Record<string, string> => ({
   cookie: `palaver=${token}`,
   'palaver-server': made.large.serverId,
 });
 
-/** Compares sends and pages with a person's session and with their key. */
+/** Compares sends and pages using a person's session with sends and pages using their key. */
 async function compareSessions(stage: Stage, node: Running): Promise<void> {
   const { url } = node;
   const { made, ownToken, channelIds } = stage;
@@ -105,8 +105,8 @@ function costsOf(node: Running, load: Load) {
 const agent = new Agent({ keepAlive: true });
 
 /**
- * The milliseconds of a GET until its compressed response is complete. The bytes are dropped: `fetch` would keep and
- * decompress them, and this process's garbage collection pauses would count as the node's.
+ * The milliseconds that a GET takes until its compressed response is complete. The bytes are dropped: `fetch` would
+ * keep and decompress them, and the garbage collection pauses of this process would be attributed to the node.
  */
 function timeOf(url: string, headers: Record<string, string>): Promise<number> {
   const from = performance.now();
@@ -124,8 +124,8 @@ function timeOf(url: string, headers: Record<string, string>): Promise<number> {
 }
 
 /**
- * Measures the first snapshots of a server and of a channel, one request at a time, rotating over people; and the very
- * first of a node.
+ * Measures the first snapshots of a server and of a channel, one request at a time, rotating over people, and the
+ * very first snapshot that a node serves.
  */
 async function measureFirstPictures(stage: Stage, node: Running): Promise<void> {
   const { made, channelIds, people } = stage;
@@ -153,10 +153,10 @@ async function measureFirstPictures(stage: Stage, node: Running): Promise<void> 
   }
 }
 
-/** Opens a stream of all servers for each person, and sends a message that all of them receive. */
+/** Opens a stream for all servers for each person, and sends a message that all of them receive. */
 async function measureStreams(stage: Stage, node: Running): Promise<void> {
   const { made, people, ownToken } = stage;
-  // Warm up first: memory for compiled code does not count towards the streams.
+  // Warms up first, so that memory for compiled code is not attributed to the streams.
   for (let number = 0; number < 500; number++) await fetch(`${node.url}/healthz`);
   const before = node.memory();
   say(`Opening ${STREAMS.toLocaleString('en')} streams of all servers…`);
@@ -171,7 +171,7 @@ async function measureStreams(stage: Stage, node: Running): Promise<void> {
   );
   try {
     say(`opened in ${((performance.now() - from) / 1000).toFixed(1)} s`);
-    // Also until presence is recorded.
+    // Waits until presence has been recorded as well.
     await untilIdle(node);
     const each = (node.memory() - before) / STREAMS / 1024;
     const goal = `≤ ${GOAL.kilobytes} KB`;

@@ -6,14 +6,14 @@ import { CONTENT } from './report.ts';
 
 export const PGBENCH_CLIENTS = 32;
 
-/** Writes a pgbench script, and returns its path. */
+/** Writes a pgbench script and returns its path. */
 export function writeScript(folder: string, name: string, sql: string): string {
   const file = join(folder, name);
   writeFileSync(file, sql);
   return file;
 }
 
-/** A script that inserts a message's row. */
+/** A script that inserts a row for a message. */
 export const insertScript = (
   folder: string,
   channel: { id: string; serverId: string },

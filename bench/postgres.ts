@@ -26,7 +26,7 @@ import { seedMessages } from './seed.ts';
 
 const unlimited = { PALAVER_LIMITS: '{"*":0}' };
 
-/** Compares PostgreSQL with pgbench, and the node's CPU with that on the embedded engine. */
+/** Compares PostgreSQL with pgbench, and the node's CPU with its CPU on the embedded engine. */
 export async function measurePostgres(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
   const server = await startPostgres({ durable: true });
@@ -131,7 +131,10 @@ async function compare(folder: string, database: string, palaver: Running, made:
   report(`page of 50 at ${large} messages: throughput relative to 10,000`, depth, '', '≥ 0.90', depth >= 0.9);
 }
 
-/** The node's CPU per request on PostgreSQL, relative to the embedded engine, where it includes the engine's work. */
+/**
+ * The node's CPU per request on PostgreSQL, relative to the embedded engine, whose own work is part of the node's
+ * CPU.
+ */
 async function compareCpu(folder: string, palaver: Running, made: Made): Promise<void> {
   const own = await makeIn({ data: folder }, async ({ small, user }) =>
     seedMessages(join(folder, 'palaver.db'), small, user.id, SMALL),
@@ -142,7 +145,8 @@ async function compareCpu(folder: string, palaver: Running, made: Made): Promise
     unlimited,
   );
   for (const [what, loads] of [
-    // Pages before sends: the search index is updated later, when the node is idle, and would disturb the pages.
+    // Pages are measured before sends, because the search index is updated later, when the node is idle, and would
+    // disturb the measurement.
     ['page', [reading(palaver.url, made, made.small), reading(embedded.url, own, own.small)]],
     ['send', [sending(palaver.url, made), sending(embedded.url, own)]],
   ] as const) {

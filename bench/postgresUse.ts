@@ -1,7 +1,7 @@
 import { ask } from '../test/support/databases.ts';
 import { cpuOfGroup } from './processes.ts';
 
-/** CPU seconds of all processes of a PostgreSQL. */
+/** CPU seconds used by all processes of a PostgreSQL. */
 export async function cpuOfPostgres(url: string): Promise<number> {
   const [row] = await ask<{ pid: number }>(
     url,
@@ -10,7 +10,9 @@ export async function cpuOfPostgres(url: string): Promise<number> {
   return cpuOfGroup((row as { pid: number }).pid);
 }
 
-/** Transactions of a database so far, as counted by PostgreSQL, including those from outside the pool. */
+/**
+ * The number of transactions in a database so far, as counted by PostgreSQL, including those from outside the pool.
+ */
 export async function commitsOf(database: string): Promise<number> {
   const [row] = await ask<{ commits: string }>(
     database,

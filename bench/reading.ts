@@ -19,7 +19,7 @@ const messagesOn = (isOnPostgres: boolean) => (quick ? 50_000 : isOnPostgres ? 5
 const SAMPLES = 60;
 const MARKS = quick ? 5_000 : 30_000;
 const AT_ONCE = 64;
-/** Goals: milliseconds for the counts of all channels, even uncached; marks per second; bytes per marker. */
+/** Goals: milliseconds to count all channels, even uncached; marks per second; bytes per marker. */
 const GOAL = { ms: 10, marks: 5_000, bytes: 200 };
 
 /** Sets up a stage with this many people. */
@@ -30,14 +30,14 @@ export const withReaders = (
 ): Promise<void> =>
   withStage(isOnPostgres, { channels: CHANNELS, messages: messagesOn(isOnPostgres), people }, use);
 
-/** Counts unread messages in many channels, moves markers, and measures their size, on either engine. */
+/** Counts unread messages in many channels, moves markers, and measures the size of the markers, on either engine. */
 export const measureReading = (isOnPostgres: boolean): Promise<void> =>
   withReaders(isOnPostgres, 1, async (stage) => {
     await measureCounts(stage);
     await weigh(stage);
   });
 
-/** Counts the first person's unread messages in this process, before and after their markers are moved. */
+/** Counts the first person's unread messages in this process, before and after their markers move. */
 export async function measureCounts(stage: Stage): Promise<void> {
   const data = await openStage(stage);
   try {
@@ -116,7 +116,7 @@ async function bytesOf({ folder, database }: Stage): Promise<number> {
   return bytes;
 }
 
-/** The bytes per marker, for many in random order. */
+/** Measures the bytes per marker, for many markers in random order. */
 export async function weigh(stage: Stage): Promise<void> {
   const rows = 100_000;
   const before = await bytesOf(stage);

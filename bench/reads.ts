@@ -16,22 +16,22 @@ import { type Running, startOnServerCore } from './processes.ts';
 import { keep, machine, quick, say } from './report.ts';
 import { seedMessages } from './seed.ts';
 
-/** Maximum time of a read by a single client, in milliseconds. */
+/** The maximum time that a read by a single client may take, in milliseconds. */
 const GOAL_MS = 50;
 const SAMPLES = quick ? 20 : 100;
-/** Messages. There are a thousandth as many channels and roles, and a hundredth as many members. */
+/** The numbers of messages. There are a thousandth as many channels and roles, and a hundredth as many members. */
 const SCALES = quick ? [10_000, 50_000] : [10_000, 1_000_000];
 
-/** A read: its name and path; with `people`, below `/api/people` with a session. */
+/** A read: its name and path. With `people`, the path is below `/api/people`, and a session is used. */
 interface Read {
   name: string;
   path: string;
   people?: true;
 }
 
-/** Milliseconds. */
+/** Times in milliseconds. */
 interface Times {
-  /** The node's average CPU per request. */
+  /** The node's average CPU time per request. */
   cpu: number;
   p50: number;
   p99: number;
@@ -39,7 +39,7 @@ interface Times {
 
 const headersOf = ({ key }: Made) => ({ authorization: `Bearer ${key}` });
 
-/** The session for people's reads. */
+/** The session used for people's reads. */
 const session = newSessionToken((size) => randomBytes(size));
 
 /** Adds channels, roles and members to the server, directly in the tables. Every second channel is private. */
@@ -141,7 +141,7 @@ function readsOf({ user, large, small, busy }: Made, roleId: string): Read[] {
   ];
 }
 
-/** Copies a folder's data into a new database, like an operator who migrates to PostgreSQL. */
+/** Copies a folder's data into a new database, as an operator who migrates to PostgreSQL would. */
 async function moveTo(server: PostgresServer, folder: string): Promise<string> {
   const database = await server.createDatabase();
   const program = join(import.meta.dirname, '..', 'server', 'bin', 'palaver.js');
@@ -152,7 +152,7 @@ async function moveTo(server: PostgresServer, folder: string): Promise<string> {
   return database;
 }
 
-/** The times of each read on new data: in a database of `server`, or on the embedded engine. */
+/** The times of each read on new data, in a database on `server` or on the embedded engine. */
 async function measure(messages: number, server: PostgresServer | undefined): Promise<Map<string, Times>> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
   try {
@@ -223,7 +223,7 @@ async function timesOf(
   return times;
 }
 
-/** The link to the next page of a list, if it has one. */
+/** The link to the next page of a list, or null if there is none. */
 async function linkOf(url: string, headers: Record<string, string>): Promise<string | null> {
   const answer = await fetch(url, { headers });
   await answer.arrayBuffer();

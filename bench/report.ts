@@ -7,11 +7,11 @@ import { CONNECTIONS, type Figures, generate, generator, type Load } from './loa
 export const quick = process.argv.includes('--quick');
 export const ROUNDS = quick ? 3 : 5;
 export const SECONDS = quick ? 2 : 5;
-/** Messages in the large and the small channel whose pages are read. */
+/** The number of messages in the large and the small channel from which pages are read. */
 export const LARGE = quick ? 50_000 : 1_000_000;
 export const SMALL = 10_000;
 
-/** The content of every sent message. */
+/** The content of every message sent. */
 export const CONTENT = 'The quick brown fox jumps over the lazy dog while people talk';
 
 export const median = (values: number[]): number =>
@@ -62,7 +62,7 @@ export const reportWithLoad = (
 
 type Measure = (seconds: number) => Promise<Figures>;
 
-/** Measures all sides alternately, each after a second of warm-up, and returns each side's figures. */
+/** Measures all sides alternately, each after a second of warm-up, and returns the figures for each side. */
 export async function inTurn<S extends readonly Measure[]>(
   ...sides: S
 ): Promise<{ [I in keyof S]: Figures[] }> {
@@ -81,7 +81,7 @@ export const alternate = <S extends readonly Load[]>(...loads: S): Promise<{ [I 
     [I in keyof S]: Figures[];
   }>;
 
-/** The median of the rounds' ratios. */
+/** The median of the ratios of all rounds. */
 export const ratio = (a: Figures[], b: Figures[]): number =>
   median(a.map(({ rate }, round) => rate / (b[round] as Figures).rate));
 export const perSecond = (figures: Figures[]): string =>

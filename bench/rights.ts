@@ -15,7 +15,7 @@ import { median, quick, report, say } from './report.ts';
 
 const SERVERS = quick ? 200 : 1_000;
 const KEYS_OF_SERVER = 10;
-/** Seconds of reading pages, without and with permission changes. */
+/** How many seconds pages are read, without and with permission changes. */
 const SECONDS = quick ? 10 : 30;
 const CHANGES_PER_SECOND = 10;
 const REVOCATIONS = 10;
@@ -23,8 +23,8 @@ const GOAL_MS = 50;
 const LOST_MS = 1_000;
 
 /**
- * Reads pages next to streams of different keys, with and without permission changes, and measures how long a revoked
- * key's stream stays open.
+ * Reads pages while streams with different keys are open, with and without permission changes, and measures how long
+ * the stream of a revoked key stays open.
  */
 export async function measureRights(isOnPostgres: boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
@@ -107,14 +107,16 @@ async function measureBeside(
   pages.end();
 }
 
-/** Revokes keys one after the other, each of another tenant. Returns the milliseconds until their streams ended. */
+/**
+ * Revokes keys one after the other, each from a different tenant. Returns the milliseconds until their streams ended.
+ */
 async function revocationTimes(crowd: Crowd, tenants: Tenant[], pauseMs: number): Promise<number[]> {
   const times: number[] = [];
   while (times.length < REVOCATIONS) {
     await sleep(pauseMs);
     const place = Math.floor((times.length * tenants.length) / REVOCATIONS);
     const { admin, keys } = tenants[place] as Tenant;
-    // Not its first key, which reads pages.
+    // Not the tenant's first key, which reads pages.
     const { id } = keys[1] as Tenant['keys'][0];
     times.push(await crowd.revoke(place * KEYS_OF_SERVER + 1, id, admin));
   }

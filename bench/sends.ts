@@ -6,7 +6,7 @@ import type { Made } from './made.ts';
 import { type Running, startOnServerCore } from './processes.ts';
 import { CONTENT, median, ROUNDS, SECONDS, say } from './report.ts';
 
-/** A version of Palaver, by its repository's folder. */
+/** A version of Palaver, given by the folder of its repository. */
 interface Side {
   name: string;
   folder: string;
@@ -16,7 +16,7 @@ const given = (option: string): string | undefined =>
   process.argv.includes(option) ? process.argv[process.argv.indexOf(option) + 1] : undefined;
 const other = given('--before');
 const previous = other && resolve(other);
-/** Numbers of channels to send to, in rotation. */
+/** The numbers of channels to send to, in rotation. */
 const AMOUNTS = given('--channels')?.split(',').map(Number) ?? [1, 60];
 const sides: readonly Side[] = [
   ...(previous ? [{ name: 'before', folder: previous }] : []),
@@ -32,8 +32,8 @@ interface Cost extends Figures {
 }
 
 /**
- * Measures the CPU of a send on the embedded engine, and that of another version with `--before FOLDER`. On a machine
- * with other load, CPU is more meaningful than requests per second.
+ * Measures the CPU of a send on the embedded engine. With `--before FOLDER`, also measures another version. On a
+ * machine with other load, CPU is more meaningful than requests per second.
  */
 export async function measureSends(): Promise<void> {
   const folders = sides.map(() => mkdtempSync(join(tmpdir(), 'palaver-bench-')));
@@ -78,7 +78,7 @@ export async function measureSends(): Promise<void> {
   }
 }
 
-/** Creates data with the code of a version, since its schema may differ. */
+/** Creates data with the code of a version, because its schema may differ. */
 async function prepare(version: string, folder: string): Promise<{ made: Made; channels: string[] }> {
   const code = <T>(path: string): Promise<T> => import(join(version, path));
   const { makeServer } = await code<typeof import('./made.ts')>('bench/made.ts');

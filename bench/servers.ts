@@ -10,19 +10,20 @@ import { insertScript, PGBENCH_CLIENTS, pgbench } from './pgbench.ts';
 import { type Running, startOnServerCore } from './processes.ts';
 import { CONTENT, inTurn, keep, machine, median, perSecond, ROUNDS, ratio, SECONDS, say } from './report.ts';
 
-/** Numbers of servers to send to. */
+/** The numbers of servers to send to. */
 const AMOUNTS = [1, 10, 100];
 /**
- * Settings to compare nodes: the round trip to the database in milliseconds, and the connections per node. They leave
- * the two cores of a small machine idle time, so that nodes wait for each other's locks and the network.
+ * Settings for comparing nodes: the round trip to the database in milliseconds, and the connections per node. With
+ * these, the two cores of a small machine are idle at times, so nodes wait for each other's locks and for the
+ * network.
  */
 const NODES = 3;
 const DISTANCE_MS = 40;
 const NODE_CONNECTIONS = 8;
-/** Counted, but never reached. */
+/** Requests are counted, but never reach the limit. */
 const limits = { PALAVER_LIMITS: '{"*":1000000}' };
 
-/** A version of Palaver, by its repository's folder. */
+/** A version of Palaver, given by the folder of its repository. */
 interface Side {
   name: string;
   folder: string;
@@ -47,8 +48,8 @@ const head = (...cells: readonly string[]): void => {
 };
 
 /**
- * Compares sends to 1, 10 and 100 servers with pgbench, one node and several. With `--before FOLDER` also with
- * another version, whose repository is in the folder and whose schema is the same.
+ * Compares sends to 1, 10 and 100 servers using pgbench, one node and several nodes. With `--before FOLDER`, also
+ * compares another version, whose repository is in the folder and whose schema is the same.
  */
 export async function measureServers(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
@@ -121,7 +122,7 @@ async function compareRates(database: string, insert: string, start: Start, made
   for (const node of running) await node.stop();
 }
 
-/** Statements, and packets with statements, per message. */
+/** The number of statements, and of packets with statements, per message. */
 async function countStatements(database: string, start: Start, made: Made[]): Promise<void> {
   head('Servers', ...sides.flatMap(({ name }) => [`statements ${name}`, `packets ${name}`]));
   const cells = new Map(AMOUNTS.map((amount) => [amount, [] as string[]]));
@@ -147,7 +148,7 @@ async function countStatements(database: string, start: Start, made: Made[]): Pr
   for (const [amount, counts] of cells) add(String(amount), ...counts);
 }
 
-/** Compares one node with several, each with its own connections, and a remote database. */
+/** Compares one node with several that each have their own connections, and with a remote database. */
 async function compareNodes(database: string, start: Start, made: Made[]): Promise<void> {
   head('Servers', ...sides.map(({ name }) => `${NODES} nodes relative to one, ${name}`));
   const distance = await startDistance(database, DISTANCE_MS / 2);

@@ -33,7 +33,10 @@ const scaled = (share: number): Shape => ({
 
 const isTooMuch = (uses: Uses) => Object.values(uses).some((use) => use > MACHINES.use);
 
-/** The fewest nodes for a number of databases; undefined if no number suffices, with the limiting resource. */
+/**
+ * The fewest nodes that suffice with a given number of databases, and the limiting resource. Undefined if no number
+ * suffices.
+ */
 function fewestNodes(
   costs: Costs,
   shape: Shape,
@@ -63,7 +66,10 @@ function fewestNodes(
   return last;
 }
 
-/** The fewest databases, and then nodes. `limits` lists what limited smaller numbers of databases. */
+/**
+ * The fewest databases, and then the fewest nodes. `limits` lists the resources that limited smaller numbers of
+ * databases.
+ */
 function plan(costs: Costs, shape: Shape, placement: Placement) {
   const limits: string[] = [];
   for (let databases = 1; databases <= MAX_DATABASES; databases *= 2) {
@@ -76,7 +82,9 @@ function plan(costs: Costs, shape: Shape, placement: Placement) {
 
 const percent = (share: number) => `${Math.round(share * 100)} %`;
 
-/** Prints and saves how many nodes and databases installations of growing size need, and which resources limit them. */
+/**
+ * Prints and saves how many nodes and databases installations of growing size need, and which resources limit them.
+ */
 export function runSimulation(): void {
   const costs: Costs = JSON.parse(readFileSync(join(import.meta.dirname, 'costs.json'), 'utf8'));
   const lines = [

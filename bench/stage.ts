@@ -17,12 +17,12 @@ import { type Running, startOnServerCore } from './processes.ts';
 import { say } from './report.ts';
 import { seedMessages } from './seed.ts';
 
-/** Messages indexed per batch. */
+/** The number of messages indexed per batch. */
 const PORTION = 1_024;
-/** People created per transaction. */
+/** The number of people created per transaction. */
 const BATCH_PEOPLE = 200;
 
-/** A member of the server, and their session's token. */
+/** A member of the server, and the token of their session. */
 export interface Person {
   id: string;
   token: string;
@@ -30,13 +30,13 @@ export interface Person {
 
 interface Amounts {
   channels: number;
-  /** Total over all these channels. */
+  /** The total number of messages in all these channels. */
   messages: number;
   people: number;
 }
 
 /**
- * A server with many channels full of messages, and members with sessions who have read none of them, on either
+ * A server with many channels full of messages, and members with sessions who have not read any of them, on either
  * engine.
  */
 export interface Stage {
@@ -48,11 +48,11 @@ export interface Stage {
   made: Made;
   channelIds: string[];
   people: Person[];
-  /** A session of the user who sends with `made.key`. */
+  /** The token of a session of the user who sends with `made.key`. */
   ownToken: string;
 }
 
-/** Creates a stage, and removes it at the end. */
+/** Creates a stage and removes it at the end. */
 export async function withStage(
   isOnPostgres: boolean,
   amounts: Amounts,
@@ -80,7 +80,7 @@ export async function withStage(
 /** Opens a stage's data in this process. */
 export const openStage = ({ folder, database }: Stage): Promise<Data> => openData({ data: folder, database });
 
-/** Starts a node on a stage's data, on the server's core. */
+/** Starts a node on a stage's data and the server's core. */
 export const startOn = (
   { folder, database }: Pick<Stage, 'folder' | 'database'>,
   environment: Record<string, string> = {},
@@ -123,10 +123,10 @@ async function make(place: Pick<Stage, 'engine' | 'folder' | 'database'>, amount
   }
 }
 
-/** Indexes all messages on the embedded engine, which otherwise does so while idle. */
+/** Indexes all messages on the embedded engine, which would otherwise do so while idle. */
 async function index(data: Data): Promise<void> {
   const { connection } = data.db as SqliteDb;
-  // In one transaction: a commit does not index a million messages in addition to its own.
+  // One transaction is enough: a commit does not index a million messages in addition to its own.
   await data.db.write(async () => {
     while (filePortion(connection).more || indexPortion(connection, PORTION).more);
   });
@@ -145,8 +145,8 @@ const makePeople = (data: Data, serverId: string, first: number, amount: number)
   });
 
 /**
- * Fills the channels with the same number of messages each, later than the memberships, so all are unread for all
- * members.
+ * Fills the channels with the same number of messages each. They are later than the memberships, so they are unread
+ * for all members.
  */
 async function fill(
   { folder, database, made, channelIds }: Pick<Stage, 'folder' | 'database' | 'made' | 'channelIds'>,

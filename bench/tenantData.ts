@@ -6,17 +6,19 @@ import { Scene } from '../test/support/scene.ts';
 import { type Client, World } from '../test/support/world.ts';
 import { quick } from './report.ts';
 
-/** Members of the other tenant: enough to keep its rate below each one's limits. */
+/** The number of members of the other tenant: enough to keep the requests of each below their limits. */
 const NEIGHBOURS = 60;
-/** People with keys in the hostile server: within the default limits, each does a part. */
+/**
+ * The number of people with keys in the hostile server. Each sends a part of the requests, within the default limits.
+ */
 const PEOPLE = 40;
-/** Servers of the hostile tenant besides its first: enough for 250 webhooks, at 20 per server. */
+/** The number of servers of the hostile tenant besides its first one: enough for 250 webhooks, at 20 per server. */
 const FURTHER_SERVERS = 13;
 
 const MESSAGES = quick ? 10_000 : 50_000;
 const EVENTS = quick ? 100_000 : 500_000;
 const DEPENDENTS = quick ? 2_000 : 10_000;
-/** Replies of 32 KB each. */
+/** The number of replies, of 32 KB each. */
 const LARGE_REPLIES = 200;
 /** Just below the quota. */
 const META_BYTES = 60_000;
@@ -27,17 +29,17 @@ interface Place {
   keys: string[];
 }
 
-/** Two tenants of one node, and the ids of the things that attacks need. */
+/** Two tenants on one node, and the ids that the attacks need. */
 export interface Tenants {
   neighbour: Place;
   hostile: Place & {
-    /** Its other servers, each with the key of a different person who is its admin. */
+    /** Its other servers, each with the key of a different person, who is its admin. */
     servers: { channelId: string; key: string }[];
     /** A thread with large replies. */
     largeThreadId: string;
     /** An app with a large `meta`. */
     appId: string;
-    /** A channel, a role and a thread with many dependents. */
+    /** A channel, a role and a thread, each with many dependents. */
     doomed: { channelId: string; roleId: string; threadId: string };
   };
 }
@@ -83,7 +85,7 @@ async function makeHostile(world: World): Promise<Tenants['hostile']> {
   const role = await scene.role();
   await giveAll(world, role, await addMembers(world, server.id, DEPENDENTS));
   const app = await scene.app({ meta: ['x'.repeat(META_BYTES)] });
-  // Last, so that the node started next has none of it cached.
+  // Runs last, so the node that is started next has nothing cached.
   await fillLog(world, server.id, EVENTS, 1_000_000_000);
   return {
     channelId: channel.id,

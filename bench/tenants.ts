@@ -14,26 +14,26 @@ import { type Running, startOnServerCore } from './processes.ts';
 import { keep, machine, quick, say } from './report.ts';
 import { makeTenants, type Tenants } from './tenantData.ts';
 
-/** Maximum increase of the 99th percentile of the other tenant's times, in milliseconds. */
+/** The maximum increase of the 99th percentile of the other tenant's response times, in milliseconds. */
 const GOAL_MS = 50;
-/** Seconds of the other tenant's requests, alone and during each attack. */
+/** How many seconds the other tenant sends requests, alone and during each attack. */
 const SECONDS = quick ? 3 : 8;
-/** The node is idle if it uses less than this fraction of its core. */
+/** The node is treated as idle if it uses less than this fraction of its core. */
 const RESTING = 0.1;
 const MAX_REST_MS = 60_000;
 const HOSTILE_PRIORITY = 10;
-/** `--only TEXT`: the rows with this text in their names. */
+/** `--only TEXT` selects the rows with this text in their names. */
 const only = process.argv.includes('--only') ? (process.argv[process.argv.indexOf('--only') + 1] ?? '') : '';
 
-/** Milliseconds. */
+/** Times in milliseconds. */
 interface Times {
   p50: number;
   p99: number;
-  /** 99th percentile without the time for which the node or the client waited for its core. */
+  /** The 99th percentile, without the time that the node or the client waited for its core. */
   net: number;
 }
 
-/** Times of one period. */
+/** The times in one period. */
 interface Period {
   send: Times;
   read: Times;
@@ -88,13 +88,13 @@ async function rest(palaver: Running): Promise<void> {
 
 const shown = ({ p50, p99 }: Times) => `${p50.toFixed(1)} / ${p99.toFixed(1)}`;
 
-/** Missed if the node itself was the cause; unclear if it may have been the machine. */
+/** "Missed" if the node itself was the cause; "unclear" if it may have been the machine. */
 function verdict(moved: number, net: number): string {
   if (net > GOAL_MS) return 'missed';
   return moved > GOAL_MS ? 'unclear' : 'met';
 }
 
-/** Measures one row: the other tenant's times alone, and during the attack. */
+/** Measures one row: the other tenant's times alone and during the attack. */
 async function rowOf(
   { name, status, prepare }: (typeof hostilities)[number],
   palaver: Running,
@@ -134,8 +134,8 @@ async function rowOf(
 async function measureAll(palaver: Running, tenants: Tenants): Promise<string[]> {
   const neighbour = new Neighbour(palaver, tenants);
   try {
-    // From here on this process only attacks: off the node's core, with a lower priority than the other tenant's
-    // clients.
+    // From here on, this process only attacks. It leaves the node's core, and gets a lower priority than the other
+    // tenant's clients.
     execFileSync('taskset', ['-acp', LOAD_CORE, String(process.pid)], { stdio: 'ignore' });
     setPriority(HOSTILE_PRIORITY);
     const people = tenants.hostile.keys.values();
@@ -172,7 +172,7 @@ async function measureAt(place: DataConfig): Promise<string[]> {
   }
 }
 
-/** Measures what attacks by one tenant cost another, at default limits. A full run saves the table. */
+/** Measures what attacks by one tenant cost another tenant, at the default limits. A full run saves the table. */
 export async function measureTenants(isOnPostgres: boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
   const server = isOnPostgres ? await startPostgres({ durable: true }) : undefined;

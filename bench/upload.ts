@@ -9,13 +9,13 @@ const BYTES = 100 * 2 ** 20;
 const PIECE = Buffer.alloc(2 ** 16, 0x61);
 const UPLOADS = quick ? 2 : 5;
 const GOAL_MB = 60;
-/** Interval of memory samples, in milliseconds. */
+/** How often memory is sampled, in milliseconds. */
 const LOOK_MS = 5;
 
 /** Uploads large files one after the other, and measures the peak growth of the node's memory. */
 export async function measureUpload({ made }: Stage, node: Running): Promise<void> {
   const authorization = `Bearer ${made.key}`;
-  // Code loaded by the first upload does not count towards a file.
+  // The first upload loads code, whose memory is not attributed to a file.
   await send(node, authorization, PIECE.length);
   const before = node.memory();
   let highest = before;
@@ -37,7 +37,7 @@ export async function measureUpload({ made }: Stage, node: Running): Promise<voi
   reportWithLoad('memory used by a 100 MB upload', grown, ' MB', `≤ ${GOAL_MB} MB`, grown <= GOAL_MB, detail);
 }
 
-/** Uploads a file of a given size in bytes, as a form. */
+/** Uploads a file of the given size in bytes, as a form. */
 async function send({ url }: Running, authorization: string, bytes: number): Promise<void> {
   const boundary = 'a-boundary-that-is-in-no-file';
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="large.bin"\r\ncontent-type: application/octet-stream\r\n\r\n`;

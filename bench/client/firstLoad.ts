@@ -3,10 +3,10 @@ import { median, quick, report } from '../report.ts';
 import { GOAL, SLOW_CPU } from './goals.ts';
 import { inPage } from './page.ts';
 
-/** Time in ms for which the page is not queried: Playwright's scripts cost a slow CPU a tenth of a second. */
+/** How long, in ms, the page is not queried, because Playwright's scripts take a tenth of a second on a slow CPU. */
 const QUIET_MS = 4_000;
 
-/** Measures the bytes of scripts until the first message, and the largest contentful paint. */
+/** Measures the size of all scripts loaded before the first message is shown, and the largest contentful paint. */
 export async function firstLoad(visit: () => Promise<[Page, CDPSession]>, path: string): Promise<void> {
   const scripts = await scriptsOf(visit, path);
   const paints: number[] = [];
@@ -36,7 +36,7 @@ export async function firstLoad(visit: () => Promise<[Page, CDPSession]>, path: 
   report('largest contentful paint, CPU 4 × slower', paint, ' s', `≤ ${GOAL.paint} s`, paint <= GOAL.paint);
 }
 
-/** Transferred kilobytes of all scripts until the first row, and half a second after. */
+/** The size in KB of all scripts transferred before the first row is shown, and half a second later. */
 async function scriptsOf(visit: () => Promise<[Page, CDPSession]>, path: string): Promise<number> {
   const [page, cdp] = await visit();
   const types = new Map<string, string>();

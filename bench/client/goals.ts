@@ -1,10 +1,12 @@
 import { quick } from '../report.ts';
 
-/** Messages in the scrolled channel, and in an hour at 20 per second. */
+/** The number of messages in the channel that is scrolled, and in an hour at 20 per second. */
 export const SCROLLED = quick ? 10_000 : 100_000;
 export const HOUR = quick ? 5_000 : 72_000;
-/** CPU throttling factor of the page for goals on a modest machine. */
+/** The CPU throttling factor for goals on a modest machine. */
 export const SLOW_CPU = 4;
 export const ECHOES = quick ? 10 : 40;
-/** Scripts in KB, largest contentful paint in s, input and echo in ms, scrolling in frames per second, memory in MB. */
+/**
+ * Scripts in KB, largest contentful paint in s, input and echo in ms, scrolling in frames per second, memory in MB.
+ */
 export const GOAL = { script: 130, paint: 1.5, input: 50, frames: 55, memory: 150, echo: 100 };

@@ -4,7 +4,7 @@ import { report } from '../report.ts';
 import { GOAL, HOUR } from './goals.ts';
 import { flood, type Stage } from './stage.ts';
 
-/** Private memory of the largest renderer process, in MB. */
+/** The private memory of the largest renderer process, in MB. */
 async function memoryOf(cdp: CDPSession): Promise<number> {
   const { processInfo } = await cdp.send('SystemInfo.getProcessInfo');
   const sizes = processInfo
@@ -18,7 +18,7 @@ async function memoryOf(cdp: CDPSession): Promise<number> {
   return Math.max(...sizes);
 }
 
-/** Measures the memory of a tab after an hour's messages. */
+/** Measures the memory of a tab after an hour of messages. */
 export async function hour(
   stage: Stage,
   browser: CDPSession,

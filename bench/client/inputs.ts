@@ -5,9 +5,9 @@ import { composer, inPage, toPresent } from './page.ts';
 import { type Stage, trickle } from './stage.ts';
 
 /**
- * Measures the time from a key press to the end of its frame in the page, while messages arrive. The browser's Event
- * Timing is useless here: without a display, frames with only a key press are reported as presented with the next
- * larger change, seconds later.
+ * Measures the time from a key press to the end of its frame in the page while messages arrive. The browser's Event
+ * Timing does not work here: without a display, a frame that only shows a key press is reported as presented with the
+ * next larger change, seconds later.
  */
 export async function inputs(stage: Stage, [page, cdp]: [Page, CDPSession], path: string): Promise<void> {
   await page.goto(path);

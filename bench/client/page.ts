@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 
-/** Evaluates code in the page, as text, because this program's types have no DOM. */
+/** Evaluates code in the page. The code is a string, because this program's types have no DOM. */
 export const inPage = <T>(page: Page, code: string): Promise<T> => page.evaluate(code) as Promise<T>;
 
 export const composer = (page: Page) => page.locator('main textarea').first();

@@ -23,7 +23,7 @@ export interface Stage {
   people: [Person, Person];
 }
 
-/** Starts a server on its core, with its data in a folder. */
+/** Starts a server on its own core, with its data in a folder. */
 export async function stage(folder: string): Promise<Stage> {
   const data = await openData({ data: folder });
   const { user, key, large, busy } = await makeServer(data);
@@ -44,7 +44,7 @@ export async function stage(folder: string): Promise<Stage> {
   return { node, serverId: large.serverId, large: large.id, busy: busy.id, key, people };
 }
 
-/** Sends messages to the busy channel, with a limit on concurrency. */
+/** Sends messages to the busy channel, a limited number of them concurrently. */
 export async function flood({ node, key, busy }: Stage, amount: number, atOnce: number): Promise<void> {
   let left = amount;
   const one = async () => {

@@ -3,7 +3,7 @@ import { median, note, quick } from '../report.ts';
 import { SLOW_CPU } from './goals.ts';
 import { inPage } from './page.ts';
 
-/** The work: lines of DOM with layout, and arithmetic. */
+/** The work to measure: lines of DOM with layout, and arithmetic. */
 const WORK = `(() => {
   const from = performance.now();
   const box = document.createElement('div');
@@ -20,8 +20,8 @@ const WORK = `(() => {
 })()`;
 
 /**
- * Measures the machine's current speed: fixed work in a page without our code, with the same CPU throttling. Use it
- * to compare runs, because the speed of one machine varies by half within an hour.
+ * Measures the machine's current speed with a fixed amount of work, in a page without our code and with the same CPU
+ * throttling. Used to compare runs, because the speed of a machine can vary by half within an hour.
  */
 export async function yardstick(visit: () => Promise<[Page, CDPSession]>): Promise<void> {
   const [page, cdp] = await visit();

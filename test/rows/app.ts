@@ -21,7 +21,7 @@ export const app: Fields = {
   verified: 'flag?',
 };
 
-/** Writes answer with `id`, `createdAt` and `updatedAt` only. */
+/** Writes respond with only `id`, `createdAt` and `updatedAt`. */
 const written: Fields = {};
 
 const fields = {

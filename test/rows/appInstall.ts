@@ -18,7 +18,7 @@ export const appInstalls: Noun = {
   make: (scene) => scene.install(),
   all: allIn('app-installs'),
   /**
-   * An update of another server's app appends events only to the app's server, so the copy in an install can
+   * Updating an app that belongs to another server only appends events to that server, so the copy in an install can
    * be outdated.
    */
   visible: (row, { server }) => (row.app.serverId === server.id ? row : { ...row, app: row.app.id }),

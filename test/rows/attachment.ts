@@ -20,7 +20,7 @@ const attachment: Fields = {
   previews: 'list',
 };
 
-/** A file that the administrator has uploaded and not sent. */
+/** A file that the admin has uploaded but not sent. */
 const unsent = async (scene: Scene): Promise<Json> => dataOf(await upload(scene.world, scene.admin));
 
 /** A file that was sent with a message. */
@@ -31,7 +31,7 @@ async function sent(scene: Scene): Promise<Json> {
   return { id };
 }
 
-/** Removes an unsent file, by the user who uploaded it. */
+/** The user who uploaded an unsent file removes it. */
 const removal: RandomWrite = {
   weight: 1,
   write(place, choice) {
@@ -50,7 +50,7 @@ export const attachments: Noun = {
   limit: 60,
   events: ['created', 'updated', 'deleted'],
   goesWith: ['channel', 'thread'],
-  // Most are sent, because the number of a user's unsent files is limited.
+  // Most are sent, because the number of unsent files per user is limited.
   make: (scene) => (made++ % 4 === 0 ? unsent(scene) : sent(scene)),
   reads: [
     {

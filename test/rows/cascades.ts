@@ -1,7 +1,7 @@
 import type { EventCase, EventStage, Line } from '../support/eventStage.ts';
 import type { Json } from '../support/world.ts';
 
-// Deletes that remove or change records of other nouns: their events, in order.
+// Deletes that remove or change records of other nouns, each with the resulting events in order.
 
 const UNREACHABLE = 'https://receiver.invalid/palaver';
 
@@ -176,7 +176,7 @@ const ofMinter: EventCase = {
   },
 };
 
-/** A member with keys and roles, and the events when they are removed. */
+/** A member with keys and roles, and the events when the member is removed. */
 export async function memberEnd(
   stage: EventStage,
 ): Promise<{ memberId: string; userId: string; lines: Line[] }> {

@@ -26,7 +26,7 @@ import { users } from './user.ts';
 import { userRoles } from './userRole.ts';
 import { webhooks } from './webhook.ts';
 
-/** Every noun of the API. A noun comes after those that its records need. */
+/** Every noun in the API. A noun comes after the nouns that its records need. */
 export const nouns: readonly Noun[] = [
   servers,
   users,
@@ -52,7 +52,7 @@ export const nouns: readonly Noun[] = [
   webhooks,
 ];
 
-/** Columns that follow from a row's place: its noun, and the limit that it counts against. */
+/** Columns that follow from where a row is: its noun, and the limit that it counts against. */
 interface Place {
   noun: Noun;
   kind: string;
@@ -70,7 +70,7 @@ function filtersOf({ filters, answer }: Read): Pick<Read, 'filters'> {
   return { filters: { ...filters, expand: all } };
 }
 
-/** Every read. Reads count against `query`, writes against the limit of their noun. */
+/** Every read. Reads count against the `query` limit, writes against the limit of their noun. */
 export const reads: readonly ReadRow[] = nouns.flatMap((noun) =>
   noun.reads.map((row) => ({ ...row, ...filtersOf(row), noun, kind: 'query', method: 'GET' as const })),
 );
@@ -82,7 +82,7 @@ export const inserts = writes.filter(({ method }) => method === 'POST');
 export const updates = writes.filter(({ method }) => method === 'PATCH');
 export const removals = writes.filter(({ method }) => method === 'DELETE');
 
-/** Requests in 60 s for each limit: the specification, part 8. */
+/** The number of requests in 60 s for each limit, from the specification, part 8. */
 export const limits: Record<string, number> = {
   query: 60,
   ...Object.fromEntries(nouns.flatMap(({ name, limit }) => (limit === undefined ? [] : [[name, limit]]))),
@@ -93,12 +93,12 @@ const typesOf = (isLive: boolean): string[] =>
     .filter(({ live = false }) => live === isLive)
     .flatMap(({ name, events = [] }) => events.map((verb) => `${name}.${verb}`));
 
-/** Types of logged events. */
+/** The types of logged events. */
 export const eventTypes: readonly string[] = typesOf(false);
 
 /**
- * Types of nouns that only people use, which have no rows here: `spec/people.reading` and `spec/people.live`
- * test them.
+ * The types of nouns that only people use. They have no rows here; `spec/people.reading` and `spec/people.live` test
+ * them.
  */
 const livePeopleTypes: readonly string[] = [
   'draft.deleted',
@@ -125,8 +125,8 @@ export const bodies: readonly BodyRow[] = writes.flatMap((row) => [
 ]);
 
 /**
- * For tests that do not depend on the engine, such as those of rules and schemas: all rows on the embedded
- * engine, and the first row of each noun on PostgreSQL.
+ * For tests that do not depend on the engine, such as tests of rules and schemas: all rows on the embedded engine,
+ * but only the first row of each noun on PostgreSQL.
  */
 export function sampled<Each>(rows: readonly Each[], nounOf: (row: Each) => Noun): readonly Each[] {
   if (engine === 'sqlite') return rows;
@@ -141,7 +141,7 @@ export const pathOf = ({ path, needs = '' }: { path: string; needs?: string }, i
 export const withQuery = (path: string, query: string): string =>
   `${path}${path.includes('?') ? '&' : '?'}${query}`;
 
-/** A typical request: the required fields, and those of `sample`. */
+/** A typical request, with the required fields and those in `sample`. */
 export async function requestOf(row: Row, scene: Scene): Promise<Ready> {
   const { id, body } = await row.ready(scene);
   if (row.method === 'GET' || row.method === 'DELETE') return { id };

@@ -29,7 +29,7 @@ export const shownMessage: Fields = {
 
 const editor: Rule = { owner: true, flags: ['canModerate'], closedByReadonly: true };
 
-/** A listing of a channel's messages; with filters, also messages that the filters exclude. */
+/** A way to list a channel's messages. If it has filters, the channel also contains messages that they exclude. */
 const listing = (
   order: Listing['order'],
   as?: string,

@@ -4,7 +4,7 @@ import { user } from './user.ts';
 /** Uploads and downloads have no rows: `files/` tests them. */
 export const pictures: Noun = {
   name: 'picture',
-  // It has no events: records that reference a picture have them.
+  // Pictures have no events of their own; the records that reference them do.
   live: true,
   group: 'Pictures',
   limit: 60,

@@ -13,52 +13,52 @@ interface Endpoint {
   name: string;
   /** The path under /api/v1; at most one parameter. */
   path: string;
-  /** The fields of the returned record, or of each record of a list. */
+  /** The fields of the returned record, or of each record in a list. */
   answer: Fields;
-  /** Prepares a successful request with the fewest fields in its body. */
+  /** Prepares a request that succeeds with the fewest fields in its body. */
   ready(scene: Scene): Promise<Ready>;
 }
 
 /**
- * The callers who may read a response. `anyone`: every key. `public`: keys of the server, and all keys while
- * the server is public. `server`: keys of the server. `channel`: keys that see the channel. `profile`: keys
- * of users who share a server with the user. `own`: the user alone. `secrets`: holders of canEditApp, and the
- * creator. A flag: its holders.
+ * The callers who may read a response. `anyone`: every key. `public`: keys of the server, and every key if the server
+ * is public. `server`: keys of the server. `channel`: keys that can see the channel. `profile`: keys of users who
+ * share a server with the user. `own`: only the user. `secrets`: callers with canEditApp, and the creator. A flag:
+ * callers who have it.
  */
 type Sight = 'anyone' | 'public' | 'server' | 'channel' | 'profile' | 'own' | 'secrets' | Flag;
 
 /**
- * Values of a list's filter. A list of words is a closed choice. `here`: the id of a record in the list, so
- * that others are NOT_FOUND.
+ * The values of a list's filter. A list of words is an enum. `here`: the id of a record in the list; other ids are
+ * NOT_FOUND.
  */
 export type Filter = 'words' | 'words!' | 'flag' | 'moment' | 'reference' | 'here' | readonly string[];
 
-/** One way to read a list whose rows are added and removed during the test. */
+/** One way to read a list to which the test adds rows, and from which it removes rows. */
 export interface Listing {
-  /** Distinguishes the listings of one operation: the filters. */
+  /** Distinguishes the listings of one operation by their filters. */
   as?: string;
-  /** The order of rows by creation time; `position` sorts by position first. */
+  /** The order of rows by creation time. `position` sorts by position first. */
   order: 'oldest' | 'newest' | 'position';
   /** Identifies a record; its `id` by default. */
   key?(record: Json): string;
-  /** True if the list has rows besides those that the test adds. */
+  /** True if the list contains rows other than those that the test adds. */
   mixed?: true;
   open(scene: Scene): Promise<OpenListing>;
 }
 
 export interface OpenListing {
-  /** The path that the administrator of the scene reads. */
+  /** The path that the admin of the scene reads. */
   path: string;
-  /** Adds a row and returns its key; `position` is used where a list has positions. */
+  /** Adds a row and returns its key. `position` is used if the list is sorted by position. */
   add(position: number): Promise<string>;
   take(key: string): Promise<unknown>;
 }
 
 export interface Read extends Endpoint {
   sight: Sight;
-  /** For a list: the ways to read it. The first has no filter. */
+  /** The ways to read a list. The first has no filter. */
   listings?: readonly [Listing, ...Listing[]];
-  /** The query without which a request is refused: `?q=hope`. */
+  /** The query that a request requires: `?q=hope`. */
   needs?: string;
   /** Query parameters other than `limit` and `cursor`. */
   filters?: Record<string, Filter>;
@@ -75,22 +75,22 @@ interface Variant {
 export interface Write extends Endpoint {
   method: 'POST' | 'PATCH' | 'DELETE';
   rule: Rule;
-  /** The kinds of channel that the write's rule distinguishes, if the write is about a channel. */
+  /** The kinds of channel that the write's rule distinguishes, if the write concerns a channel. */
   channels?: readonly ChannelKind[];
   /** True if a second identical request is refused with ALREADY_EXISTS. */
   once?: true;
   /** True for a POST that changes an existing record. */
   changes?: true;
-  /** True for a POST that removes what its body names, and returns no record. */
+  /** True for a POST that removes what its body names and returns no record. */
   removes?: true;
-  /** Additional fields besides those of `ready`, for a typical request. */
+  /** Fields that a typical request has in addition to those of `ready`. */
   sample?(scene: Scene): Promise<Body> | Body;
-  /** Every field of the body of `ready`, except the `id` of the path. */
+  /** Every field in the body of `ready`, except the `id` from the path. */
   fields?: BodyFields;
   variants?: readonly Variant[];
-  /** Every way in which the write appends events. */
+  /** All ways in which the write appends events. */
   events: readonly [EventCase, ...EventCase[]];
-  /** Requests for random runs (`properties/feed.snapshot`); absent if the noun's events are live. */
+  /** Requests for random runs (`properties/feed.snapshot`). Absent if the noun's events are live. */
   random?: readonly RandomWrite[];
 }
 
@@ -99,19 +99,22 @@ export interface Noun {
   name: string;
   /** The noun's row in the table of the specification, part 1; `Reactions` and `Webhooks` have none. */
   group?: string;
-  /** Writes in 60 s: the specification, part 8, and decisions, part 7. */
+  /** The number of writes in 60 s, from the specification, part 8, and decisions, part 7. */
   limit?: number;
   /** The verbs of its event types. */
   events?: readonly ('created' | 'updated' | 'deleted')[];
-  /** True if it is not in the log: its events are live, sent only to open streams, or it has none. */
+  /**
+   * True if the noun is not in the log, because its events are live and only sent to open streams, or because it has
+   * none.
+   */
   live?: true;
-  /** The parents whose delete removes it without an event of its own. */
+  /** The parents whose deletion removes the record without a separate event. */
   goesWith?: readonly ('channel' | 'thread')[];
   /** Creates a record. */
   make?(scene: Scene): Promise<Json>;
-  /** All of a server's records, as reads show them; `shown` has the nouns earlier in the list. */
+  /** All records of a server, as reads show them. `shown` contains the nouns earlier in the list. */
   all?(watched: Watched, shown: Records): Promise<Json[]>;
-  /** The part of a record that reads and events agree on; undefined if reads do not show the record. */
+  /** The part of a record in which reads and events agree. Undefined if reads do not show the record. */
   visible?(record: Json, watched: Watched): Json | undefined;
   reads: readonly Read[];
   writes: readonly Write[];

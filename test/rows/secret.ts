@@ -20,7 +20,7 @@ export const secret: Fields = {
 
 const rule: Rule = { creator: true, flags: ['canEditApp'] };
 
-/** A key of a role without flags, because callers can only give and revoke flags that they have. */
+/** A key for a role without flags, because callers can only grant and revoke flags that they have. */
 const make = async (scene: Scene): Promise<Json> => scene.secret({ roleId: (await scene.role()).id });
 
 export const secrets: Noun = {

@@ -2,7 +2,7 @@ import type { EventCase } from '../support/eventStage.ts';
 import { dataOf } from '../support/expect.ts';
 import { upload } from '../support/uploads.ts';
 
-/** The ways in which a send appends events. */
+/** The ways in which sending a message appends events. */
 export const messageSends: readonly [EventCase, ...EventCase[]] = [
   {
     what: 'a message',

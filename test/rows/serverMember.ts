@@ -25,7 +25,7 @@ const listing = (as?: string, query = ''): Listing => ({
   }),
 });
 
-/** A listing of the members in a list of ids or names. Their users are created first. */
+/** A way to list members by ids or names. The test creates their users first. */
 const listingOf = (field: 'userIds' | 'usernames', by: 'id' | 'username'): Listing => ({
   as: `by their ${field}`,
   order: 'oldest',
@@ -41,7 +41,7 @@ const listingOf = (field: 'userIds' | 'usernames', by: 'id' | 'username'): Listi
   },
 });
 
-/** A listing of the holders of a role, while others are members, too. */
+/** A way to list the members with a role, while the server has other members, too. */
 const listingOfRole: Listing = {
   as: 'by their roles',
   order: 'oldest',

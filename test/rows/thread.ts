@@ -29,7 +29,7 @@ export const threads: Noun = {
   goesWith: ['channel'],
   make: (scene) => scene.thread(),
 
-  /** No list shows all threads: they are read by the ids in events, and compared with their replies. */
+  /** No list contains all threads, so they are read by the ids in events and compared with their replies. */
   async all({ watchers: [admin], known }, shown) {
     const found = await those(admin, '/threads/', known.thread);
     for (const { id, messages, replyCount } of found) {

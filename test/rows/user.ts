@@ -13,7 +13,7 @@ export const user: Fields = {
   platformAdmin: 'flag',
 };
 
-/** A listing of members. Their users are created first, so that the order is known. */
+/** A way to list members. The test creates their users first, so the order is known. */
 const listing = (as?: string): Listing => ({
   ...(as && { as }),
   order: 'oldest',

@@ -38,13 +38,13 @@ const rule: Rule = { flags: ['canEditApp'] };
 
 const url = 'https://receiver.invalid/palaver';
 
-/** Created with only canEditApp: a caller must have all flags of the webhook's role. */
+/** Created with only canEditApp, because a caller must have all flags of the webhook's role. */
 async function make(scene: Scene): Promise<Json> {
   const maker = await scene.world.client(scene.server, ['canEditApp']);
   return scene.make('/webhooks', { url: 'https://example.com/palaver' }, maker);
 }
 
-/** A webhook that sends, as events show it. */
+/** An outgoing webhook, as events show it. */
 async function sender({ home }: EventStage): Promise<Json> {
   const { secret: _secret, ...webhook } = await home.webhook({ url });
   return webhook;

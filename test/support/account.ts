@@ -13,14 +13,14 @@ export const cookiesOf = ({ headers }: Answer): { name: string; value: string; a
     return { name, value, attributes: attributes.map((one) => one.toLowerCase()).sort() };
   });
 
-/** A browser: it keeps the cookie, and names the server in which its person acts. */
+/** A browser that keeps the cookie, and names the server in which its person acts. */
 export class Browser {
   readonly world: World;
-  /** The header `Palaver-Server`; undefined for none. */
+  /** The `Palaver-Server` header; undefined to send none. */
   place: string | undefined = 'none';
-  /** The header `Cookie`; empty for none. */
+  /** The `Cookie` header; empty to send none. */
   cookie = '';
-  /** Another cookie, of a pending sign-in with a provider; empty for none. */
+  /** Another cookie, for a pending sign-in with a provider; empty to send none. */
   binding = '';
 
   constructor(world: World) {
@@ -36,7 +36,7 @@ export class Browser {
     return browser;
   }
 
-  /** The browser of a user who has claimed their account, with a password. */
+  /** The browser of a user who has claimed their account and has a password. */
   static async claimed(world: World, user: Json, password = PASSWORD): Promise<Browser> {
     const browser = new Browser(world);
     const { token } = await linkFor(world, user);
@@ -44,7 +44,7 @@ export class Browser {
     return browser;
   }
 
-  /** Sends a request under /api/people, or under /api/v1 as `client` does. Keeps the cookie of the response. */
+  /** Sends a request under /api/people, or under /api/v1 as `client` does. Keeps the cookie from the response. */
   async send(
     method: string,
     path: string,
@@ -86,14 +86,14 @@ export class Browser {
     return this.send('DELETE', path);
   }
 
-  /** Opens a stream of all servers of the person after these cursors, with the session. */
+  /** Opens a stream for all servers of the person, starting after these cursors, with the session. */
   stream(after: readonly string[] = []): Promise<EventStream> {
     const query: Record<string, string> = after.length > 0 ? { after: after.join() } : {};
     const headers = { 'palaver-server': 'none', cookie: this.cookie };
     return EventStream.open(this.world, '', query, headers, '/api/people/events');
   }
 
-  /** Calls the API of keys with the session. */
+  /** Calls the endpoints for API keys, but with the session. */
   get api(): Pick<Client, 'get' | 'post' | 'patch' | 'delete'> {
     const call = (method: string) => (path: string, body?: unknown, headers?: Record<string, string>) =>
       this.send(method, path, body, headers, '/api/v1');
@@ -106,7 +106,7 @@ export class Browser {
   }
 }
 
-/** A link for a user: to claim their account, unless `purpose` says otherwise. */
+/** A link for a user, by default to claim their account. */
 export const linkFor = (
   world: World,
   user: Json | undefined,

@@ -1,6 +1,6 @@
 import type { Recorded } from './recorded.ts';
 
-// Bodies of monitoring software, as its documentation shows them, with made-up values.
+// Request bodies from monitoring software, as its documentation shows them, with made-up values.
 
 const alert = (status: string, labels: object, annotations: object, more: object = {}) => ({
   status,

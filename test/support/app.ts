@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 const STEP_MS = 30_000;
 
-/** The code of an authenticator app with the secret at a time in ms (RFC 6238), implemented independently. */
+/** The code that an authenticator app with the secret shows at a time in ms (RFC 6238), implemented independently. */
 export function appShows(secret: string, at: number): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   let number = 0n;

@@ -7,7 +7,7 @@ export const CLIENT = 'Palaver for Tests';
 const REDIRECT = 'http://127.0.0.1:51004/done';
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** Posts a form, as OAuth libraries do: without any header of Palaver's. */
+/** Posts a form, as OAuth libraries do, without any headers specific to Palaver. */
 export const form = (
   world: Pick<World, 'request' | 'url'>,
   path: string,
@@ -35,7 +35,7 @@ export function pkce(): { verifier: string; challenge: string } {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 }
 
-/** The body with which a page approves a redirect. */
+/** The body with which the authorization page approves a redirect. */
 export const redirectBody = (challenge: string, fields: object = {}): Json => ({
   client: CLIENT,
   redirectUri: REDIRECT,
@@ -44,7 +44,7 @@ export const redirectBody = (challenge: string, fields: object = {}): Json => ({
   ...fields,
 });
 
-/** Exchanges the code of a redirect. */
+/** Exchanges the code from a redirect for a token. */
 export const redeem = (
   world: World,
   code: string,

@@ -10,7 +10,7 @@ import type { Json } from './world.ts';
 
 type Cbor = number | string | Buffer | Map<number | string, Cbor>;
 
-/** CBOR (RFC 8949) as authenticators use it: integers, text, bytes, maps. */
+/** Encodes CBOR (RFC 8949) as authenticators use it: integers, text, bytes, maps. */
 function cbor(value: Cbor): Buffer {
   const head = (type: number, length: number): Buffer =>
     length < 24
@@ -29,7 +29,7 @@ function cbor(value: Cbor): Buffer {
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
 const text = (bytes: Buffer): string => bytes.toString('base64url');
 
-/** The ways in which a response may differ from the right one. */
+/** The ways in which a response can differ from a valid one. */
 export interface Deviation {
   /** The origin of the page. */
   origin?: string;
@@ -46,13 +46,13 @@ export interface Deviation {
   backedUp?: boolean;
   counter?: number;
   userHandle?: string | null;
-  /** The credential that it claims to be. */
+  /** The id of the credential that it claims to be. */
   id?: string;
-  /** The format of an attestation, with its statement; `self` for one by the key itself. */
+  /** The format and statement of an attestation; `self` for an attestation by the key itself. */
   attestation?: 'self' | [format: string, statement: Map<string, Cbor>];
 }
 
-/** A software passkey for a browser at `origin`. It answers as told, right or wrong. */
+/** A software passkey for a browser at `origin`. Its answers can be made invalid. */
 export class Authenticator {
   readonly origin: string;
   readonly id = text(randomBytes(16));

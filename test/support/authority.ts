@@ -7,7 +7,7 @@ export interface Authority {
   /** The flags of each role. */
   roles: Map<string, Flag[]>;
   defaultRoleId: string;
-  /** Each member's flags, over all the member's roles. */
+  /** Each member's flags, combined from all of the member's roles. */
   members: Map<string, Set<Flag>>;
   /** Each key's user and flags. */
   keys: Map<string, { userId: string; flags: Set<Flag> }>;
@@ -39,7 +39,7 @@ export async function readAuthority({ data }: World, serverId: string): Promise<
   return { roles, defaultRoleId, members, keys, memberships, userRoles, invites };
 }
 
-/** The flags that a set of flags amounts to: canAdmin implies every other. */
+/** The flags that a set of flags grants: canAdmin implies all others. */
 export const effective = (flags: Iterable<Flag>): Set<Flag> => {
   const own = new Set(flags);
   return own.has('canAdmin') ? new Set(flagTable) : own;

@@ -11,9 +11,9 @@ interface Violation {
 
 /** How a page is checked with axe. */
 interface Look {
-  /** The part of the page, as a CSS selector; all of it by default. */
+  /** The part of the page to check, as a CSS selector. The whole page by default. */
   within?: string;
-  /** True for only the rules about colours, because only the theme changes between two checks of a page. */
+  /** True to check only the rules about colours, because only the theme changes between two checks of a page. */
   coloursAlone?: boolean;
 }
 
@@ -22,8 +22,8 @@ const themes = ['light', 'dark'] as const;
 const aboutColours = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Elements that fade have no contrast yet. A fade starts with the frame that shows the last click's change, and may start
- * another.
+ * Elements have no final contrast while they fade. A fade starts with the frame that shows the result of the last
+ * click, and may start another.
  */
 const settled = `(async () => {
   const fades = () => document.getAnimations()
@@ -40,7 +40,10 @@ export async function violationsIn(page: Page, look: Look = {}): Promise<string[
   return violationsNow(page, look);
 }
 
-/** The same in both themes, in a page without fades: all rules in the current theme, and the colours in the dark one. */
+/**
+ * Like `violationsIn`, but in both themes, in a page without fades: all rules in the current theme, and only colours
+ * in the dark one.
+ */
 export async function violationsInBoth(page: Page, { within }: Look): Promise<string[]> {
   const found = await violationsNow(page, { within });
   await page.evaluate(`document.documentElement.dataset.theme = 'dark'`);
@@ -49,7 +52,7 @@ export async function violationsInBoth(page: Page, { within }: Look): Promise<st
   return [...found, ...dark.map((one) => `dark: ${one}`)];
 }
 
-/** The same immediately, in a page without fades. */
+/** Like `violationsIn`, but without waiting, in a page without fades. */
 export async function violationsNow(
   page: Page,
   { within = 'html', coloursAlone = false }: Look = {},
@@ -65,7 +68,7 @@ export async function violationsNow(
   );
 }
 
-/** Likewise in both themes, each line with its own. The page stays in the second. */
+/** Like `violationsIn`, but in both themes. Each line names its theme. The page stays in the second theme. */
 export async function violationsInThemes(page: Page, within = 'html'): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of themes) {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Every row of every table of a data folder, as JSON, except the derived search indexes and the setting that names the place of
- * the data.
+ * Every row of every table in a data folder, as JSON, except the derived search indexes and the setting that
+ * identifies the location of the data.
  */
 export function rowsIn(folder: string): Record<string, string[]> {
   const database = new DatabaseSync(join(folder, 'palaver.db'), { readOnly: true });
@@ -24,11 +24,11 @@ export function rowsIn(folder: string): Record<string, string[]> {
   return Object.fromEntries(rows);
 }
 
-/** The key in a data folder. */
+/** The encryption key in a data folder. */
 const keyIn = (folder: string): Buffer =>
   Buffer.from(readFileSync(join(folder, 'secret.key'), 'utf8').trim(), 'base64url');
 
-/** A text encrypted as before values were bound to their places. */
+/** Encrypts a text as earlier versions did, which did not bind values to their places. */
 export function sealedOfOld(key: Uint8Array, text: string): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);

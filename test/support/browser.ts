@@ -11,8 +11,8 @@ import { programOf } from './programs.ts';
 import { testsUnless } from './skipping.ts';
 
 /**
- * Chromium as people have it, or its headless shell: the same engine without the browser window, which takes a quarter less CPU
- * time.
+ * Chromium as people use it, or its headless shell: the same engine without the browser window, which takes a quarter
+ * less CPU time.
  */
 export type BrowserKind = 'whole' | 'shell';
 
@@ -22,15 +22,16 @@ const programs: Record<BrowserKind, string | undefined> = {
   shell: programOf('chromium-headless-shell') ?? whole,
 };
 
-/** Why tests with a browser cannot run here; false if they can. */
+/** The reason why browser tests cannot run here; false if they can. */
 export const skip: string | false = whole ? false : 'no chromium here';
 
-/** node:test's `test` and hooks, for a file of such tests. */
+/** node:test's `test` and hooks, for files with browser tests. */
 export const { test, before, after, beforeEach, afterEach } = testsUnless(skip);
 
 /**
- * Features of Chromium that no test needs. Only the last of these switches counts, so it includes all that Playwright disables.
- * The first line is ours: pages for suggestions in the address bar, which take a process for each window.
+ * Features of Chromium that no test needs. Only the last of several such switches takes effect, so this one includes
+ * everything that Playwright disables. The first line is our own: pages for suggestions in the address bar, which
+ * take a process per window.
  */
 const without = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'],
@@ -46,14 +47,14 @@ const args = [
   `--disable-features=${without.join()}`,
 ];
 
-/** The browsers of this process. Its files use them one after the other, each in windows of its own. */
+/** The browsers of this process. Its files use them one after the other, each in its own windows. */
 const running = new Map<string, Promise<Browser>>();
 
 async function browser(kind: BrowserKind): Promise<Browser> {
   const program = programs[kind] as string;
   const earlier = await running.get(program)?.catch(() => undefined);
   if (earlier?.isConnected()) return earlier;
-  // The first one, or one after a crash, which has failed the file that was using it.
+  // Starts the first browser, or one after a crash, which has failed the file that was using the previous one.
   if (!running.has(program)) atEnd(() => endingUnseen(async () => (await running.get(program))?.close()));
   // A signal ends this process immediately, even if it is blocked. Its pipe then closes, which ends the browser.
   const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
@@ -71,7 +72,10 @@ export class Surfer {
   readonly #browser: Browser;
   readonly #windows = new Set<BrowserContext>();
 
-  /** Opens the headless shell, unless the test needs more than a page: notifications, offline storage, or a whole story. */
+  /**
+   * Opens the headless shell, unless the test needs features that it lacks: notifications, offline storage, or a
+   * whole user journey.
+   */
   static async open(kind: BrowserKind = 'shell'): Promise<Surfer> {
     return new Surfer(await browser(kind));
   }
@@ -94,7 +98,7 @@ export class Surfer {
     return page;
   }
 
-  /** Closes all windows, because an open page would react to the following tests, too. */
+  /** Closes all windows, because an open page would react to the events of the tests that follow. */
   async close(): Promise<void> {
     await Promise.all([...this.#windows].map((context) => context.close()));
   }

@@ -11,12 +11,12 @@ interface Service {
   close(): Promise<void>;
 }
 
-// It has no types.
+// The package has no types.
 const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => Service;
 
 const BUCKET = 'palaver-files';
 
-/** A local service with the S3 protocol. It knows one access key, and accepts any secret for it. */
+/** A local service that speaks the S3 protocol. It knows one access key, and accepts any secret for it. */
 export class Bucket {
   readonly settings: Pick<DataConfig, 'files' | 'filesKey' | 'filesRegion'>;
   readonly #folder: string;

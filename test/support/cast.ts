@@ -6,22 +6,25 @@ export interface Role extends Caller {
   client: Client;
 }
 
-/** Two servers. The first has a key for every pair of an identity and a flag, and for each identity without flags. */
+/**
+ * Two servers. The first has a key for every combination of an identity and a flag, and one for each identity without
+ * flags.
+ */
 export interface Cast {
   world: World;
   home: Json;
   other: Json;
-  /** A key of the server's creator with canAdmin; prepares the scene. */
+  /** A key of the server's creator with canAdmin. It prepares the scene. */
   admin: Client;
-  /** A key of the owner of rows with canAdmin; creates the owner's rows. */
+  /** A key of the rows' owner with canAdmin. It creates the owner's rows. */
   author: Client;
   owner: Json;
   roles: Role[];
-  /** The roles of `home` that the keys have. */
+  /** The roles in `home` that the keys have. */
   roleIds: string[];
 }
 
-/** The empty set, and each flag alone. */
+/** The empty set, and a set for each single flag. */
 export const flagSets: readonly (readonly Flag[])[] = [[], ...flagTable.map((flag) => [flag])];
 
 export async function assemble(world: World): Promise<Cast> {

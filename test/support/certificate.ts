@@ -23,7 +23,7 @@ const [ecdsaWithSha256, commonName, alternativeName, basicConstraints] = [
 const time = (at: number) =>
   tagged(0x17, Buffer.from(`${new Date(at).toISOString().slice(2, 19).replace(/[-:T]/g, '')}Z`));
 
-/** A key and a certificate for `localhost`, valid from a day ago for two days, in PEM. */
+/** A key and a certificate for `localhost` in PEM. The certificate is valid from yesterday for two days. */
 export function certificate(): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(tagged(0x31, sequence(commonName, tagged(0x0c, Buffer.from('localhost of a test')))));

@@ -1,4 +1,4 @@
-/** Makes choices from numbers drawn before, so that a failing run can be repeated. */
+/** Makes choices from numbers drawn in advance, so a failing run can be repeated. */
 export class Choice {
   readonly #numbers: readonly number[];
   #next = 0;
@@ -11,7 +11,7 @@ export class Choice {
   flag(): boolean {
     return this.number(2) === 1;
   }
-  /** An element of the list; undefined for an empty list. */
+  /** An element of the list; undefined if the list is empty. */
   of<T>(list: readonly T[]): T {
     return list[this.number(Math.max(1, list.length))] as T;
   }

@@ -1,13 +1,13 @@
-// A process that runs commands one after the other, each from the start of `main.ts`. Modules are loaded once for all of them.
-// Started by `commands.ts`.
+// A process that runs commands one after the other, each from the start of `main.ts`. Modules are loaded once for all
+// commands. Started by `commands.ts`.
 
-/** A command to run, with its whole environment. */
+/** A command to run, with its complete environment. */
 export interface Order {
   args: readonly string[];
   environment: Record<string, string>;
 }
 
-/** As `Outcome`. */
+/** The same as `Outcome`. */
 export interface Ran {
   code: number;
   stdout: string;
@@ -41,7 +41,7 @@ async function run({ args, environment }: Order): Promise<Ran> {
   process.exitCode = undefined;
   const [stdout, stderr] = [collect(process.stdout), collect(process.stderr)];
   try {
-    // Another URL makes it another module: it runs again, with the same dependencies.
+    // A different URL makes it a different module, so it runs again, with the same dependencies.
     await import(`${main}?command=${++number}`);
   } finally {
     process.exitCode ??= 0;
@@ -51,7 +51,7 @@ async function run({ args, environment }: Order): Promise<Ran> {
   return ran;
 }
 
-/** Set by the test run, which records after each command what it did. */
+/** Set by the test run. It records which files each command used. */
 const { testWatch } = globalThis as { testWatch?: { write(): void } };
 
 process.on('message', async (order: Order) => {

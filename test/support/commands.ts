@@ -4,15 +4,18 @@ import { join } from 'node:path';
 import type { Order, Ran } from './commandHost.ts';
 
 const host = join(import.meta.dirname, 'commandHost.ts');
-/** The longest time until a process without commands has ended. */
+/** The longest that a process may take to end when it has no commands left. */
 const END_MS = 20_000;
 
-/** Runs commands in one child process, one after the other: starting a process takes ten times as long as most of them. */
+/**
+ * Runs commands one after the other in one child process, because starting a process takes ten times as long as most
+ * commands.
+ */
 export class Commands {
   #child: ChildProcess | undefined;
   #isBusy = false;
 
-  /** True while a command runs. A concurrent one needs its own process. */
+  /** True while a command is running. A concurrent command needs its own process. */
   get isBusy(): boolean {
     return this.#isBusy;
   }

@@ -4,13 +4,13 @@ import { dataOf } from './expect.ts';
 import { WebClient, withoutWorker } from './webClient.ts';
 import type { Client, Json, WorldOptions } from './world.ts';
 
-/** Two people in a server with two channels, and windows of the web client in which they write. */
+/** Two people in a server with two channels, and the web client windows in which they write. */
 export class Composing {
   readonly client: WebClient;
   readonly ada: Json;
   readonly ben: Json;
   readonly server: Json;
-  /** Acts as Ada, who created the server, outside the browser. */
+  /** Acts as Ada, who created the server, but without a browser. */
   readonly api: Client;
   readonly general: Json;
   readonly other: Json;
@@ -41,7 +41,7 @@ export class Composing {
 
   path = (channel: Json): string => `/s/${this.server.id}/c/${channel.id}`;
 
-  /** Another channel. */
+  /** Creates another channel. */
   channel = async (fields: object): Promise<Json> =>
     dataOf(await this.api.post('/channels', { serverId: this.server.id, ...fields }));
 
@@ -53,7 +53,7 @@ export class Composing {
     return page;
   }
 
-  /** The server's texts of a channel, oldest first. */
+  /** The texts that the server has in a channel, oldest first. */
   async sent(channel: Json): Promise<string[]> {
     const messages: Json[] = dataOf(await this.api.get(`/channels/${channel.id}/messages?limit=100`));
     return messages.map(({ content }) => content).reverse();

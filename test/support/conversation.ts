@@ -67,7 +67,7 @@ export class Talk {
     return data;
   }
 
-  /** Marks everything as read, so that the channel opens at its end. */
+  /** Marks everything as read, so the channel opens at its end. */
   async readAll(who: 'ada' | 'ben'): Promise<void> {
     const { Browser } = await import('./account.ts');
     const browser = await Browser.of(this.client.world, this[who], this.server);
@@ -75,7 +75,7 @@ export class Talk {
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
   }
 
-  /** Opens the channel, or a message in it, as somebody, and waits for the messages. */
+  /** Opens the channel, or a message in it, as one of the users, and waits for the messages. */
   async look(
     who: 'ada' | 'ben',
     { messageId, ...options }: { messageId?: string } & BrowserContextOptions = {},
@@ -100,7 +100,7 @@ export const topOf = (page: Page, id: string): Promise<number | undefined> =>
     return row && box ? row.getBoundingClientRect().top - box.getBoundingClientRect().top : undefined;
   })()`);
 
-/** The same once the list has stopped moving, measured over as many frames as a list takes to settle. */
+/** Like `topOf`, but once the list has stopped moving. Measured over as many frames as a list takes to settle. */
 export async function restingTop(page: Page, id: string): Promise<number | undefined> {
   let top = await topOf(page, id);
   for (let same = 0; same < 10; ) {

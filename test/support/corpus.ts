@@ -6,7 +6,7 @@ import { change, insert } from './sources.ts';
 import { upload } from './uploads.ts';
 import type { Json, World } from './world.ts';
 
-/** Signs that injected code runs in a page, which no page may show. */
+/** Signs that injected code is running in a page. No page may show any. */
 export const intruders = `[
   ...[...document.querySelectorAll('script:not([src^="/web/"], [src^="/docs/assets/"]), iframe, object, embed, base, math, svg animate, meta[http-equiv], body link, body style, .message-text :is(img, svg, form, meta):not(.icon, .icon *, button *), form[action], [formaction], [srcdoc], [background]')].map((one) => one.outerHTML.slice(0, 120)),
   ...[...document.querySelectorAll('body *')].flatMap((one) => [...one.attributes].filter(({ name, value }) =>
@@ -15,26 +15,31 @@ export const intruders = `[
   ...(globalThis.hacked === undefined ? [] : ['something ran']),
 ]`;
 
-/** A server in which every text that people control is one of the payloads, each payload in each kind of text. */
+/**
+ * A server in which every text that people control is one of the payloads. Each payload appears in each kind of text.
+ */
 export interface Corpus {
-  /** Somebody with all permissions in it and on the platform. */
+  /** A person with all permissions in the server and on the platform. */
   person: Json;
   server: Json;
   channels: Json[];
-  /** A channel in which somebody with each name has written a message with files and reactions, each with a thread. */
+  /**
+   * A channel in which a person with each of the names has written a message with files and reactions, each with a
+   * thread.
+   */
   talk: Json;
   messages: Json[];
   invite: Json;
 }
 
-/** A payload as a name: on one line, and cut to the longest allowed name. */
+/** A payload as a name: on one line, and cut to the maximum length. */
 const asName = (payload: string, most = 100): string =>
   [...payload.replaceAll(/\s+/g, ' ')].slice(0, most).join('');
 const colours = ['url(//evil.example/x)', 'red;background:url(//evil', 'expression(hacked=1)', 'var(--x)'];
-/** On another host, so pages show initials instead. */
+/** The image is on another host, so pages show initials instead. */
 const picture = 'https://evil.example/track.png';
 
-/** Creates everything through the API, except what takes a ceremony. */
+/** Creates everything through the API, except passkeys, which require a ceremony. */
 export async function openCorpus(world: World): Promise<Corpus> {
   const person = await world.user({ name: asName(payloads[2] ?? ''), platformAdmin: true });
   const server = await world.server(person, asName(payloads[0] ?? ''));
@@ -52,7 +57,7 @@ export async function openCorpus(world: World): Promise<Corpus> {
   const talk = await scene.channel({ name: asName(`talk ${text}`), description: text });
   const corpus: Corpus = { person, server, channels: [], talk, messages: [], invite: await scene.invite() };
   for (const [at, payload] of payloads.entries()) {
-    // Two differ only in case, which names of channels must not.
+    // Two payloads differ only in case, but channel names must be unique regardless of case.
     const name = `${asName(payload, 96)} ${at}`;
     corpus.channels.push(await scene.channel({ name, description: payload }));
     const role = await scene.role({ name, color: colours[at % colours.length] });

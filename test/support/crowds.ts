@@ -3,7 +3,7 @@ import { q } from '../../server/src/db/statements.ts';
 import { newRow } from '../../server/src/lib/deps.ts';
 import type { Json, World } from './world.ts';
 
-/** Rows per statement, below every engine's limit of values. */
+/** The number of rows per statement, which stays below every engine's limit on values. */
 const BATCH_ROWS = 500;
 
 type Place = Pick<World, 'data'>;
@@ -42,7 +42,7 @@ export const addMessages = (
   );
 };
 
-/** Adds replies by the thread's creator, and returns them. `content` gives the content of each by its index. */
+/** Adds replies by the thread's creator, and returns them. `content` returns the content of the reply at an index. */
 export async function addReplies(
   world: Place,
   thread: Json,
@@ -63,7 +63,7 @@ export async function addReplies(
   return addRows(world, 'message', replies);
 }
 
-/** Adds a notification of each message for a user. */
+/** Adds a notification for each message, addressed to one user. */
 export async function addNotifications(
   world: Place,
   userId: string,

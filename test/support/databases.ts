@@ -3,33 +3,36 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 
-/** The engine that the suites run on; `npm test` runs them on both. */
+/** The engine on which the suites run; `npm test` runs them on both. */
 export const engine = process.env.PALAVER_TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
 
 /**
- * The longest time, in milliseconds, for which another process's change to keys, roles or members may go unnoticed: see
+ * The longest time, in milliseconds, until a node notices another process's change to keys, roles or members: see
  * `Db.authorityVersion`.
  */
 export const UNNOTICED_MS = engine === 'postgres' ? 500 : 0;
 
-/** The variable that names a data file migrated by `npm test`. New data on the embedded engine starts as a copy of it. */
+/**
+ * The environment variable that names a data file migrated by `npm test`. New data on the embedded engine starts as a
+ * copy of it.
+ */
 export const DATA_FILE = 'PALAVER_TEST_DATA_FILE';
 
-/** A database for one test; `drop` removes it. */
+/** A database for one test. `drop` removes it. */
 export interface Database {
   /** The setting `database`; empty for the embedded engine, which keeps its data in a folder. */
   url: string;
   drop(): Promise<void>;
 }
 
-/** The longest wait for other connections to a template to end. */
+/** The longest time to wait for other connections to a template to end. */
 const TEMPLATE_WAIT_MS = 20_000;
-/** PostgreSQL copies a template only while nobody else is connected to it. */
+/** PostgreSQL only copies a template while nobody else is connected to it. */
 const IN_USE = '55006';
 
 /**
- * A new database: a migrated copy where `npm test` has prepared a template, otherwise empty. On the embedded engine a folder is
- * enough, and `folder` gets the copy.
+ * Creates a database: a migrated copy if `npm test` has prepared a template, otherwise empty. On the embedded engine
+ * a folder is enough, and the copy is put into `folder`.
  */
 export async function newDatabase(state: 'migrated' | 'empty', folder?: string): Promise<Database> {
   if (engine === 'sqlite') {
@@ -44,10 +47,13 @@ export async function newDatabase(state: 'migrated' | 'empty', folder?: string):
   return { url, drop: () => dropDatabase(server, url) };
 }
 
-/** Creates a database with a random name on the server of `url`, empty or as a copy of a template, and returns its URL. */
+/**
+ * Creates a database with a random name on the server in `url`, empty or as a copy of a template. Returns its URL.
+ */
 export async function createDatabase(url: string, template?: string): Promise<string> {
   const name = `palaver_test_${randomBytes(8).toString('hex')}`;
-  // Copies files. Otherwise the server would write all of them to its log, which takes three times the CPU time.
+  // Makes the server copy files. Otherwise it would write all of them to its log, which takes three times the CPU
+  // time.
   const copy = template
     ? ` template ${template}${(await copiesFiles(url)) ? ' strategy file_copy' : ''}`
     : '';
@@ -64,7 +70,7 @@ export async function createDatabase(url: string, template?: string): Promise<st
 
 let hasStrategy: Promise<boolean> | undefined;
 
-/** True if the server knows the option, as versions from 15 on do. Earlier ones always copy files. */
+/** True if the server knows the option, which it does from version 15 on. Earlier versions always copy files. */
 function copiesFiles(url: string): Promise<boolean> {
   hasStrategy ??= ask<{ known: boolean }>(
     url,
@@ -73,7 +79,7 @@ function copiesFiles(url: string): Promise<boolean> {
   return hasStrategy;
 }
 
-/** Removes a database created by `createDatabase`, with its connections. */
+/** Removes a database created by `createDatabase`, and closes the connections to it. */
 export async function dropDatabase(url: string, database: string): Promise<void> {
   await ask(url, `drop database if exists ${nameOf(database)} with (force)`);
 }

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { createServer, Socket } from 'node:net';
 
-/** A proxy in front of a PostgreSQL that adds latency and counts what is sent to it. */
+/** A proxy in front of a PostgreSQL that adds latency and counts what clients send. */
 export interface Distance {
   /** The database's URL through the proxy. */
   url: string;
   /** Statements that clients have sent. */
   readonly statements: number;
-  /** Packets with statements that clients have sent: about their round trips. */
+  /** Packets with statements that clients have sent, which approximates their round trips. */
   readonly packets: number;
   close(): void;
 }
 
-/** The type of the message that runs a prepared statement: `Execute` of PostgreSQL's protocol. */
+/** The type of the message that runs a prepared statement: `Execute` in PostgreSQL's protocol. */
 const EXECUTE = 'E'.charCodeAt(0);
 
 /** Starts a proxy that delays all traffic by this many milliseconds, each way. */
@@ -55,7 +55,10 @@ export async function startDistance(database: string, delayMs = 0): Promise<Dist
   };
 }
 
-/** Counts the statements in a client's stream. The first message has no type; all others have a type before their length. */
+/**
+ * Counts the statements in a client's stream. The first message has no type; all others start with their type,
+ * followed by their length.
+ */
 function counter(): (chunk: Buffer) => number {
   let rest: Buffer = Buffer.alloc(0);
   let hasBegun = false;

@@ -3,12 +3,12 @@ import { Scene } from './scene.ts';
 import { find } from './sources.ts';
 import type { Client, Json, World } from './world.ts';
 
-/** An expected event: its type, and some fields of its data, mainly identifiers. */
+/** An expected event: its type and some fields of its data, mainly ids. */
 export type Line = readonly [type: string, data: Json];
 
-/** A request, and the events that it appends according to its response, in order. */
+/** A request, and the events that it appends, in order. They depend on its response. */
 interface Told extends Ready {
-  /** The client that sends the request; by default the administrator of the home server. */
+  /** The client that sends the request. By default, the admin of the home server. */
   as?: Client;
   home?: (made: Json) => Line[];
   /** The events in the other server. */
@@ -44,7 +44,7 @@ export class EventStage {
     return new EventStage(world, home, await Scene.open(world), guest, user);
   }
 
-  /** A user's membership in the home server, with roles, as a read shows it. */
+  /** A user's membership in the home server, including its roles, as a read shows it. */
   async member(userId: string): Promise<Json> {
     const { db } = this.world.data;
     const serverId = this.home.server.id;

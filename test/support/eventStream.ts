@@ -11,7 +11,7 @@ export interface Block {
   comment?: string;
 }
 
-/** A stream of events as a client reads it. */
+/** An event stream as a client reads it. */
 export class EventStream {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
@@ -58,23 +58,23 @@ export class EventStream {
     });
   }
 
-  /** The data of the blocks so far with this name. */
+  /** The data of all blocks with this name so far. */
   named(name: string): Json[] {
     return this.blocks.filter(({ event }) => event === name).map(({ data }) => data);
   }
 
-  /** Resolves with the data of the first block of this name that `isIt` accepts. */
+  /** Resolves with the data of the first block with this name that `isIt` accepts. */
   async told(name: string, isIt: (data: Json) => boolean = () => true): Promise<Json> {
     await until(() => this.named(name).some(isIt));
     return this.named(name).find(isIt);
   }
 
-  /** All events so far, live ones included. */
+  /** All events so far, including live ones. */
   get events(): Json[] {
     return this.blocks.filter(({ data, event }) => data && !event).map(({ data }) => data);
   }
 
-  /** The types of the events so far: `message.created`. */
+  /** The types of the events so far, such as `message.created`. */
   get types(): string[] {
     return this.events.map(({ type }) => type);
   }

@@ -8,7 +8,7 @@ import type { Json } from './world.ts';
 
 const source = readFileSync(join(import.meta.dirname, '../../web/routes.ts'), 'utf8');
 
-/** The names of all pages and panels of the client, from its table of routes. */
+/** The names of all pages and panels in the client, from its table of routes. */
 export const pagesOfRoutes = (): string[] => [
   ...new Set(
     [...(/type Route =[\s\S]*?;\n\n/.exec(source)?.[0] ?? '').matchAll(/\bpage: ('[^;}]+)/g)].flatMap(
@@ -19,10 +19,10 @@ export const pagesOfRoutes = (): string[] => [
 export const panelsOfRoutes = (): string[] =>
   (/panels = \[([^\]]+)\]/.exec(source)?.[1] ?? '').match(/(?<=')\w+(?=')/g) ?? [];
 
-/** A text that runs something if a page treats it as HTML. */
+/** A text that runs code if a page treats it as HTML. */
 const hostile = (name: string): string => `${name} <img src=x onerror="globalThis.hacked=1">`;
 
-/** A server whose every text is hostile, and a person with all permissions in it and on the platform. */
+/** A server in which every text is hostile, and a person with all permissions in it and on the platform. */
 export async function hostileScene(
   client: WebClient,
 ): Promise<{ person: Json; paths: Record<string, string[]> }> {
@@ -89,7 +89,7 @@ export async function hostileScene(
   };
 }
 
-/** Navigates as a link of the client does, and waits until nothing is loading. */
+/** Navigates like a link in the client, and waits until nothing is loading. */
 export async function go(page: Page, path: string): Promise<void> {
   await page.evaluate(
     `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new Event('palaver-moved'))`,
@@ -109,7 +109,10 @@ export async function settled(page: Page): Promise<void> {
   }
 }
 
-/** The controls that the window cuts off and that cannot be scrolled into view, and by how much the page is too wide. */
+/**
+ * Controls that the window cuts off and that cannot be scrolled into view, and the number of pixels by which the page
+ * is too wide.
+ */
 export const outOfReach = (page: Page): Promise<string[]> =>
   page.evaluate(`(() => {
     const found = [];
@@ -135,7 +138,10 @@ export const outOfReach = (page: Page): Promise<string[]> =>
     return found;
   })()`);
 
-/** Elements that move: animations and transitions longer than 1 ms that change more than colours and opacity. */
+/**
+ * Elements that move, because of animations and transitions longer than 1 ms that change more than colours and
+ * opacity.
+ */
 export const moving = (page: Page): Promise<string[]> =>
   page.evaluate(`document.getAnimations().filter((one) => one.playState === 'running' && one.effect.getTiming().duration > 1)
     .filter((one) => one instanceof CSSTransition || one.effect.getKeyframes().some((frame) => Object.keys(frame).some((name) =>

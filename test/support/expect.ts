@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Answer, Json } from './world.ts';
 
-/** The eight error codes of the specification, part 7, repeated here so that the tests do not trust the server's table. */
+/**
+ * The eight error codes from the specification, part 7. They are repeated here so that the tests do not rely on the
+ * server's table.
+ */
 export const statusOf = {
   UNAUTHORIZED: 401,
   INVALID_API_KEY: 401,
@@ -15,7 +18,10 @@ export const statusOf = {
 
 export type Code = keyof typeof statusOf;
 
-/** Asserts a refusal's status, code and whole error envelope; `path` is the field that INVALID_REQUEST names. */
+/**
+ * Asserts the status, the code and the whole error envelope of an error response. `path` is the field that
+ * INVALID_REQUEST names.
+ */
 export function assertRefused(answer: Answer, code: Code, context = '', path?: string): void {
   const { status, headers, body } = answer;
   const seen = `${context} answered ${status} ${JSON.stringify(body)}`;
@@ -63,7 +69,7 @@ export function assertRefused(answer: Answer, code: Code, context = '', path?: s
   }
 }
 
-/** Asserts that an answer is a success, and returns its data. */
+/** Asserts that a response is a success, and returns its data. */
 export function dataOf(answer: Answer, context = ''): Json {
   assert.equal(answer.status, 200, `${context} answered ${answer.status} ${JSON.stringify(answer.body)}`);
   assert.equal(answer.body.ok, true, context);

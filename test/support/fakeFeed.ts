@@ -3,17 +3,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Surroundings } from '../../client/src/waiting.ts';
 
-/** Answers one connection to the feed; `after` is the cursor in the request. */
+/** Answers one connection to the feed. `after` is the cursor in the request. */
 type Serve = (answer: ServerResponse, after: string | null, request: IncomingMessage) => void;
 
-/** A server that replaces Palaver's feed: it answers each connection with the next of the given functions. */
+/** A server that replaces Palaver's feed. It answers each connection with the next of the given functions. */
 export interface FakeFeed extends AsyncDisposable {
   url: string;
-  /** The `after` of every connection so far. */
+  /** The `after` cursors of all connections so far. */
   asked: (string | null)[];
 }
 
-/** Starts a fake feed; the last of `serve` also answers all later connections. */
+/** Starts a fake feed. The last function in `serve` also answers all later connections. */
 export async function fakeFeed(...serve: [Serve, ...Serve[]]): Promise<FakeFeed> {
   const asked: (string | null)[] = [];
   const server = createServer((request, answer) => {
@@ -33,7 +33,7 @@ export async function fakeFeed(...serve: [Serve, ...Serve[]]): Promise<FakeFeed>
   };
 }
 
-/** Sends this part of a stream and leaves it open. With `end`, ends the stream or cuts the connection. */
+/** Sends this part of a stream and leaves the stream open. With `end`, ends the stream or cuts the connection. */
 export const stream =
   (text: string | ((after: string | null) => string | Buffer), end?: 'end' | 'cut', id?: string): Serve =>
   (answer, after) => {
@@ -44,7 +44,7 @@ export const stream =
     });
   };
 
-/** Refuses with Palaver's error envelope. */
+/** Responds with Palaver's error envelope. */
 export const refuse =
   (status: number, code: string, headers: Record<string, string> = {}): Serve =>
   (answer) => {
@@ -52,13 +52,13 @@ export const refuse =
     answer.end(JSON.stringify({ ok: false, error: { code, message: 'refused', requestId: 'r' } }));
   };
 
-/** A logged event as the feed sends it; its id is `e` with its number. */
+/** A logged event as the feed sends it. Its id is `e` followed by its number. */
 export const logged = (seq: number, data: object = { id: 'm', content: `number ${seq} …` }): string => {
   const event = { id: `e${seq}`, seq, type: 'message.created', serverId: 's', actorId: null, at: seq, data };
   return `id: e${seq}\ndata: ${JSON.stringify(event)}\n\n`;
 };
 
-/** Surroundings where waits take no time and no time limit runs out, except the one for silence if `silent`. */
+/** Surroundings in which waits take no time. No timeout fires, except the heartbeat timeout if `silent` is set. */
 export function patient({ silent = false } = {}): Surroundings & { waits: number[] } {
   const waits: number[] = [];
   return {
@@ -77,6 +77,6 @@ export function patient({ silent = false } = {}): Surroundings & { waits: number
   };
 }
 
-/** The client's limits for silence and for a response, set to unique numbers. */
+/** The client's heartbeat timeout and response timeout, set to unique numbers. */
 export const SILENCE_MS = 41_234;
 export const TIMEOUT_MS = 61_234;

@@ -2,14 +2,17 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request that a fake server has received. */
+/** A request that a fake server received. */
 export interface Asked {
   path: string;
   headers: IncomingMessage['headers'];
   body: string;
 }
 
-/** An HTTP server that answers its first request by the first of `answers`, and so on; the last answers the rest. */
+/**
+ * An HTTP server that answers its first request with the first of `answers`, and so on. The last one answers all
+ * further requests.
+ */
 export class FakeServer {
   readonly asked: Asked[] = [];
   readonly #server;
@@ -24,7 +27,7 @@ export class FakeServer {
     });
   }
 
-  /** Listens on a free port, and returns the URL. */
+  /** Listens on a free port and returns the URL. */
   async listen(): Promise<string> {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');

@@ -25,13 +25,13 @@ export type FieldKind =
   | 'object'
   | 'anything';
 
-/** An exclamation mark: the field is required. A question mark: null clears it. */
+/** An exclamation mark means that the field is required, a question mark that null clears it. */
 type Declared = FieldKind | `${FieldKind}!` | `${FieldKind}?`;
 
-/** The fields of a body by their names. */
+/** The fields of a body, by name. */
 export type BodyFields = Record<string, Declared>;
 
-/** Each field of a body, with its kind, and whether it is required or can be cleared. */
+/** The fields of a body, each with its kind and whether it is required or can be cleared. */
 export const fieldsOf = (fields: BodyFields) =>
   Object.entries(fields).map(([name, declared]) => ({
     name,
@@ -40,7 +40,7 @@ export const fieldsOf = (fields: BodyFields) =>
     nullable: declared.endsWith('?'),
   }));
 
-/** Characters beyond the basic plane: each is one code point, two UTF-16 units and four bytes. */
+/** Characters outside the Basic Multilingual Plane: each is one code point, two UTF-16 code units and four bytes. */
 const wide = (count: number): string => '𝒳'.repeat(count);
 const url = (length: number): string => 'https://example.com/'.padEnd(length, 'x');
 
@@ -50,7 +50,7 @@ const noNumber = ['5', '', true, [], {}];
 
 /** Texts without a visible character. */
 export const blank = [' ', '\u200b', '\u00ad', '\u2800', '\u3164', '\ufeff\u2060 \u200d'];
-/** Names that would look like others, or change the text around them. */
+/** Names that look like other names, or change the text around them. */
 export const hostileNames = [
   'a\u202eb',
   '\u2066a',
@@ -98,7 +98,7 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
     ],
   },
   flag: { good: [true, false], bad: noFlag },
-  // A request for an action: the record has no such field.
+  // Requests an action, for which the record has no field.
   action: { good: [true, false], bad: noFlag },
   tint: { good: [0, 16_777_215], bad: [...noNumber, -1, 16_777_216, 0.5] },
   whole: { good: [0, 7], bad: [...noNumber, 1.5] },
@@ -147,7 +147,7 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
   anything: { good: [5, true, 'a', ['a'], { a: 1 }], bad: [] },
 };
 
-/** Values for updates, where the first valid value would not show a change. */
+/** Values for updates. With the first valid value, the change would not be visible. */
 const samples: Partial<Record<FieldKind, unknown>> = {
   name: 'Renamed',
   content: 'Changed',
@@ -165,5 +165,5 @@ const samples: Partial<Record<FieldKind, unknown>> = {
   anything: { any: ['thing'] },
 };
 
-/** A value of the kind that an update writes. */
+/** A value of this kind that an update writes. */
 export const sampleOf = (kind: FieldKind): unknown => samples[kind] ?? valuesOf[kind].good[0];

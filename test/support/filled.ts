@@ -9,16 +9,16 @@ import { change, insert, newRecoveryCodes } from './sources.ts';
 import { upload } from './uploads.ts';
 import { type Client, type Json, listAll, type World } from './world.ts';
 
-/** Data with rows in every table, and the identifiers and keys that clients hold. */
+/** Data with rows in every table, and the ids and keys that clients hold. */
 export interface Filled {
   key: string;
   serverId: string;
   channelId: string;
   /** The value of an app's secret. */
   secret: string;
-  /** The paths of every read, with searches among them. */
+  /** The paths of all reads, including searches. */
   paths: string[];
-  /** The paths of lists' second pages. */
+  /** The paths to the second pages of lists. */
   cursors: string[];
   /** Requests sent with an Idempotency-Key. */
   repeats: { path: string; body: Json; headers: Record<string, string> }[];
@@ -39,7 +39,7 @@ export async function fill(world: World): Promise<Filled> {
   const { admin, server, owner } = scene;
   const paths: string[] = [];
   for (const row of reads) paths.push(pathOf(row, (await row.ready(scene)).id));
-  // Everything twice, once in a channel that is deleted, so that there are rows to sweep.
+  // Everything exists twice, once in a channel that is deleted, so there are rows to sweep.
   const gone = await scene.channel();
   for (const row of inserts) {
     for (const each of [scene, scene.with({ place: gone })]) {
@@ -128,7 +128,7 @@ async function fillAccount(world: World): Promise<void> {
   await change(world.data, (work) => underWay(world, work, person));
 }
 
-/** The paths of the second pages of these lists. */
+/** The paths to the second pages of these lists. */
 async function cursorsOf(client: Client, lists: readonly string[]): Promise<string[]> {
   const cursors: string[] = [];
   for (const list of lists) {
@@ -162,13 +162,13 @@ export async function answersOf(
   return answers;
 }
 
-/** Without the cursor, and without the last use of keys, which these reads change. */
+/** Leaves out the cursor, and when keys were last used, which these reads change. */
 const withoutCursor = ({ nextCursor, ...body }: Json): Json => ({
   ...JSON.parse(JSON.stringify(body), (name, value) => (name === 'lastUsedAt' ? undefined : value)),
   hasNext: nextCursor != null,
 });
 
-/** A queued email, and a pending sign-in with a provider. */
+/** Adds a queued email and a pending sign-in with a provider. */
 async function underWay(
   { data: { seal } }: World,
   { db, newRow }: Parameters<Parameters<typeof change>[1]>[0],

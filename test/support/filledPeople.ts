@@ -8,7 +8,7 @@ import type { Json, World } from './world.ts';
 
 const FAR_AHEAD = 8_000_000_000_000;
 
-/** Fills the tables of personal state and of the platform: read marks, a draft, a status. */
+/** Fills the tables of personal state and of the platform: read markers, a draft, a status. */
 export async function fillPeople(
   world: World,
   { server, admin }: Scene,

@@ -1,8 +1,8 @@
 import type { Migration } from '../../server/src/db/migrate.ts';
 
 /**
- * A made-up migration of five tables that nodes constantly read and write, in an order that no write uses. It adds columns,
- * rewrites tables, creates an index, and changes the type of a column that reads show.
+ * A made-up migration of five tables that nodes constantly read and write, in an order that no write uses. It adds
+ * columns, rewrites tables, creates an index, and changes the type of a column that reads return.
  */
 export const fiveTables: Migration = {
   version: 9_999,

@@ -7,7 +7,7 @@ import type { Json, World } from './world.ts';
 export interface FoundTable {
   columns: FoundColumn[];
   primaryKey: string[];
-  /** The columns of each index that is not unique. */
+  /** The columns of each non-unique index. */
   indexes: string[][];
   unique: string[][];
   foreignKeys: { column: string; table: string; cascades: boolean }[];
@@ -20,7 +20,7 @@ interface FoundColumn {
   isGenerated: boolean;
 }
 
-/** Tables about the database, not about its data. */
+/** Tables about the database itself instead of its data. */
 const own = new Set([
   'authority',
   'authorityChange',

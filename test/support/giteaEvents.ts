@@ -1,6 +1,6 @@
 import { QUIET, type Recorded } from './recorded.ts';
 
-// Events as Gitea documents and sends them, with made-up values. Those of Forgejo and Gogs are the same.
+// Events as Gitea documents and sends them, with made-up values. Forgejo and Gogs send the same.
 
 const user = (login: string) => ({
   id: 1,
@@ -31,7 +31,7 @@ const event = (name: string, body: object, content: string): Recorded => ({
     'x-gitea-event': name.split(' ')[0] as string,
     'x-gitea-event-type': name.split(' ')[0] as string,
     'x-gogs-event': name.split(' ')[0] as string,
-    // Gitea also sends these, for receivers that only know GitHub.
+    // Gitea also sends these headers, for receivers that only know GitHub.
     'x-github-delivery': 'f6266f16-1bf3-46a5-9ea4-602e06ead473',
     'x-github-event': name.split(' ')[0] as string,
   },

@@ -14,14 +14,17 @@ export function blocksOf(guide: string): { language: string; code: string }[] {
   }));
 }
 
-/** The only block in a language that contains this text. Throws an Error if there is none or more than one. */
+/** The only block in a language that contains this text. Throws an Error if there is none, or more than one. */
 export function blockWith(guide: string, language: string, text: string): string {
   const found = blocksOf(guide).filter((block) => block.language === language && block.code.includes(text));
   if (found.length !== 1) throw new Error(`${guide}: ${found.length} blocks of ${language} with ${text}`);
   return found[0]?.code as string;
 }
 
-/** A block with its placeholders replaced: `'the id of the server'`. Throws an Error if a placeholder is missing. */
+/**
+ * A block whose placeholders, such as `'the id of the server'`, are replaced. Throws an Error if a placeholder is
+ * missing.
+ */
 export function filledIn(code: string, values: Record<string, string>): string {
   let filled = code;
   for (const [words, value] of Object.entries(values)) {
@@ -31,11 +34,11 @@ export function filledIn(code: string, values: Record<string, string>): string {
   return filled;
 }
 
-/** The client of the guide "Your own client in an evening": its replica, and the code that follows the stream. */
+/** The client from the guide "Your own client in an evening": its replica, and the code that follows the stream. */
 export interface OwnClient {
   Replica: new () => Json;
   follow: (options: Json) => Promise<void>;
-  /** Removes its files. */
+  /** Deletes its files. */
   close(): void;
 }
 

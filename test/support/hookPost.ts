@@ -32,7 +32,7 @@ export function assertNotTaken({ status, type, text }: Answered, code: Code): vo
   assert.equal(JSON.parse(text).error.code, code);
 }
 
-/** An incoming webhook in a channel of its own. */
+/** An incoming webhook that posts into its own channel. */
 export class Hook {
   readonly world: World;
   readonly scene: Scene;
@@ -58,7 +58,7 @@ export class Hook {
     return new Hook(scene, channel, made);
   }
 
-  /** Posts a body, with a suffix of the URL if given. */
+  /** Posts a body. If a suffix is given, it is appended to the URL. */
   post = (
     body: string | object | undefined,
     headers?: Record<string, string>,
@@ -71,7 +71,7 @@ export class Hook {
   /** The id of the newest message, which shows whether one was posted meanwhile. */
   newest = async (): Promise<string | undefined> => (await this.messages(1))[0]?.id;
 
-  /** Posts a body, and reads the content of the resulting message. */
+  /** Posts a body and returns the content of the resulting message. */
   async contentOf({ body, headers, suffix }: Pick<Recorded, 'body' | 'headers' | 'suffix'>): Promise<string> {
     const answer = await this.post(body, headers, suffix);
     assert.deepEqual(

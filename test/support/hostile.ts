@@ -12,7 +12,7 @@ export class Hostile {
     this.#url = new URL(url);
   }
 
-  /** Sends a request under /api/v1 with a key, and returns the parsed `data` of the response, if any. */
+  /** Sends a request under /api/v1 with a key. Returns the parsed `data` of the response, if there is any. */
   async ask(method: string, path: string, key: string, body?: unknown): Promise<Json> {
     const response = await fetch(new URL(`/api/v1${path}`, this.#url), {
       method,
@@ -33,9 +33,9 @@ export class Hostile {
   }
 
   /**
-   * Sends the same GET over `amount` connections, which stay open, and reads at most the status. With `reads`, it reads and
-   * discards everything that follows, as in an event stream; otherwise it reads nothing, until `close`. Resolves once all are
-   * connected, or with `reads` once all are answered.
+   * Sends the same GET request over `amount` connections, which stay open until `close`. With `reads`, it reads and
+   * discards the responses, as for an event stream; otherwise, it leaves them unread. Resolves once all are connected
+   * or, with `reads`, once all are answered.
    */
   async hold(amount: number, path: string, key?: string, reads = false): Promise<void> {
     const { hostname, port, host } = this.#url;
@@ -68,7 +68,7 @@ export class Hostile {
   }
 }
 
-/** Calls `work` with 0 to `amount` - 1, at most `width` concurrently. */
+/** Calls `work` with each number from 0 to `amount` - 1, at most `width` calls concurrently. */
 export async function inParallel(
   amount: number,
   width: number,

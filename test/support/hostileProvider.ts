@@ -14,14 +14,16 @@ let keys = 0;
 const newKey = (): Key => ({ kid: `key-${++keys}`, ...generateKeyPairSync('rsa', { modulusLength: 2048 }) });
 const text64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** An OpenID provider controlled by the test. It accepts each code once, with the verifier of its challenge. */
+/**
+ * An OpenID provider that the test controls. It accepts each code once, with the verifier that matches its challenge.
+ */
 export class HostileProvider {
   readonly #server: Server;
   issuer = '';
-  /** The signing key, and the published keys. */
+  /** The signing key, which determines the published keys. */
   key = newKey();
   published = [this.key];
-  /** Changes to the claims of the next identity tokens, and to their header. */
+  /** Changes to the claims in the next identity tokens, and to their header. */
   claims: Json = {};
   header: Json = {};
   /** Changes to its metadata. */
@@ -61,7 +63,7 @@ export class HostileProvider {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Signs in a user sent by Palaver: returns the query with which their browser returns. */
+  /** Signs in a user whom Palaver sent here. Returns the query that their browser takes back to Palaver. */
   query(url: string, sub: string, changes: Record<string, string | undefined> = {}): string {
     const asked = new URL(url).searchParams;
     const code = `code-${this.#codes.size}-${this.issuer}`;

@@ -3,21 +3,24 @@ import { Client } from 'pg';
 
 /** The amount of data, and how much of it is followed. */
 export interface Amounts {
-  /** Servers, each with a role and an event past its retention. */
+  /** The number of servers, each with a role and an event past its retention. */
   servers: number;
-  /** Of these, the servers whose logs have a reader. */
+  /** The number of these servers whose logs have a reader. */
   followed: number;
-  /** Webhooks, each in a server of its own. */
+  /** The number of webhooks, each in its own server. */
   webhooks: number;
 }
 
 const AGE_MS = 40 * 24 * 60 * 60_000;
 
-/** The id of the server of this number, from 1. */
+/** The id of the server with this number, starting at 1. */
 export const serverId = (number: number): string =>
   `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
 
-/** Fills migrated data with idle servers and webhooks, directly in the tables: a PostgreSQL by its URL, or a data file. */
+/**
+ * Fills migrated data with idle servers and webhooks, directly in the tables of a PostgreSQL, given by its URL, or of
+ * a data file.
+ */
 export async function fillIdle(
   place: { url: string } | { file: string },
   amounts: Omit<Amounts, 'followed'>,
@@ -37,7 +40,7 @@ export async function fillIdle(
 }
 
 function statements({ servers, webhooks }: Omit<Amounts, 'followed'>, isPostgres: boolean): string[] {
-  /** An id of a kind, a hexadecimal digit, for each `n`. */
+  /** Ids for each `n`, with a hexadecimal digit that identifies the kind. */
   const id = (kind: string) =>
     isPostgres
       ? `('00000000-0000-7${kind}00-8000-' || lpad(to_hex(n), 12, '0'))::uuid`

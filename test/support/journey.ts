@@ -4,7 +4,7 @@ import { PASSWORD } from './account.ts';
 import { Surfer } from './browser.ts';
 import { type Running, Stage } from './process.ts';
 
-/** The program on an empty data folder, and people who each use it through their own browser. */
+/** The program on an empty data folder, and people who each use it in their own browser. */
 export class Journey {
   readonly surfer: Surfer;
   readonly #stage: Stage;
@@ -34,7 +34,7 @@ export class Journey {
     return this.#running.url;
   }
 
-  /** The link to create the operator's account, as the first start prints it. */
+  /** The link to create the operator's account, as printed on the first start. */
   get firstLink(): string {
     return /http\S+link_plv_\w+/.exec(this.#running.output())?.[0] as string;
   }
@@ -50,14 +50,14 @@ export class Journey {
     return page;
   }
 
-  /** Signs somebody in by the form on a page. */
+  /** Signs a user in with the form on a page. */
   async signIn(page: Page, username: string): Promise<void> {
     await page.getByLabel('Username or email address').fill(username);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.keyboard.press('Enter');
   }
 
-  /** Kills the program, like a power failure. */
+  /** Kills the program, as a power failure would. */
   async kill(): Promise<void> {
     await this.#running.end('SIGKILL');
   }
@@ -84,16 +84,16 @@ export async function say(page: Page, text: string): Promise<void> {
   await fieldIn(page).press('Enter');
 }
 
-/** The message of the channel with this text. */
+/** The message with this text in the channel. */
 export const messageIn = (page: Page, text: string): Locator =>
   page.locator('main [data-message]').filter({ hasText: text });
 
-/** Waits until everybody sees this message. */
+/** Waits until all pages show this message. */
 export async function seen(text: string, ...pages: Page[]): Promise<void> {
   await Promise.all(pages.map((page) => messageIn(page, text).waitFor()));
 }
 
-/** Waits until a page shows these of the texts in this order, each once. */
+/** Waits until a page shows these texts in this order, each once. */
 export async function showsOnce(page: Page, texts: readonly string[]): Promise<void> {
   const found = () =>
     page

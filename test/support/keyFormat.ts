@@ -1,6 +1,9 @@
 import { seeded } from './seeded.ts';
 
-/** The format of an API key (decisions, part 5), implemented independently so that the tests do not trust the server's code. */
+/**
+ * The format of an API key (decisions, part 5), implemented independently so that the tests do not rely on the
+ * server's code.
+ */
 
 const random = seeded();
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

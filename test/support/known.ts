@@ -12,10 +12,10 @@ export function recordsOf(records: Records, noun: string): Map<string, Json> {
   return found;
 }
 
-/** A server and its watchers: administrators' clients, which see everything. */
+/** A server and the clients that watch it. They belong to admins, who can see everything. */
 export interface Watched {
   server: Json;
   watchers: readonly [Client, ...Client[]];
-  /** Identifiers of records that no list shows, collected from events. */
+  /** Ids of records that no list contains, collected from events. */
   known: Record<'thread' | 'role' | 'app', Set<string>>;
 }

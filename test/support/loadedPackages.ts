@@ -1,13 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { getCompileCacheDir, registerHooks } from 'node:module';
 
-// Preloaded into a process: on exit, it writes what the process has loaded to the file LOADED_PACKAGES, as JSON.
+// Preloaded into a process. On exit, it writes the modules that the process has loaded to the file LOADED_PACKAGES,
+// as JSON.
 
 /** The modules of a process. */
 export interface Loaded {
-  /** The number of files by package name. */
+  /** The number of files loaded, by package name. */
   packages: Record<string, number>;
-  /** The number of files outside packages: Palaver's own. */
+  /** The number of files outside packages, which are Palaver's own. */
   own: number;
   /** Node's own modules, including internal ones. */
   builtins: string[];

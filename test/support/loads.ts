@@ -3,7 +3,7 @@ import type { Data } from './sources.ts';
 
 type Read = (query: { values?: object }) => Promise<unknown>;
 
-/** Counts a node's reads of credentials, and can hold them back. */
+/** Counts how often a node reads credentials, and can delay the reads. */
 export class LoadCount {
   /** The number of keys in each statement so far. */
   statements: number[] = [];
@@ -49,7 +49,7 @@ export class LoadCount {
     this.#loads.clear();
   }
 
-  /** From now on, reads are answered only after `release`. */
+  /** From now on, reads are answered only after `release` is called. */
   hold(): void {
     this.#gate = new Promise((resolve) => {
       this.#open = resolve;

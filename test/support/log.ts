@@ -15,7 +15,7 @@ export interface Logged {
   data: Json;
 }
 
-/** A server's stored events after a number. Asserts that their numbers have no gaps. */
+/** The events stored for a server after a number. Asserts that their numbers have no gaps. */
 export async function logOf(
   { data: { db } }: Pick<World, 'data'>,
   serverId: string,
@@ -52,8 +52,8 @@ export async function endOf({ data: { db } }: Pick<World, 'data'>, serverId: str
 }
 
 /**
- * Appends events of messages to a server's log, directly in the database. If the number is a multiple of `every`, the event is
- * of a deleted invite. Returns the number of the first; `amount` more follow it.
+ * Appends message events to a server's log, directly in the database. Events whose number is a multiple of `every`
+ * are deletions of an invite instead. Returns the number of the first event, which `amount` more events follow.
  */
 export async function fillLog(
   world: Pick<World, 'data' | 'place'>,

@@ -5,7 +5,7 @@ import { find, q } from './sources.ts';
 import { type Answer, type Json, TestClock, World } from './world.ts';
 
 const HOUR_MS = 60 * 60_000;
-/** The address of the server, which links start with. */
+/** The address of the server, with which links start. */
 export const ADDRESS = 'https://chat.example.com';
 
 export type MailScene = Awaited<ReturnType<typeof openMailScene>>;
@@ -28,7 +28,7 @@ export async function openMailScene() {
   let number = 0;
   const newAddress = (): string => `person.${++number}@example.org`;
 
-  /** An email to an address that has been sent by now. */
+  /** An email to an address that has already been sent. */
   async function mailTo(email: string, after = 0): Promise<Arrived> {
     await world.node.mails?.look();
     return mails.mailTo(email, after);
@@ -42,7 +42,7 @@ export async function openMailScene() {
     dataOf(await browser.post('/email', { email }));
     const token = tokenIn(await mailTo(email));
     dataOf(await browser.post('/email/verify', { token }));
-    // To the confirmed address.
+    // Addressed to the confirmed address.
     await mailTo(email, 1);
     return { user, browser, email };
   }

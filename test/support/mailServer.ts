@@ -6,11 +6,11 @@ import { until } from './process.ts';
 /** A received email, with its recipient. */
 export interface Arrived {
   to: string;
-  /** Header fields by their names in lowercase, unfolded. */
+  /** Header fields by lowercase name, unfolded. */
   headers: Record<string, string>;
-  /** The whole email as sent. */
+  /** The whole email as it was sent. */
   raw: string;
-  /** The part in plain text, decoded. */
+  /** The decoded plain-text part. */
   text: string;
   html: string;
 }
@@ -24,9 +24,9 @@ export const LOGIN = 'palaver:a password, with : and @';
 /** A real SMTP server on a local port. */
 export class MailServer {
   readonly mails: Arrived[] = [];
-  /** Statuses with which the next recipients are refused. Later ones are accepted. */
+  /** Statuses with which the next recipients are refused. Further recipients are accepted. */
   readonly refusals: number[] = [];
-  /** The number of recipients tried, including refused ones. */
+  /** The number of recipients that were tried, including those refused. */
   tried = 0;
   /** Called with each email before it is acknowledged. */
   onMail: () => Promise<void> | void = () => {};
@@ -39,7 +39,7 @@ export class MailServer {
     this.#server = this.#make();
   }
 
-  /** By default without TLS and without a login. */
+  /** Opens a server, by default without TLS and without a login. */
   static async open(options: SMTPServerOptions = {}): Promise<MailServer> {
     const server = new MailServer({ disabledCommands: ['STARTTLS'], authOptional: true, ...options });
     await server.start();
@@ -49,7 +49,7 @@ export class MailServer {
   #make(): SMTPServer {
     const server = new SMTPServer({
       logger: false,
-      // It would look up the host name of this machine, and wait for that.
+      // It would look up the host name of this machine and wait for the result.
       disableReverseLookup: true,
       onAuth: ({ username, password }, _session, callback) =>
         `${username}:${password}` === LOGIN
@@ -69,7 +69,7 @@ export class MailServer {
       },
       ...this.#options,
     });
-    // From a client that was killed, or that rejects the certificate.
+    // Ignores errors from a client that was killed, or that rejects the certificate.
     server.on('error', () => {});
     return server;
   }
@@ -78,7 +78,7 @@ export class MailServer {
     return `${this.#options.secure ? 'smtps' : 'smtp'}://localhost:${this.#port}`;
   }
 
-  /** Listens, on the same port as before. */
+  /** Listens again on the same port. */
   async start(): Promise<void> {
     const listening = this.#server.listen(this.#port, 'localhost');
     await once(listening, 'listening');
@@ -133,5 +133,5 @@ const unquoted = (text: string): string =>
     .replace(/=\r\n/g, '')
     .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** The token in the link of an email. */
+/** The token in the link in an email. */
 export const tokenIn = ({ text }: Arrived): string => /#(link_plv_\w+)/.exec(text)?.[1] ?? '';

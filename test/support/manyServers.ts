@@ -1,6 +1,6 @@
 import { addChannel, change, createKey, createServer, createUser, openData } from './sources.ts';
 
-/** A server with the key of its administrator and one channel. */
+/** A server with one channel and the key of its admin. */
 export interface OneServer {
   serverId: string;
   channelId: string;

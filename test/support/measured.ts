@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-// Measures a heap in a child process. A worker thread does not work: V8's flags for the size of the young generation apply to
-// the whole process, and a thread with conflicting limits may run out of memory during startup.
+// Measures a heap in a child process. A worker thread would not work: V8's flags for the size of the young generation
+// apply to the whole process, and a thread with conflicting limits may run out of memory during startup.
 
 const MEASURED = 'PALAVER_TEST_MEASURED';
 
@@ -15,8 +15,8 @@ export const report = (figure: number): void => {
 };
 
 /**
- * The result that `file` reports when it runs with `args`, with the young generation of a server. Throws an Error if the
- * process ends without one.
+ * The result that `file` reports when it runs with `args` and a young generation as large as a server's. Throws an
+ * Error if the process ends without a result.
  */
 export async function measured(file: string, ...args: string[]): Promise<number> {
   const child = fork(file, args, {

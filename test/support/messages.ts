@@ -6,12 +6,12 @@ const vocabulary =
   'the quick brown fox jumps over a lazy dog while servers hum and people talk of rain in channels'.split(
     ' ',
   );
-/** Rows per statement, below every engine's limit of values. */
+/** The number of rows per statement, which stays below every engine's limit on values. */
 const BATCH_ROWS = 1_000;
 
 /**
- * Fills a channel with messages of ten words, directly in the database. `more` gets their ids and changes them in the same
- * transaction, before they can be read or indexed.
+ * Fills a channel with messages of ten words each, directly in the database. `more` is called with their ids and can
+ * change them in the same transaction, before they can be read or indexed.
  */
 export async function fillChannel(
   { data: { db, deps }, place }: Pick<World, 'data' | 'place'>,
@@ -43,7 +43,8 @@ export async function fillChannel(
     }
     await more(tx, ids);
   }, channel.serverId);
-  // PostgreSQL does this itself soon after. Without it, the planner has no statistics on the new rows and scans the table.
+  // PostgreSQL would do this itself soon. Until then, the planner has no statistics on the new rows and scans the
+  // table.
   if (place.database) await ask(place.database, 'analyze');
 }
 

@@ -7,8 +7,8 @@ const goingWith = (what: 'channel' | 'thread'): string[] =>
   nouns.filter(({ goesWith }) => goesWith?.includes(what)).map(({ name }) => name);
 
 /**
- * Applies an event to a follower's records. `created` and `updated` store the record, `deleted` removes it. A channel's content
- * goes with it, and a thread's replies and their rows.
+ * Applies an event to a follower's records. `created` and `updated` store the record; `deleted` removes it. Deleting
+ * a channel also removes its content, and deleting a thread its replies and their rows.
  */
 export function follow(records: Records, { type, data }: Pick<Logged, 'type' | 'data'>): void {
   const [noun, verb] = type.split('.') as [string, string];

@@ -6,10 +6,10 @@ import { ask, type Database, newDatabase } from './databases.ts';
 import { type Outcome, Stage } from './process.ts';
 import { type Json, World } from './world.ts';
 
-/** For commands on a folder: hides the suite's PostgreSQL from them. */
+/** Hides the suite's PostgreSQL from commands that run on a folder. */
 export const NO_URL = { DATABASE_URL: '' };
 
-/** Folders, databases and commands of a test file about `palaver migrate`; `close` removes them all. */
+/** The folders, databases and commands of a test file about `palaver migrate`. `close` removes them all. */
 export class Moves extends Stage {
   readonly #made: Database[] = [];
 
@@ -61,21 +61,24 @@ export class Moves extends Stage {
   }
 }
 
-/** Runs SQL on a data folder, with the functions of Palaver's connections, which changes to messages need. */
+/** Runs SQL on a data folder with Palaver's SQL functions, which changes to messages need. */
 export function change(folder: string, sql: string): void {
   const connection = new SqliteConnection(join(folder, 'palaver.db'), {});
   connection.exec(sql);
   connection.close();
 }
 
-/** The rows and checksum of each table in a report. */
+/** The number of rows and the checksum of each table in a report. */
 export const sumsOf = ({ tables }: Json): Json =>
   Object.fromEntries(tables.map(({ table, target }: Json) => [table, target]));
 
-/** Settings that describe where the data is, and so differ after a move. */
+/** Settings that depend on the location of the data, and therefore differ after a move. */
 const ofThePlace = new Set(['epoch', 'place']);
 
-/** Every row of every migrated table of a data folder, in the form of PostgreSQL: without row numbers, and JSON parsed. */
+/**
+ * Every row of every migrated table in a data folder, in PostgreSQL's form: without row numbers, and with JSON
+ * parsed.
+ */
 export function rowsOf(folder: string): Record<string, Json[]> {
   const database = new DatabaseSync(join(folder, 'palaver.db'), { readOnly: true });
   const tables = database

@@ -7,12 +7,12 @@ import { testsUnless } from './skipping.ts';
 import { startValkey, type ValkeyServer, valkeyBinary } from './valkeyServer.ts';
 import type { Json } from './world.ts';
 
-/** The reason to skip tests with several nodes; false where they can run. */
+/** The reason to skip tests with several nodes; false if they can run. */
 export const skip: string | false = !postgresBinaries()
   ? 'PostgreSQL is not installed'
   : !valkeyBinary() && 'no valkey-server or redis-server here';
 
-/** node:test's `test` and hooks, for a file of such tests. */
+/** node:test's `test` and hooks, for files with such tests. */
 export const { test, before, after } = testsUnless(skip);
 
 /** The environment of a node whose clock is this many milliseconds ahead of the machine's. */
@@ -21,7 +21,7 @@ export const withClock = (ahead: number): Environment => ({
   CLOCK_AHEAD: String(ahead),
 });
 
-/** Processes that always get the URL of their database, whatever the suite's engine. */
+/** Processes that always get the URL of their database, whatever engine the suite runs on. */
 class NodeStage extends Stage {
   override async place(data: string): Promise<DataConfig> {
     return { data, database: '', secretKey: '' };
@@ -29,15 +29,15 @@ class NodeStage extends Stage {
 }
 
 /**
- * Several nodes that share a PostgreSQL and a Valkey, both started for this test. This PostgreSQL is durable, as in production.
- * `close` removes everything.
+ * Several nodes that share a PostgreSQL and a Valkey, both of which are started for this test. This PostgreSQL is
+ * durable, as in production. `close` removes everything.
  */
 export class Site {
   readonly postgres: PostgresServer;
   readonly valkey: ValkeyServer;
   /** The database of all nodes and commands, unless a call names another. */
   readonly database: string;
-  /** The nodes started by `open`; a test that restarts one replaces it here. */
+  /** The nodes started by `open`. A test that restarts a node replaces it here. */
   readonly nodes: Running[] = [];
   readonly #stage = new NodeStage();
   #turn = 0;
@@ -52,8 +52,8 @@ export class Site {
   }
 
   /**
-   * Starts nodes on an empty database, on these ports or any free ones. The first starts before the others, so that it does the
-   * first run.
+   * Starts nodes on an empty database, on the given ports or on any free ones. The first node starts before the
+   * others, so it does the first run.
    */
   static async open(nodes: number, environment: Environment = {}, ports: number[] = []): Promise<Site> {
     const postgres = await startPostgres();
@@ -88,7 +88,7 @@ export class Site {
     };
   }
 
-  /** The node of this number, counted modulo the number of nodes. */
+  /** The node with this number, modulo the number of nodes. */
   at(number: number): Running {
     return this.nodes[number % this.nodes.length] as Running;
   }
@@ -107,12 +107,12 @@ export class Site {
     return this.#stage.listening(child);
   }
 
-  /** Runs a command on the shared data to its end. */
+  /** Runs a command on the shared data until it ends. */
   run(args: readonly string[], environment: Environment = {}): Promise<Outcome> {
     return this.#stage.run(args, this.#given(environment));
   }
 
-  /** Creates a record as the administrator of the first run, and returns it. */
+  /** Creates a record as the admin from the first run, and returns it. */
   async make(path: string, body: object, node = 0): Promise<Json> {
     const answer = await call(this.at(node), 'POST', `/api/v1${path}`, { key: this.key, body });
     assert.equal(answer.status, 200, answer.text);
@@ -190,7 +190,7 @@ export class KeptClient {
       response.on('end', () => {
         if (!response.complete) return reject(new Error('half an answer'));
         const { statusCode = 0, headers } = response;
-        // A proxy may respond with a page of its own.
+        // A proxy may respond with its own page.
         const isJson = headers['content-type']?.startsWith('application/json');
         resolve({ status: statusCode, headers, text, body: isJson ? JSON.parse(text) : undefined });
       });

@@ -10,7 +10,7 @@ import type { DataConfig } from '../../server/src/node/data.ts';
 import { newDatabase } from './databases.ts';
 import { World } from './world.ts';
 
-/** Creates data with an older version's schema, and runs statements on it. */
+/** Creates data with an older version's schema and runs statements on it. */
 export async function makeOldData(
   place: DataConfig,
   version: number,
@@ -36,7 +36,7 @@ export async function makeOldData(
   await client.end();
 }
 
-/** A world that has upgraded such data. After the file's tests, it is closed and the data is removed. */
+/** A world that has upgraded such data. After the tests in the file, it is closed and the data is removed. */
 export async function openOldWorld(version: number, statements: readonly string[]): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-'));
   const database = await newDatabase('empty');

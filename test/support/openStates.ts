@@ -5,16 +5,16 @@ import { go, outOfReach, settled } from './everyPage.ts';
 import { type WebClient, withoutWorker } from './webClient.ts';
 import type { Json } from './world.ts';
 
-/** Buttons that end the session, reload the page, choose files, or remove what the crawl still needs. */
+/** Buttons that end the session, reload the page, choose files, or remove something that the crawl still needs. */
 const LEFT_ALONE =
   /^(Sign out|Sign in|Change language|Choose image|Attach files|Upload|Download|Export|Hide these steps)|\(done\)/;
-/** Where the focus goes instead of back to its opener, because the person continues to write there. */
+/** Where the focus goes instead of back to the opener, because the user continues to write there. */
 const LEADS_ON: Record<string, RegExp> = { 'button: Emoji': /^TEXTAREA / };
-/** A button that opens nothing within this time, in ms, counts as opening nothing. One that announces a popup has longer. */
+/** If nothing opens within this time, in ms, the button opens nothing. Buttons that announce a popup get longer. */
 const NOTHING_MS = 250;
 const OPEN_MS = 5_000;
 
-/** Runs in the page. Finds openers again by their text, even after they were rendered again. */
+/** Runs in the page. Finds openers again by their text, even if they were re-rendered. */
 const asked = `globalThis.crawl ??= {
   layers: () => [...document.querySelectorAll('dialog[open], [popover]:popover-open')].filter((one) => !one.matches('[role=tooltip], .toasts')),
   top() {
@@ -47,27 +47,30 @@ const asked = `globalThis.crawl ??= {
 interface Opener {
   key: string;
   hasPopup: boolean;
-  /** Part of every page, such as the rail. */
+  /** True if it is part of every page, such as the rail. */
   isShared: boolean;
 }
 
-/** Opens everything that buttons and menus of pages open, by keyboard. For pages without animations. */
+/** Opens everything that buttons and menus on pages open, by keyboard. For pages without animations. */
 class OpenStates {
-  /** Where something was opened. */
+  /** The places where something was opened. */
   readonly opened = new Set<string>();
-  /** The problems found there. */
+  /** The problems found in these places. */
   readonly found: string[] = [];
   readonly #tried = new Set<string>();
   readonly #page: Page;
   readonly #violationsIn: (page: Page, look: { within: string }) => Promise<string[]>;
 
-  /** `inBoth`: checks what is open in both themes, otherwise in the current one. */
+  /** With `inBoth`, checks what is open in both themes, otherwise in the current one. */
   constructor(page: Page, inBoth: boolean) {
     this.#page = page;
     this.#violationsIn = inBoth ? violationsInBoth : violationsNow;
   }
 
-  /** Continues with a page, and skips what was opened on others. `area` is the name of the page. */
+  /**
+   * Continues with a page, and skips everything that was already opened on other pages. `area` is the name of the
+   * page.
+   */
   async visit(area: string, path: string): Promise<void> {
     await this.#go(path);
     const openers = await this.#ask<Opener[]>(
@@ -136,7 +139,7 @@ class OpenStates {
       this.found.push(`${where}: the focus went to ${focused}`);
   }
 
-  /** Presses the button with this text; false if an earlier action has removed it. */
+  /** Presses the button with this text. Returns false if an earlier action has removed it. */
   async #press(key: string, path: string): Promise<boolean> {
     const isThere = () => this.#ask<boolean>(`crawl.focus(${JSON.stringify(key)})`);
     const isHere = await this.#ask<boolean>(
@@ -168,14 +171,17 @@ class OpenStates {
 interface Crawl {
   client: WebClient;
   person: Json;
-  /** The minimum number of things that open. */
+  /** The minimum number of things that must open. */
   least: number;
   size?: { width: number; height: number };
-  /** Check in both themes. */
+  /** Checks in both themes. */
   inBoth?: boolean;
 }
 
-/** Opens everything on these pages, and on the pages that their section lists link to. Asserts that nothing is wrong. */
+/**
+ * Opens everything on these pages, and on the pages that their section lists link to. Asserts that there are no
+ * problems.
+ */
 export async function crawl(
   pages: readonly string[],
   { client, person, least, size = { width: 1280, height: 800 }, inBoth = false }: Crawl,

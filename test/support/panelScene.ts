@@ -6,7 +6,7 @@ import type { Answer, Json } from './world.ts';
 
 type Calls = Browser['api'];
 
-/** Ada's server, of which Ben is a member. Both can use it in a browser, and through the API. */
+/** Ada's server, in which Ben is a member. Both can use it in a browser and through the API. */
 export class PanelScene {
   readonly client: WebClient;
   readonly server: Json;
@@ -55,7 +55,7 @@ export class PanelScene {
     return made(calls.post('/messages', { channelId: this.channel.id, content, ...more }));
   }
 
-  /** A window of this user at the channel. */
+  /** Opens a window for this user at the channel. */
   look(user: Json, query = '', options = {}): Promise<Page> {
     return this.client.signedIn(user, this.path(query), {
       ...withoutWorker,

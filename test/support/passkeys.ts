@@ -3,7 +3,7 @@ import { Authenticator, type Deviation } from './authenticator.ts';
 import { dataOf } from './expect.ts';
 import type { Answer, Json, World } from './world.ts';
 
-/** The setting `address` of worlds with passkeys. Session cookies need no TLS there. */
+/** The `address` setting for worlds with passkeys. Session cookies need no TLS at this address. */
 export const ADDRESS = 'http://localhost:8080';
 
 /** A person with a passkey, and the browser in which they are signed in. */
@@ -11,7 +11,7 @@ export interface Holder {
   user: Json;
   browser: Browser;
   authenticator: Authenticator;
-  /** The record of the passkey. */
+  /** The passkey's record. */
   passkey: Json;
 }
 
@@ -45,7 +45,7 @@ export async function signIn(
   return browser.post('/sign-in/passkey', { passkey: authenticator.get(options, deviation) });
 }
 
-/** Confirms the identity of a session with a passkey. */
+/** Confirms the identity of a session's user with a passkey. */
 export async function prove(
   browser: Browser,
   authenticator: Authenticator,

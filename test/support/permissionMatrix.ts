@@ -9,7 +9,7 @@ import type { Answer, Client } from './world.ts';
 
 const nameOf = ({ identity, flags }: Role): string => `${identity} with ${flags[0] ?? 'no flag'}`;
 
-/** The scene in the cast's server, with the owner of rows as their creator, and channels of one kind. */
+/** The scene in the cast's server, in which the owner of rows creates them, with channels of one kind. */
 const sceneOf = ({ world, owner, home, author, roleIds }: Cast, kind: ChannelKind): Scene =>
   new Scene({
     world,
@@ -23,7 +23,7 @@ const sceneOf = ({ world, owner, home, author, roleIds }: Cast, kind: ChannelKin
     },
   });
 
-/** A rule's decision about a caller, as a refusal shows it. */
+/** A rule's decision about a caller, in the form in which a refusal shows it. */
 const verdictOf = (rule: Rule, caller: Caller, kind?: ChannelKind): string =>
   isAllowed(rule, caller, kind) ? 'allowed' : `needs ${neededFlags(rule, caller, kind).sort()}`;
 
@@ -36,20 +36,23 @@ const others: readonly { rule: Rule; kind: ChannelKind | undefined }[] = [
   ),
 );
 
-/** True for a noun's first row with this rule, which is tested with every caller. Later rows are tested with some. */
+/**
+ * True for a noun's first row with this rule, which is tested with every caller. Later rows are tested with some
+ * callers.
+ */
 function asksForAll(row: WriteRow): boolean {
   const keyOf = ({ rule, channels }: WriteRow) => JSON.stringify([rule, channels]);
   const first = writes.find((other) => other.noun === row.noun && keyOf(other) === keyOf(row));
   return engine === 'sqlite' && first === row;
 }
 
-/** The callers, for the name of a test. */
+/** Describes the callers in the name of a test. */
 export const askersOf = (row: WriteRow): string =>
   asksForAll(row) ? 'every flag and identity' : 'callers that distinguish its rule from all others';
 
 /**
- * The fewest callers that distinguish a row's rule from every other one, and from the same rule for another kind of channel:
- * one who is allowed, one who is refused, and all for whom the rules differ.
+ * The fewest callers that distinguish a row's rule from every other rule, and from the same rule for another kind of
+ * channel: one who is allowed, one who is refused, and all for whom the rules differ.
  */
 function probesOf({ rule }: WriteRow, roles: readonly Role[], kind?: ChannelKind): Role[] {
   const expected = new Map(roles.map((role) => [role, verdictOf(rule, role, kind)]));
@@ -96,7 +99,7 @@ export async function checkWrite(
   assert.deepEqual(seen, expected);
 }
 
-/** A request whose body names the server only if it does not follow from a channel or from the path. */
+/** A request whose body names the server only if it is not implied by a channel or by the path. */
 async function namedRequest(row: WriteRow, scene: Scene): Promise<Ready> {
   const { id, body } = await requestOf(row, scene);
   const { serverId: _serverId, ...rest } = body ?? {};
@@ -109,7 +112,7 @@ function send(client: Client, row: WriteRow, { id, body }: Ready): Promise<Answe
   return call(pathOf(row, id), body);
 }
 
-/** The status of a response; for a refusal, also the details. */
+/** The status of a response, and for an error, its details. */
 function outcomeOf({ status, body }: Answer, noun: string): unknown {
   if (status !== 403) return status;
   const { code, details } = body.error;

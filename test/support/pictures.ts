@@ -4,7 +4,7 @@ import sharp from 'sharp';
 /** Metadata that no uploaded picture may keep. */
 export const SECRET = 'N48 51 29.6 of Ada';
 
-/** A noisy picture, like a photo: 60 wide, 40 high, with the secret in its Exif data, rotated by 90°. */
+/** A noisy picture, like a photo, 60 px wide and 40 px high, rotated by 90°, with the secret in its Exif data. */
 export const photo = (width = 60, height = 40) =>
   sharp({
     create: {
@@ -18,7 +18,7 @@ export const photo = (width = 60, height = 40) =>
     .withExif({ IFD0: { Copyright: SECRET }, IFD3: { GPSLatitude: '48/1 51/1 296/10' } })
     .withMetadata({ orientation: 6, exif: { IFD0: { Copyright: SECRET } } });
 
-/** A chunk of a PNG. */
+/** A chunk in a PNG file. */
 export function chunk(type: string, data: Uint8Array): Buffer {
   const made = Buffer.alloc(12 + data.length);
   made.writeUInt32BE(data.length, 0);
@@ -45,7 +45,7 @@ export function png(width: number, height: number, ...more: Buffer[]): Buffer {
   ]);
 }
 
-/** A box of an MPEG-4 file. */
+/** A box in an MPEG-4 file. */
 export function box(type: string, ...content: Buffer[]): Buffer {
   const head = Buffer.alloc(8);
   head.writeUInt32BE(8 + content.reduce((sum, { length }) => sum + length, 0), 0);

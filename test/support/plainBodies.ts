@@ -3,7 +3,7 @@ import { QUIET, type Recorded } from './recorded.ts';
 const FORM = 'application/x-www-form-urlencoded';
 const TEXT = 'text/plain; charset=utf-8';
 
-/** Bodies of Discord's webhooks, as Discord documents them. */
+/** Request bodies for Discord's webhooks, as Discord documents them. */
 export const discordBodies: readonly Recorded[] = [
   {
     from: 'Discord, content',
@@ -92,7 +92,7 @@ export const discordBodies: readonly Recorded[] = [
   },
 ];
 
-/** Bodies with a text and little else. */
+/** Request bodies with a text and little else. */
 export const plainBodies: readonly Recorded[] = [
   { from: 'a script, message', body: { message: 'It is *done*' }, content: 'It is *done*' },
   { from: 'a script, msg', body: { msg: 'Done', level: 3 }, content: 'Done' },

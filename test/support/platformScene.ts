@@ -19,7 +19,7 @@ export async function openPlatformScene() {
     async prove(): Promise<void> {
       browser.cookie = (await Browser.of(world, root)).cookie;
     },
-    /** The latest entry of the audit log. */
+    /** The latest entry in the audit log. */
     audited: async (): Promise<Json> => dataOf(await browser.get('/platform/audit?limit=1'))[0],
   };
 }

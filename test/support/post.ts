@@ -27,7 +27,7 @@ export class Post {
     return new Post(clock, world, await Scene.open(world), await Receiver.open());
   }
 
-  /** A post shared by all tests of a file. Webhooks and requests left by one are removed before the next. */
+  /** A post that all tests in a file share. Webhooks and requests left by one test are removed before the next. */
   static async shared(): Promise<Post> {
     const post = await Post.open();
     afterEach(() => post.clear());
@@ -35,7 +35,7 @@ export class Post {
     return post;
   }
 
-  /** Creates a webhook to the receiver, by default for messages. */
+  /** Creates a webhook that sends to the receiver, by default messages. */
   webhook(fields: object = {}): Promise<Json> {
     return this.scene.webhook({ url: this.receiver.url, types: ['message.created'], ...fields });
   }
@@ -56,7 +56,7 @@ export class Post {
     return this.attempts(webhook);
   }
 
-  /** Removes all webhooks and the receiver's requests, because unanswered ones would delay later ones. */
+  /** Removes all webhooks and the requests to the receiver, because unanswered requests would delay later ones. */
   async clear(): Promise<void> {
     const { data } = await this.scene.admin.get(`/servers/${this.scene.server.id}/webhooks?limit=100`);
     for (const { id } of data) await this.scene.admin.delete(`/webhooks/${id}`);

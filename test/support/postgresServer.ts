@@ -19,29 +19,34 @@ import { freePort } from './valkeyServer.ts';
 
 /** A PostgreSQL started for this test, which may stop and kill it. */
 export interface PostgresServer {
-  /** The URL of a database to connect to when others are created. */
+  /** The URL of a database to connect to in order to create others. */
   readonly url: string;
   readonly port: number;
-  /** Stops the server: `fast` as an operator would, `kill` as a crash would. Resolves once all of its processes are gone. */
+  /**
+   * Stops the server: `fast` as an operator would, `kill` as a crash would. Resolves once all of its processes have
+   * ended.
+   */
   stop(mode: 'fast' | 'kill'): Promise<void>;
   /** Starts the server again and resolves once it answers. */
   start(): Promise<void>;
-  /** Makes a standby the primary. */
+  /** Turns a standby into the primary. */
   promote(): Promise<void>;
-  /** Creates a database, empty or as a copy of the one named, and returns its URL. */
+  /** Creates a database, empty or as a copy of the named one, and returns its URL. */
   createDatabase(template?: string): Promise<string>;
   /** Stops the server and removes its folder. */
   close(): Promise<void>;
 }
 
 export interface PostgresOptions {
-  /** True if commits survive a crash of the machine; false is faster. */
+  /** True if commits must survive a crash of the machine. False is faster. */
   durable?: boolean;
-  /** The server that this one follows, as an asynchronous standby. */
+  /** The server that this one follows as an asynchronous standby. */
   standbyOf?: PostgresServer;
 }
 
-/** The variable that names a data folder created by `prepareCluster`. New servers start with a copy of it. */
+/**
+ * The environment variable that names a data folder created by `prepareCluster`. New servers start with a copy of it.
+ */
 export const CLUSTER = 'PALAVER_TEST_CLUSTER';
 
 /** The longest time that a server may take to answer or to end. */
@@ -49,7 +54,7 @@ const SERVER_WAIT_MS = 60_000;
 /** The longest time that the server's processes may take to notice that their parent was killed. */
 const ORPHANS_END_MS = 5_000;
 const COMMON_SETTINGS = ['listen_addresses=127.0.0.1', 'shared_buffers=64MB', 'max_connections=300'];
-/** Data is neither durable nor replicated, and queries are not compiled, since most run once. */
+/** Data is neither durable nor replicated, and queries are not compiled, because most of them run once. */
 const FAST_SETTINGS = [
   'fsync=off',
   'synchronous_commit=off',
@@ -64,15 +69,17 @@ const FAST_SETTINGS = [
 ];
 
 /**
- * Cleans up after the process that started it, however that process ends: stops the server with the last process id it has
- * read, and removes the server's folder.
+ * Cleans up after the process that started it, however that process ends: stops the server, whose last process id it
+ * has read, and removes the server's folder.
  */
 const GUARD = `trap '' INT TERM HUP
 while read -r line; do pid=$line; done
 [ -n "$pid" ] && kill -QUIT "$pid" && sleep 1
 while [ -e "$1" ]; do rm -rf "$1"; sleep 0.1; done`;
 
-/** The folder of PostgreSQL's programs: the first in PATH, or else Debian's newest; undefined if there is none. */
+/**
+ * The folder with PostgreSQL's programs: the first one in PATH, or else Debian's newest. Undefined if there is none.
+ */
 export function postgresBinaries(): string | undefined {
   const versionOf = (folder: string) => Number(/\d+/.exec(folder)?.[0]);
   const newest = globSync('/usr/lib/postgresql/*/bin').sort((a, b) => versionOf(b) - versionOf(a));
@@ -179,7 +186,7 @@ function programsOfPostgres(): string {
   return binaries;
 }
 
-/** A new temporary folder of that user. */
+/** Creates a temporary folder that this user owns. */
 function newFolder(prefix: string, owner: ReturnType<typeof unprivileged>): string {
   const folder = mkdtempSync(join(tmpdir(), prefix));
   if (owner) chownSync(folder, owner.uid, owner.gid);
@@ -213,7 +220,7 @@ function initialize(program: string, data: string, options: object): void {
   }
 }
 
-/** Another program of the same installation. PATH may only have links to some of them. */
+/** Another program from the same installation. PATH may only contain links to some of them. */
 const beside = (program: string, other: string): string => join(dirname(realpathSync(program)), other);
 
 /** Creates the data folder of a standby. */
@@ -234,7 +241,7 @@ function childrenOf(pid: number): number[] {
   return existsSync(list) ? readFileSync(list, 'utf8').split(' ').filter(Boolean).map(Number) : [];
 }
 
-/** False for an ended process, also for a zombie. */
+/** False for a process that has ended, even if it is still a zombie. */
 function isRunning(pid: number): boolean {
   try {
     return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');

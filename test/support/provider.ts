@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
-/** The settings of a provider in Palaver, as an operator writes them. */
+/** The settings for a provider in Palaver, as an operator writes them. */
 export const settingsOf = (id: string, issuer: string, further: object = {}) => ({
   id,
   name: `Provider ${id}`,
@@ -15,7 +15,7 @@ export const settingsOf = (id: string, issuer: string, further: object = {}) => 
   ...further,
 });
 
-/** A real local OpenID provider (oidc-provider, which is certified). Anybody can sign in by typing a name. */
+/** A real local OpenID provider (oidc-provider, which is certified). Anyone can sign in by typing a name. */
 export class RealProvider {
   readonly #server: Server;
   readonly issuer: string;
@@ -25,7 +25,7 @@ export class RealProvider {
     this.issuer = issuer;
   }
 
-  /** `host`: a name of this machine. Browsers treat another name as another site. */
+  /** `host` is a name of this machine. Browsers treat a different name as a different site. */
   static async open(redirectUris: string[], host = 'localhost'): Promise<RealProvider> {
     let handle: RequestListener = () => {};
     const server = createServer((request, response) => handle(request, response));

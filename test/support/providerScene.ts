@@ -14,8 +14,8 @@ export const needOf = ({ body }: Answer): string => body.error.details.need;
 export type ProviderScene = Awaited<ReturnType<typeof openProviderScene>>;
 
 /**
- * A server with three providers: `real`, `other`, which the test controls, and `strict`, which is the same but requires
- * two-factor codes.
+ * A server with three providers: `real`; `other`, which the test controls; and `strict`, which is like `other` but
+ * requires two-factor codes.
  */
 export async function openProviderScene() {
   const clock = new TestClock();
@@ -32,7 +32,7 @@ export async function openProviderScene() {
     ],
   });
 
-  /** Starts in a browser, and returns the URL that it redirects to. */
+  /** Starts a sign-in in a browser, and returns the URL that it redirects to. */
   const start = async (browser: Browser, id = 'other', body: object = {}): Promise<string> =>
     dataOf(await browser.post(`/providers/${id}/start`, body)).url;
   const callback = (browser: Browser, query: string, id = 'other'): Promise<Answer> =>
@@ -52,7 +52,7 @@ export async function openProviderScene() {
     callback,
     finish,
     comeBack,
-    /** Somebody new who has signed up with the test's provider. */
+    /** A new user who has signed up with the test's provider. */
     async signedUp(sub: string): Promise<{ user: Json; browser: Browser }> {
       const browser = new Browser(world);
       assert.equal(needOf(await comeBack(browser, sub)), 'username');

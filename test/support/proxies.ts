@@ -13,12 +13,12 @@ export interface ProxyServer {
   close(): Promise<void>;
 }
 
-/** A kind of proxy: its program, and how to start it on a port with its configuration in a folder of its own. */
+/** A kind of proxy: its program, and how to start it on a port with its configuration in its own folder. */
 interface Kind {
   program: string;
   /** The file in deploy/. */
   file: string;
-  /** The line in the file that sets its address, and the replacement for a port of 127.0.0.1. */
+  /** The line in the file that sets its address, and the replacement for a port on 127.0.0.1. */
   listens: [line: string, here: (port: number) => string];
   /** The arguments that run it until it is killed, with the configuration `file` in `folder`. */
   args(folder: string, file: string): string[];
@@ -109,7 +109,7 @@ export async function startProxy(
   return { url, log, close };
 }
 
-/** The configuration in deploy/ with these addresses. Throws if it lacks the lines to replace. */
+/** The configuration in deploy/ with these addresses. Throws if the lines to replace are missing. */
 function configOf({ file, listens: [line, here] }: Kind, nodes: readonly { url: string }[], port: number) {
   const text = readFileSync(join(import.meta.dirname, '..', '..', 'deploy', file), 'utf8');
   const replace = (config: string, [from, to]: readonly [string, string]): string => {
@@ -117,7 +117,7 @@ function configOf({ file, listens: [line, here] }: Kind, nodes: readonly { url: 
     return config.replaceAll(from, to);
   };
   const places = nodes.map(({ url }, index) => [`palaver${index + 1}:8080`, new URL(url).host] as const);
-  // Debian's Caddy is 2.6, which does not support it.
+  // Debian's Caddy is 2.6, which does not support this option.
   const known = text.replace(/^\s*request_buffers .*\n/m, '');
   return [[line, here(port)] as const, ...places].reduce(replace, known);
 }

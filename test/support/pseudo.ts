@@ -9,8 +9,8 @@ import type { Page } from 'playwright-core';
 const types: Record<string, string> = { '.css': 'text/css', '.js': 'text/javascript', '.png': 'image/png' };
 
 /**
- * The client in the pseudo-locale for tests (`web/pseudo.js`), which no server serves: a separate build in its own folder.
- * Pages get its files instead of the server's.
+ * The client in the pseudo-language for tests (`web/pseudo.js`), which no server serves: a separate build in its own
+ * folder. Pages get its files instead of the server's.
  */
 export class Pseudo {
   readonly #folder: string;
@@ -26,7 +26,7 @@ export class Pseudo {
     this.#folder = folder;
   }
 
-  /** Shows the client in this language from the next load of the page on. Its window must not have a service worker. */
+  /** Shows the client in this language the next time the page loads. The window must not have a service worker. */
   async speakIn(page: Page): Promise<void> {
     await page.route(
       ({ pathname }) => pathname.startsWith('/web/') && existsSync(this.#fileOf(pathname)),

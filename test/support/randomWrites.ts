@@ -3,23 +3,23 @@ import { type Records, recordsOf } from './known.ts';
 import type { Body, Ready } from './ready.ts';
 import type { Client, Json } from './world.ts';
 
-/** A server, and the records and users that random writes choose from. */
+/** A server, and the records and users from which random writes choose. */
 export interface Place {
   server: Json;
   /** The server's records according to the events so far. */
   records: Records;
-  /** Administrators' clients; no write removes these users. */
+  /** Clients of admins. No write removes these users. */
   watchers: readonly [Client, ...Client[]];
   /** A client with few permissions. */
   guest: Client;
-  /** Users who are added to and removed from the server. */
+  /** Users who are added to the server and removed from it. */
   users: readonly Json[];
   /** The other server. */
   other: () => Place;
   unique(stem: string): string;
   /** The id of the last event that was applied. */
   latest: string;
-  /** The ids of deliveries that writes have requested; there are no events for them. */
+  /** The ids of deliveries that writes have requested, for which there are no events. */
   deliveries: Set<string>;
 }
 

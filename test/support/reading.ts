@@ -40,14 +40,14 @@ export async function say(
   return sent;
 }
 
-/** The reading state of one channel. */
+/** The reading state of a channel. */
 export async function stateOf(browser: Browser, channelId: string): Promise<Json> {
   const { channels } = dataOf(await browser.get(`/reading?channelIds=${channelId}`));
   assert.equal(channels.length, 1);
   return channels[0];
 }
 
-/** Its unread messages and mentions. */
+/** The number of unread messages and mentions in a channel. */
 export async function countsOf(browser: Browser, channelId: string): Promise<number[]> {
   const { unread, mentions } = await stateOf(browser, channelId);
   return [unread, mentions];

@@ -4,22 +4,22 @@ import type { AddressInfo } from 'node:net';
 import { until } from './process.ts';
 import type { Json } from './world.ts';
 
-/** A request to a receiver. */
+/** A request sent to a receiver. */
 export interface Delivery {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** The body as sent. */
+  /** The body as it was sent. */
   text: string;
   event: Json;
 }
 
 type Answer = number | ((response: ServerResponse, delivery: Delivery) => void);
 
-/** A receiver of webhooks; answers 200 unless the test says otherwise. */
+/** A receiver of webhooks. It responds with 200 unless the test says otherwise. */
 export class Receiver {
   readonly deliveries: Delivery[] = [];
-  /** The next responses, in order. `otherwise` answers the rest. */
+  /** The next responses, in order. `otherwise` is used for all further requests. */
   readonly answers: Answer[] = [];
   otherwise: Answer = 200;
   readonly #server: Server;
@@ -62,7 +62,7 @@ export class Receiver {
     return this.deliveries;
   }
 
-  /** Clears its requests, closes unanswered ones, and answers 200 again. */
+  /** Clears its requests, closes unanswered ones, and responds with 200 again. */
   clear(): void {
     this.deliveries.length = 0;
     this.answers.length = 0;

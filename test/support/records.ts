@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Json } from './world.ts';
 
-/** Kinds of values in a record; with a question mark the value can be null. */
+/** Kinds of values in a record. A question mark means that the value can be null. */
 type Kind =
   | 'id'
   | 'ids'
@@ -22,7 +22,7 @@ type Kind =
   | 'object?'
   | 'list?';
 
-/** The fields of a record or of a nested object; in brackets, of each element of a list. */
+/** The fields of a record or of a nested object. Brackets mean the fields of each element in a list. */
 export interface Fields {
   [name: string]: Kind | Fields | readonly [Fields];
 }
@@ -30,7 +30,7 @@ export interface Fields {
 /** The fields that every record has. */
 const common = { id: 'id', createdAt: 'time', updatedAt: 'time' } as const;
 
-/** The fields of a record within another record, with `id`, `createdAt` and `updatedAt`. */
+/** The fields of a record nested in another record, including `id`, `createdAt` and `updatedAt`. */
 export const whole = (fields: Fields): Fields => ({ ...common, ...fields });
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -52,11 +52,13 @@ const checks: Record<string, (value: unknown) => boolean> = {
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 };
 
-/** Asserts that a record has exactly these fields and `id`, `createdAt` and `updatedAt`, each of its type. */
+/**
+ * Asserts that a record has exactly these fields plus `id`, `createdAt` and `updatedAt`, each with the right type.
+ */
 export const assertRecord = (record: Json, fields: Fields, name: string): void =>
   assertFields(record, whole(fields), name);
 
-/** Asserts that an object has exactly these fields, each of its type. */
+/** Asserts that an object has exactly these fields, each with the right type. */
 export function assertFields(record: Json, fields: Fields, name: string): void {
   assert.deepEqual(Object.keys(record).sort(), Object.keys(fields).sort(), name);
   for (const [field, kind] of Object.entries(fields)) assertField(record[field], kind, `${name}.${field}`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { call, type Outcome, type Running } from './process.ts';
 import type { Json } from './world.ts';
 
-/** All records of a running server's list, read page by page. */
+/** All records in a list on a running server, read page by page. */
 export async function listOf(server: Pick<Running, 'url'>, key: string, path: string): Promise<Json[]> {
   const records: Json[] = [];
   let cursor = '';
@@ -15,7 +15,7 @@ export async function listOf(server: Pick<Running, 'url'>, key: string, path: st
   return records;
 }
 
-/** Asserts that a command succeeded with exactly one JSON value on standard output, and returns the value. */
+/** Asserts that a command succeeded with exactly one JSON value on standard output, and returns that value. */
 export function jsonOf({ code, stdout, stderr }: Outcome): Json {
   assert.equal(stderr, '');
   assert.equal(code, 0);
@@ -24,7 +24,10 @@ export function jsonOf({ code, stdout, stderr }: Outcome): Json {
   return value;
 }
 
-/** Asserts that a command failed: exit code 1, one matching line on standard error, nothing on standard output. */
+/**
+ * Asserts that a command failed with exit code 1, one matching line on standard error, and nothing on standard
+ * output.
+ */
 export function assertFailed({ code, stdout, stderr }: Outcome, line: RegExp): void {
   assert.equal(code, 1, stderr);
   assert.match(stderr, /^[^\n]+\n$/, 'one line on standard error');

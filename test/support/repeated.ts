@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** Appends copies of a log's latest event to a node's data file: a backlog without readers. */
+/** Appends copies of a log's latest event to a node's data file, as a backlog without readers. */
 export function repeatLatest(file: string, logId: string, amount: number): void {
   const db = new DatabaseSync(file);
   const copied = '"logId", type, "actorId", "channelId", "userId", at, data, epoch';

@@ -13,7 +13,7 @@ const query = (input: Json): string => {
   return text === '' ? '' : `?${text}`;
 };
 
-/** Maps each call of a replica to its method, path and body. */
+/** Maps each call that a replica makes to a method, path and body. */
 const routes: Record<string, (input: Json) => [method: string, path: string, body?: Json]> = {
   serverSnapshot: ({ id }) => ['GET', `/api/people/servers/${id}/snapshot`],
   channelView: ({ id, ...rest }) => ['GET', `/api/people/channels/${id}/view${query(rest)}`],
@@ -37,7 +37,9 @@ export class Network {
   readonly browser: Browser;
   /** The delay of the next response in milliseconds. */
   lateness: () => number = () => 0;
-  /** Called before a request is sent and after its response has arrived. Throws to lose either. */
+  /**
+   * Called before a request is sent, and after its response has arrived. Throws to lose the request or the response.
+   */
   fault: (name: string, when: 'request' | 'answer') => void = () => {};
   /** Requests and responses in flight. */
   underWay = 0;
@@ -59,7 +61,7 @@ export class Network {
     this.#cut = new AbortController();
   }
 
-  /** Like the global `fetch`, with the cookie of the browser. */
+  /** Like the global `fetch`, but with the browser's cookie. */
   fetch: SessionOptions['fetch'] = (path, { headers, signal }) =>
     fetch(`${this.url}${path}`, {
       headers: { ...headers, cookie: this.browser.cookie },
@@ -115,7 +117,7 @@ export function tabOf(network: Network, options: Partial<SessionOptions> = {}): 
   return startSession({ api: network.api, fetch: network.fetch, kept: keptInMemory(), ...options });
 }
 
-/** A channel with a message, a member who sees it, and their browser. */
+/** A channel with a message, a member who can see it, and the member's browser. */
 export async function channelOf(world: World) {
   const scene = await Scene.open(world);
   const user = await world.user();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A proxy to a database or a node whose connections can fall silent: they stay open, but nothing comes through. */
+/** A proxy for a database or a node. Its connections can fall silent: they stay open, but nothing comes through. */
 export class Route {
   readonly #server = createServer((near) => this.#join(near));
   readonly #ends = new Set<Socket>();
@@ -10,7 +10,7 @@ export class Route {
   #target = new URL('postgres://nowhere');
   #isCut = false;
 
-  /** `delay` delays everything that nodes send back, in milliseconds. */
+  /** `delay` is the delay, in milliseconds, of everything that nodes send back. */
   constructor(delay = 0) {
     this.#delay = delay;
   }
@@ -30,12 +30,12 @@ export class Route {
     for (const end of this.#ends) end.destroy();
   }
 
-  /** Silences the current connections; new ones work. */
+  /** Silences the current connections. New connections work. */
   silence(): void {
     for (const end of this.#ends) end.unpipe().pause();
   }
 
-  /** Silences the current connections, and new ones until `mend`. */
+  /** Silences the current connections, and new ones until `mend` is called. */
   cut(): void {
     this.#isCut = true;
     this.silence();

@@ -3,7 +3,7 @@ import type { Json, World } from './world.ts';
 
 // Changes that no endpoint makes.
 
-/** Removes a member, with the member's roles, from a server. */
+/** Removes a member and the member's roles from a server. */
 export const takeMember = ({ data }: World, serverId: string, userId: string): Promise<unknown> =>
   data.db.write(async (tx) => {
     await tx.run(remove('userRole', { serverId, userId }));

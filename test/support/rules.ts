@@ -1,4 +1,7 @@
-/** Permissions in terms of the specification, part 5, and decisions, part 6. The rules of each noun are in test/rows. */
+/**
+ * Permissions as defined in the specification, part 5, and decisions, part 6. The rules of each noun are in
+ * test/rows.
+ */
 
 /** The role flags, in the order of the flags' table. */
 export const flagTable = [
@@ -13,7 +16,7 @@ export const flagTable = [
 
 export type Flag = (typeof flagTable)[number];
 
-/** The users of the cast's keys. `elsewhere`: the key belongs to another server. */
+/** The users of the cast's keys. `elsewhere` means that the key belongs to another server. */
 export const identities = [
   'creator',
   'owner',
@@ -29,21 +32,23 @@ export type Identity = (typeof identities)[number];
 
 export const channelKinds = ['open', 'private', 'let in', 'readonly'] as const;
 
-/** `private`: a private channel without the key's role. `let in`: a private channel with every role. */
+/**
+ * `private`: a private channel that the key's role cannot see. `let in`: a private channel that every role can see.
+ */
 export type ChannelKind = (typeof channelKinds)[number];
 
-/** A write's rule: allowed for holders of one of the flags, and for the named identities. */
+/** The rule for a write: it is allowed for callers with one of the flags, and for the named identities. */
 export interface Rule {
   flags: readonly Flag[];
   anyone?: true;
   creator?: true;
   owner?: true;
   agent?: true;
-  /** A read-only channel accepts it only from admins and moderators. */
+  /** In a read-only channel, only admins and moderators may do this. */
   closedByReadonly?: true;
-  /** Only the identity decides; canAdmin does not help. */
+  /** Only the identity decides, so canAdmin does not help. */
   ownOnly?: true;
-  /** The write is always about the key's own server. */
+  /** The write always concerns the key's own server. */
   inOwnServer?: true;
 }
 
@@ -58,11 +63,11 @@ export interface Caller {
 const holds = ({ flags }: Caller, ...wanted: readonly Flag[]): boolean =>
   flags.includes('canAdmin') || wanted.some((flag) => flags.includes(flag));
 
-/** True if the caller sees a channel of this kind in the target server. */
+/** True if the caller can see a channel of this kind in the target server. */
 const sees = (caller: Caller, kind: ChannelKind | undefined): boolean =>
   kind !== 'private' || caller.identity === 'creator' || holds(caller);
 
-/** True if a write is allowed; `kind` is the kind of the channel concerned, if there is one. */
+/** True if a write is allowed. `kind` is the kind of the channel that it concerns, if there is one. */
 export function isAllowed(rule: Rule, caller: Caller, kind?: ChannelKind): boolean {
   const elsewhere = caller.identity.endsWith('elsewhere');
   if (elsewhere && !rule.inOwnServer) return false;
@@ -77,7 +82,9 @@ export function isAllowed(rule: Rule, caller: Caller, kind?: ChannelKind): boole
   );
 }
 
-/** The flags that would each make a refused write allowed; canAdmin only if no lesser flag would. */
+/**
+ * The flags, of which any one would allow a refused write. canAdmin is only listed if no lesser flag would be enough.
+ */
 export function neededFlags(rule: Rule, caller: Caller, kind?: ChannelKind): Flag[] {
   if (!sees(caller, kind)) return [];
   const helpful = flagTable.filter((flag) =>

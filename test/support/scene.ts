@@ -2,7 +2,7 @@ import { cursorIn } from './cursor.ts';
 import { dataOf } from './expect.ts';
 import type { Client, Json, World } from './world.ts';
 
-/** The users of a scene, and the server and channels in which it creates records. */
+/** The users in a scene, and the server and channels in which it creates records. */
 interface Setting {
   world: World;
   owner: Json;
@@ -10,12 +10,12 @@ interface Setting {
   admin: Client;
   /** Default fields of new channels. */
   channels?: object;
-  /** The channel in which it creates records; by default a new one for each. */
+  /** The channel in which it creates records. By default, each record gets a new channel. */
   place?: Json;
 }
 
 /**
- * A server with an administrator's key of its creator. Has methods to create common records; `make`, or the rows of test/rows,
+ * A server with an admin key of its creator. Its methods create common records; `make` or the rows in test/rows
  * create the others.
  */
 export class Scene {
@@ -44,12 +44,12 @@ export class Scene {
     return new Scene({ ...this.#setting, ...changes });
   }
 
-  /** Posts as the administrator and returns the record. */
+  /** Sends a POST as the admin and returns the record. */
   async make(path: string, body: object, client: Client = this.admin): Promise<Json> {
     return dataOf(await client.post(path, body), `POST ${path}`);
   }
 
-  /** Deletes as the administrator and returns the record. */
+  /** Sends a DELETE as the admin and returns the record. */
   async remove(path: string): Promise<Json> {
     return dataOf(await this.admin.delete(path), `DELETE ${path}`);
   }
@@ -81,7 +81,7 @@ export class Scene {
     return this.make('/roles', { name: this.world.unique('role'), ...fields });
   }
 
-  /** Creates a user and its membership. */
+  /** Creates a user and their membership. */
   async member(): Promise<Json> {
     return this.make('/server-members', { userId: (await this.world.user()).id });
   }
@@ -110,7 +110,7 @@ export class Scene {
     return this.make('/indicators', { type: 'typing', ...fields });
   }
 
-  /** Creates a webhook, by default to an address where nobody listens. */
+  /** Creates a webhook, by default to an address where nothing listens. */
   webhook(fields: object = {}): Promise<Json> {
     return this.make('/webhooks', { url: 'https://example.com/palaver', ...fields });
   }

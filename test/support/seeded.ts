@@ -1,4 +1,4 @@
-/** Pseudo-random choices that can be repeated with a seed (mulberry32). */
+/** Pseudo-random choices that a seed can repeat (mulberry32). */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** A number from 0 up to, not including, 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -14,7 +14,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** An integer from 0 up to, not including, `end`. */
+  /** An integer from 0 (inclusive) to `end` (exclusive). */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }
@@ -29,12 +29,12 @@ export class Random {
   }
 }
 
-/** The seed of all random draws of a process. PALAVER_TEST_SEED repeats those of a failed run. */
+/** The seed for all random draws in a process. PALAVER_TEST_SEED repeats those of a failed run. */
 export const seed = Number(process.env.PALAVER_TEST_SEED ?? Math.floor(Math.random() * 2 ** 32));
 
 let isPrinted = false;
 
-/** Random draws from the seed, which a failing process prints at its end. */
+/** Random draws based on the seed, which a failing process prints when it ends. */
 export function seeded(): Random {
   if (!isPrinted)
     process.once(

@@ -27,7 +27,7 @@ export class SettingsScene {
     return `/s/${this.scene.server.id}/settings/${section}`;
   }
 
-  /** A window of somebody, by default the creator, at a section. */
+  /** Opens a window at a section of the settings, as a user who is the creator by default. */
   async at(
     section: string,
     user: Json = this.scene.owner,

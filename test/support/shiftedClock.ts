@@ -1,4 +1,4 @@
-// Preloaded into a node: sets the node's clock ahead of the machine's by CLOCK_AHEAD milliseconds.
+// Preloaded into a node. Sets the node's clock CLOCK_AHEAD milliseconds ahead of the machine's.
 
 const ahead = Number(process.env.CLOCK_AHEAD);
 const RealDate = Date;

@@ -1,4 +1,7 @@
-/** Real payloads of software that posts to Slack's incoming webhooks, each with the content that Palaver derives from it. */
+/**
+ * Real payloads from software that posts to Slack's incoming webhooks, each with the content that Palaver derives
+ * from it.
+ */
 export const payloads: readonly { from: string; body: object; content: string }[] = [
   {
     from: 'Grafana',

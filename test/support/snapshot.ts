@@ -4,7 +4,7 @@ import { type Records, recordsOf, type Watched } from './known.ts';
 import { byId } from './shown.ts';
 import type { Json } from './world.ts';
 
-/** All records of a server that the API shows. */
+/** All records of a server that the API returns. */
 export async function snapshotOf(watched: Watched): Promise<Records> {
   const records: Records = new Map();
   for (const { name, all } of nouns) {
@@ -13,7 +13,7 @@ export async function snapshotOf(watched: Watched): Promise<Records> {
   return records;
 }
 
-/** Asserts that a follower's records equal those that the API shows. */
+/** Asserts that a follower's records equal those that the API returns. */
 export function assertSame(watched: Watched, followed: Records, shown: Records): void {
   for (const { name, all, visible = (row: Json): Json => row } of nouns) {
     if (!all) continue;

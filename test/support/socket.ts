@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { until } from './process.ts';
 import type { Json } from './world.ts';
 
-/** A connection that a test writes to byte by byte, like a slow or broken client. */
+/** A connection to which a test writes byte by byte, like a slow or broken client. */
 export class RawClient {
   readonly #socket: Socket;
   readonly #from = performance.now();
@@ -16,7 +16,7 @@ export class RawClient {
     this.#socket.on('data', (piece) => {
       this.#received += piece;
     });
-    // A dead server resets the connection; these tests treat that as an ordinary end.
+    // A dead server resets the connection, which these tests treat as an ordinary end.
     this.#socket.on('error', () => {});
     this.#socket.on('close', () => {
       this.#closedAfter = performance.now() - this.#from;
@@ -27,7 +27,7 @@ export class RawClient {
     if (this.#socket.writable) this.#socket.write(text);
   }
 
-  /** Sends a text character by character until it ends or the server hangs up. */
+  /** Sends a text character by character, until all of it is sent or the server hangs up. */
   async drip(text: string, pause: number): Promise<void> {
     for (const letter of text) {
       if (this.#closedAfter !== undefined) return;
@@ -50,7 +50,7 @@ export class RawClient {
     return { status, headers, body: body.startsWith('{') ? JSON.parse(body) : body };
   }
 
-  /** Discards what was received, so that the next response is a later one. */
+  /** Discards everything received so far, so the next response is a later one. */
   forget(): void {
     this.#received = '';
   }

@@ -1,4 +1,4 @@
-// The server's modules that many tests import. If a module moves, only its line here changes.
+// Server modules that many tests import. If a module moves, only its line here changes.
 
 export { newRecoveryCodes } from '../../server/src/accounts/codes.ts';
 export { addLink } from '../../server/src/accounts/link.ts';

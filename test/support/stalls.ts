@@ -1,11 +1,11 @@
 /** The interval of the timer. */
 const TICK_MS = 20;
-/** A tick with at least this delay counts as a stall. */
+/** A tick that is at least this late indicates a stall. */
 const LATE_MS = 60;
 
 /**
- * Measures the time for which the machine did not run this process. Tests with a time limit for another process add this time
- * to the limit, since a busy machine delays that process too.
+ * Measures how long the machine did not run this process. Tests with a time limit for another process add this time
+ * to the limit, because a busy machine delays that process, too.
  */
 export class Stalls {
   readonly #stalls: { end: number; ms: number }[] = [];
@@ -17,7 +17,7 @@ export class Stalls {
     this.#timer.unref();
   }
 
-  /** Milliseconds of stalls since a time of `performance.now()`. */
+  /** Milliseconds of stalls since a time from `performance.now()`. */
   since(moment: number): number {
     this.#tick();
     return this.#stalls

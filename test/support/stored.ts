@@ -5,8 +5,8 @@ import { ask } from './databases.ts';
 import type { World } from './world.ts';
 
 /**
- * The places in the stored data that hold `text` in plain text: files of the data folder, including the write-ahead log, or
- * tables.
+ * The places in the stored data that contain `text` in plain text: files in the data folder, including the
+ * write-ahead log, or tables.
  */
 export async function placesWith({ folder, place }: World, text: string): Promise<string[]> {
   if (place.database) return tablesWith(place.database, text);
@@ -23,7 +23,7 @@ async function tablesWith(url: string, text: string): Promise<string[]> {
   assert.ok(tables.length > 0);
   const found: string[] = [];
   for (const { name } of tables) {
-    // PostgreSQL writes bytes as hexadecimal.
+    // PostgreSQL formats bytes as hexadecimal.
     const rows = await ask(
       url,
       `select 1 from "${name}" as row where position($1 in row::text) > 0

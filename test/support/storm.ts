@@ -10,35 +10,35 @@ import type { Json } from './world.ts';
 
 const random = seeded();
 
-/** A server to write in, with the keys of its writers. */
+/** A server to write to, with the keys of its writers. */
 export interface Place {
   serverId: string;
-  /** The key of the server's creator, who sees everything. */
+  /** The key of the server's creator, who can see everything. */
   key: string;
   /** Keys of agents with the default role. */
   memberKeys: readonly string[];
   openId: string;
-  /** A channel that the creator sees and the members do not. */
+  /** A channel that the creator can see and the members cannot. */
   closedId: string;
 }
 
 /**
- * The faults. `pause`: the longest time until the next, in milliseconds; `lasts`: the longest duration, in milliseconds; `part`
- * and `rollback`: shares of 1.
+ * The faults. `pause` is the longest time until the next one and `lasts` the longest duration, both in milliseconds;
+ * `part` and `rollback` are fractions.
  */
 const kill = { pause: 2_500, lasts: 1_500 };
 const cut = { pause: 2_500, part: 0.4 };
 const lateCommit = { pause: 1_000, lasts: 1_000, rollback: 0.3 };
 const silence = { pause: 6_000, lasts: 3_000 };
 
-/** A sender's longest delay between two writes. */
+/** The longest time that a sender waits between two writes. */
 const PAUSE_MS = 320;
-/** The longest time until a write is acknowledged, including all faults. */
+/** The longest time until a write is acknowledged, despite all faults. */
 const WRITE_WAIT_MS = 60_000;
-/** The shortest time that a storm lasts, and the longest until it must have reached ENOUGH. */
+/** The shortest time that a storm lasts, and the longest time that it may take to reach ENOUGH. */
 const LEAST_MS = 10_000;
 const MOST_MS = 180_000;
-/** The counts that a storm must reach before it ends, so that every kind of fault has met every kind of write. */
+/** The counts that a storm must reach before it ends. By then, every kind of fault has met every kind of write. */
 const ENOUGH = { acknowledged: 300, kills: 4, cuts: 12, late: 10, rolledBack: 3, silences: 1 };
 
 const cutSome = `select pg_terminate_backend(pid) from pg_stat_activity
@@ -49,7 +49,7 @@ const appendEvent = `insert into event ("logId", seq, type, "actorId", "channelI
     (select value from setting where name = 'epoch')
   from event where "logId" = $1`;
 
-/** Creates servers with commands, and adds a place in the server of the first run. */
+/** Creates servers with commands, and adds a place in the server from the first run. */
 export async function makePlaces(site: Site, count: number, members: number): Promise<Place[]> {
   const [{ id: serverId, creatorId: userId }] = (await listOf(site.at(0), site.key, '/api/v1/servers')) as [
     Json,
@@ -108,7 +108,7 @@ export class Storm {
   #working: Promise<void>[] = [];
   #isOver = false;
 
-  /** `senders` is the number of writers in each place; `environment` is the nodes'. */
+  /** `senders` is the number of writers in each place; `environment` is the environment of the nodes. */
   constructor(site: Site, places: readonly Place[], senders: number, environment: Environment = {}) {
     this.#site = site;
     this.#places = places;
@@ -124,7 +124,7 @@ export class Storm {
         this.#working.push(this.#send(place, `${number}.${sender}`));
       }
     }
-    // Reported by `stop`.
+    // `stop` reports any failure.
     for (const working of this.#working) working.catch(() => {});
   }
 
@@ -137,7 +137,7 @@ export class Storm {
     );
   }
 
-  /** Ends the storm; all nodes run afterwards. */
+  /** Ends the storm. All nodes run afterwards. */
   async stop(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#working);
@@ -166,7 +166,7 @@ export class Storm {
     }
   }
 
-  /** Tries the nodes in turn until one answers 200. */
+  /** Tries the nodes in turn until one responds with 200. */
   async #insist(ask: (node: number) => Promise<Answer>): Promise<Answer> {
     const begun = performance.now();
     for (let attempt = Math.floor(random.next() * 100); ; attempt++) {
@@ -195,7 +195,7 @@ export class Storm {
     }
   }
 
-  /** Starts a node as a supervisor does: again if its database connection is cut before it serves. */
+  /** Starts a node as a supervisor would: again if its database connection is cut before it is ready. */
   async #startNode(): Promise<Running> {
     for (;;) {
       const node = await this.#site.start(this.#environment).catch((error: Error) => error);
@@ -235,14 +235,14 @@ export class Storm {
         await client.query(isCommitted ? 'commit' : 'rollback');
         this.counts[isCommitted ? 'late' : 'rolledBack']++;
       } catch {
-        // The connection was cut: the log shows whether the commit took effect.
+        // The connection was cut, so the log shows whether the commit took effect.
       } finally {
         await client.end().catch(() => {});
       }
     }
   }
 
-  /** Waits for a random time, at most `longest` milliseconds; false if the storm has ended. */
+  /** Waits for a random time of at most `longest` milliseconds. Returns false if the storm has ended. */
   async #rest(longest: number): Promise<boolean> {
     const until = performance.now() + longest * (0.3 + 0.7 * random.next());
     while (!this.#isOver && performance.now() < until) await sleep(50);

@@ -7,19 +7,19 @@ import type { Json } from './world.ts';
 
 const random = seeded();
 
-/** How a client follows the feed: streams, long-polled pages, or both in turn. */
+/** How a client follows the feed: with streams, with long-polled pages, or with both in turn. */
 export type Way = 'stream' | 'pages' | 'both';
 
 export interface FollowerOptions {
   key: string;
   way: Way;
-  /** The node for the `number`-th connection; a new connection goes to the next node. */
+  /** The node for the `number`-th connection. Each new connection goes to the next node. */
   nodeAt(number: number): Pick<Running, 'url'>;
   /** The filters `types` and `channelId`. */
   query?: Record<string, string>;
   /** The first cursor. By default, streams start with the next event, and pages with the oldest. */
   from?: string;
-  /** The average time until the client cuts a connection, in milliseconds; by default the client cuts none. */
+  /** The average time, in milliseconds, after which the client cuts a connection. By default, it cuts none. */
   cutAfter?: number;
 }
 
@@ -30,28 +30,31 @@ export interface Seen {
   type: string;
   /** The channel of the record, if it has one. */
   channelId: string | undefined;
-  /** When the event arrived, in milliseconds of the monotonic clock. */
+  /** When the event arrived, in milliseconds on the monotonic clock. */
   at: number;
 }
 
-/** A client's longest delay before it reconnects. */
+/** The longest time that a client waits before it reconnects. */
 const PAUSE_MS = 300;
-/** The longest wait for a page, in seconds, and the largest page. */
+/** The longest wait for a page, in seconds, and the maximum page size. */
 const MAX_WAIT_SECONDS = 5;
 const MAX_PAGE_EVENTS = 100;
 
-/** A client that follows the feed from node to node, each time from its last cursor, and records the received events. */
+/**
+ * A client that follows the feed from node to node, each time from its last cursor, and records the events it
+ * receives.
+ */
 export class Follower {
   readonly seen: Seen[] = [];
   /** Live events, which have no cursor. */
   readonly live: Json[] = [];
   /** The cursor at which its first connection started; empty for the oldest event. */
   begun: string | undefined;
-  /** The number of refusals by status; 0 means no response. */
+  /** The number of error responses by status; 0 means that there was no response. */
   readonly refusals = new Map<number, number>();
-  /** Descriptions of behaviour that no client should see. */
+  /** Descriptions of behaviour that no client should observe. */
   readonly faults: string[] = [];
-  /** Connections with a response. */
+  /** The number of connections that got a response. */
   connections = 0;
   readonly #options: FollowerOptions;
   #cursor: string | undefined;
@@ -65,7 +68,7 @@ export class Follower {
     this.#cursor = this.begun = options.from;
   }
 
-  /** Starts following at the node of this number, until stopped. */
+  /** Starts following at the node with this number, until it is stopped. */
   start(first: number): this {
     this.#running = this.#run(first);
     return this;
@@ -91,7 +94,7 @@ export class Follower {
     }
   }
 
-  /** Runs one connection to its end. True if it brought a whole page. */
+  /** Runs one connection until it ends. Returns true if it delivered a full page. */
   #ask({ url }: Pick<Running, 'url'>, asStream: boolean): Promise<boolean> {
     const { key, query = {}, cutAfter } = this.#options;
     const parameters = new URLSearchParams(query);
@@ -161,7 +164,7 @@ export class Follower {
       for (const { id, event, data } of parts.map(toBlock)) {
         if (event) this.faults.push(`${event}: ${JSON.stringify(data)}`);
         else if (id !== undefined && data) this.#take(data, id);
-        // The cursor also advances past events hidden from this client.
+        // The cursor also advances past events that are hidden from this client.
         else if (id !== undefined) this.#goTo(id);
         else if (data) this.live.push({ ...data, seenAt: performance.now() });
       }
@@ -195,7 +198,7 @@ export class Follower {
   }
 }
 
-/** A description of the first difference between two lists; undefined if they are equal. */
+/** Describes the first difference between two lists. Undefined if they are equal. */
 export function differenceOf(
   seen: readonly Pick<Seen, 'seq' | 'id' | 'type'>[],
   expected: readonly Pick<Seen, 'seq' | 'id' | 'type'>[],

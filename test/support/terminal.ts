@@ -1,7 +1,8 @@
 import { syncBuiltinESMExports } from 'node:module';
 import tty from 'node:tty';
 
-// Preloaded into a process: its standard output and standard error count as a terminal, although a test reads them.
+// Preloaded into a process. Makes it treat its standard output and standard error as a terminal, although a test
+// reads them.
 
 tty.isatty = () => true;
 syncBuiltinESMExports();

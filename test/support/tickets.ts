@@ -5,14 +5,14 @@ import type { Client, Json } from './world.ts';
 /** Creates a ticket. */
 export const ticketOf = async (client: Client): Promise<Json> => dataOf(await client.post('/events/tickets'));
 
-/** The headers of a browser's `EventSource` on a page of another origin. */
+/** The headers that a browser's `EventSource` sends on a page from another origin. */
 export const asEventSource = {
   accept: 'text/event-stream',
   origin: 'https://chat.example.com',
   'cache-control': 'no-cache',
 };
 
-/** The refusal of a stream requested with a ticket: its status, code and message. */
+/** The error response to a stream requested with a ticket: its status, code and message. */
 export async function refusedStream(
   { url }: { url: string },
   query: Record<string, string>,

@@ -3,10 +3,10 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Answer, Client, Json, World } from './world.ts';
 
-/** Bytes in no known format. */
+/** Bytes that are not in any known format. */
 export const plainBytes = (length = 1000): Buffer<ArrayBuffer> => Buffer.alloc(length, 0x61);
 
-/** Uploads bytes in a form. */
+/** Uploads bytes with a form. */
 export async function upload(
   world: Pick<World, 'url' | 'request'>,
   { key }: Pick<Client, 'key'>,
@@ -29,7 +29,7 @@ export async function upload(
   return { status: answer.status, headers: answer.headers, body, data: body.data };
 }
 
-/** The bytes of a file, with the headers of the response. */
+/** The bytes of a file, and the headers of the response. */
 export async function content(
   { url }: Pick<World, 'url'>,
   { key }: Pick<Client, 'key'>,
@@ -47,7 +47,7 @@ export async function content(
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
 }
 
-/** The files in a folder of files, including unfinished uploads, as relative paths. */
+/** The files in a folder, including unfinished uploads, as relative paths. */
 export const storedIn = (folder: string): string[] =>
   globSync('**/*', { cwd: join(folder, 'files'), withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -21,10 +21,10 @@ export interface ValkeyServer {
   stop(): Promise<void>;
   /** Kills the process immediately, as a crash would. Resolves once it is gone and its port refuses connections. */
   kill(): Promise<void>;
-  /** Suspends the server until `thaw`: connections stay open, but nothing is answered. */
+  /** Suspends the server until `thaw` is called. Connections stay open, but nothing is answered. */
   freeze(): void;
   thaw(): void;
-  /** Ends the server if it runs, and starts it empty on the same port. */
+  /** Ends the server if it is running, and starts it empty on the same port. */
   restart(): Promise<void>;
 }
 
@@ -63,8 +63,8 @@ export async function startValkey(...args: string[]): Promise<ValkeyServer> {
 }
 
 /**
- * A server for a test that neither stops it nor changes its settings: the one in `PALAVER_TEST_REDIS_URL`, whose keys other
- * tests share, or a new one. Undefined if there is none.
+ * A server for a test that neither stops it nor changes its settings: the one in `PALAVER_TEST_REDIS_URL`, whose keys
+ * are shared with other tests, or a new one. Undefined if there is none.
  */
 export async function anyValkey(): Promise<Pick<ValkeyServer, 'url' | 'stop'> | undefined> {
   const url = process.env.PALAVER_TEST_REDIS_URL;
@@ -73,8 +73,8 @@ export async function anyValkey(): Promise<Pick<ValkeyServer, 'url' | 'stop'> | 
 }
 
 /**
- * A port of 127.0.0.1 that nobody listens on. It is below the range from which the system assigns ports, so nobody else
- * gets it.
+ * A port on 127.0.0.1 on which nothing listens. It is below the range from which the system assigns ports, so nothing
+ * else gets it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

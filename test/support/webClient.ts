@@ -4,17 +4,20 @@ import { Browser } from './account.ts';
 import { type BrowserKind, Surfer } from './browser.ts';
 import { type Json, World, type WorldOptions } from './world.ts';
 
-/** For windows that do not depend on the service worker, which would fetch and cache all files of the client for each. */
+/**
+ * For windows that do not depend on the service worker, which would fetch and cache all of the client's files for
+ * each window.
+ */
 export const withoutWorker: BrowserContextOptions = { serviceWorkers: 'block' };
 
-/** Signs a user of the world in, in all windows of a browser context, at the address that people use. */
+/** Signs in a user of the world in all windows of a browser context, at the address that people use. */
 export async function signIn(context: BrowserContext, world: World, user: Json, url: string): Promise<void> {
   const { cookie } = await Browser.of(world, user);
   const [name = '', value = ''] = cookie.split('=');
   await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }]);
 }
 
-/** The web client in Chromium, served by a world of its own. `npm test` has built it. */
+/** The web client in Chromium, served by its own world. `npm test` has built it. */
 export class WebClient {
   readonly world: World;
   readonly surfer: Surfer;
@@ -38,14 +41,14 @@ export class WebClient {
     this.url = world.url.replace('127.0.0.1', 'localhost');
   }
 
-  /** A new window without a session, at this path. */
+  /** Opens a new window without a session at this path. */
   async visit(path = '/', options: BrowserContextOptions = {}): Promise<Page> {
     const page = await this.surfer.page({ baseURL: this.url, ...options });
     await page.goto(path);
     return page;
   }
 
-  /** A new window in which this user of the world is signed in, at this path. */
+  /** Opens a new window at this path, in which this user of the world is signed in. */
   async signedIn(user: Json, path = '/', options: BrowserContextOptions = {}): Promise<Page> {
     const page = await this.surfer.page({ baseURL: this.url, ...options });
     await signIn(page.context(), this.world, user, this.url);
@@ -53,9 +56,9 @@ export class WebClient {
     return page;
   }
 
-  /** Asserts that no window had an error, violated its content security policy, or made requests to another host. */
+  /** Asserts that no window had an error, violated its content security policy, or sent a request to another host. */
   assertSound(): void {
-    // Browsers log each refusal, including the one that tells a page that nobody is signed in.
+    // Browsers log each error response, including the one that tells a page that nobody is signed in.
     assert.deepEqual(
       this.surfer.complaints.filter((line) => !/^Failed to load resource: .* status of 4\d\d /.test(line)),
       [],

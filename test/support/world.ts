@@ -26,7 +26,7 @@ import {
   tidy,
 } from './sources.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+// biome-ignore lint/suspicious/noExplicitAny: tests look into responses of every shape
 export type Json = any;
 
 /** A response: its status, headers and parsed body. */
@@ -41,7 +41,7 @@ export interface Answer {
 /** Calls the API with one key. */
 export interface Client {
   key: string;
-  /** The secret record of the client's key, as created. */
+  /** The secret record of the client's key, as returned when it was created. */
   secret: Json;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
@@ -49,7 +49,7 @@ export interface Client {
   delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
-/** A clock for tests. It starts at a round time and stands still until it is moved. */
+/** A clock for tests. It starts at a round time and does not move by itself. */
 export class TestClock {
   at = 1_800_000_000_000;
   now = (): number => this.at;
@@ -63,17 +63,17 @@ export interface WorldOptions {
   limits?: Record<string, number>;
   /** As PALAVER_AGENT_CEILING. */
   agentCeiling?: number;
-  /** As PALAVER_QUOTAS; by default those of the table, with any number of webhooks. */
+  /** As PALAVER_QUOTAS. By default, the quotas in the table, with any number of webhooks. */
   quotas?: Record<string, number>;
-  /** The clock of the server; the real one by default. */
+  /** The clock of the server. The real one by default. */
   clock?: TestClock;
   /** The server's logger; none by default. */
   logger?: FastifyBaseLogger;
-  /** Existing data to open, which `close` keeps. */
+  /** Existing data to open. `close` keeps it. */
   place?: DataConfig;
   /** As PALAVER_FILE_MEGABYTES. */
   fileMegabytes?: number;
-  /** Settings of the data in addition to its place. */
+  /** Settings of the data in addition to its location. */
   settings?: Partial<DataConfig>;
   /** As PALAVER_MAX_KEY_DAYS. */
   maxKeyDays?: number;
@@ -81,9 +81,9 @@ export interface WorldOptions {
   privateWebhooks?: boolean;
   /** Settings for sending webhooks; by default none are sent. */
   webhooks?: NodeOptions['webhooks'];
-  /** Additional operations besides those of the resources. */
+  /** Operations in addition to those of the resources. */
   further?: NodeOptions['further'];
-  /** Limits on what clients hold that differ from the defaults. */
+  /** Limits on what clients can hold that differ from the defaults. */
   bounds?: Partial<Bounds>;
   /** As PALAVER_HOSTS. */
   hosts?: readonly string[];
@@ -94,11 +94,11 @@ export interface WorldOptions {
   /** As PALAVER_ADDRESS and PALAVER_SIGN_UP. */
   address?: string;
   signUp?: SignUp;
-  /** The email settings; by default no emails are sent. */
+  /** The email settings. By default, no emails are sent. */
   mail?: NodeOptions['mail'];
   /** As PALAVER_PROVIDERS. */
   providers?: NodeOptions['providers'];
-  /** The port on which it listens; any free one by default. */
+  /** The port on which it listens. By default, any free port. */
   port?: number;
 }
 
@@ -190,12 +190,12 @@ export class World {
     return tidy({ ...this.data, feed: this.feed, eventDays: 30 });
   }
 
-  /** The place of the data, for another process to open. */
+  /** The location of the data, for another process that opens it. */
   get place(): DataConfig {
     return placeOf(this.folder, this.#database);
   }
 
-  /** A name that was not used before. */
+  /** A name that has not been used before. */
   unique(stem = 'name'): string {
     this.#count++;
     return `${stem}-${this.#count}`;
@@ -221,7 +221,7 @@ export class World {
     );
   }
 
-  /** A client with a new key in `server`, with exactly these flags, that acts as `user`, by default a new member. */
+  /** A client with a new key in `server` that has exactly these flags. It acts as `user`, by default a new member. */
   async client(server: Json, flags: readonly Flag[] = [], user?: Json): Promise<Client> {
     const owner = user ?? (await this.user());
     const secret = await change(this.data, (work) =>
@@ -230,7 +230,7 @@ export class World {
     return { ...this.as(secret.key), secret };
   }
 
-  /** A client with a key of this role. */
+  /** A client with a key for this role. */
   async clientWithRole(server: Json, role: Json, user?: Json): Promise<Client> {
     const owner = user ?? (await this.user());
     const secret = await change(this.data, (work) =>
@@ -239,7 +239,7 @@ export class World {
     return { ...this.as(secret.key), secret };
   }
 
-  /** The default role of the server, as stored. */
+  /** The server's default role, as stored. */
   defaultRole(server: Json): Promise<Json> {
     return this.data.db.read.first(find('role', { serverId: server.id, isDefault: true }));
   }
@@ -285,7 +285,7 @@ export class World {
 
 const placeOf = (data: string, { url }: Database): DataConfig => ({ data, database: url, secretKey: '' });
 
-/** All records of a list, read page by page. */
+/** All records in a list, read page by page. */
 export async function listAll(client: Pick<Client, 'get'>, path: string, limit = 100): Promise<Json[]> {
   const records: Json[] = [];
   let cursor: string | null = null;

@@ -1,6 +1,6 @@
 import type { Db, Reader, Tx } from '../../server/src/db/contract.ts';
 
-/** A database whose every statement first passes `gate`. Reads and changes of transactions count as one each. */
+/** A database in which every statement and every write transaction first passes `gate`. */
 export function gated(db: Db, gate: () => Promise<void> | void): Db {
   const through = <T extends Reader | Tx>(target: T): T =>
     over(target, (name, call) =>
@@ -29,7 +29,7 @@ export function gated(db: Db, gate: () => Promise<void> | void): Db {
 
 type Call = (...values: unknown[]) => unknown;
 
-/** An object with some of its methods replaced; the others run on the object itself. */
+/** An object with some of its methods replaced. The others run on the object itself. */
 function over<T extends object>(
   target: T,
   replace: (name: string, call: Call) => unknown,

@@ -18,7 +18,7 @@ const HTML = `<!doctype html>
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** Bundles index.tsx like the product. Returns a function that opens it in a page. */
+/** Bundles index.tsx in the same way as the product. Returns a function that opens it in a page. */
 export async function buildGallery(): Promise<(page: Page) => Promise<void>> {
   const { outputFiles } = await build({
     entryPoints: [join(root, 'test/support/gallery/index.tsx')],

@@ -6,7 +6,7 @@ const kinds = [
   { value: 'voice', label: 'Voice', isDisabled: true },
 ];
 
-/** Fails as the server does. */
+/** Fails in the same way as the server. */
 async function create(values: Values): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 300));
   const refusal = (code: string, message: string, details?: unknown) =>

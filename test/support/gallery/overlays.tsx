@@ -76,7 +76,7 @@ export function Overlays() {
         </Button>
         <Button onClick={() => [1, 2, 3, 4, 5].map((each) => toast.show(`News ${each}`))}>Five toasts</Button>
       </div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a right click is a second way; the button above is the first */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a right-click is an alternative to the button above */}
       <div
         className="gallery-card"
         onContextMenu={(event) => {

@@ -1,6 +1,7 @@
 import { runJob } from '../../../scripts/tests/job.ts';
 
-// `node run.ts <milliseconds> <file>…`: runs files of this folder as `npm test` runs its own, and prints the results as JSON.
+// `node run.ts <milliseconds> <file>…` runs files in this folder in the way `npm test` runs test files, and prints
+// the results as JSON.
 const [longest, ...names] = process.argv.slice(2);
 const files = names.map((name) => `support/runs/${name}.ts`);
 let text = '';
