@@ -77,16 +77,13 @@ interface Row {
 }
 
 interface Ways {
-  /**
-   * Creates the methods for these endpoints from a client that returns raw responses. `once` is the `fetch` for
-   * requests that must not be repeated.
-   */
+  /** The `fetch` for requests that must not be repeated. */
   once?: (request: Request) => Promise<Response>;
-  /** A `fetch` that sends a request only once. */
+  /** Called with each successful response before it is returned. May change it. */
   received?: ((answer: object) => void) | undefined;
 }
 
-/** Sends a request. Throws PalaverError, or TypeError if a path parameter is missing. */
+/** Creates the methods for these endpoints from a client that returns raw responses. */
 export function callsOver<Made>(client: Client<paths>, rows: Record<string, Row>, ways: Ways = {}): Made {
   const calls = Object.entries(rows).map(([name, row]) => [name, callOf(client, name, row, ways)]);
   return Object.fromEntries(calls) as Made;
@@ -116,7 +113,7 @@ function callOf(client: Client<paths>, name: string, row: Row, ways: Ways) {
     );
 }
 
-/** Everything is encoded, so only an empty string, `.` and `..` could change the path. */
+/** Sends a request. Throws PalaverError, or TypeError if a path parameter is missing. */
 async function ask(
   client: Client<paths>,
   name: string,
@@ -129,7 +126,7 @@ async function ask(
   const inPath: Record<string, string> = {};
   for (const [, key] of path.matchAll(/\{(\w+)\}/g) as Iterable<[string, string]>) {
     const value = rest[key];
-    // Only an empty string, `.` and `..` would change the path: everything else is encoded.
+    // Everything is encoded, so only an empty string, `.` and `..` could change the path.
     if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) {
       throw new TypeError(`${name}: ${key} must be an identifier`);
     }
@@ -155,7 +152,7 @@ async function ask(
   return answer as Answered;
 }
 
-/** The `request` method of openapi-fetch, for paths that are only known at run time. */
+/** A successful response. */
 interface Answered {
   data: unknown;
   nextCursor?: string | null;
@@ -163,7 +160,7 @@ interface Answered {
   expanded?: unknown;
 }
 
-/** The `request` method of openapi-fetch, for paths only known at run time. */
+/** The `request` method of openapi-fetch, for paths that are only known at run time. */
 type Requesting = (
   method: string,
   path: string,

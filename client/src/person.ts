@@ -7,7 +7,7 @@ import { type Persistence, persistentFetch } from './persistence.ts';
 import { type Surroundings, wait } from './waiting.ts';
 
 export interface PersonOptions extends Partial<Persistence> {
-  /** The URL of Palaver. In a web page, defaults to the page's origin. */
+  /** The URL of Palaver. In a web page, the page's origin. */
   baseUrl: string;
   /** The server that the person acts in; none by default. */
   serverId?: string;
@@ -15,21 +15,17 @@ export interface PersonOptions extends Partial<Persistence> {
   token?: string;
   /** Sends requests; the global `fetch` by default. */
   fetch?: Surroundings['fetch'];
-  /** The API as a signed-in person can use it: the endpoints for API keys, and those for people only. */
+  /** Called with each successful response before it is returned. May change it. */
   received?: (answer: object) => void;
 }
+
+/** The API as a signed-in person can use it: the endpoints for API keys, and those for people only. */
+export type Person = Calls & PeopleCalls;
 
 /**
  * Creates a client for a person in one server, or in none. It does not connect yet. Requests that take no
  * Idempotency-Key and cannot be repeated, such as signing in, are sent once, except that they are retried after a
  * 429. Throws TypeError if the token is malformed.
- */
-export type Person = Calls & PeopleCalls;
-
-/**
- * Creates a client for a person in one server, or in none. It does not connect yet. Requests that take no
- * Idempotency-Key and cannot be repeated, such as signing in, are sent once, apart from waiting after a 429. Throws
- * TypeError if the token is malformed.
  */
 export function personIn(options: PersonOptions): Person {
   const { serverId = 'none', token, retries = 4, patience = 120_000, timeout = 75_000, onRetry } = options;

@@ -1,4 +1,4 @@
-// Evaluated in a page: returns the texts below WCAG AA contrast, which is 4.5:1, or 3:1 for large text.
+// Evaluated in a page. Returns the texts whose contrast is below WCAG AA, which is 4.5:1, or 3:1 for large text.
 (() => {
   const channels = (colour) => (colour.match(/[\d.]+/g) ?? []).map(Number);
   const light = (colour) => {
@@ -8,7 +8,7 @@
     });
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
-  // Cached, because a page has few combinations of background and colour.
+  // Cached, because a page has only a few combinations of background and colour.
   const known = new Map();
   const once = (key, find) => {
     if (!known.has(key)) known.set(key, find());

@@ -27,7 +27,7 @@ test('every page fits a phone and a desktop, with readable text in light and dar
   const paths = [...(await pagesOf(server)).keys()];
   assert.ok(paths.length > 30, String(paths));
   const page = await surfer.page();
-  // Each page starts in the state the previous one ended in, because a resize costs as much as a page load.
+  // Each page starts in the state in which the previous one ended, because a resize costs as much as a page load.
   const [sizes, schemes] = [[phone, desktop], ['light', 'dark'] as ('light' | 'dark')[]];
   for (const path of paths) {
     await page.goto(server.url + path, { waitUntil: 'domcontentloaded' });

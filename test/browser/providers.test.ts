@@ -7,7 +7,7 @@ import { Surfer, skip } from '../support/browser.ts';
 import { RealProvider, settingsOf } from '../support/provider.ts';
 import { type Json, World } from '../support/world.ts';
 
-/** Finds a free port: the provider has to know the address before the server listens. */
+/** Finds a free port, because the provider has to know the address before the server listens. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -23,7 +23,7 @@ describe('sign-in through a provider in a real browser', { skip }, () => {
   before(async () => {
     const port = await freePort();
     const address = `http://localhost:${port}`;
-    // A different host name makes the provider another site, so the browser sends it no strict cookies.
+    // With a different host name, the provider is another site, so the browser does not send it strict cookies.
     provider = await RealProvider.open([`${address}/sign-in/real`], '127.0.0.1');
     const providers = [settingsOf('real', provider.issuer)];
     world = await World.open({ port, address, signUp: 'open', providers });

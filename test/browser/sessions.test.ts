@@ -44,7 +44,7 @@ before(async () => {
   channel = await scene.channel();
   surfer = await Surfer.open();
   page = await surfer.page();
-  // A page of the server without a content security policy of its own, like a client's.
+  // A page on the server without its own content security policy, like a client's page.
   await page.goto(`${world.url}/openapi.json`);
   const { token } = await linkFor(world, scene.owner);
   const body = JSON.stringify({ token, password: PASSWORD });
@@ -81,7 +81,7 @@ test('a page of another origin cannot use the session, even on the same host', a
   await once(foreign, 'listening');
   const { port } = foreign.address() as AddressInfo;
   try {
-    // In the signed-in person's browser: cookies ignore the port, and one host is one site.
+    // In the signed-in person's browser. Cookies ignore the port, and a host is a single site.
     const other = await page.context().newPage();
     await other.goto(`http://127.0.0.1:${port}/`);
     const url = `${world.url}/api/v1/messages`;
@@ -187,7 +187,7 @@ test('a passkey registers, signs in and confirms an identity; a page of another 
   await once(foreign, 'listening');
   const { port } = foreign.address() as AddressInfo;
   try {
-    // The browser rejects the passkey on another host. Palaver itself rejects it on another port.
+    // The browser rejects the passkey on another host; Palaver itself rejects it on another port.
     await own.goto(`http://127.0.0.1:${port}/`);
     assert.match(await ceremony(own, 'get', forged), /SecurityError|NotAllowedError/);
     await own.goto(`http://localhost:${port}/`);

@@ -16,10 +16,10 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Groups that the specification does not have. */
+/** Groups that are not in the specification. */
 const additions: readonly string[] = ['Webhooks', 'Server Bans', 'Attachments', 'Pictures', 'Tickets'];
 
-/** Reads that the specification does not have, in groups that it has. */
+/** Reads that are not in the specification, but belong to its groups. */
 const addedReads: readonly string[] = [
   'serverMessages',
   'userMe',
@@ -32,8 +32,8 @@ const addedReads: readonly string[] = [
 ];
 
 /**
- * Writes per group: the specification, part 1, plus reactions (decisions, part 3), key rotation and bulk
- * deletion of messages, then the added groups.
+ * The number of writes per group: those in the specification, part 1, plus reactions (decisions, part 3), key
+ * rotation and bulk deletion of messages; then the added groups.
  */
 const writeCounts: Record<string, number> = {
   Apps: 5,

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The id in the details of ALREADY_EXISTS; undefined if there is none. */
+/** The id in the details of ALREADY_EXISTS. Undefined if there is none. */
 function namedBy(answer: Answer): string | undefined {
   assertRefused(answer, 'ALREADY_EXISTS');
   const { details } = answer.body.error;

@@ -73,10 +73,7 @@ async function expired(): Promise<Answer> {
 
 const bound = (old: Scene) => ({ admin: old.admin, channel: () => old.channel() });
 
-/**
- * An error for each reason, typed independently from docs/api/errors.md: the field that it names, and the
- * request.
- */
+/** A request for each reason, and the field that the error names. Typed independently from docs/api/errors.md. */
 const refusals: Record<string, [path: string, () => Promise<Answer>]> = {
   missing: ['content', post('/messages', { channelId: 'x' })],
   wrong_type: ['maxUses', post('/invites', { maxUses: '5' })],
@@ -174,7 +171,7 @@ for (const [reason, [path, request]] of Object.entries(refusals)) {
 test('the OpenAPI document, docs/api/errors.md and this table list the same reasons', async () => {
   const { body } = await world.request('GET', `${world.url}/openapi.json`);
   const told: string[] = body.components.schemas.Problem.properties.reason.enum;
-  // `too_slow` needs a slow client: running/slow covers it.
+  // `too_slow` requires a slow client: running/slow covers it.
   assert.deepEqual([...Object.keys(refusals), 'too_slow'].sort(), told.toSorted());
   const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'api', 'errors.md'), 'utf8');
   const anchors = [...page.matchAll(/^### ([a-z_]+)$/gm)].map(([, name]) => name as string);

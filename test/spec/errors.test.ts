@@ -6,7 +6,7 @@ import { Scene } from '../support/scene.ts';
 import { type Answer, type Client, TestClock, World } from '../support/world.ts';
 
 const clock = new TestClock();
-/** One message per window, so that the second is rate-limited; nothing else is limited. */
+/** One message per window, so the second one is rate-limited. Nothing else is limited. */
 const limits = { '*': 0, message: 1 };
 const NOBODY = '0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90';
 
@@ -123,7 +123,7 @@ test('an unknown path or an unsupported method is NOT_FOUND', async () => {
   }
 });
 
-/** Uploads share paths with other operations: see files/. */
+/** Uploads share paths with other operations; the tests in files/ cover them. */
 const uploads = ['POST /users/me/image'];
 
 test('each path supports the methods of its operations and no others', async () => {
@@ -157,10 +157,7 @@ test('every response has a unique X-Request-Id', async () => {
   }
 });
 
-/**
- * Each request makes both mistakes, and later ones where possible; the earlier mistake determines the
- * error.
- */
+/** Each request makes both mistakes, and later ones where possible. The earlier mistake determines the error. */
 test('the checks run in the order 401, 429, 400, 404, 403, 409', async () => {
   const { id: channelId, name } = await scene.channel();
   const hidden = await scene.channel({ private: true, roleIds: [] });

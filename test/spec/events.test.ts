@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Every type that the requests have appended. */
+/** Every type that the requests have appended so far. */
 const seen = new Set<string>();
 
 for (const row of writes) {
@@ -30,8 +30,8 @@ test('the event types match docs/tables.md', async () => {
 
 test('every type occurs, except those that no request appends', () => {
   const unseen = eventTypes.filter((type) => !seen.has(type));
-  // Tested elsewhere: uploads append `attachment.created` (files/), flows and the deletion of servers are
-  // for people (spec/people), and people mark notifications as read (spec/people.live).
+  // Types tested elsewhere: uploads append `attachment.created` (files/), only people manage flows and delete servers
+  // (spec/people), and people mark notifications as read (spec/people.live).
   const elsewhere = ['attachment.created', 'flow.created', 'flow.deleted', 'flow.updated'];
   assert.deepEqual(unseen.sort(), [...elsewhere, 'notification.updated', 'server.created', 'server.deleted']);
   assert.deepEqual(
@@ -73,7 +73,7 @@ function assertLog(log: readonly Logged[], expected: readonly Line[], actorId: s
 const placeOf = (type: string, data: Json): string | null =>
   type.startsWith('channel.') ? data.id : (data.channelId ?? null);
 
-/** Asserts that an event's data has these fields; lists must match entirely. */
+/** Asserts that an event's data has these fields. Lists must match entirely. */
 function assertFields(data: Json, fields: Json, where: string): void {
   for (const [name, value] of Object.entries(fields)) {
     const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);

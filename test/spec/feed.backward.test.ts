@@ -21,7 +21,7 @@ const read = async (query: string, { admin } = scene): Promise<Json> => {
 };
 const numbers = ({ data }: Json): number[] => data.map(({ seq }: Json) => seq);
 
-/** All pages backward from the end, and their number. */
+/** Reads all pages backward from the end. Returns the numbers of their events and the number of pages. */
 async function allBackward(filter: string, of = scene): Promise<{ seqs: number[]; pages: number }> {
   const seqs: number[] = [];
   let before = 'latest';
@@ -40,7 +40,7 @@ test('pages go from the newest event to the oldest without gaps or duplicates', 
   const { seqs, pages } = await allBackward('limit=7');
   assert.deepEqual(seqs, forward.toReversed());
   assert.equal(pages, Math.ceil(forward.length / 7));
-  // Events added meanwhile are not on later pages.
+  // Events that are added meanwhile are not on later pages.
   const first = await read('limit=5&before=latest');
   await scene.message();
   const second = await read(`limit=5&before=${first.nextCursor}`);
@@ -98,8 +98,8 @@ for (const types of ['', '&types=message.*'])
         .map(({ data }: Json) => data.content);
     };
     assert.deepEqual(await contents('latest'), ['seen']);
-    // Simulates a change notification in transit: the node knows neither of the lost permission nor of the
-    // new events.
+    // Simulates a change notification in transit: the node does not know yet about the lost permission and the new
+    // events.
     const { db } = world.data;
     const version = db.authorityVersion();
     const held = [
@@ -114,7 +114,7 @@ for (const types of ['', '&types=message.*'])
     const id = eventIdOf(own.server.id, rows.toSorted((one, other) => one.seq - other.seq).at(-1) as never);
     const pages = [await contents('latest'), await contents(id)];
     for (const { mock } of held) mock.restore();
-    // It shows the part that it has read, and refuses a cursor beyond it.
+    // The node shows the part that it has read, and refuses a cursor beyond that.
     assert.deepEqual(pages, [['seen'], ['unavailable']]);
     assert.deepEqual(await contents('latest'), []);
   });

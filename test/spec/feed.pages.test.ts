@@ -173,7 +173,7 @@ test('a cursor older than the kept events is rejected with the oldest valid curs
   const [oldest] = /[\w-]{27}$/.exec(refused.body.error.message) as unknown as [string];
   const types = (query: string) => admin.get(query).then(({ data }) => data.map(({ type }: Json) => type));
   assert.deepEqual(await types(`/events?after=${oldest}`), ['message.created', 'message.created']);
-  // All events after this one are still kept.
+  // All events after this one are still retained.
   assert.deepEqual(await types(`/events?after=${last}`), ['message.created', 'message.created']);
   assert.deepEqual(await types('/events'), ['message.created', 'message.created']);
 });

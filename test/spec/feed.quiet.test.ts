@@ -8,11 +8,11 @@ import { Scene } from '../support/scene.ts';
 import { q } from '../support/sources.ts';
 import { World } from '../support/world.ts';
 
-/** Palaver promises 5 seconds, or 1 without Valkey; the rest is a margin for a busy machine. */
+/** Palaver promises 5 seconds, or 1 second without Valkey. The rest is a margin for a busy machine. */
 const SEEN_MS = 15_000;
 const nobody = () => Promise.reject(new Error('unexpected call'));
 
-/** A process that never notifies others of its commits, like one that crashes right after. */
+/** A process that never notifies others of its commits, like one that crashes right after a commit. */
 const mute = (world: World) => World.open({ place: world.place });
 
 test('a commit without a notification still reaches readers and webhooks of another process', async (t) => {
@@ -23,7 +23,7 @@ test('a commit without a notification still reaches readers and webhooks of anot
   const scene = await Scene.open(world);
   const channel = await scene.channel();
   await scene.webhook({ url: receiver.url, types: ['message.created'] });
-  // So many that polling them one after the other takes longer than promised.
+  // So many logs that polling them one after the other would take longer than promised.
   const { url, file } = { url: world.place.database, file: `${world.folder}/palaver.db` };
   await fillIdle(url ? { url } : { file }, { servers: 4_000, webhooks: 4_000 });
 

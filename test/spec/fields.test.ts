@@ -32,7 +32,7 @@ async function send(
 const describe = (name: string, value: unknown): string =>
   `${name}: ${(JSON.stringify(value) ?? 'undefined').slice(0, 60)}`;
 
-// These are rejected before any data are read, so one per noun is enough on the second engine.
+// These requests are rejected before any data is read, so one per noun is enough on the second engine.
 for (const form of sampled(bodies, ({ row }) => row.noun)) {
   test(`${form.name}: values of the wrong type or out of bounds are rejected`, async () => {
     const ready = form.ready(scene);
@@ -110,7 +110,7 @@ for (const form of bodies) {
         body: rest,
         headers: { authorization: `Bearer ${scene.admin.key}` },
       });
-      // These take one of two targets. Without either, the error names the channel.
+      // These operations take one of two targets. Without either, the error names the channel.
       const isPlace = ['threadInsert', 'messageSend'].includes(form.row.name) && name.endsWith('Id');
       assertRefused(answer, 'INVALID_REQUEST', `without ${name}`, isPlace ? 'channelId' : name);
     }

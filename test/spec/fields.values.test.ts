@@ -17,7 +17,7 @@ import { fieldsOf, sampleOf } from '../support/fields.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, TestClock, World } from '../support/world.ts';
 
-/** The clock stands still, so updatedAt only increases if the server ensures it. */
+/** The clock does not move, so updatedAt only increases if the server ensures it. */
 const clock = new TestClock();
 let world: World;
 let scene: Scene;
@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The read of a single record; some nouns have none. */
+/** The read that returns a single record. Some nouns have none. */
 const readOf = ({ noun }: WriteRow) => noun.reads.find(({ name }) => name === `${noun.name}ById`);
 
 for (const { name, row, ready, fields } of bodies.filter(({ row }) => row.method === 'PATCH')) {
@@ -91,7 +91,7 @@ for (const operation of updates) {
   });
 }
 
-// The picture of one's own user is removed by a path without an id.
+// Users remove their own picture with a path that has no id.
 for (const operation of removals.filter(({ path }) => path.includes(':'))) {
   test(`${operation.name}: an id in the body must match the path; the body may be missing or empty`, async () => {
     const { id } = await requestOf(operation, scene);

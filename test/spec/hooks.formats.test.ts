@@ -104,7 +104,7 @@ test('a body that fits several formats is read as its header says, then as its U
   assert.equal(await hook.contentOf({ body, suffix: '/github' }), 'webhook is connected: github');
   const headers = { 'x-github-event': 'ping' };
   assert.equal(await hook.contentOf({ body, headers, suffix: '/slack' }), 'webhook is connected: github');
-  // If the format of the suffix finds nothing to show, the shape decides.
+  // If the format in the suffix finds nothing to show, the shape of the body decides.
   assert.equal(await hook.contentOf({ body: { content: 'x' }, suffix: '/slack' }), 'x');
 });
 

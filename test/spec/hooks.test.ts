@@ -30,7 +30,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Posts to a webhook as an external program does. */
+/** Posts to a webhook, as an external program would. */
 const post = (
   path: string,
   body: string | object | undefined,

@@ -15,7 +15,7 @@ before(async () => {
   world = await World.open({ clock, maxKeyDays: MAX_DAYS });
   owner = await world.user();
   server = await world.server(owner);
-  // Stored without an expiry, like a key from before the setting existed.
+  // Stored without an expiry, like a key created before the setting existed.
   admin = await world.client(server, ['canAdmin'], owner);
 });
 after(() => world.close());

@@ -8,16 +8,16 @@ import { until } from '../support/process.ts';
 import { change, type Data, insert, openData, revokeKey, update } from '../support/sources.ts';
 import { type Client, type Json, TestClock, World } from '../support/world.ts';
 
-// How often a node loads keys: they are cached until permissions change in their server or of their user.
+// Tests how often a node loads keys. They are cached until permissions change in their server or of their user.
 
-/** Open streams check their key at this interval; the rest is a margin for a busy machine. */
+/** Open streams check their key at this interval. The rest is a margin for a busy machine. */
 const LOOKED_MS = 250 + 500;
 const STREAMS = 12;
 
 let world: World;
 let clock: TestClock;
 let count: LoadCount;
-/** The same data, opened a second time like another process. */
+/** The same data, opened a second time as another process would. */
 let beside: Data;
 
 /** A server with its creator's client, and a role with some keys. */
@@ -133,7 +133,7 @@ test('changes by another process reload only the keys that they affect', async (
   assert.deepEqual(await use(), [0, 0]);
   await beside.db.write((tx) => tx.run(update('role', here.role.id, { canEditData: true })));
   assert.deepEqual(await use(), [1, 0]);
-  // The other key's user has no other key.
+  // The user of the other key has no further keys.
   await beside.db.write((tx) => tx.run(update('user', other.secret.userId, { platformAdmin: true })));
   assert.deepEqual(await use(), [0, 1]);
   assert.deepEqual(await use(), [0, 0]);
@@ -161,7 +161,7 @@ test('a write after a revocation in the same transaction is refused', async () =
   const { data: channel } = await place.admin.post('/channels', { name: 'general' });
   assert.equal((await client.get('/servers')).status, 200);
   const serverId = place.server.id;
-  // Keeps the queue of the server busy, so that the other two writes share the next transaction.
+  // Keeps the server's queue busy, so the other two writes share the next transaction.
   const busy = world.data.db.write(
     (tx) => tx.run(insert('setting', { name: world.unique(), value: '' })),
     serverId,

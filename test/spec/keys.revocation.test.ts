@@ -18,7 +18,7 @@ let world: World;
 let server: Json;
 let owner: Json;
 let admin: Client;
-/** The same data, opened a second time like another process. */
+/** The same data, opened a second time as another process would. */
 let beside: Data;
 before(async () => {
   world = await World.open();
@@ -35,7 +35,7 @@ after(async () => {
 const createRole = async (flags: object): Promise<Json> =>
   (await admin.post('/roles', { name: world.unique('role'), ...flags })).data;
 
-/** A key with its own role that was used, so that the server has cached its principal. */
+/** A key with its own role. It has been used, so the server has cached its principal. */
 async function keyWith(flags: object): Promise<{ client: Client; role: Json; user: Json; member: Json }> {
   const role = await createRole(flags);
   const user = await world.user();
@@ -52,7 +52,7 @@ async function assertRevoked(client: Client): Promise<void> {
   }
 }
 
-/** The ways in which a key ends, through the API and by another process. */
+/** The ways in which a key stops working, through the API and by another process. */
 const ends: Record<string, (made: Awaited<ReturnType<typeof keyWith>>) => Promise<unknown>> = {
   'it is revoked': ({ client }) => admin.delete(`/secrets/${client.secret.id}`),
   'its role is deleted': ({ role }) => admin.delete(`/roles/${role.id}`),

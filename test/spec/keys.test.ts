@@ -45,7 +45,7 @@ test('a key has its prefix, at least 160 random bits and a checksum', async () =
     assert.equal(await codeFor(`Bearer ${key}`), 'OK');
   }
   assert.equal(new Set(keys).size, keys.length);
-  // Every character of the alphabet must occur in 1,600 draws from 62; by chance this fails in 3 of 10
+  // Every character of the alphabet must occur in 1,600 draws from 62 characters. By chance, this fails in 3 of 10
   // billion runs.
   const drawn = new Set(keys.flatMap((key) => [...key.slice('sk_live_plv_'.length, -6)]));
   assert.equal(drawn.size, 62);
@@ -194,7 +194,7 @@ test('lastUsedAt is written at most once a minute', async () => {
     const isWritten = async () =>
       ((await world.data.db.read.first(find('keyUse', { id })))?.lastUsedAt ?? null) === lastUsedAt;
     await until(isWritten);
-    // The response to a revocation shows it.
+    // The response to a revocation contains it.
     assert.equal((await admin.delete(`/secrets/${id}`)).data.lastUsedAt, lastUsedAt, moments.join());
   }
 });

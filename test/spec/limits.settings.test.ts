@@ -7,7 +7,7 @@ import { type Client, type Json, TestClock, World, type WorldOptions } from '../
 
 const WINDOW_MS = 60_000;
 
-/** The status and `Retry-After` of a request from one of this machine's addresses. */
+/** The status and the `Retry-After` header of the response to a request from one of this machine's addresses. */
 function from(
   localAddress: string,
   url: string,
@@ -73,7 +73,7 @@ test('successful authentications do not use up the limit of failed ones', async 
   assert.equal((await from('127.0.0.4', world.url)).status, 429);
 });
 
-/** The number of requests of each kind that a server with these limits accepts, of 70 at once. */
+/** The number of requests of each kind that a server with these limits accepts, out of 70 concurrent ones. */
 async function accepted(options: WorldOptions): Promise<Record<string, number>> {
   const limited = await World.open({ clock: new TestClock(), ...options });
   try {

@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Each noun that has a name: how a request gives it one, and the field that a refusal names. */
+/** For each noun that has a name: the field that the error names, and a request that sets the name. */
 const nouns: Record<string, [path: string, send: (name: string) => Promise<Answer>]> = {
   person: ['name', (name) => me.patch('/me', { name })],
   'person who signs up': [

@@ -5,13 +5,13 @@ import { bodies, nouns, operations, type Row, writes } from '../rows/index.ts';
 import type { BodyFields } from '../support/fields.ts';
 import { type Json, World } from '../support/world.ts';
 
-// Compares the rows of test/rows with the server's OpenAPI document. Fails with the name of each operation
-// without a row, and of each row without a column that other suites need.
+// Compares the rows in test/rows with the server's OpenAPI document. Fails with the name of each operation without a
+// row, and of each row without a column that other suites need.
 
-/** An operation of the document, with all references resolved. */
+/** An operation in the document, with all references resolved. */
 interface Documented {
   name: string;
-  /** `GET /api/v1/channels/{}`: parameter names are left out, so that equal paths compare equal. */
+  /** `GET /api/v1/channels/{}`: parameter names are left out, so equal paths compare as equal. */
   at: string;
   tag: string;
   fields: string[];
@@ -26,7 +26,7 @@ let documented: Documented[];
 before(async () => {
   world = await World.open();
   document = (await world.request('GET', `${world.url}/openapi.json`)).body;
-  // The other paths are those of incoming webhooks, which `spec/document` covers, and those for people.
+  // The remaining paths are those of incoming webhooks, which `spec/document` covers, and those for people.
   const paths = Object.entries<Json>(document.paths).filter(([path]) => path.startsWith('/api/v1/'));
   documented = paths.flatMap(([path, item]) =>
     Object.entries<Json>(item).map(([method, operation]) => describe(method, path, operation)),
@@ -70,7 +70,7 @@ test('/openapi.json has exactly the operations of test/rows', () => {
   assert.equal(document.info.version, 'v2026.03.6600f9');
   const named = (known: readonly { name: string }[]) => new Set(known.map(({ name }) => name));
   const missing = [...named(documented).difference(named(operations))];
-  // Events, uploads and downloads have no row: other suites test them.
+  // Events, uploads and downloads have no rows, because other suites test them.
   const others = [
     'attachmentContent',
     'attachmentInsert',
@@ -111,7 +111,7 @@ for (const row of operations) {
       assert.equal(names.includes('limit'), row.listings !== undefined, 'a list');
       return;
     }
-    // The id of the path may also be in the body.
+    // The id from the path may also be in the body.
     const hasId = row.path.includes(':');
     const forms = bodies.filter((form) => form.row.name === row.name);
     const named = forms.flatMap((form) => Object.keys(form.fields));
@@ -123,7 +123,7 @@ for (const row of operations) {
   });
 }
 
-/** The fields that every variant of a body requires. */
+/** The fields that all variants of a body require. */
 const fieldsNeededBy = (forms: readonly BodyFields[]): string[] =>
   Object.keys(forms[0] ?? {}).filter((name) => forms.every((fields) => fields[name]?.endsWith('!')));
 

@@ -103,7 +103,7 @@ test('OAuth libraries can discover the endpoints', async () => {
   assert.equal(body.token_endpoint, `${world.url}/oauth/token`);
   assert.equal(body.device_authorization_endpoint, `${world.url}/oauth/device_authorization`);
   assert.deepEqual(body.code_challenge_methods_supported, ['S256']);
-  // Apps may send an Origin that is not this server's.
+  // Apps may send an Origin other than this server's.
   for (const origin of ['app://palaver', 'null', 'https://evil.example']) {
     const url = `${world.url}/.well-known/oauth-authorization-server`;
     assert.equal((await world.request('GET', url, { headers: { origin } })).body.issuer, world.url, origin);
@@ -114,7 +114,7 @@ test('an access token requires the server header and only works as a bearer toke
   const { browser } = await member();
   const app = new App(world, await approved(world, browser), scene.server.id);
   dataOf(await app.get('/v1/servers'));
-  // No browser sends it on its own, so any page may, such as an app's.
+  // Browsers do not send a token by themselves, so any page may send it, such as an app's page.
   dataOf(await app.get('/v1/servers', { origin: 'app://palaver', 'sec-fetch-site': 'cross-site' }));
   for (const place of [undefined, '', 'somewhere']) {
     app.place = place;
@@ -131,7 +131,7 @@ test('an access token requires the server header and only works as a bearer toke
     assert.equal((await stolen.get(path)).status, 401, "a cookie's token as a bearer");
   const mistyped = new App(world, app.token.slice(0, -1) + (app.token.endsWith('0') ? '1' : '0'));
   assertRefused(await mistyped.get('/people/me'), 'UNAUTHORIZED');
-  // A proxy may use its own Basic authentication; the cookie still authenticates people.
+  // A proxy may require its own Basic authentication. The cookie still authenticates the person.
   dataOf(await browser.get('/me', { authorization: 'Basic YTpi' }));
 });
 

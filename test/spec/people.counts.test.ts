@@ -57,7 +57,7 @@ test('unread counts are exact wherever one’s own messages are, and however man
       clock.advance(1);
       await addMessages(world, channel, creatorId, amount);
     }
-    // Twice: the second count is cached.
+    // Counts twice, because the second count is cached.
     for (const _ of [1, 2])
       assert.deepEqual(await countsOf(browser, id), [others, 0], `${first}, ${others} and ${later}`);
   }
@@ -82,7 +82,7 @@ test('a cached count of 100 drops as soon as messages are deleted, in whatever w
   await say(other, id, 'one more');
   dataOf(await scene.admin.patch(`/messages/${third}`, { content: 'edited' }));
   assert.deepEqual(await countsOf(browser, id), [100, 0]);
-  // Moving the marker forward recounts, moving it back does not.
+  // Moving the marker forward recounts; moving it back does not.
   dataOf(await read(browser, { channelId: id, messageId: first as string }));
   assert.deepEqual(await countsOf(browser, id), [99, 0]);
   dataOf(await browser.post('/reading/unread', { channelId: id, messageId: first }));

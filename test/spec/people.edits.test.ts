@@ -6,7 +6,7 @@ import { Scene } from '../support/scene.ts';
 import { q } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
-// The edit history of a message, read from the event log.
+// Tests the edit history of a message, which is read from the event log.
 
 let world: World;
 let scene: Scene;
@@ -65,7 +65,7 @@ test('a history with many events in between is searched page by page', async () 
   const channel = await scene.channel();
   const message = await scene.message({ channelId: channel.id, content: 'before all' });
   await edit(message, 'soon after');
-  // More events than one request examines.
+  // More events than a single request examines.
   const { seq = 0, epoch = '' } = (await world.data.db.read.first(
     q
       .selectFrom('event')

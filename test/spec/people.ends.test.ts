@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The number of rows per table that refer to a server. */
+/** The number of rows that refer to a server, per table. */
 async function rowsOf(serverId: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of tableNames) {
@@ -52,7 +52,7 @@ test('a person can list their servers with their flags and roles in each, page b
     [third.isServerCreator, third.roleIds.length, third.name],
     [false, 1, (scenes[1] as Scene).server.name],
   );
-  // The public fields of a server are included.
+  // The result includes the public fields of a server.
   assert.deepEqual(Object.keys(first).includes('icon'), true);
 });
 

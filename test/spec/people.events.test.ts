@@ -30,7 +30,7 @@ async function heard(stream: EventStream, scene: Scene, channel: Json): Promise<
   return stream.event(({ type, data }) => type === 'message.created' && data.id === id);
 }
 
-/** Removes the events of a log up to `seq`, as upkeep does with old ones. */
+/** Removes the events in a log up to `seq`, as upkeep does with old events. */
 const forget = (logId: string, seq: number) =>
   q.deleteFrom('event').where('logId', '=', logId).where('seq', '<=', seq);
 
@@ -100,7 +100,7 @@ test('deleting a server sends `left` once to the streams of its creator and memb
   const { user, browser } = await member([]);
   await world.member(server, user);
   const streams = [await creator.stream(), await browser.stream()];
-  // Any later event of the server would remove it, such as this member coming online.
+  // Any later event in the server would remove it, such as this member coming online.
   for (const stream of streams)
     await stream.event(
       ({ type, data }) =>
@@ -111,7 +111,7 @@ test('deleting a server sends `left` once to the streams of its creator and memb
   await world.tidy();
   for (const stream of streams) {
     assert.equal((await stream.told('left')).serverId, server.id);
-    // This event is in the person's own log, where the sweep writes it.
+    // The sweep writes this event to the person's own log.
     await stream.event(({ type, data }) => type === 'server.deleted' && data.id === server.id);
     assert.deepEqual([stream.named('left').length, stream.named('joined')], [1, []]);
     stream.close();
@@ -139,7 +139,7 @@ test("events follow the person's current access in each server while the stream 
   const stream = await browser.stream();
   await stream.told('opening');
   const unseen = await scene.message({ channelId: closed.id });
-  // Access is checked when an event is sent, and a busy node may send it late.
+  // Access is checked when an event is sent, which may be late on a busy node.
   await heard(stream, scene, await scene.channel());
   const given = await scene.make('/user-roles', { userId: user.id, roleId: inside.id });
   await heard(stream, scene, closed);
@@ -270,7 +270,7 @@ test('opening, resuming and polling take the same number of statements for many 
     for (const amount of [1, 20]) {
       for (let number = 0; number < amount; number++) await world.server(user);
       const times: number[] = [];
-      // The minimum of three, because the node itself reads occasionally.
+      // Takes the minimum of three, because the node itself reads occasionally.
       for (let time = 0; time < 3; time++) {
         const before = count();
         const begin = await browser.get('/events');

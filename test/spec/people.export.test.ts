@@ -4,7 +4,7 @@ import { Browser } from '../support/account.ts';
 import { until } from '../support/process.ts';
 import { type Json, TestClock, World } from '../support/world.ts';
 
-// Limits on data exports, each of which reads large tables in many turns.
+// Tests the limits on data exports, each of which reads large tables in many turns.
 
 const EXPORTS = 5;
 const clock = new TestClock();
@@ -53,7 +53,7 @@ const underWay = async (): Promise<string | undefined> =>
 
 test('concurrent exports are limited per person and per node, and an aborted export stops reading', async (t) => {
   const [ada, bob, eve] = [await person(), await person(), await person()];
-  // Past the account tables, in tables that have no rows of the person.
+  // By this turn, the export has read the account tables and reads tables without rows of this person.
   const begun = 14;
   const turns = heldTurns(begun);
   t.after(turns.back);
@@ -80,7 +80,7 @@ test('concurrent exports are limited per person and per node, and an aborted exp
   const whole = await copy(eve);
   await whole.text();
   const ofOne = turns.taken() - others;
-  // The turn in progress is the last one, apart from those of the node itself.
+  // The current turn is the last one, apart from those of the node itself.
   assert.ok(others < ofOne + begun + 5, `${others} turns for both, ${ofOne} for a complete export`);
 });
 

@@ -5,7 +5,7 @@ import { assertRefused, dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
 
-// Following threads: who is notified of new replies.
+// Tests following threads: who is notified of new replies.
 
 let world: World;
 let scene: Scene;

@@ -5,7 +5,7 @@ import { assertRefused, dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, TestClock, World } from '../support/world.ts';
 
-// The hourly requests of each API key, as counted by the node.
+// Tests the hourly request counts of each API key, which the node keeps.
 
 const HOUR_MS = 60 * 60_000;
 
@@ -43,7 +43,7 @@ test("a key's successful, forbidden and rate-limited requests are counted per ho
   ]);
   clock.advance(46 * HOUR_MS);
   assert.deepEqual(await hoursOf(id), [{ at: second, answered: 1, refused: 0, limited: 0 }]);
-  // The counters of an hour are reused after two days.
+  // The counters for an hour are reused after two days.
   clock.advance(2 * HOUR_MS);
   await client.get('/users/me');
   assert.deepEqual(await hoursOf(id), [{ at: hourNow(), answered: 1, refused: 0, limited: 0 }]);

@@ -208,7 +208,7 @@ test('a person can have at most twenty passkeys', async () => {
   assert.equal(refused.body.error.details[0].reason, 'quota');
 });
 
-/** The status of a sign-in whose Host header is `localhost:1`, which `fetch` does not allow. */
+/** The status of a sign-in with the Host header `localhost:1`, which `fetch` does not allow. */
 const statusOfRelay = (open: World, body: object): Promise<number> =>
   new Promise((resolve, reject) => {
     const headers = {
@@ -236,7 +236,7 @@ test('browsers support passkeys over https and at localhost: elsewhere, the erro
   assert.match(refused.body.error.message, new RegExp(`Open http://localhost:${new URL(open.url).port}$`));
   assertRefused(await new Browser(open).post('/sign-in/options'), 'INVALID_REQUEST');
 
-  // The same node by its name. Without a configured address, a passkey works on the page that created it.
+  // The same node under its name. Without a configured address, a passkey works on the page that created it.
   const origin = open.url.replace('127.0.0.1', 'localhost');
   const at = async (path: string, body?: unknown, cookie = '') =>
     dataOf(

@@ -7,7 +7,7 @@ import { Scene } from '../support/scene.ts';
 import { find, q } from '../support/sources.ts';
 import { type Json, TestClock, World } from '../support/world.ts';
 
-/** The longest time between the heartbeats of a node. */
+/** The longest time between two heartbeats of a node. */
 const HEARTBEAT_MS = 15_000;
 
 const clock = new TestClock();
@@ -34,7 +34,7 @@ test('a node that was considered dead and continues shows its people as online a
       .join();
   await until(async () => (await shown()) === 'online,online');
 
-  // Simulates another node that has missed this one's heartbeats and removes its presence rows.
+  // Simulates another node that has missed this node's heartbeats and removes its presence rows.
   await world.data.db.write((tx) => tx.run(q.deleteFrom('presenceNode')));
   assert.equal(await shown(), 'offline,offline');
   clock.advance(HEARTBEAT_MS + 1);

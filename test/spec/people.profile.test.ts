@@ -165,7 +165,7 @@ test('after confirming their identity, a person can export all of their data and
   const channel = dataOf(await browser.api.post('/channels', { serverId: scene.server.id, name: 'hers' }));
   // More than one page of rows.
   dataOf(await browser.api.post('/messages', { channelId: channel.id, content: 'the first' }));
-  // Its turns read more rows than the person's own.
+  // The turns for this channel read more rows than the person's own.
   await fillChannel(world, channel, (await world.user()).id, 4_100, async () => {});
   for (let number = 0; number < 120; number++)
     dataOf(await browser.api.post('/messages', { channelId: channel.id, content: `word ${number} 🦈` }));

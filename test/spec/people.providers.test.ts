@@ -143,7 +143,7 @@ test('a person can connect a provider account and sign in with it; matching emai
   );
   assert.equal(dataOf(await comeBack(new Browser(world), 'connected')).id, user.id);
 
-  // A provider account of another person is not taken over, and the callback of one person does not work
+  // A provider account that is linked to another person is not taken over, and one person's callback does not work
   // for another.
   const second = await Browser.claimed(world, await world.user());
   assertRefused(await add(await connect(second), second), 'ALREADY_EXISTS');
@@ -188,7 +188,7 @@ test('the last way to sign in cannot be removed', async () => {
   const both = await Promise.all([only, more].map(({ id }) => browser.delete(`/identities/${id}`)));
   assert.deepEqual(both.map(({ status }) => status).sort(), [200, 403]);
   assert.equal((await ways()).length, 1);
-  // A provider that is no longer configured is no way to sign in.
+  // A provider that is no longer configured cannot be used to sign in.
   const at = await World.open({ clock, address: ADDRESS, place: world.place });
   try {
     const { token } = await linkFor(at, user, 'password');

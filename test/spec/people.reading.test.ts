@@ -50,7 +50,7 @@ test('a marker only moves forward, unless a message is marked as unread, which s
   const marked = dataOf(await browser.post('/reading/unread', { channelId: id, messageId: at(1) }));
   assert.ok(marked.unreadAt > 0 && marked.messageId < at(1) && marked.messageId > at(0));
   assert.deepEqual(await countsOf(browser, id), [3, 0]);
-  // A mark that another device made earlier changes nothing.
+  // A mark that was made earlier on another device changes nothing.
   const late = dataOf(await read(browser, { channelId: id, messageId: at(3), unreadAt: 0 })).marks[0];
   assert.deepEqual([late.messageId, late.unreadAt], [marked.messageId, marked.unreadAt]);
   assert.deepEqual(await countsOf(browser, id), [3, 0]);
@@ -159,7 +159,7 @@ test('marking an invisible channel fails like an unknown one, and a marker canno
   const state = dataOf(await browser.get('/reading'));
   assert.ok(state.channels.every(({ channelId }: Json) => channelId !== hidden.id));
   assert.deepEqual(dataOf(await browser.get(`/reading?channelIds=${hidden.id}`)).channels, []);
-  // A request sets all of its marks or none.
+  // A request sets either all of its marks or none.
   const both = [
     { channelId: id, messageId },
     { channelId: hidden.id, messageId },

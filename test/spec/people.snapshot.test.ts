@@ -202,7 +202,7 @@ test('views and snapshots take the same number of statements for a hundred messa
     const amounts: number[] = [];
     // Caches the session.
     await browser.get('/me');
-    /** The minimum of three, because the node itself reads occasionally. */
+    /** Takes the minimum of three, because the node itself reads occasionally. */
     const countOf = async (path: string): Promise<void> => {
       const times: number[] = [];
       // The first read fills the cache.
@@ -229,7 +229,7 @@ test('views and snapshots take the same number of statements for a hundred messa
 test('the size of snapshots and views does not grow with the number of members and messages', async () => {
   const { browser } = await member();
   const channel = await scene.channel();
-  /** A view of the newest messages, whose texts differ in length by a few digits. */
+  /** Views of the newest messages, whose texts differ in length by a few digits. */
   const sizes = async (): Promise<number[]> => {
     const read = [];
     for (const path of [snapshotPath(), `/channels/${channel.id}/view?limit=50`])

@@ -99,7 +99,7 @@ test('a view of a thread takes the same number of statements for a hundred repli
     await browser.get('/me');
     for (const { id } of threads) {
       const times: number[] = [];
-      // The minimum of three, because the node itself reads occasionally.
+      // Takes the minimum of three, because the node itself reads occasionally.
       for (let time = 0; time < 3; time++) {
         const before = count();
         dataOf(await browser.get(`/threads/${id}/view?limit=100`));

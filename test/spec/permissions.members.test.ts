@@ -45,7 +45,7 @@ for (const flags of flagSets) {
   });
 }
 
-/** The ways to join a server with a key of another server. */
+/** The ways to join a server with a key from another server. */
 const joins: { into: string; body(): Promise<Json>; allowed: boolean; says?: string }[] = [
   { into: 'a public server', body: async () => ({ serverId: home.id }), allowed: true },
   {

@@ -16,7 +16,7 @@ for (const row of sampled(
   writes.filter(({ channels }) => !channels),
   ({ noun }) => noun,
 )) {
-  // Own memberships are in permissions.members.test.ts, because each user has a different one.
+  // permissions.members.test.ts covers own memberships, because each user has a different one.
   const memberships = row.noun.name === 'serverMember' && row.rule.owner;
   test(`${row.name}: ${askersOf(row)}`, () => {
     const roles = cast.roles.filter(({ identity }) => !memberships || !identity.startsWith('owner'));

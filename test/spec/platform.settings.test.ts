@@ -8,7 +8,7 @@ import { q } from '../support/sources.ts';
 import { plainBytes, upload } from '../support/uploads.ts';
 import { World } from '../support/world.ts';
 
-// Numeric settings, changed while nodes run. Text settings are in `platform.test.ts`.
+// Tests numeric settings that are changed while nodes run. `platform.test.ts` covers text settings.
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -8,7 +8,7 @@ const MESSAGES = 23;
 let world: World;
 let scene: Scene;
 let path: string;
-/** Newest first. */
+/** Sorted from newest to oldest. */
 let ids: string[];
 before(async () => {
   world = await World.open();
@@ -27,7 +27,7 @@ after(() => world.close());
 
 const read = (query: string): Promise<Answer> => scene.admin.get(`${path}?${query}`);
 
-/** The ids of all pages from the one around a message, in both directions: newest first. */
+/** The ids on all pages, starting from the page around a message and going in both directions. Newest first. */
 async function walk(around: string, limit: number, filter = ''): Promise<string[]> {
   const query = `around=${around}&limit=${limit}${filter}`;
   const first = (await read(query)).body;

@@ -7,8 +7,7 @@ import { q } from '../support/sources.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';
 
 /**
- * More than twice as many messages as a page examines while the embedded engine has not indexed them by
- * author.
+ * More than twice as many messages as a page examines as long as the embedded engine has not indexed them by author.
  */
 const MESSAGES = 12_000;
 /** One in this many messages is by another author. */
@@ -36,16 +35,13 @@ before(async () => {
 });
 after(() => world.close());
 
-/**
- * The writing connection on the embedded engine; undefined on PostgreSQL, whose index always has all
- * messages.
- */
+/** The write connection on the embedded engine. Undefined on PostgreSQL, whose index always contains all messages. */
 const connection = (): { scalar(sql: string): unknown } | undefined =>
   world.place.database
     ? undefined
     : (world.data as unknown as { db: { connection: { scalar(sql: string): unknown } } }).db.connection;
 
-/** Sets how far messages are indexed by author, like in a copy of the data made during indexing. */
+/** Sets how far messages are indexed by author, as in a copy of the data that was made during indexing. */
 function fileUpTo(place: number): void {
   const columns = '"channelId", "creatorId", id';
   const upTo = `(select ord from message order by ord limit 1 offset ${place})`;

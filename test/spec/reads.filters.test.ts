@@ -6,7 +6,7 @@ import { Scene } from '../support/scene.ts';
 import { q } from '../support/sources.ts';
 import { type Json, listAll, World } from '../support/world.ts';
 
-/** More than twice the 20,000 messages that a page examines, so that pages stop early twice. */
+/** More than twice the 20,000 messages that a page examines, so pages stop early twice. */
 const MESSAGES = 45_000;
 let world: World;
 let scene: Scene;
@@ -17,7 +17,7 @@ before(async () => {
   world = await World.open();
   scene = await Scene.open(world);
   channel = await scene.channel();
-  // Both ends, and both sides of the positions where a page stops.
+  // Both ends, and positions on both sides of each place where a page stops.
   const places = [1, 2, 9_999, 19_999, 20_000, 20_001, 20_002, 25_000, 25_001, 40_000, 44_999, 45_000];
   await fillChannel(world, channel, scene.owner.id, MESSAGES, async (tx, ids) => {
     wanted = places.map((place) => ids[place - 1] as string);
@@ -35,7 +35,7 @@ test('pages with few matches have exactly the matching messages', async () => {
   for (const filter of filters) {
     assert.deepEqual(idsOf(await listed(filter, '&order=asc', 5)), wanted, filter);
     assert.deepEqual(idsOf(await listed(filter, '', 100)), wanted.toReversed(), filter);
-    // An author has an index of their own.
+    // There is a separate index for authors.
     const byAuthor = `${filter}&creatorId=${scene.owner.id}`;
     assert.deepEqual(idsOf(await listed(byAuthor, '&order=asc', 100)), wanted, byAuthor);
     assert.deepEqual(idsOf(await listed(byAuthor, '', 5)), wanted.toReversed(), byAuthor);
@@ -72,7 +72,7 @@ test('a page without matches stops early and has a cursor', async () => {
     const path = `/channels/${channel.id}/messages?${filter}`;
     const { body } = await scene.admin.get(path);
     assert.deepEqual(body.data, [], filter);
-    // PostgreSQL may answer a search from its index, and limits its time instead.
+    // PostgreSQL may answer a search from its index. It limits the time instead.
     const isSearch = filter.startsWith('q=');
     if (!isSearch || !world.place.database) assert.ok(body.nextCursor, `${filter} examined all messages`);
     assert.deepEqual(await listAll(scene.admin, path), [], filter);

@@ -23,7 +23,7 @@ interface List extends OpenListing {
   keyOf(record: Json): string;
 }
 
-/** Keys of the rows that this file has added, the only ones that it removes again. */
+/** The keys of the rows that this file has added. It removes no others. */
 const added = new Set<string>();
 
 async function add(list: List): Promise<void> {
@@ -107,7 +107,7 @@ for (const { name } of lists) {
     const keysOf = (records: Json[]) => records.map(list.keyOf);
     for (let row = 0; row < 4; row++) await add(list);
     const start = keysOf(await listAll(scene.admin, list.path));
-    // Rows to remove during the walk, before and after its position.
+    // Rows that are removed during the walk, both before and after its position.
     const leaving = start.filter((id, index) => index % 3 === 1 && added.has(id));
     const still = start.filter((id) => !leaving.includes(id));
     const seen: string[] = [];
@@ -130,7 +130,7 @@ for (const { name } of lists) {
   });
 }
 
-/** Values that a filter accepts and values that it rejects, URL-encoded. */
+/** Values that a filter accepts, and values that it rejects, URL-encoded. */
 function valuesOf(filter: Filter): { good: readonly string[]; bad: readonly string[] } {
   if (typeof filter !== 'string') return { good: filter, bad: ['', 'other', 'ASC', '%00'] };
   const table = {

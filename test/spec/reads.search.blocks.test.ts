@@ -37,7 +37,7 @@ after(() => world.close());
 
 const path = ({ id }: Json, query: string): string => `/channels/${id}/messages?${query}`;
 
-/** Resolves once all messages are indexed, on the embedded engine; PostgreSQL needs no wait. */
+/** Resolves once all messages are indexed on the embedded engine. On PostgreSQL, there is nothing to wait for. */
 async function indexed(): Promise<void> {
   if (world.place.database) return;
   for (;;) {

@@ -12,7 +12,7 @@ test('a search finds all unindexed messages, even several batches with gaps betw
   t.after(() => world.close());
   const scene = await Scene.open(world);
   const channel = await scene.channel();
-  // Short gaps, one longer than a batch, and one at the end.
+  // Short gaps, one that is longer than a batch, and one at the end.
   const isGap = (place: number) => place % 7 === 0 || (place >= 600 && place <= 1800) || place > 3990;
   await fillChannel(world, channel, scene.owner.id, 4_000, async (tx, ids) => {
     const gone = ids.filter((_, index) => isGap(index + 1));

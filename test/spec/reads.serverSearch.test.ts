@@ -8,7 +8,7 @@ import { Scene } from '../support/scene.ts';
 import { change, insert } from '../support/sources.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';
 
-/** More channels than one step of the search covers. */
+/** More channels than the search covers in one step. */
 const CHANNELS = 150;
 const MESSAGES = 3_000;
 const words = ['apple', 'apricot', 'Äpfel', 'banana', 'cherry', 'with cream', 'rare'];
@@ -16,7 +16,7 @@ const words = ['apple', 'apricot', 'Äpfel', 'banana', 'cherry', 'with cream', '
 let world: World;
 let scene: Scene;
 let path: string;
-/** Oldest first. */
+/** Sorted from oldest to newest. */
 const sent: Json[] = [];
 const closed = new Set<string>();
 let member: Client;
@@ -38,7 +38,7 @@ before(async () => {
   await change(world.data, async ({ db, newRow }) => {
     for (let number = 0; number < MESSAGES; number++) {
       const isForeign = number % 7 === 0;
-      // One channel has many of the messages, and some only have old ones.
+      // One channel contains many of the messages, and some channels contain only old ones.
       const place = number % 4 === 0 ? 1 : (number * 31) % (number < MESSAGES / 2 ? CHANNELS : CHANNELS / 2);
       const word = number % 997 === 5 ? 'rare' : (words[(number * 13) % 6] as string);
       const row = {
@@ -55,7 +55,7 @@ before(async () => {
       if (!isForeign) sent.push(row);
     }
   });
-  // PostgreSQL would do so itself soon after.
+  // PostgreSQL would do this itself soon.
   if (world.place.database) await ask(world.place.database, 'analyze');
 });
 after(() => world.close());
@@ -107,7 +107,7 @@ test('the same holds once they are indexed', async () => {
   await assertFinds('indexed');
 });
 
-/** Resolves once all messages are indexed, on the embedded engine; PostgreSQL needs no wait. */
+/** Resolves once all messages are indexed on the embedded engine. On PostgreSQL, there is nothing to wait for. */
 async function indexed(): Promise<void> {
   if (world.place.database) return;
   const { db } = world.data as unknown as { db: { connection: { scalar(sql: string): unknown } } };
@@ -143,7 +143,7 @@ test('a page that stops at messages of another server has a cursor that does not
   }
   const right = sent.filter((row) => has('rare')(row) && !closed.has(row.channelId));
   assert.deepEqual(idsOf(found), idsOf(right).reverse());
-  // PostgreSQL does not examine them.
+  // Does not apply to PostgreSQL, which does not examine them.
   if (!world.place.database) assert.ok(ends > 0, 'a page stops early');
 });
 

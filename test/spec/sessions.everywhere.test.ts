@@ -6,7 +6,7 @@ import { assertRefused, dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Answer, type Client, type Json, World } from '../support/world.ts';
 
-// Runs every operation of test/rows with a key and with a session of the same person: the responses match.
+// Runs every operation in test/rows with a key and with a session of the same person, and compares the responses.
 
 /** Operations about the key itself. */
 const ofKeys = ['userMe', 'ticketInsert'];
@@ -14,7 +14,7 @@ const ofKeys = ['userMe', 'ticketInsert'];
 let world: World;
 let scene: Scene;
 let browser: Browser;
-/** A member whose roles have no flags, with a key of such a role and a session. */
+/** A member whose roles have no flags, with a key for such a role and a session. */
 let plain: { key: Client; browser: Browser };
 
 before(async () => {
@@ -44,18 +44,18 @@ async function send(row: Row, by: Pick<Client, 'get' | 'post' | 'patch' | 'delet
   return { POST: by.post, PATCH: by.patch, DELETE: by.delete }[row.method](path, body);
 }
 
-/** The shape of a value: its keys and the types below them; for a list, those of its first element. */
+/** The shape of a value: its keys and the types below them. For a list, the shape of its first element. */
 function formOf(value: Json): unknown {
   if (Array.isArray(value)) return value.length > 0 ? [formOf(value[0])] : [];
   if (value === null || typeof value !== 'object') return typeof value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, formOf(one)]));
 }
 
-/** The details of an error, without the ids of the records of each request. */
+/** The details of an error, without the ids of records that each request creates. */
 const withoutIds = (details: Json): Json =>
   details && !Array.isArray(details) ? { ...details, ids: undefined, id: undefined } : details;
 
-/** A list may start with any of its records, some fields of which are null. */
+/** A list may start with any of its records, and some of their fields are null. */
 const shapeOf = (row: Row, body: Json): unknown =>
   row.method === 'GET' && Array.isArray(body.data)
     ? { ...(formOf({ ...body, data: 0, nextCursor: null }) as object), fields: Object.keys(body.data[0]) }

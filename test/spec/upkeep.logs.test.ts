@@ -41,7 +41,7 @@ test('upkeep removes all expired events except the latest of each log, also in l
   let now = 1_800_000_000_000;
   let from: Forgotten | undefined;
   const appended = new Map<string, { seq: number; at: number }[]>();
-  // One log is often idle for longer than its events are kept, then grows; others grow occasionally.
+  // One log is often idle for longer than its events are retained and then grows; the others grow occasionally.
   for (let round = 0; round < ROUNDS; round++) {
     for (let number = 1; number <= LOGS; number++) {
       if (random.next() > 1 / number) continue;

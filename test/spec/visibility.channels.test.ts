@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Every flag except canAdmin: none of these gives access to a private channel. */
+/** Every flag except canAdmin, because none of these gives access to a private channel. */
 const flags = [
   'canEditChannel',
   'canEditServer',
@@ -64,7 +64,7 @@ async function prepare(): Promise<void> {
   );
 }
 
-/** The paths of every read of the channel's records, including a search. */
+/** The paths of all reads of the channel's records, including a search. */
 async function readsOf(): Promise<string[]> {
   const paths = [`/channels/${channel.id}/messages?q=unmistakable`];
   for (const row of reads.filter(({ sight }) => sight === 'channel'))
@@ -72,7 +72,7 @@ async function readsOf(): Promise<string[]> {
   return paths;
 }
 
-/** Every write to the channel's records. */
+/** All writes to the channel's records. */
 async function writesOf(): Promise<{ method: WriteRow['method']; path: string; body: unknown }[]> {
   const concerning = writes.filter(({ channels }) => channels?.includes('private'));
   const requests = concerning.map(async (row) => ({ row, ...(await requestOf(row, inside)) }));

@@ -23,7 +23,7 @@ after(() => world.close());
 const NOBODY = '0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90';
 
 test('a record that does not exist is NOT_FOUND for every caller', async () => {
-  // The caller makes no difference to the engine.
+  // The engine does not depend on the caller, so one caller is enough on PostgreSQL.
   const clients = [scene.admin, ...(engine === 'sqlite' ? [await world.client(scene.server)] : [])];
   for (const operation of operations.filter(({ path }) => path.includes(':'))) {
     for (const id of [NOBODY, 'none', '%20', scene.server.id.toUpperCase()]) {
@@ -54,7 +54,7 @@ test('a key can read its own server, whatever its flags', async () => {
   }
 });
 
-/** The paths of every read that requires a key of the server, for lists also with a filter. */
+/** The paths of all reads that require a key of the server, for lists also with a filter. */
 async function insidesOf(of: Scene): Promise<string[]> {
   const paths: string[] = [];
   for (const row of seenAs('server', 'channel', 'secrets', 'canViewData', 'canEditApp')) {
@@ -85,7 +85,7 @@ test('a key cannot read records of another server, public or private', async () 
       for (const [who, client] of Object.entries(clients)) {
         const refusal = await client.get(path);
         assertRefused(refusal, 'FORBIDDEN', `${who} ${path}`);
-        // The error must name a permission that is not public. An app may be public, but these are not.
+        // The error must name a permission that is not public. Apps are excluded, because they can be public.
         if (!path.startsWith('/apps/')) assert.doesNotMatch(JSON.stringify(refusal.body), /anyone/, path);
       }
     }

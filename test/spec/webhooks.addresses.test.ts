@@ -11,7 +11,7 @@ import { Receiver } from '../support/receiver.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
 
-/** Hosts that webhooks must not send to. */
+/** Hosts to which webhooks must not send. */
 const refused = {
   loopback: ['127.0.0.1', '127.8.9.10', '[::1]', 'localhost', 'LOCALHOST.', 'a.localhost'],
   'loopback in other notations': [
@@ -80,7 +80,7 @@ const allowed = [
   'localhost.example.com',
 ];
 
-/** The error of an attempt at such an address. It does not reveal the address that a name resolves to. */
+/** The error for an attempt to send to such an address. It does not reveal the address to which a name resolves. */
 const NOT_PUBLIC = 'not sent: the URL resolves to an address that is not public';
 
 let world: World;
@@ -107,7 +107,7 @@ test('other URLs are accepted', async () => {
   for (const host of allowed) await scene.webhook({ url: `http://${host}/` });
 });
 
-/** Sends one event with agents that must not connect to private addresses. */
+/** Sends one event using agents that must not connect to private addresses. */
 const attempt = (url: string, resolve?: Parameters<typeof createAgents>[1]) =>
   send(
     { url, secrets: [`whsec_${Buffer.alloc(32).toString('base64')}`], id: 'one', body: '{}', at: Date.now() },

@@ -20,7 +20,7 @@ const ping = ({ id }: Json) => post.scene.admin.post(`/webhooks/${id}/ping`);
 const redeliver = (deliveryId: string) =>
   post.scene.admin.post(`/webhook-deliveries/${deliveryId}/redeliver`);
 
-/** The delivery of a webhook, once it was sent. */
+/** A webhook's delivery, once it has been sent. */
 async function outcomeOf(webhook: Json, { id }: Json): Promise<Json> {
   const found = async () => (await post.attempts(webhook)).find((delivery) => delivery.id === id);
   await until(async () => (await found())?.attempt > 0);

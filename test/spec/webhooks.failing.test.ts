@@ -19,7 +19,7 @@ test('a failed event is retried with the same id, before later events', async ()
   const [first] = await post.settled(webhook, 1);
   assert.equal(first.status, 500);
   assert.equal(first.error, 'answered 500');
-  // The schedule of Standard Webhooks, with 10% jitter: 5 s, then 5 min.
+  // The schedule from Standard Webhooks, with 10% jitter: 5 s, then 5 min.
   assert.ok(Math.abs(first.nextAt - post.clock.at - 5_000) <= 500);
   await post.pass(4_400);
   assert.equal(receiver.deliveries.length, 1);
@@ -57,7 +57,7 @@ test('Retry-After is honoured as seconds and as a date, up to a day', async () =
     ['999999999', 86_400_000],
   ];
   await post.say(channel.id, 'patience');
-  // Changing the webhook resends events that were accepted and not stored yet.
+  // Changing the webhook resends events that were accepted but whose delivery was not stored yet.
   await post.settled(webhook, 1);
   for (const [index, [header, ms]] of waits.entries()) {
     const at = post.clock.at;
@@ -189,7 +189,7 @@ test('events removed from the log are listed as a gap, and the webhook continues
   assert.deepEqual([sent.status, gap.type, gap.status], [200, 'gap', null]);
   assert.match(gap.error, /no longer kept/);
 
-  // Like after restoring a backup: the last sent event belongs to a lost history.
+  // Simulates a restored backup: the last event sent belongs to a history that no longer exists.
   const { serverId } = webhook;
   const { seq } = positionOfEventId(serverId, await post.scene.cursor()) as { seq: number };
   const cursor = eventIdOf(serverId, { epoch: 'abcdefabcdef', seq });

@@ -12,7 +12,7 @@ const { receiver } = post;
 const channel = await post.scene.channel();
 
 /**
- * The library rejects signatures older than five minutes by the real clock, but the server uses the test's
+ * The library rejects signatures that are more than five minutes old by the real clock, but the server uses the test
  * clock.
  */
 function verified(secret: string, { text, headers }: Receiver['deliveries'][number]): Json {
@@ -143,7 +143,7 @@ test('the four secrets before a new one all still sign', async () => {
   await post.say(channel.id, 'all');
   const [all] = (await receiver.got(1)) as [Receiver['deliveries'][number]];
   for (const secret of secrets) assert.equal(verified(secret, all).data.content, 'all');
-  // Changing the webhook resends events that were accepted and not stored yet.
+  // Changing the webhook resends events that were accepted but whose delivery was not stored yet.
   await post.settled(webhook, 1);
   secrets.push(await rotate(), await rotate());
   await post.say(channel.id, 'five');

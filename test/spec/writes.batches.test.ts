@@ -39,13 +39,13 @@ test('of writes that share a commit, failed ones have no effect, and the others 
       db.write(async (tx) => {
         await tx.run(insert('setting', { ...name(index), value: 'kept' }));
         if (index % 3 === 1) throw new Error(`refused ${index}`);
-        // Inserts the name again, which violates the primary key.
+        // Inserts the same name again, which violates the primary key.
         if (index % 3 === 2) await tx.run(insert('setting', { ...name(index), value: 'twice' }));
         return index;
       }, scene.server.id),
     ),
   );
-  // PostgreSQL has rolled back the batch, and run each write on its own.
+  // PostgreSQL has rolled back the batch and run each write separately.
   if (engine === 'sqlite') assert.equal(db.figures.batches, batches + 1, 'they shared a commit');
   for (const [index, outcome] of outcomes.entries()) {
     assert.equal(outcome.status, index % 3 === 0 ? 'fulfilled' : 'rejected', `${index}`);
@@ -65,7 +65,7 @@ test('messages batched with requests that fail late are stored exactly once', as
   const user = await world.user();
   const sends = await Promise.all(
     Array.from({ length: 40 }, async (_, index) => {
-      // Only one request adds the user as a member; the reaction already exists.
+      // Only one request adds the user as a member, and the reaction already exists.
       const [sent, joined, reacted] = await Promise.all([
         scene.admin.post('/messages', { channelId: channel.id, content: `${index}` }),
         scene.admin.post('/server-members', { userId: user.id }),

@@ -24,7 +24,10 @@ async function messages(amount: number, by: Client = scene.admin, place = channe
   return idsOf(sent);
 }
 
-/** Asserts that the request fails naming these messages, deletes nothing and appends no event. */
+/**
+ * Asserts that the request fails, that the error names these messages, and that it deletes nothing and appends no
+ * event.
+ */
 async function assertNothing(ask: () => Promise<Answer>, code: string, ids: string[]): Promise<Answer> {
   const end = await endOf(world, scene.server.id);
   const before = await listAll(scene.admin, `/channels/${channelId}/messages`, 100);

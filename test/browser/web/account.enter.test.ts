@@ -10,7 +10,7 @@ import { Scene } from '../../support/scene.ts';
 import { signIn, WebClient } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
 
-/** The username signed in in this window; undefined if signed out. */
+/** The username of the user who is signed in in this window. Undefined if nobody is. */
 const usernameIn = (page: Page): Promise<string | undefined> =>
   page.evaluate(
     `fetch('/api/people/me', { headers: { 'palaver-server': 'none' } }).then(async (answer) => (await answer.json()).data?.username)`,
@@ -157,8 +157,8 @@ test('an invite shows its server, signs somebody up, and makes them a member', a
   const member = await client.signedIn(person, `/invite/${invite.id}`);
   await member.getByRole('button', { name: `Join ${scene.server.name}` }).click();
   await member.waitForURL(new RegExp(`/s/${scene.server.id}`));
-  // Members can open the server from any invite. An exhausted invite offers others a way on, and a banned
-  // user is told.
+  // Members can open the server from any invite. A used-up invite offers others an alternative, and a banned user is
+  // told about the ban.
   await go(member, `/invite/${invite.id}`);
   await member.getByText("You're already a member.").waitFor();
   const over = await scene.invite({ maxUses: 1 });

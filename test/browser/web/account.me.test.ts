@@ -24,7 +24,7 @@ before(async () => {
 afterEach(() => client.surfer.close());
 after(() => client?.close());
 
-/** Creates a user with a password who is signed in at this path, and in a second browser. */
+/** Creates a user with a password who is signed in at this path and in a second browser. */
 async function somebody(
   path: string,
   fields: object = {},
@@ -52,7 +52,7 @@ test('name and picture changes show immediately', async () => {
     .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: PIXEL });
   await page.getByRole('button', { name: 'Use this image' }).click();
   await page.getByRole('button', { name: 'Remove' }).waitFor();
-  // A file that only claims to be a picture gets an error of its own.
+  // A file that only claims to be an image has its own error message.
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
@@ -179,8 +179,8 @@ test('an export of the account downloads as a file after confirming the identity
   const [first = ''] = readFileSync(await download.path(), 'utf8').split('\n');
   assert.equal(JSON.parse(first).row.name, 'Ada of the copy');
 
-  // A second export at the same time is refused with an explanation. A long export can be cancelled, even
-  // after navigating away.
+  // A second concurrent export is refused with an explanation. A long export can be cancelled, even after navigating
+  // away.
   const code = 'RATE_LIMITED';
   const message = 'exportsPerUser: 1 exports of your data are in progress: try again in 5 s';
   await page.route('**/api/people/export', (route) =>

@@ -10,7 +10,7 @@ import type { Json } from '../../support/world.ts';
 
 const PAYLOAD = `"><img src=x onerror="window.ran=1"><script>window.ran=1</script>{{1}}`;
 
-/** Navigates as a link in the client does, without a page load. */
+/** Navigates like a link in the client, without a page load. */
 const go = (page: Page, path: string) =>
   page.evaluate((path) => {
     // biome-ignore lint/suspicious/noExplicitAny: this runs in the browser, whose types the tests lack
@@ -26,7 +26,7 @@ async function assertSafe(page: Page, path: string): Promise<void> {
   assert.equal(await page.evaluate('window.ran'), undefined, path);
 }
 
-/** Likewise, and checks the page with axe in both themes. */
+/** Like `assertSafe`, and also checks the page with axe in both themes. */
 async function assertAccessible(page: Page, path: string): Promise<void> {
   await assertSafe(page, path);
   assert.deepEqual(await violationsInThemes(page), [], path);

@@ -7,7 +7,7 @@ import { dataOf } from '../../support/expect.ts';
 import { fieldIn, messageIn, say, seen } from '../../support/journey.ts';
 import type { Json } from '../../support/world.ts';
 
-/** Records everything added to live regions with this role, as a screen reader announces it. */
+/** Records everything that is added to live regions with this role, as a screen reader would announce it. */
 const noted = (role: string) => `window.heard = []; new MutationObserver((changes) => {
   for (const { target, addedNodes } of changes)
     if (target.closest?.('[role="${role}"]')) for (const node of addedNodes) window.heard.push(node.textContent);
@@ -42,7 +42,7 @@ test('each new message of others is announced once, wherever one reads; history 
   await seen('my own words', page);
   await there.say('ben', 'news 1');
   await page.locator('[role="log"]', { hasText: 'news 1' }).waitFor({ state: 'attached' });
-  // Far back in the history, where new messages are not rendered.
+  // Scrolls far back in the history, where new messages are not rendered.
   await page.evaluate(
     `history.pushState(null, '', '${there.path(first.id)}'); dispatchEvent(new Event('palaver-moved'))`,
   );
@@ -107,7 +107,7 @@ test('focus is not lost when a message is deleted by shortcut, by menu, or by so
   await dialog.waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  // The action bar with the button has gone, so the message gets the focus.
+  // The action bar with the button is gone, so the message gets the focus.
   assert.equal(await focus(page), said[4]?.id);
   await page.keyboard.press('Delete');
   await dialog.getByRole('button', { name: 'Delete' }).click();
@@ -130,7 +130,7 @@ test('focus is not lost when panels, threads, toasts and channels close', async 
   const root = await there.say('ben', 'a matter');
   const thread: Json = dataOf(await there.as.ada.post('/threads', { messageId: root.id }));
   const page = await there.client.signedIn(there.ada, `${there.path()}?panel=members`);
-  // Opened by its URL, so that no earlier element had the focus.
+  // Opened by URL, so no earlier element had the focus.
   const panel = page.locator('.side-panel');
   await panel.getByRole('searchbox').focus();
   await page.keyboard.press('Escape');
@@ -244,7 +244,7 @@ test('long press on a message opens its menu; a scroll or tap does not', async (
   const head = await page.locator('.channel-header').boundingBox();
   assert.ok(news && head && news.y >= head.y + head.height && news.y + news.height < 844 / 4);
 
-  // The same for a channel in the list.
+  // The same applies to a channel in the list.
   await page.getByRole('link', { name: 'Back to channels' }).tap();
   const row = await page.locator('.channel-row').boundingBox();
   assert.ok(row);

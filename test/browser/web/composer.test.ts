@@ -124,7 +124,7 @@ test('a message goes to the channel it was written in, however fast the person s
     const text = `${here.name} ${round}`;
     expected[round % 2]?.push(text);
     await fieldOf(page).fill(text);
-    // Both in one task: the message goes to the channel in which the key was pressed.
+    // Both happen in one task: the message goes to the channel in which the key was pressed.
     await page.evaluate(`
         const field = document.querySelector('main .composer-field');
         field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
@@ -146,7 +146,7 @@ test('a draft stays with its channel, syncs to another device, and is cleared wh
   assert.equal(await fieldOf(laptop).inputValue(), '');
   await hasText(phone, 'half a thou');
   await phone.keyboard.type('ght');
-  // The draft changes on the other device at the same time: the text being typed does not.
+  // The draft changes on the other device at the same time, but the text being typed does not.
   await goTo(laptop, channel);
   await hasText(laptop, 'half a thought');
   await laptop.reload();
@@ -168,7 +168,7 @@ test('a reply shows the message it replies to, and Escape cancels it', async () 
   const channel = await scene.channel({ name: 'answers' });
   const first = dataOf(await scene.api.post('/messages', { channelId: channel.id, content: 'a question' }));
   const page = await scene.window(scene.ben, channel);
-  // The state that "Reply" stores for the tab.
+  // The state that "Reply" stores in the tab.
   await page.evaluate(
     `sessionStorage.setItem('palaver-replying', JSON.stringify({ '${channel.id}': '${first.id}' }))`,
   );

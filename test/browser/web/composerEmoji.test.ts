@@ -32,7 +32,7 @@ test('the emoji picker works by keyboard alone: open, search, navigate and choos
   // With Shift, the picker stays open.
   await page.keyboard.press('Shift+Enter');
   await page.keyboard.press('ArrowLeft');
-  // The composer is focused before the next key press, so that Enter sends.
+  // The composer is focused before the next key press, so Enter sends.
   const afterChoice = await page.evaluate<string>(`new Promise((done) => {
       document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
       queueMicrotask(() => done(document.activeElement.className));

@@ -145,7 +145,7 @@ test('a pasted or dropped image is previewed before it is sent; pasted text stay
   await give(drag('drop'));
   await page.getByText('Drop files to').waitFor({ state: 'detached' });
   assert.equal(await list(page).count(), 2);
-  // Spreadsheets copy both text and an image of it: the text is pasted.
+  // Spreadsheets copy both text and an image of it. The text is pasted.
   await give(`data.setData('text/plain', 'a long text');
       document.querySelector('main .composer-field')
         .dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));`);

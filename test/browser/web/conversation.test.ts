@@ -54,7 +54,7 @@ test('a channel opens at the first unread message, keeps the "New" line, and mar
   await button.click();
   await rowOf(page, fresh[69]).waitFor();
   await button.waitFor({ state: 'detached' });
-  // The line stays in place.
+  // The "New" line stays in place.
   await page.locator('.timeline-scroller').evaluate('(box) => { box.scrollTop = 0; }');
   await page.locator('.new-separator').waitFor();
 });
@@ -103,7 +103,7 @@ test('a permalink scrolls to its message and marks it, and back and reload resto
     return Math.abs((top ?? 0) + (row?.height ?? 0) / 2 - (box?.height ?? 0) / 2);
   };
   assert.ok((await middle(said[60].id)) < 3);
-  // It stays in place while rows load above and below.
+  // The message stays in place while rows load above and below.
   await page.waitForTimeout(800);
   assert.ok((await middle(said[60].id)) < 3);
 
@@ -118,7 +118,7 @@ test('a permalink scrolls to its message and marks it, and back and reload resto
   assert.equal(after.id, before.id);
   assert.ok(Math.abs(after.top - before.top) < 3, `${after.top} after ${before.top}`);
 
-  // The reply preview leads to the original message, and back returns to the previous position.
+  // The reply preview leads to the original message, and "back" returns to the previous position.
   const reply = await there.say('ben', 'an answer', { replyToId: said[5].id });
   await page.getByRole('button', { name: /Jump to latest|new message/ }).click();
   await rowOf(page, reply).waitFor();

@@ -32,7 +32,7 @@ test('keyboard only: go to a message, react, edit, pin, reply, open its thread, 
   await page.keyboard.press('ArrowDown');
   assert.equal(await focused(), own.id);
 
-  // Enter moves into the message, Escape out of it.
+  // Enter moves into the message, and Escape leaves it.
   await page.keyboard.press('Enter');
   assert.match(await page.evaluate<string>('document.activeElement.ariaLabel'), /^React with/);
   await page.keyboard.press('Enter');
@@ -60,7 +60,7 @@ test('keyboard only: go to a message, react, edit, pin, reply, open its thread, 
   await page.keyboard.press('p');
   await rowOf(page, own).getByText('Pinned').waitFor({ state: 'detached' });
 
-  // The composer is focused before the next key press, which would otherwise be a shortcut of the message.
+  // The composer is focused before the next key press, which would otherwise act as a shortcut on the message.
   const afterReply = await page.evaluate<string>(`new Promise((done) => {
       document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'r', bubbles: true, cancelable: true }));
       queueMicrotask(() => done(document.activeElement.localName));
@@ -104,13 +104,13 @@ test('the edit history of a message opens from its menu, with times', async () =
   for (const text of versions) assert.match(text, /Ada Lovelace/);
   await dialog.getByText('current').waitFor();
   assert.deepEqual(await violationsIn(page), []);
-  // A new edit shows in the open dialog.
+  // A new edit appears in the open dialog.
   assert.equal((await there.as.ada.patch(`/messages/${said.id}`, { content: 'once more' })).status, 200);
   await dialog.getByText('once more').waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
 
-  // Another dialog of the menu: opening it moves the pointer off the row.
+  // Another dialog from the menu. Opening it moves the pointer off the row.
   assert.equal((await there.as.ada.post('/reactions', { messageId: said.id, emoji: '🎉' })).status, 200);
   await rowOf(page, said).getByRole('button', { name: /^🎉/ }).waitFor();
   await rowOf(page, said).hover();
@@ -202,14 +202,14 @@ test('a quote goes to the composer, and an unfinished edit survives a reload', a
   const field = page.getByLabel('Edit message');
   await field.waitFor();
   assert.equal(await field.inputValue(), '    indented and begun');
-  // The field for edits completes names, too: Enter does not save then.
+  // The text field for edits completes names, too. Enter does not save then.
   await page.keyboard.type(' @be');
   await page.getByRole('option', { name: 'Ben Okri' }).waitFor();
   await page.keyboard.press('Enter');
   assert.equal(await field.inputValue(), `    indented and begun @${there.ben.username} `);
   await field.press('Enter');
   await field.waitFor({ state: 'detached' });
-  // Leading blanks mark code, so they are kept.
+  // Leading spaces mark code, so they are kept.
   await rowOf(page, own).locator('pre', { hasText: 'indented and begun' }).waitFor();
   await page.close();
 });

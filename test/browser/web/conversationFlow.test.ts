@@ -7,7 +7,7 @@ import { rowOf, Talk } from '../../support/conversation.ts';
 import { dataOf } from '../../support/expect.ts';
 import { until } from '../../support/process.ts';
 
-/** More rows than the list keeps at its end, so that the earliest are removed during the test. */
+/** More rows than the list keeps at its end, so the earliest ones are removed during the test. */
 const BEFORE = 90;
 const MEANWHILE = 75;
 
@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => talk?.client.close());
 
-/** Opens the page at the end of the channel and tags each row, so that a row rendered again is recognised. */
+/** Opens the page at the end of the channel and tags each row, which reveals rows that are rendered again. */
 const window = async (): Promise<Page> => {
   await talk.readAll('ada');
   const page = await talk.look('ada');
@@ -64,7 +64,7 @@ test('every key press reaches the focused composer, and no row is rendered twice
   const last = await talk.say('ben', 'the last of them');
   await rowOf(page, last).waitFor();
   assert.equal(await fieldOf(page).inputValue(), typed);
-  // The earliest have been removed.
+  // The earliest rows have been removed.
   await rowOf(page, { id: first as string }).waitFor({ state: 'detached' });
   assert.ok((await rowsOf(page)) <= 155, `${await rowsOf(page)} rows`);
   assert.deepEqual(await remade(page), []);
@@ -127,7 +127,7 @@ test('a mouse at rest stays on the message it moved to, not on those that scroll
     const message = await talk.say('ben', `under the mouse ${each}`);
     messages.push(message);
     await rowOf(page, message).waitFor();
-    // The browser reports with a delay which element has come to lie under the mouse.
+    // The browser reports with a delay which element is now under the mouse.
     await page.waitForTimeout(200);
     const shown = await page.evaluate<string[]>(
       "[...document.querySelectorAll('.message-actions')].map((one) => one.closest('[data-message]').dataset.message)",

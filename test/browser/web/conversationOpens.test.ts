@@ -6,12 +6,12 @@ import { rowOf, Talk } from '../../support/conversation.ts';
 import { signIn, withoutWorker } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
 
-/** More than one read of the latest messages returns, so that unread messages need a read of their own. */
+/** More messages than one read of the latest messages returns, so unread messages need a separate read. */
 const NEW = 70;
 
 /**
- * Records the message below each "New" line that is ever drawn, and the first message of each list drawn
- * without a line.
+ * Records the message below each "New" line that is ever drawn, and the first message in each list drawn without such
+ * a line.
  */
 const watch = (scope: string) => `
   globalThis.below = new Set();
@@ -30,7 +30,7 @@ before(async () => {
 });
 after(() => talk?.client.close());
 
-/** Creates a channel or thread with more unread messages than one read returns, and its path. */
+/** Creates a channel or thread with more unread messages than one read returns, and returns its path. */
 const unread = async (where: 'channel' | 'thread') => {
   const there = await Talk.open(talk.client);
   let thread: Json | undefined;
@@ -78,7 +78,7 @@ test('a channel whose unread messages fail to load shows its end without a wrong
   const of = await unread('channel');
   const page = await look(of, (page) => page.route(/around=/, (route) => route.abort()));
   await rowOf(page, of.fresh[NEW - 1]).waitFor();
-  // Earlier messages still load by scrolling, and the line with them.
+  // Earlier messages still load on scroll, and so does the "New" line.
   const first = rowOf(page, of.fresh[0]);
   for (let step = 0; step < 40 && (await first.count()) === 0; step++) {
     await page.locator('.timeline-scroller').evaluate('(box) => { box.scrollTop = 0; }');

@@ -7,8 +7,8 @@ import { go, panelsOfRoutes } from '../../support/everyPage.ts';
 import { until } from '../../support/process.ts';
 import { WebClient, withoutWorker } from '../../support/webClient.ts';
 
-// Puts each payload into every kind of text that people control: names, topics, welcome texts, statuses,
-// files, reactions, keys, apps, flows, reasons.
+// Puts each payload into every kind of text that people control: names, topics, welcome texts, statuses, files,
+// reactions, keys, apps, flows, reasons.
 
 let client: WebClient;
 let corpus: Corpus;
@@ -28,7 +28,7 @@ const found: string[] = [];
 const look = async (where: string, at = page) => {
   for (const one of await at.evaluate<string[]>(intruders)) found.push(`${where}: ${one}`);
 };
-/** Navigates without waiting, and checks what is drawn early. */
+/** Navigates without waiting, and checks what is drawn first. */
 const pass = async (path: string, at = page) => {
   await at.evaluate(
     `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new Event('palaver-moved'))`,
@@ -67,7 +67,7 @@ test('payloads stay inert as names and topics of channels, in titles, fields and
 test('payloads stay inert in messages, threads, pins, members, search, the inbox, cards and choices', async () => {
   const { server, talk, messages } = corpus;
   const path = `/s/${server.id}/c/${talk.id}`;
-  // Each page shows the neighbouring payloads, too.
+  // Each page also shows the neighbouring payloads.
   for (const { id } of messages.filter((_, at) => at % 16 === 8)) {
     await go(page, `${path}/m/${id}`);
     await page.evaluate("document.querySelectorAll('button.markdown-spoiler').forEach((one) => one.click())");

@@ -46,7 +46,7 @@ before(async () => {
 });
 after(() => client?.close());
 
-/** The problems found, by kind: a single visit of each page checks all of them. */
+/** The problems found, by kind. A single visit to each page checks for all of them. */
 const found = { rules: [] as string[], reach: [] as string[], mains: [] as string[] };
 const lookForReach = async (path: string, how: string) => {
   for (const one of await outOfReach(page)) found.reach.push(`${path}, ${how}: ${one}`);

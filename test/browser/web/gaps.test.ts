@@ -15,7 +15,8 @@ import type { Json } from '../../support/world.ts';
 
 const MISSED = 5_000;
 /**
- * Everything has to be there this many seconds after waking. A dead connection times out after 20 seconds.
+ * The number of seconds after waking within which everything must be up to date. A dead connection times out after 20
+ * seconds.
  */
 const MOST_SECONDS = 60;
 /**
@@ -24,7 +25,7 @@ const MOST_SECONDS = 60;
  */
 const FROZEN_MS = 1_000;
 
-/** Records the longest task of the page. */
+/** Records the longest task in the page. */
 const watched = `globalThis.longest = 0; (() => {
   let last = performance.now();
   const tick = () => { const now = performance.now(); longest = Math.max(longest, now - last); last = now; setTimeout(tick, 4); };
@@ -33,7 +34,7 @@ const watched = `globalThis.longest = 0; (() => {
 
 let talk: Talk;
 const route = new Route();
-/** The URL for the page whose connections die. */
+/** The URL at which the page's connections die. */
 let asleep = '';
 before(async () => {
   talk = await Talk.open();
@@ -43,7 +44,7 @@ after(async () => {
   route.close();
 });
 
-/** Records the page's reads of whole channels and snapshots from now on. */
+/** From now on, records the page's reads of whole channels and snapshots. */
 const countReads = (page: Page): string[] => {
   const asked: string[] = [];
   page.on('request', (request) => {

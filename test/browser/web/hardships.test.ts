@@ -11,7 +11,7 @@ import { listAll } from '../../support/world.ts';
 const closed = (name: string) =>
   `Object.defineProperty(window, '${name}', { get() { throw new DOMException('closed', 'SecurityError'); } });`;
 
-/** Browsers that store nothing, each in its own way: the script that simulates it for the page. */
+/** Browsers that store nothing, each in its own way, with the script that simulates it in the page. */
 const browsers: Record<string, string> = {
   'whose user has blocked all storage': ['indexedDB', 'localStorage', 'sessionStorage'].map(closed).join(''),
   'whose database never answers':
@@ -55,7 +55,7 @@ test('a browser without storage works while the page is open', async () => {
     await showsOnce(page, [`from one ${name}`]);
     await talk.say('ben', `to one ${name}`);
     await showsOnce(page, [`from one ${name}`, `to one ${name}`]);
-    // The unsent message exists only in the page, which therefore asks before it closes.
+    // The unsent message only exists in the page, which therefore asks before it closes.
     await page.context().setOffline(true);
     await say(page, `without a network, ${name}`);
     const asks = await page.evaluate(

@@ -15,12 +15,12 @@ import { programOf } from '../../support/programs.ts';
 import { signIn } from '../../support/webClient.ts';
 import { type Json, World } from '../../support/world.ts';
 
-// Tests the client as an installed app, and the update of its service worker when the server is upgraded.
+// Tests the client as an installed app, and how its service worker is updated when the server is upgraded.
 
 /** A proxy in front of a world that can serve another service worker, as after an upgrade. */
 class Front {
   readonly server: Server;
-  /** Returns the script to serve for the service worker, given the one of the world. */
+  /** Returns the script to serve as the service worker, given the world's script. */
   worker = (script: string): string => script;
 
   constructor(world: World) {
@@ -121,7 +121,7 @@ test('the page keeps running while the server is upgraded: the new worker takes 
     );
   const scripts = async () => (await kept()).filter((path) => path.endsWith('.js'));
   await until(async () => (await scripts()).length > 3);
-  // Every page of a signed-in person requests this script.
+  // Every page for a signed-in user requests this script.
   const isOfAll = (path: string) => path.includes('/SignedIn-');
   await until(async () => (await scripts()).some(isOfAll));
   const gone = (await scripts()).find(isOfAll) as string;
@@ -130,7 +130,7 @@ test('the page keeps running while the server is upgraded: the new worker takes 
        navigator.serviceWorker.addEventListener('controllerchange', () => window.changes++)`,
   );
 
-  // A build without that script.
+  // A build that does not contain that script.
   front.worker = (script) => script.replaceAll(gone.slice('/web/'.length), 'of-another-build.js');
   await page.evaluate(`navigator.serviceWorker.getRegistration().then((one) => one.update())`);
   await until(async () => (await page.evaluate<number>('window.changes')) === 1);
@@ -145,8 +145,8 @@ test('the page keeps running while the server is upgraded: the new worker takes 
   assert.equal(await page.evaluate('window.isSame'), true);
   assert.equal(await page.evaluate('window.changes'), 1);
 
-  // Offline, the page opens from the cache, including the script that was removed: the page has requested it
-  // from the worker again.
+  // Offline, the page opens from the cache, including the script that was removed, because the page has requested it
+  // through the worker again.
   front.worker = (script) => script;
   await page.evaluate(`navigator.serviceWorker.getRegistration().then((one) => one.update())`);
   await until(async () => (await page.evaluate<number>('window.changes')) === 2);

@@ -9,7 +9,7 @@ import { fieldIn, Journey, messageIn, pressUntil, say, seen, showsOnce } from '.
 import { photo } from '../../support/pictures.ts';
 import { until } from '../../support/process.ts';
 
-/** The tests are one story from the first start on, and each builds on the previous one. */
+/** The tests tell one story from the first start on. Each builds on the previous one. */
 let journey: Journey;
 let ada: Page;
 let ben: Page;
@@ -137,7 +137,7 @@ test('messages written offline are sent on reconnect, and both sides have all of
   await say(ben, 'ben, from the sea');
   await say(ada, 'ada, from the land');
   await ben.getByText("You're offline").waitFor();
-  // A message that is not sent yet shows there, too.
+  // A message that has not been sent yet is shown there, too.
   await ben.locator('main .timeline').getByText('ben, from the sea').waitFor();
   assert.equal(await messageIn(ada, 'ben, from the sea').count(), 0);
   await ben.context().setOffline(false);

@@ -8,7 +8,7 @@ import { Scene } from '../../support/scene.ts';
 import { WebClient, withoutWorker } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
 
-// Tests the client in a pseudo-locale: from right to left, longer than English, and without Latin letters.
+// Tests the client in the pseudo-language: right to left, longer than English, and without Latin letters.
 
 /** Names given by users, programs and the server itself, in Latin letters. */
 const names = [
@@ -23,8 +23,8 @@ const names = [
     'Key of \\S+',
     '[a-z]+[A-Za-z]*_\\w+',
   ],
-  // Machine-readable terms are not translated: operations, event types, commands, formats, units, names of
-  // others.
+  // Machine-readable terms, which are not translated: operations, event types, commands, formats, units, third-party
+  // names.
   ...[
     '[a-z]+[A-Z]\\w*',
     '[a-z]+\\.[a-z]+',
@@ -36,7 +36,7 @@ const names = [
   ...['canEditData', 'Ada Lovelace', 'Grace Hopper', 'Chrome\\S*', 'Linux', 'latn', 'ar-XB'],
 ];
 
-/** Texts with Latin letters that are not names, both visible ones and those for screen readers. */
+/** Texts with Latin letters that are not names, whether visible or for screen readers only. */
 const leaksIn = async (page: Page): Promise<string[]> => {
   const texts = await page.evaluate<string[]>(`(() => {
     const texts = [];
@@ -118,8 +118,8 @@ after(async () => {
 });
 
 /**
- * Texts in Greek, which is left-to-right, without a direction of their own: those whose punctuation is at the
- * wrong end, and those cut off at an edge of their box.
+ * Finds Greek texts, which are left-to-right, whose direction is not set: their punctuation is at the wrong end, or
+ * they are cut off at an edge of their box.
  */
 const turned = () =>
   page.evaluate<string[]>(`(() => {
@@ -138,7 +138,7 @@ const turned = () =>
       return found;
     })()`);
 
-/** Navigates as a link in the client does, without a page load. */
+/** Navigates like a link in the client, without a page load. */
 const go = async (path: string) => {
   await page.evaluate(
     `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new Event('palaver-moved'))`,

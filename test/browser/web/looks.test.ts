@@ -24,7 +24,7 @@ test('the sticky date hides the messages next to it', async () => {
     const band = (await page.locator('.timeline-scroller').boundingBox()) ?? assert.fail();
     const pill = (await page.locator('[data-day]').boundingBox()) ?? assert.fail();
     assert.ok(pill.y - band.y < 16, 'the day is at the top');
-    // From the start of the message text to the pill, as high as the pill.
+    // The area from the start of the message text to the pill, as high as the pill.
     const clip = { x: band.x + 60, y: band.y, width: pill.x - band.x - 64, height: pill.height };
     const shots = new Set<string>();
     for (let step = 0; step < 4; step++) {
@@ -45,7 +45,7 @@ test('an image is shown in full, rows extend to the edge, and they align with th
   );
   await talk.say('ada', 'Look', { attachmentIds: [file.id] });
   const page = await talk.look('ada', { viewport: { width: 1280, height: 640 } });
-  // Measured in the same frame, because dialogs and panels are animated as they open.
+  // Measured in the same frame, because dialogs and panels are animated when they open.
   const boxesOf = (...selectors: string[]) =>
     page.evaluate<[Box, Box]>(
       `${JSON.stringify(selectors)}.map((of) => document.querySelector(of).getBoundingClientRect().toJSON())`,
@@ -108,7 +108,7 @@ test('long names are truncated on a phone, and popups open as bottom sheets', as
   assert.ok(days.length === 2 && days.every(({ width }) => width > 120), 'a date has room');
   await page.keyboard.press('Escape');
 
-  // The list is the whole page then. It is not a control, so it has no focus ring.
+  // The list is then the whole page. It is not a control, so it has no focus ring.
   await go(page, `/s/${server.id}`);
   await page.evaluate(`document.querySelector('#main').focus()`);
   assert.equal(await page.evaluate(`getComputedStyle(document.querySelector('#main')).outlineStyle`), 'none');

@@ -105,7 +105,7 @@ test('pins update live and link to their message', async () => {
   await card.getByRole('button', { name: 'Unpin' }).click();
   await panelOf(page).getByText('No pinned messages').waitFor();
   assert.equal((await scene.asAda.delete(`/pins/${pin.id}`)).status, 404);
-  // Members who may not unpin have no button for it.
+  // Members without permission to unpin see no button for it.
   await made(scene.asAda.post('/pins', { messageId: message.id }));
   const ben = await kept(scene.look(scene.ben, '?panel=pins'));
   await panelOf(ben).locator('.message-card').waitFor();
@@ -130,7 +130,7 @@ test('roles that are given and removed update live for others', async () => {
   for (const page of [ada, ben]) await card(page).getByText('Pilot').waitFor();
   await card(ada).getByRole('button', { name: 'Remove role Pilot' }).click();
   for (const page of [ada, ben]) await card(page).getByText('Pilot').waitFor({ state: 'detached' });
-  // A role given before this page loaded can be removed, too.
+  // A role that was assigned before this page loaded can be removed, too.
   await made(scene.asAda.post('/user-roles', { userId: scene.ben.id, roleId: role.id }));
   await ada.reload();
   await panelOf(ada)
@@ -156,7 +156,7 @@ test('a member who is kicked while looking is told, and sees nothing more of the
   await page.getByText('Among us').waitFor({ state: 'detached' });
   const text = await page.locator('body').innerText();
   assert.doesNotMatch(text, new RegExp(`Ada Lovelace|${scene.channel.name}`));
-  // The browser logs the refusal of requests made at that moment.
+  // The browser logs the error responses to requests made at that moment.
   client.surfer.complaints.splice(0);
 });
 
@@ -219,7 +219,7 @@ test('keys typed before the search or a thread has loaded go to it', async () =>
   await page.keyboard.type(' ch');
   assert.equal(await panelOf(page).locator('input').first().inputValue(), 'anchor ch');
 
-  // Keys typed after T go into the reply and are not shortcuts for the message.
+  // Keys typed after T go into the reply and do not act as shortcuts on the message.
   await page.route('**/api/v1/threads**', (route) => setTimeout(() => route.continue(), 300));
   await page.locator('main [data-message]').last().focus();
   await page.keyboard.press('t');

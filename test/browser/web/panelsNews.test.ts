@@ -13,8 +13,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const payload = `<img src=x onerror="window.ran=1">"'><script>window.ran=1</script>`;
 
 /**
- * Defines `noticesNow()`, which returns the current notifications. Chromium loses a notification that it is
- * about to show if asked during that time, so calls wait for each other.
+ * Defines `noticesNow()`, which returns the current notifications. Chromium loses a notification that it is about to
+ * show if it is asked at that time, so calls wait for each other.
  */
 const noticesNow = `{
   const { showNotification, getNotifications } = ServiceWorkerRegistration.prototype;
@@ -28,7 +28,7 @@ const noticesNow = `{
     return (await inTurn(() => getNotifications.call(worker))).map(({ tag }) => tag);
   };
 }`;
-/** The ids of the messages of the notifications on the screen. */
+/** The ids of the messages whose notifications are on the screen. */
 const shownTo = (page: Page) => page.evaluate<string[]>('noticesNow()');
 const until = (page: Page, isSo: (ids: string[]) => boolean) => holds(async () => isSo(await shownTo(page)));
 const away = `Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' }); document.hasFocus = () => false;`;
@@ -79,7 +79,7 @@ test('mentions show in the inbox and title of two devices, and marking all as re
   const [one, other] = [await look(scene.ada, '?panel=inbox'), await client.signedIn(scene.ada, '/')];
   pages.push(other);
   await one.getByText("You're all caught up").waitFor();
-  // Without focus, so that showing the messages does not mark them as read.
+  // The page has no focus, so showing the messages does not mark them as read.
   await one.evaluate('document.hasFocus = () => false');
   await other.evaluate('document.hasFocus = () => false');
   for (let at = 0; at < 2; at++) await scene.send(scene.asBen, `Ahoy @${scene.ada.username} ${at}`);

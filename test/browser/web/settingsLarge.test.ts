@@ -71,7 +71,7 @@ test('the audit log starts with the latest change, says how far back it goes, an
   assert.ok(lines.length > ROLES, `${lines.length} lines`);
   assert.match(lines[1] ?? '', /role\.created.*The latest/);
   assert.match(lines.at(-1) ?? '', /server\.created/);
-  // Also for invites whose events are far back.
+  // The export also has names for invites whose events are far back.
   assert.match(lines.find((line) => line.includes('invite.created')) ?? '', /,Ben Bitdiddle,/);
   assert.ok(refusals > 1);
   await page.context().close();
@@ -189,7 +189,7 @@ test('a long channel list is searched, rendered in steps, and reordered', async 
   assert.equal(await listed(page, 'Channels').count(), 100);
   await page.getByRole('button', { name: 'Show more (100 of 121 shown)' }).click();
   await listed(page, 'Channels').nth(120).waitFor();
-  // A new search starts with the first step.
+  // A new search starts with the first step again.
   await page.getByRole('searchbox').fill('room');
   await until(async () => (await listed(page, 'Channels').count()) === 100);
   await page.getByRole('searchbox').fill('room-119');

@@ -128,7 +128,7 @@ test('channels are reordered by keyboard, and the order persists', async () => {
   await page.mouse.move(from.x + 5, from.y + 5);
   await page.mouse.down();
   await page.mouse.move(to.x + 5, to.y + 20, { steps: 5 });
-  // A channel is created during the drag: the dragged channel still moves.
+  // A channel is created during the drag, and the dragged channel still moves.
   await settings.scene.channel({ name: 'newcomer', position: 0 });
   await page.getByText('newcomer').waitFor();
   const now = await button('Move third').boundingBox();
@@ -179,7 +179,7 @@ test('a webhook is created, its ping arrives, and the delivery is listed with it
     assert.equal(delivery?.event.type, 'ping');
     await page.getByText('418', { exact: true }).waitFor();
 
-    // Events are redelivered from a delivery on, and from a time on.
+    // Events are redelivered starting from a delivery, and starting from a time.
     const channel = await settings.scene.channel({ name: 'talk' });
     for (const content of ['one', 'two', 'three'])
       await settings.scene.message({ channelId: channel.id, content });

@@ -16,7 +16,7 @@ test('the role matrix shows at its edge that it scrolls, and scrolls by keyboard
   const name = page.getByRole('rowheader').first();
   const { x, y, width } = (await frame.boundingBox()) ?? assert.fail();
   const row = (await name.boundingBox()) ?? assert.fail();
-  // Above the switches of the first row, where a cell is empty.
+  // The area above the switches in the first row, where a cell is empty.
   const edge = () => page.screenshot({ clip: { x: x + width - 14, y: row.y + 2, width: 10, height: 6 } });
   assert.ok(row.y > y);
   const more = await edge();
@@ -40,7 +40,7 @@ test('no word in a table is broken, and details below a row align with its text'
   await scene.make('/server-bans', { userId: banned.id, reason: 'Spam' });
   const page = await settings.at('usage', undefined, { viewport: { width: 1440, height: 900 } });
   await page.getByRole('cell', { name: 'Never' }).first().waitFor();
-  // Names may break, because their length has no limit.
+  // Names may be broken, because their length is unlimited.
   const broken = () =>
     page.evaluate(`[...document.querySelectorAll('.table :is(td, thead th)')].flatMap((cell) => {
       const words = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
@@ -58,7 +58,7 @@ test('no word in a table is broken, and details below a row align with its text'
     await page.setViewportSize({ width, height: 900 });
     assert.deepEqual(await broken(), [], `${width} px`);
   }
-  // Where only one column of the matrix fits, one role shows at a time.
+  // If only one column of the matrix fits, one role is shown at a time.
   await page.setViewportSize({ width: 820, height: 900 });
   await go(page, settings.path('roles'));
   assert.deepEqual(

@@ -24,7 +24,7 @@ const sections = [
   'danger',
 ];
 
-/** Names that would do something if a page treated them as HTML. */
+/** Names that would run code if a page treated them as HTML. */
 const hostile = [
   `<img src=x onerror="document.title='owned'">`,
   `<script>document.title='owned'</script>`,
@@ -158,7 +158,7 @@ test('actions on a key, webhook or app are disabled if the member lacks the perm
     return [...closed, text.includes('“Administrator”') ? 'by the rule' : ''];
   };
   await settle(page, 'keys');
-  // The owner's key has all permissions of the owner.
+  // The owner's key has all permissions that the owner has.
   assert.deepEqual(await closedIn(/^Actions for Key of/), ['Rotate', 'Revoke', 'by the rule']);
   assert.deepEqual(await closedIn(`Actions for ${hostile[0]}`), ['']);
   await page.getByRole('button', { name: 'New API key' }).click();
@@ -235,7 +235,7 @@ test('the last administrator is told that they have to stay', async () => {
   await her.getByRole('tab', { name: 'Members' }).click();
   await her.getByRole('dialog').getByText('This server needs at least one administrator').waitFor();
   assert.ok(await her.getByRole('button', { name: 'Remove' }).isDisabled());
-  // Lists the members with the role. A search finds all others.
+  // Lists the members with the role. A search finds everyone else.
   const listed = her.getByRole('dialog').getByRole('listitem');
   assert.deepEqual(await listed.locator('.setting-row-name').allInnerTexts(), ['Dora']);
   await her.getByLabel('Find a member').fill('peter');

@@ -146,7 +146,7 @@ test('an editor who loses the permission is told and keeps what they typed', asy
   await dialog.getByText('“Manage channels”').waitFor();
   assert.equal(await dialog.getByRole('button', { name: 'Create channel' }).count(), 0);
   assert.equal(await dialog.getByLabel('Name').inputValue(), 'a name of mine');
-  // Enter in a single field submits the form, but not while saving is disabled.
+  // Enter in a single field submits the form, unless saving is disabled.
   const writes: string[] = [];
   page.on('request', (request) => {
     if (request.method() !== 'GET') writes.push(request.url());
@@ -159,7 +159,7 @@ test('an editor who loses the permission is told and keeps what they typed', asy
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('a name of mine').first().waitFor();
 
-  // The same with an open confirmation or short form.
+  // The same applies to an open confirmation or short form.
   await settings.member('Bertha');
   const moderators = await scene.role({ name: 'Moderators', canModerate: true });
   await scene.make('/user-roles', { userId: editor.id, roleId: moderators.id });

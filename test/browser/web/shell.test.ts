@@ -38,7 +38,7 @@ test("a visitor's page makes no request that would be refused; a page cached bef
   const server = await client.world.server(person);
   const page = await client.signedIn(person, `/s/${server.id}`);
   await page.getByText(server.name).first().waitFor();
-  // A page cached before the sign-in, as by the service worker.
+  // A page that was cached before the sign-in, as the service worker might.
   await page.route('**/s/*', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({

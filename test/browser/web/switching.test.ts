@@ -13,7 +13,7 @@ import { until } from '../../support/process.ts';
 import { upload } from '../../support/uploads.ts';
 import type { Json } from '../../support/world.ts';
 
-/** Messages after the one that the permalink opens. */
+/** The number of messages after the one that the permalink opens. */
 const AFTER = 600;
 
 let talk: Talk;
@@ -33,7 +33,7 @@ test('a channel that was open before is painted in the next frame, without a req
   for (let at = 0; at < 60; at++) await talk.say('ben', `there ${at}`, { channelId: other.id });
   await talk.readAll('ada');
   const page = await talk.look('ada');
-  // Both completely: earlier messages load shortly after the latest.
+  // Waits until both have loaded completely: earlier messages load shortly after the latest.
   await messageIn(page, 'here 59').waitFor();
   await messageIn(page, 'here 0').waitFor();
   await page.locator('.channel-row', { hasText: 'other' }).click();
@@ -62,7 +62,7 @@ test('a channel that was open before is painted in the next frame, without a req
       return shown;
     })()`);
   assert.deepEqual(after, ['here 59', 'there 59', 'here 59']);
-  // The read marks are read once more after the page has loaded.
+  // The read markers are read once more after the page has loaded.
   assert.deepEqual(
     asked.filter((path) => path !== '/api/people/reading'),
     [],

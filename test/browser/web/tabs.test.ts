@@ -6,7 +6,7 @@ import { rowOf, Talk } from '../../support/conversation.ts';
 import { fieldIn, say, showsOnce } from '../../support/journey.ts';
 import { until } from '../../support/process.ts';
 
-/** More than the six connections that a browser opens to a host. */
+/** More than the six connections that a browser opens to one host. */
 const TABS = 8;
 
 let talk: Talk;
@@ -17,7 +17,7 @@ after(async () => {
   await talk?.client.close();
 });
 
-/** Opens tabs of one browser at the channel, and counts the streams that each opens. */
+/** Opens tabs in one browser at the channel, and counts the streams that each of them opens. */
 async function tabsOf(there: Talk, count: number): Promise<{ pages: Page[]; streams: Map<Page, number> }> {
   const first = await there.look('ada');
   const context = first.context();
@@ -106,7 +106,7 @@ test('signing out leaves no data of the person in the browser, in any tab', asyn
   await there.say('ben', 'a secret matter');
   const { pages } = await tabsOf(there, 2);
   const [one, other] = pages as [Page, Page];
-  // Leaves every kind of stored data: a draft, positions, a search, a reply, emoji.
+  // Stores every kind of data: a draft, positions, a search, a reply, emoji.
   await fieldIn(one).fill('an unfinished thought');
   await one.locator('[data-message]').first().focus();
   await one.keyboard.press('r');

@@ -6,8 +6,8 @@ import { fieldOf } from '../../support/composing.ts';
 import { rowOf, Talk } from '../../support/conversation.ts';
 import { until } from '../../support/process.ts';
 
-// Counts the work of a page. Unlike times, counts do not depend on the machine, but they decide how
-// responsive a slow one is.
+// Counts the work that a page does. Unlike times, counts do not depend on the machine, but they determine how
+// responsive a slow machine is.
 
 const ROWS = 120;
 const KEYS = 20;
@@ -23,7 +23,7 @@ const counting = `
       get() { return count(get ? get.call(this) : value.bind(this)); },
     });
   }
-  // Each link that is drawn asks for its address.
+  // Each link that is drawn requests its address.
   const encode = encodeURIComponent;
   globalThis.encodeURIComponent = (text) => { work.links++; return encode(text); };
   const { put } = IDBObjectStore.prototype;
@@ -69,7 +69,7 @@ test('a key press causes one layout and renders no row, and database writes are 
   const now = await counts(page);
   assert.equal(await fieldOf(page).inputValue(), `begun ${'x'.repeat(KEYS)}`);
   assert.ok(now.puts - before.puts <= 2, `${now.puts - before.puts} writes`);
-  // The caret blinks, and an earlier frame may still be drawn.
+  // The caret blinks, and an earlier frame may still be in progress.
   assert.ok((await layouts(cdp)) - laidOut <= KEYS + 4, `${(await layouts(cdp)) - laidOut} layouts`);
   assert.equal(await page.evaluate('drawn'), 0, 'nothing of the page is changed');
   assert.equal(now.times - before.times, 0);
@@ -83,7 +83,7 @@ test('an incoming message renders only its own row, in one layout, and nothing o
       new MutationObserver(() => { if (document.querySelector('.channel-row-news, .rail-news')) work.news++; })
         .observe(document.querySelector('#app'), { subtree: true, attributes: true, childList: true });
     `);
-  // The first message appears next to the date and loads what is read only once.
+  // The first message appears next to the date, and loads everything that is read only once.
   await rowOf(page, await talk.say('ben', 'first')).waitFor();
   await page.evaluate(`globalThis.beside = [];
       new MutationObserver((records) => {
@@ -135,7 +135,7 @@ test('the parts of a row create no layer, clip or effect', async () => {
 });
 
 test('the first message needs few scripts, which the page preloads and the browser compiles eagerly', async () => {
-  // The owner of a new server would see the onboarding, which has a script of its own.
+  // The owner of a new server would see the onboarding, which has its own script.
   const page = await talk.client.signedIn(talk.ben, '/me');
   await page.locator('#app > *').first().waitFor();
   // Leaves the previous page, whose scripts do not count.
