@@ -3,7 +3,8 @@ import type { NewRow } from './schema.ts';
 import { prepare, q } from './statements.ts';
 
 /**
- * Appends an event to its log. The statement sets `seq` (the log's latest plus one) and `epoch` (a setting).
+ * Appends an event to its log. The statement itself sets `seq` (the log's latest number plus one) and
+ * `epoch` (a setting).
  */
 export const append = prepare((p: Omit<NewRow<'event'>, 'seq' | 'ord' | 'epoch'>) =>
   q.insertInto('event').values((eb) => ({

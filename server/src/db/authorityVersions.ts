@@ -1,4 +1,4 @@
-/** A server and a user whose permissions are asked about; null for none. */
+/** The server and the user whose permissions a caller depends on; null for none. */
 export interface Whose {
   readonly serverId: string | null;
   readonly userId: string | null;
@@ -10,14 +10,15 @@ export interface Whose {
  */
 export type AuthorityChanges = readonly (readonly [id: string, version: number])[];
 
-/** Cached servers and users. */
+/** Maximum cached servers and users. */
 const MAX_KEPT = 100_000;
-/** Changes sent or read at once. If there are more, a process invalidates all permissions. */
+/** Maximum changes sent or read at once. If there are more, a process invalidates all permissions. */
 export const MAX_CHANGES = 1_000;
 
 /**
- * This process's knowledge of changed permissions, to invalidate caches. Its own versions count the changes
- * it has noticed; the database's versions, shared by all processes, tell whether a change is new to it.
+ * Tracks which permissions have changed, as far as this process knows, to invalidate caches. Its own
+ * versions count the changes it has noticed. The database's versions, which all processes share, show
+ * whether a change is new to this process.
  */
 export class AuthorityVersions {
   #latest = 1;
@@ -31,12 +32,12 @@ export class AuthorityVersions {
     return this.#latest;
   }
 
-  /** Whether permissions in the server, or of the user, have changed after version `since`. */
+  /** Whether permissions in the server, or of the user, have changed since version `since`. */
   hasChanged(since: number, { serverId, userId }: Whose): boolean {
     return this.#floor > since || this.#changedAt(serverId) > since || this.#changedAt(userId) > since;
   }
 
-  /** Records changes committed by this or another process. Already known ones have no effect. */
+  /** Records changes committed by this or another process. Changes that are already known have no effect. */
   changed(changes: AuthorityChanges): void {
     const fresh = changes.filter(([id, version]) => version === 0 || this.#storedOf(id) < version);
     if (fresh.length === 0) return;
@@ -59,7 +60,7 @@ export class AuthorityVersions {
   }
 
   #note(id: string, stored: number): void {
-    // Deleted first so that it moves to the end.
+    // Delete it first, so that setting it again moves it to the end.
     this.#changed.delete(id);
     this.#changed.set(id, { at: this.#latest, stored });
     if (this.#changed.size <= MAX_KEPT) return;

@@ -1,13 +1,13 @@
 import { type TableName, tableNames, tables } from './schema.ts';
 import type { Bond } from './tables/facts.ts';
 
-/** The rows of one table that depend on another row, whose id is in `column`. */
+/** The rows in one table that depend on another row, whose id is in `column`. */
 export interface Dependents {
   table: TableName;
   column: string;
 }
 
-/** The tables with rows that depend on a row of `thing` and are removed in the way `by`. */
+/** The tables whose rows depend on a row of `thing` and are removed by the mechanism `by`. */
 export const dependentsOf = (thing: string, by: Bond['by']): readonly Dependents[] =>
   dependents.get(`${thing} ${by}`) ?? [];
 

@@ -13,9 +13,9 @@ export interface Stretch {
 }
 
 /**
- * An author's messages in a range of a channel, aliased as `message`, by index. The embedded engine fills
- * that index asynchronously (`sqlite/authorIndex.ts`), so there it is a view: the index plus the messages not
- * indexed yet.
+ * An author's messages in a range of a channel, read from an index and aliased as `message`. The embedded
+ * engine fills that index asynchronously (`sqlite/authorIndex.ts`), so it uses a view that combines the
+ * index and the messages not indexed yet.
  */
 export function messagesOf(
   { name }: SqlDialect,
@@ -34,8 +34,7 @@ export function messagesOf(
       .where('id', '<=', last)
       .orderBy('id', order);
   }
-  // A range instead of an equality, because PostgreSQL may otherwise scan the newest messages of all
-  // channels.
+  // A range instead of an equality: otherwise, PostgreSQL may scan the newest messages of all channels.
   return fromTable()
     .where('channelId', '=', channelId)
     .where((eb) => eb(eb.refTuple('creatorId', 'id'), '>=', eb.tuple(creatorId, first)))
@@ -47,8 +46,8 @@ export function messagesOf(
 const fromTable = () => q.selectFrom('message');
 
 /**
- * The `edge` of a range: before it are `rows` messages that are not in the author index yet, which a page
- * would have to scan one by one. Undefined for an engine whose index is always complete.
+ * The `edge` of a range: before it, there are `rows` messages that are not in the author index yet, which a
+ * page would have to scan one by one. Undefined for an engine whose index is always complete.
  */
 export function edgeOfUnfiled(
   { name }: SqlDialect,
@@ -73,16 +72,16 @@ export function edgeOfUnfiled(
 export interface AuthorAfter {
   channelId: Expression<string>;
   creatorId: Expression<string>;
-  /** Messages after this id count. */
+  /** Only messages after this id are counted. */
   from: Expression<string>;
 }
 
 const filed = sql.raw('(select ord from "authorProgress")');
 
 /**
- * Counts an author's messages in a channel after a position, up to `most`, from an index alone. On the
- * embedded engine, the messages not indexed yet, which are all newer, are counted within the channel's first
- * `most` of them.
+ * Counts an author's messages in a channel after a position, up to `most`, by reading only an index. On the
+ * embedded engine, messages that are not indexed yet are all newer; they are counted among the channel's
+ * first `most` of them.
  */
 export function amountAuthored(
   { name }: Pick<SqlDialect, 'name'>,
@@ -91,12 +90,13 @@ export function amountAuthored(
 ): Expression<number> {
   const rows = sql.lit(most);
   if (name === 'postgres')
-    // A range, as above.
+    // A range instead of an equality, as above.
     return sql`(select count(*) from (select 1 from message where "channelId" = ${channelId}
       and ("creatorId", id) > (${creatorId}, ${from}) and ("creatorId", id) <= (${creatorId}, ${sql.lit(LAST_ID)}::uuid)
       order by "creatorId", id limit ${rows}) as authored)`;
   const unfiled = sql`(select id from message where ord > ${filed} order by ord limit 1)`;
-  // A single lower bound: given two, SQLite seeks by either, perhaps by the one with more messages after it.
+  // Use a single lower bound: given two, SQLite seeks by either of them, perhaps by the one with more
+  // messages after it.
   return sql`((select count(*) from (select 1 from "authorIndex" where "channelId" = ${channelId} and "creatorId" = ${creatorId}
       and id > ${from} limit ${rows}))
     + case when ${unfiled} is null then 0 else (select count(*) from (select "creatorId" from message

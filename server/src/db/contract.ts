@@ -23,18 +23,18 @@ import type { Statement } from './statements.ts';
 export type Runnable<R> = Statement<R> | (Compilable<R> & OperationNodeSource);
 
 /**
- * A page of a list ends at this size in bytes of JSON, but has at least one record. The next page has the
- * rest.
+ * Maximum size of a list's page, in bytes of JSON. A page has at least one record, and the next page
+ * continues with the rest.
  */
 export const MAX_PAGE_BYTES = 1024 * 1024;
 
-/** A page of records that the engine has serialised to JSON, so that hot lists need no parsing. */
+/** A page of records that the engine has serialised to JSON, so hot lists need no parsing. */
 export interface JsonRows {
   /** The records in query order, separated by commas and white space, without brackets, in UTF-8. */
   json: Uint8Array;
   /** The number of records. */
   count: number;
-  /** The `key` of the first row of the next page; null on the last page. */
+  /** The `key` of the first row on the next page; null on the last page. */
   beyond: string | number | null;
 }
 
@@ -46,40 +46,44 @@ export interface MessageSearch {
   text: string;
   order: Order;
   limit: number;
-  /** The id of the message that the page starts with; if it was deleted, the next one in `order`. */
+  /**
+   * The id of the message that the page starts with. If that message was deleted, the page starts with the
+   * next one in `order`.
+   */
   from: string | undefined;
   /**
-   * Further filters, ignored if null. `firstId` (inclusive) and `beyondId` (exclusive) are a range of ids.
+   * Additional filters; null values are ignored. `firstId` (inclusive) and `beyondId` (exclusive) form a
+   * range of ids.
    */
   creatorId: string | null;
   type: string | null;
   isThreadReply: boolean | null;
   firstId: string | null;
   beyondId: string | null;
-  /** Whether to leave out messages that a sweep has yet to delete. */
+  /** Whether to omit messages that a sweep has yet to delete. */
   isSweeping: boolean;
 }
 
 /**
- * A page of a search in several channels of a server, newest first. `from` is any id: the page starts at or
- * below it.
+ * A page of a search across several channels of a server, newest first. `from` is any id: the page starts
+ * at or below it.
  */
 export interface ServerSearch extends Omit<MessageSearch, 'channelId' | 'order'> {
   /** The channels to search. */
   channelIds: readonly string[];
 }
 
-/** `next` is the `from` of the next page; undefined on the last one. */
+/** `next` is the `from` of the next page; undefined on the last page. */
 export type SearchPage = Pick<JsonRows, 'json'> & { next: string | undefined };
 
-/** Reads. Outside a transaction they see committed data; inside, the transaction's own changes as well. */
+/** Reads. Outside a transaction, they see committed data. Inside one, they also see its own changes. */
 export interface Reads {
   first<R>(query: Runnable<R>): Promise<R | undefined>;
   all<R>(query: Runnable<R>): Promise<R[]>;
   /**
-   * Up to `limit` records, joined by the engine. The query selects `limit` + 1 rows, each with its JSON in
-   * the column `record`, ordered by the column `key`. Fewer records if more would exceed `maxBytes`, by
-   * default `MAX_PAGE_BYTES`, but at least one.
+   * Up to `limit` records, joined by the engine. The query selects `limit` + 1 rows, ordered by the column
+   * `key`, each with its JSON in the column `record`. Returns fewer records if more would exceed `maxBytes`
+   * (by default `MAX_PAGE_BYTES`), but at least one.
    */
   json(
     query: Runnable<unknown>,
@@ -94,51 +98,54 @@ export interface Reads {
 
 export interface Reader extends Reads {
   /**
-   * Searches a channel's messages. A page ends early if the search has to scan too much: it then has fewer
-   * records or none, but still a next page. Like every page it ends at about `MAX_PAGE_BYTES`.
+   * Searches a channel's messages. A page ends early if the search would have to scan too much. It then has
+   * fewer records or none, but there is still a next page. Like every page, it ends at about
+   * `MAX_PAGE_BYTES`.
    */
   search(search: MessageSearch): Promise<SearchPage>;
   /** Like `search`, over several channels. */
   searchServer(search: ServerSearch): Promise<SearchPage>;
   /**
-   * Runs a task that reads thousands of rows, with the reads passed to it. Outside a transaction such tasks
-   * run one at a time, each in its own turn of the event loop, round-robin over tenants, so that short reads
-   * need not wait for many of them.
+   * Runs a task that reads thousands of rows, and passes the reads to it. Outside a transaction, such tasks
+   * run one at a time, each in its own turn of the event loop, round-robin over tenants, so short reads do
+   * not wait for many of them.
    */
   inTurn<T>(task: (db: Reads) => Promise<T>): Promise<T>;
 }
 
-/** Reads and changes within one transaction. */
+/** Reads and changes in one transaction. */
 export interface Tx extends Reader {
   /**
-   * Makes a change, which later reads of the transaction see. If it violates a unique index, `run` or the
-   * surrounding `savepoint` or `write` throws `UniqueViolation`. Catching it from `run` does not save them.
+   * Makes a change, which later reads in the transaction see. If the change violates a unique index, `run`
+   * and the enclosing `savepoint` or `write` throw `UniqueViolation`. Catching the error from `run` does
+   * not rescue them.
    */
   run(query: Runnable<unknown>): Promise<void>;
   /** Makes a change and returns the number of affected rows. */
   count(query: Runnable<unknown>): Promise<number>;
   /**
    * Runs a part of the transaction in a savepoint. If it throws, its changes are rolled back and the
-   * transaction can go on, unless the error is a `StorageError`. Savepoints nest, but must not overlap.
+   * transaction can continue, unless the error is a `StorageError`. Savepoints can be nested, but must not
+   * overlap.
    */
   savepoint<T>(task: () => Promise<T>): Promise<T>;
   /**
-   * Takes a named lock until the end of the transaction; others that ask for the same name wait. Later reads
-   * see what earlier holders changed. Needed to count rows before an insert where writes are not serialised
-   * by a server or an account.
+   * Takes a named lock until the end of the transaction; others that request the same name wait. Later
+   * reads see the changes of earlier holders. Needed to count rows before an insert if the writes are not
+   * serialised by a server or an account.
    */
   hold(name: string): Promise<void>;
   /**
-   * The time in milliseconds, with a fraction, by the database's clock, which all nodes share. It increases
-   * from one transaction of a server to the next. Undefined on the embedded engine, whose processes share
-   * their machine's clock.
+   * The current time in milliseconds, with a fraction, on the database's clock, which all nodes share. It
+   * increases from each transaction of a server to the next. Undefined on the embedded engine, whose
+   * processes share the machine's clock.
    */
   time(): number | undefined;
   /** Whether the transaction has changed permissions, which then differ from the committed ones. */
   changesAuthority(): boolean;
 }
 
-/** The message of the Error of a write whose savepoints overlap. */
+/** The message of the Error that a write throws if its savepoints overlap. */
 export const OVERLAP = 'two savepoints of one transaction overlap: await one before the next begins';
 
 export interface SqlDialect {
@@ -147,21 +154,21 @@ export interface SqlDialect {
   readonly isDistant: boolean;
 }
 
-/** Whether the engine can serve, for readiness and metrics. */
+/** Whether the engine can serve requests, for readiness and metrics. */
 export interface Health {
   ok: boolean;
-  /** The problem, in words for an operator; empty if ok. */
+  /** The problem, described for an operator; empty if there is none. */
   reason: string;
 }
 
-/** Counters since the start, and the current state of `pool`. */
+/** Counters since the process started, and the current state of `pool`. */
 export interface Figures {
   /** Committed transactions, and the writes they contained. */
   batches: number;
   works: number;
   /** Transactions retried after a conflict or a lost connection. */
   retries: number;
-  /** Statements sent to a database server, and the total seconds until their answers. */
+  /** Statements sent to a database server, and their total response time in seconds. */
   statements: number;
   statementSeconds: number;
   /**
@@ -180,36 +187,39 @@ export const noFigures = (): Figures => ({
 });
 
 export interface Db {
-  /** Reads on nobody's behalf. */
+  /** Reads that are not on behalf of any tenant. */
   readonly read: Reader;
   /**
-   * Reads for a tenant, which is any text, such as a server's id. Its long or large reads delay mainly
-   * itself.
+   * Reads for a tenant. A tenant is any text, such as a server's id. Its long or large reads mainly delay
+   * the tenant itself.
    */
   readFor(tenant: string): Reader;
   /**
    * The only way to change data. `work` loads its target, checks the rule, changes rows and appends its
-   * event; the promise resolves once all of that is durable. `work` awaits nothing but the transaction, and
-   * an engine may run it again, so it must be free of side effects. Writes to one server (`serverId`) are
-   * serialised over all processes. List further servers whose logs it appends to in `alsoIn`: it is
-   * serialised with their writes as well. Throws the errors of `work`, and `StorageError`.
+   * event; the promise resolves once all of that is durable. `work` must await nothing but the transaction
+   * and must have no side effects, because an engine may run it again. Writes to one server (`serverId`)
+   * are serialised across all processes. If the write appends to the logs of other servers, list them in
+   * `alsoIn`: it is then serialised with their writes as well. Throws the errors of `work`, and
+   * `StorageError`.
    */
   write<T>(work: (tx: Tx) => Promise<T>, serverId?: string, alsoIn?: readonly string[]): Promise<T>;
   /**
-   * Increases with every change of permissions, that is, of a table with `decidesAuthority`. Changes by other
-   * processes show up at once on the embedded database, and within half a second on PostgreSQL.
+   * Increases with every change of permissions, that is, of a table with `decidesAuthority`. Changes by
+   * other processes are visible immediately on the embedded database, and within half a second on
+   * PostgreSQL.
    */
   authorityVersion(): number;
   /**
-   * Whether permissions in the server, or of the user, have changed since `authorityVersion` was `version`.
+   * Whether permissions in the server, or of the user, have changed since `authorityVersion` had this
+   * value.
    */
   authorityHasChanged(version: number, whose: Whose): boolean;
   /**
-   * Raises `authorityVersion` for committed changes, when another process has notified this one before the
-   * engine notices itself. Without `changes`, all permissions are invalidated.
+   * Raises `authorityVersion` for committed changes that another process has reported, before the engine
+   * notices them itself. Without `changes`, all permissions are invalidated.
    */
   authorityChanged(changes?: AuthorityChanges): void;
-  /** Sets the callback that runs after this process has committed changes of permissions. */
+  /** Sets the callback that runs after this process has committed permission changes. */
   onAuthorityChange(tell: (changes: AuthorityChanges) => void): void;
   /** Sets the callback that runs after this process has committed a mark in `sweep`. */
   onMark(tell: () => void): void;
@@ -223,16 +233,18 @@ export interface Db {
   join(others: boolean): Promise<string>;
   /** The number of processes known to serve the data, at least 1. */
   nodes(): number;
-  /** Milliseconds that the database's clock is ahead of this process's; 0 on the embedded engine. */
+  /**
+   * How many milliseconds the database's clock is ahead of this process's clock; 0 on the embedded engine.
+   */
   skew(): number;
   /**
-   * Identifies the database. It changes when the data is restored from a copy, moved, or taken over by a
-   * standby.
+   * Identifies the database. It changes when the data are restored from a copy or moved, or when a standby
+   * takes over.
    */
   place(): Promise<string>;
   health(): Promise<Health>;
   readonly figures: Figures;
-  /** Closes after the running writes. */
+  /** Waits for running writes, then closes. */
   close(): Promise<void>;
 }
 

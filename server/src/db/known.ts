@@ -6,8 +6,7 @@ type Columns = Readonly<Record<string, 'uuid' | 'bigint' | 'text'>>;
 type Parameters = Record<string, string>;
 
 /**
- * Passes rows to a statement as one parameter or a few, so that one prepared statement fits any number of
- * rows.
+ * Passes rows to a statement as one or a few parameters, so one prepared statement fits any number of rows.
  */
 interface Form {
   parametersOf(names: readonly string[], rows: readonly object[]): Parameters;
@@ -19,7 +18,7 @@ const ID_CHARACTERS = 36;
 
 /**
  * Prepares a query that joins rows the caller already has. `build` gets them as a table, which needs an
- * alias, and the engine.
+ * alias, and gets the engine's dialect.
  */
 export function prepareKnown<K extends object, R>(
   columns: Columns,
@@ -46,7 +45,8 @@ const onSqlite: Form = {
 };
 
 /**
- * Rows of ids only, each as one text. With objects, SQLite would parse each of them again for every column.
+ * For rows of ids only, each row as one text. With objects, SQLite would parse every row again for each
+ * column.
  */
 const idsOnSqlite: Form = {
   parametersOf: (names, rows) => ({
@@ -69,7 +69,7 @@ const onPostgres: Form = {
   },
 };
 
-/** Ids and numbers, as one array per column: half the size of objects, and faster to parse. */
+/** For ids and numbers, one array per column: half the size of objects, and faster to parse. */
 const arraysOnPostgres: Form = {
   parametersOf: (names, rows) =>
     Object.fromEntries(names.map((name) => [name, `{${rows.map((row) => valueIn(row, name)).join()}}`])),

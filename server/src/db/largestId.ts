@@ -3,9 +3,9 @@ import type { Reader } from './contract.ts';
 import { tableNames, tables } from './schema.ts';
 import { q } from './statements.ts';
 
-/** The largest id of all rows; undefined if there are none. */
+/** The largest id in any table; undefined if there are no rows. */
 export async function largestId(db: Reader): Promise<string | undefined> {
-  // One statement, because one per table would slow down the start. PostgreSQL has no max() of UUIDs before
+  // One statement, because one per table would slow down startup. PostgreSQL has no max() for UUIDs before
   // version 18.
   const newest = tableNames
     .filter((table) => tables[table].key.join() === 'id')

@@ -1,4 +1,4 @@
-/** The SQL in which the engines differ, as used by the migrations. */
+/** The SQL that differs between engines, for use in migrations. */
 export interface ColumnTypes {
   dialect: 'sqlite' | 'postgres';
   id: string;
@@ -10,7 +10,8 @@ export interface ColumnTypes {
   boolOrNull: string;
   json: string;
   /**
-   * First columns of a table with numbered rows. On SQLite these include `ord`, an auto-increment integer.
+   * The first columns of a table with numbered rows. On SQLite, these include `ord`, an auto-increment
+   * integer.
    */
   numbered(row: string): string;
   /** Table option that stores rows in primary key order, if the engine has one. */
@@ -21,9 +22,12 @@ export interface ColumnTypes {
   recordFunction(columns: RecordColumns): string[];
   /** The key of an append-only table. */
   logKey(...columns: string[]): string;
-  /** A trigger that runs statements for each deleted row of a table, which they refer to as `old`. */
+  /**
+   * A trigger that runs statements for each row deleted from a table. The statements refer to the row as
+   * `old`.
+   */
   afterDelete(table: string, statements: readonly string[]): string[];
-  /** The same for each row in which a column changed from a value that was not null. */
+  /** Like `afterDelete`, for each row in which a column changed from a value that was not null. */
   afterChange(table: string, column: string, statements: readonly string[]): string[];
 }
 
@@ -36,7 +40,7 @@ export interface Migration {
   statements(types: ColumnTypes): string[];
 }
 
-/** A migration that is loaded only where data must be created or migrated. */
+/** A migration. It is loaded only when data must be created or migrated. */
 export interface MigrationFile {
   name: string;
   load(): Promise<{ default: Migration['statements'] }>;
@@ -53,8 +57,7 @@ export const sqliteTypes: ColumnTypes = {
   timeOrNull: 'INTEGER',
   bool: 'BOOLEAN not null',
   boolOrNull: 'BOOLEAN',
-  // Not `JSON`: SQLite gives that type numeric affinity and would turn texts that look like numbers into
-  // numbers.
+  // Not `JSON`: SQLite gives that type numeric affinity and would convert texts that look like numbers.
   json: 'JSON_TEXT',
   numbered: (row) => `ord INTEGER primary key, ${row.replace('primary key', 'unique')}`,
   clustered: ' without rowid',

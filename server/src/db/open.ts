@@ -8,9 +8,9 @@ import { openSqlite, type SqliteDb, type SqliteOptions } from './sqlite/index.ts
 import { loadMigrations, requireKnown, schemaVersion } from './version.ts';
 
 /**
- * Opens the embedded database and brings its schema up to date. Creates it and its folder, unless `existing`
- * is set. Throws `StorageError` if the file cannot be used or was written by a newer version of Palaver, and
- * `NoData`.
+ * Opens the embedded database and brings its schema up to date. Creates the database and its folder if
+ * missing; with `existing`, throws `NoData` instead. Throws `StorageError` if the file cannot be used or
+ * was written by a newer version of Palaver.
  */
 export async function openDatabase(options: SqliteOptions & { existing?: boolean }): Promise<SqliteDb> {
   const folder = dirname(options.file);
@@ -49,7 +49,7 @@ export async function migrate(connection: SqliteConnection): Promise<void> {
   for (const migration of await loadMigrations()) {
     connection.exec('begin immediate');
     try {
-      // Checked again under the write lock: another process may have migrated first.
+      // Check again under the write lock: another process may have migrated first.
       if (versionOf(connection) < migration.version) make(connection, migration, sqliteTypes);
       connection.exec('commit');
     } catch (error) {
@@ -71,9 +71,9 @@ function make(
 }
 
 /**
- * The name of an object (table, trigger, view, index) that differs from the database's schema version;
- * undefined if there is none. Reads no table before it has verified that the object is one. `further` are
- * statements of tables that the database may have in addition.
+ * Finds an object (table, trigger, view, index) that differs from the schema of the database's version, and
+ * returns its name; undefined if there is none. Reads no table before verifying that it is one. `further`
+ * are statements for additional tables that the database may have.
  */
 export async function strangeObject(
   connection: SqliteConnection,
@@ -97,7 +97,7 @@ const STATISTICS = /^table sqlite_stat[14]$/;
 /** All objects of a schema, such as `table pin`, with their statements. */
 function objectsOf(connection: SqliteConnection): Map<string, string> {
   const rows = connection.db.prepare('select type, name, tbl_name, sql from sqlite_schema').all();
-  // Another version of SQLite may space and quote the statements of altered tables differently.
+  // Other versions of SQLite may space and quote the statements of altered tables differently.
   const plain = (sql: unknown) => String(sql).replace(/[\s"]/g, '');
   return new Map(
     rows.map(({ type, name, tbl_name, sql }) => [`${type} ${name}`, `${tbl_name} ${plain(sql)}`]),
@@ -119,8 +119,8 @@ async function objectsUpTo(version: number, further: readonly string[]): Promise
 }
 
 /**
- * The origin of an unfinished copy by `palaver migrate`: JSON of `Origin` (`copy/side.ts`); undefined if
- * none.
+ * The origin of an unfinished copy by `palaver migrate`, as JSON of `Origin` (`copy/side.ts`); undefined if
+ * there is none.
  */
 export function unfinishedCopy(connection: SqliteConnection): string | undefined {
   if (connection.scalar(`select count(*) from sqlite_schema where name = 'moveProgress'`) === 0)
@@ -129,7 +129,7 @@ export function unfinishedCopy(connection: SqliteConnection): string | undefined
 }
 
 /**
- * The version of a database's schema, 0 for an empty one. Throws `StorageError` if it is newer than this
+ * A database's schema version; 0 for an empty database. Throws `StorageError` if it is newer than this
  * program.
  */
 export function versionOf(connection: SqliteConnection): number {

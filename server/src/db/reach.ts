@@ -4,10 +4,10 @@ import type { Runnable } from './contract.ts';
 import { type TableName, tables } from './schema.ts';
 import type { Template } from './statements.ts';
 
-/** The rows of one table that a query may read or change, as far as known without running it. */
+/** The rows in one table that a query may read or change, as far as they are known without running it. */
 export interface Reach {
   table: string;
-  /** Column values that all these rows have; undefined if none are known. */
+  /** Column values that all these rows have in common; undefined if none are known. */
   equals?: Readonly<Record<string, unknown>>;
 }
 
@@ -44,7 +44,7 @@ function meet({ equals: one }: Reach, { equals: other }: Reach): boolean {
   return true;
 }
 
-/** Rows of any tables. */
+/** A set of rows in any tables. */
 export class Reaches {
   readonly #byTable = new Map<string, Reach[]>();
 
@@ -56,7 +56,7 @@ export class Reaches {
     }
   }
 
-  /** True if it may share a row with one of these. */
+  /** Whether it may share a row with any of these reaches. */
   meets(reaches: readonly Reach[]): boolean {
     return reaches.some((one) => this.#byTable.get(one.table)?.some((other) => meet(one, other)));
   }
@@ -65,8 +65,8 @@ export class Reaches {
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
 /**
- * The column with the ids whose permissions a query changes (`decidesAuthority`); the engines return it for
- * each row. Rows deleted by a cascade belong to the same server.
+ * The column with the ids whose permissions a query changes (`decidesAuthority`); the engines return its
+ * value for each row. Rows deleted by a cascade belong to the same server.
  */
 export function authorityColumn(node: RootOperationNode): string | undefined {
   const target = targetOf(node);
@@ -92,7 +92,7 @@ const updated = ({ updates = [] }: UpdateQueryNode): string[] =>
 export const marksSweep = (node: RootOperationNode): boolean =>
   node.kind === 'InsertQueryNode' && tablesIn(node.into ?? {}).has('sweep');
 
-/** Whether a query may change rows of a table with `isCached`. */
+/** Whether a query may change rows in a table with `isCached`. */
 export const invalidatesRowCache = (node: RootOperationNode): boolean =>
   targetOf(node) !== undefined && tablesOf(node).some((table) => tables[table as TableName]?.isCached);
 
@@ -112,14 +112,14 @@ const targetOf = (node: RootOperationNode): object | undefined => {
 function tablesOf(node: RootOperationNode): string[] {
   const tables = tablesIn(node);
   if (node.kind === 'DeleteQueryNode') {
-    // Iterating a set includes elements added meanwhile, so this follows cascades of any depth.
+    // Iterating a set includes elements that are added meanwhile, so this follows cascades of any depth.
     for (const table of tables)
       for (const group of dependentsOf(table, 'foreignKey')) tables.add(group.table);
   }
   return [...tables];
 }
 
-/** The names of all tables in a part of a query's tree. */
+/** The names of all tables in a part of a query's syntax tree. */
 function tablesIn(part: object, found = new Set<string>()): Set<string> {
   const { kind, table } = part as { kind?: string; table?: { identifier?: { name?: string } } };
   if (kind === 'TableNode' && table?.identifier?.name) found.add(table.identifier.name);

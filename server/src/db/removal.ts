@@ -8,15 +8,13 @@ import { Parameter, prepare, q, remove, type Statement, type Template } from './
 export interface RemovalEffects {
   /** Called with the direct dependents that were deleted, ordered by id. */
   removed?: { [T in TableName]?: (rows: RowOf<T>[]) => Promise<void> };
-  /**
-   * Deletes threads of deleted messages, or detaches them. Left out if the threads are being deleted anyway.
-   */
+  /** Deletes or detaches the threads of deleted messages. Omitted if the threads are being deleted anyway. */
   release?: (threads: RowOf<'thread'>[]) => Promise<void>;
 }
 
 /**
  * Deletes dependents of a deleted row, as their tables declare in `goesWith` (`sweep`, `release`), up to
- * `limit` rows of each table, dependents of dependents first. Returns false if there may be more.
+ * `limit` rows per table. Dependents of dependents are deleted first. Returns false if there may be more.
  */
 export async function removeDependents(
   tx: Tx,
@@ -28,7 +26,7 @@ export async function removeDependents(
   const { removed = {}, release } = effects;
   const isTold = ({ table }: Dependents) => removed[table] !== undefined;
   const dependents = dependentsOf(thing, 'sweep');
-  // Reads come first: on PostgreSQL, a read after a change waits for the earlier writes of the batch.
+  // Do the reads first: on PostgreSQL, a read after a change waits for the earlier writes in the batch.
   const [told, threads] = await Promise.all([
     Promise.all(dependents.filter(isTold).map((group) => readTold(tx, group, id, limit))),
     release ? threadsOn(tx, thing, [id], limit) : [],
@@ -45,18 +43,18 @@ export async function removeDependents(
   }
   if (threads.length > 0) await release?.(threads);
   if (!isAll || threads.length >= limit) return false;
-  // Last, because the search indexer may add blocks as long as the channel has messages.
+  // Do this last, because the search indexer may add blocks as long as the channel has messages.
   return thing !== 'channel' || tx.dialect.name !== 'sqlite' || (await removeBlocks(tx, id, limit));
 }
 
 /**
- * Deletes up to `limit` of a channel's blocks from the search index on SQLite. Returns false if there may be
- * more.
+ * Deletes up to `limit` of a channel's blocks from the search index on SQLite. Returns false if there may
+ * be more.
  */
 const removeBlocks = async (tx: Tx, channelId: string, limit: number): Promise<boolean> =>
   (await tx.count(someBlocks({ channelId, limit }))) < limit;
 
-/** Dependents of `id` in one table, up to `limit`, ordered by id. */
+/** Up to `limit` dependents of `id` in one table, ordered by id. */
 async function readTold(tx: Tx, group: Dependents, id: string, limit: number) {
   const found = await tx.all<{ id: string }>(rowsOf(tx.dialect, group, [id], limit + 1));
   const rows = found.slice(0, limit).sort((one, other) => (one.id < other.id ? -1 : 1));
@@ -88,7 +86,7 @@ async function removeBelow(
   const { table } = group;
   const below = dependentsOf(table, 'sweep');
   if (below.length === 0) {
-    // Twice the limit: often each of `limit` rows has one dependent, which alone must not look as if more
+    // Use twice the limit: often, each of `limit` rows has one dependent, which must not look as if more
     // were left.
     const some = limit * 2;
     return (await tx.count(removalOfSome(tx.dialect, group, ids, some))) < some;
@@ -154,7 +152,7 @@ function among<R>(
         ? sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${given}))`
         : sql<SqlBool>`${sql.ref(column)} = any(cast(${given} as uuid[]))`;
     const node = build(isAmong, new Parameter('limit')).toOperationNode() as RootOperationNode;
-    // The deletion has already revoked the permissions that these rows gave.
+    // The deletion has already revoked the permissions that these rows granted.
     template = { node, keepsAuthority: true };
     templates.set(`${name} ${what}`, template);
   }

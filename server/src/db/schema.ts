@@ -56,7 +56,7 @@ import { webhook } from './tables/webhook.ts';
 import { webhookDelivery } from './tables/webhookDelivery.ts';
 import { webhookState } from './tables/webhookState.ts';
 
-/** Every table, ordered so that rows only refer to rows of earlier tables. */
+/** Every table, ordered so that rows only refer to rows in earlier tables. */
 const rows = {
   setting,
   platform,
@@ -76,7 +76,7 @@ const rows = {
   server,
   role,
   channel,
-  // After `user`: the search index of members contains their users' names.
+  // After `user`, because the search index of members contains their users' names.
   serverMember,
   serverBan,
   userRole,

@@ -6,8 +6,8 @@ import { hits } from './sqlite/search.ts';
 
 /**
  * Restricts a query of the table `index` to rows that match `text` within `scope` (a server's id, or
- * `public`). Every word of `text` must be a prefix of a word in the row, and every quoted phrase must occur.
- * A text without words matches nothing.
+ * `public`). Every word in `text` must be a prefix of a word in the row, and every quoted phrase must
+ * occur. A text without words matches nothing.
  */
 // biome-ignore lint/suspicious/noExplicitAny: any table and selection; only the rows are restricted
 export function searching<Q extends SelectQueryBuilder<any, any, any>>(
@@ -28,11 +28,11 @@ const LAST = '\u{10FFFF}';
 /** A text column for prefix lookups, as its index has it. */
 export type Sorted = 'username' | 'lower(name)';
 
-/** The text in byte order on either engine, to sort and to seek by. */
+/** The text in byte order on either engine, for sorting and seeking. */
 export const inBytes = ({ name }: SqlDialect, text: Sorted): RawBuilder<string> =>
   sql.raw(name === 'postgres' ? `(${text} collate "C")` : text);
 
-/** The condition that a text starts with `beginning`; names are compared case-insensitively. */
+/** The condition that a text starts with `beginning`. Names are compared case-insensitively. */
 export function startsWith(dialect: SqlDialect, text: Sorted, beginning: string): RawBuilder<SqlBool> {
   const bound = (given: string) =>
     text === 'username' ? sql`cast(${given} as text)` : sql`lower(cast(${given} as text))`;

@@ -12,12 +12,12 @@ export const searchSchema = (dialect: ColumnTypes['dialect']): string[] =>
 export const laterSearchSchema = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite' ? messageIndexSchema() : [];
 
-/** The statements that leave merging of the message index to the portions that fill it. */
+/** The statements that let the portions that fill the message index also merge it. */
 export const boundedMerges = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite' ? boundedMergesSchema() : [];
 
 /**
- * The statements that fill the author index in portions as well. PostgreSQL keeps a regular index:
+ * The statements that make portions fill the author index as well. PostgreSQL keeps a regular index: see
  * docs/decisions/0057.
  */
 export const laterAuthors = (dialect: ColumnTypes['dialect']): string[] =>

@@ -4,13 +4,16 @@
  */
 export type SearchIndex = 'message' | 'server' | 'serverMember';
 
-/** A parsed search. Words match as prefixes, phrases as whole words in sequence. All must match. */
+/**
+ * A parsed search. Words match as prefixes, and phrases match as whole words in sequence. All of them must
+ * match.
+ */
 export interface Search {
   words: string[];
   phrases: string[];
 }
 
-/** Words and phrases per search; further ones are ignored. */
+/** Maximum words and phrases per search; further ones are ignored. */
 const MAX_TERMS = 32;
 
 /** Splits typed text into words and quoted phrases. Accepts any text. */

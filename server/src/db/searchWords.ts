@@ -1,6 +1,6 @@
-/** Lower case without diacritics, so that searches ignore case and accents. */
+/** Lower case without diacritics, so searches ignore case and accents. */
 export function fold(text: string): string {
-  // A shortcut for most texts, at a fraction of the time.
+  // A much faster path for most texts.
   if (!/\P{ASCII}/u.test(text)) return text.toLowerCase();
   return text
     .normalize('NFD')

@@ -23,23 +23,27 @@ export const q = new Kysely<Tables>({
 type Equals = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /**
- * A query that is built once. Each engine compiles it once and caches the prepared statement by this object.
+ * A query that is built once. Each engine compiles it once and caches the prepared statement under this
+ * object.
  */
 export interface Template {
   readonly node: RootOperationNode;
-  /** Equality conditions on all rows read or changed: the parameter's name by table and column. */
+  /** Equality conditions that hold for all rows read or changed: the parameter's name by table and column. */
   readonly equals?: Equals;
-  /** The column, if this selects all rows in which that column equals the parameter of the same name. */
+  /** The column, if this selects all rows whose column equals the parameter of the same name. */
   readonly byColumn?: string;
   /** The table, if this inserts one row whose columns are the parameters. */
   readonly inserts?: TableName;
-  /** For an upsert: the columns of the unique index that decides. No parameter may follow the values. */
+  /**
+   * For an upsert: the columns of the unique index that determines conflicts. No parameter may follow the
+   * values.
+   */
   readonly key?: readonly string[];
-  /** Whether this selects, and all its parameters are ids. */
+  /** Whether this is a select whose parameters are all ids. */
   readonly byIds?: boolean;
   /** Whether this selects one row by its `id`, from a table with `isCached`. */
   readonly isCached?: boolean;
-  /** Set if this changes no permissions, even in a table that `decidesAuthority`. */
+  /** Set if this changes no permissions, even in a table that has `decidesAuthority`. */
   readonly keepsAuthority?: boolean;
 }
 
@@ -87,9 +91,7 @@ export function prepare<P extends object, R>(
 const parameters = <P extends object>(): P =>
   new Proxy({}, { get: (_, name) => new Parameter(String(name)) }) as P;
 
-/**
- * A trie of templates by their name and columns, because joining these to a key would allocate on every call.
- */
+/** A trie of templates by their name and columns: joining these to a key would allocate on every call. */
 class Templates {
   template: Template | undefined;
   readonly #next = new Map<string, Templates>();
@@ -106,7 +108,7 @@ class Templates {
 
 const templates = new Templates();
 
-/** The template of `verb` for the columns of a table, built on first use. */
+/** The template of `verb` for these columns of a table, built on first use. */
 function cached(
   verb: string,
   table: TableName,
@@ -176,7 +178,7 @@ export const findPart = <T extends TableName, K extends keyof RowOf<T> & string>
   columns: readonly K[],
 ): Statement<Pick<RowOf<T>, K>> => ({ template: templateOfPart(table, columns), values: { id } });
 
-/** The same for hot paths: the template is looked up once. */
+/** Like `findPart`, for hot paths: the template is looked up once. */
 export function preparePart<T extends TableName, K extends keyof RowOf<T> & string>(
   table: T,
   columns: readonly K[],
@@ -188,7 +190,10 @@ export function preparePart<T extends TableName, K extends keyof RowOf<T> & stri
   };
 }
 
-/** The columns and the template of the last insert into each table: the next one usually has the same. */
+/**
+ * The columns and the template of the last insert into each table: the next insert usually has the same
+ * columns.
+ */
 const lastInserts = new Map<TableName, { columns: readonly string[]; template: Template }>();
 
 /** Inserts one row. */

@@ -4,7 +4,7 @@ import { type RemovalEffects, removeDependents } from './removal.ts';
 import type { RowOf, Tables } from './schema.ts';
 import { insert, prepare, q, remove, update } from './statements.ts';
 
-/** Dependent rows of one table that a delete removes along with its target; a sweep removes the rest. */
+/** Maximum dependent rows per table that a delete removes along with its target; a sweep removes the rest. */
 const ROWS_IN_WRITE = 200;
 
 type Deleted = Pick<RowOf<'sweep'>, 'noun' | 'id' | 'serverId' | 'channelId' | 'actorId'>;
@@ -33,7 +33,8 @@ export async function mark(tx: Tx, { noun, id, serverId, channelId, actorId }: D
 }
 
 /**
- * Marks a user whose members have yet to be notified of a change. Does nothing if there is a mark already.
+ * Marks a user whose memberships have yet to reflect a profile change. Does nothing if there is a mark
+ * already.
  */
 export const markUser = (tx: Tx, id: string): Promise<void> =>
   tx.run(

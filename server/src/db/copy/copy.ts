@@ -2,17 +2,17 @@ import { StorageError } from '../contract.ts';
 import { type TableName, tableNames, tables } from '../schema.ts';
 import { type Column, type Key, laneName, namesOf, type Row, type Side, type Target } from './side.ts';
 
-/** Rows added per transaction, and characters in their texts. */
+/** Maximum rows per transaction, and maximum characters in their texts. */
 const BATCH_ROWS = 1_000;
 const BATCH_CHARS = 2_000_000;
 
-/** Progress callback, with the number of rows of a table done so far. */
+/** Progress callback, called with the number of a table's rows done so far. */
 export type Tell = (table: TableName, rows: number) => void;
 
 /**
- * Copies all rows that are not in the target yet. Returns how many. Each batch is one transaction of the
- * target, including the progress, so an interrupted copy continues after its last batch. Throws
- * `StorageError` if the tables differ or the target rejects a row.
+ * Copies all rows that are not in the target yet, and returns their number. Each batch is one transaction
+ * in the target, which also records the progress, so an interrupted copy continues after its last batch.
+ * Throws `StorageError` if the tables differ or the target rejects a row.
  */
 export async function copyAll(source: Side, target: Target, tell: Tell): Promise<number> {
   const progress = await target.progress();
@@ -61,7 +61,7 @@ export async function columnsOf(source: Side, target: Side, table: TableName): P
 }
 
 /**
- * A share of a table's rows, chosen by key, whose batches are added one after the other. Lanes run
+ * A share of a table's rows, selected by key. Its batches are added one after the other; lanes run
  * concurrently.
  */
 class Lane {
@@ -104,8 +104,8 @@ class Lane {
   }
 
   /**
-   * Waits for the previous batch, then starts to add the rows put since. Throws the errors of the previous
-   * batch.
+   * Waits for the previous batch, then starts to add the rows that were put since. Throws the errors of the
+   * previous batch.
    */
   async add(): Promise<void> {
     await this.#adding;
@@ -133,7 +133,7 @@ class Lane {
   }
 }
 
-/** The smallest last key of all lanes; undefined if a lane has not started. */
+/** The smallest of all lanes' last keys; undefined if a lane has not started. */
 function leastOf(lanes: readonly Lane[]): Key | undefined {
   let least = lanes[0]?.last;
   for (const { last } of lanes) {
@@ -142,7 +142,7 @@ function leastOf(lanes: readonly Lane[]): Key | undefined {
   return least;
 }
 
-/** The lane of a row, by the last character of its key, which is evenly distributed. */
+/** Selects a row's lane by the last character of its key, which is evenly distributed. */
 const laneOf = (key: Key, lanes: number): number => {
   const text = String(key.at(-1));
   return text.charCodeAt(text.length - 1) % lanes;

@@ -26,12 +26,12 @@ import {
   type Value,
 } from './side.ts';
 
-/** Timeout for nodes that are stopping, and the interval between checks. */
+/** Timeout for nodes that are shutting down, and the interval between checks. */
 const STOP_TIMEOUT_MS = 5_000;
 const STOP_RETRY_MS = 250;
 /** Rows per fetch from the cursor. */
 const FETCH_ROWS = 500;
-/** The advisory lock held by each connection that adds rows. */
+/** The advisory lock that each connection holds while it adds rows. */
 const WRITER_LOCK_KEY = '31632379671078260';
 
 const session = `set statement_timeout = 0; set lock_timeout = '60s'; set idle_session_timeout = 0;
@@ -53,9 +53,9 @@ export class PostgresSide implements Target {
   readonly lanes = 4;
   readonly name: string;
   readonly #url: string;
-  /** Reads, and holds the lock that keeps nodes from serving the data. */
+  /** Used for reads. Holds the lock that keeps nodes from serving the data. */
   readonly #connection: PostgresConnection;
-  /** One connection per lane, so that lanes add rows concurrently. */
+  /** One connection per lane, so lanes can add rows concurrently. */
   readonly #writers: (Promise<PostgresConnection> | undefined)[] = [];
   readonly #types = new Map<string, string>();
   readonly #inserts = new Map<TableName, Bound>();
@@ -66,12 +66,12 @@ export class PostgresSide implements Target {
     this.#connection = connection;
   }
 
-  /** Opens a database as the source, in one snapshot and locked against changes. Throws `StorageError`. */
+  /** Opens a database as the source, for reads in one snapshot without other writers. Throws `StorageError`. */
   static async openSource(url: string, name: string): Promise<PostgresSide> {
     const side = new PostgresSide(url, name, await connect(url));
     return side.#openAlone(async () => {
       await side.#requireComplete();
-      // The first read takes the snapshot. Locking first makes it include all writes made before.
+      // The first read takes the snapshot. Locking first ensures that it includes all earlier writes.
       await side.#connection.exec('begin isolation level repeatable read');
       await side.#connection.exec(
         tableNames.map((table) => `lock table "${table}" in share mode`).join('; '),
@@ -82,7 +82,7 @@ export class PostgresSide implements Target {
   /** Opens a database as the target. Throws `StorageError` if a node serves it. */
   static async openTarget(url: string, name: string): Promise<PostgresSide> {
     const side = new PostgresSide(url, name, await connect(url));
-    // Waits for statements still running for a killed command.
+    // Waits for statements that still run on behalf of a killed command.
     return side.#openAlone(() =>
       side.#connection.exec(
         `select pg_advisory_lock(${WRITER_LOCK_KEY}); select pg_advisory_unlock(${WRITER_LOCK_KEY})`,
@@ -209,7 +209,7 @@ export class PostgresSide implements Target {
     await this.#connection.close();
   }
 
-  /** Takes the nodes' lock exclusively, then calls `proceed`. Closes all connections on an error. */
+  /** Takes the nodes' lock exclusively, then calls `proceed`. Closes all connections if that fails. */
   async #openAlone(proceed: () => Promise<void>): Promise<this> {
     try {
       const until = Date.now() + STOP_TIMEOUT_MS;
@@ -250,7 +250,7 @@ export class PostgresSide implements Target {
     return this.#types.get(`${table} ${column}`) === 'text';
   }
 
-  /** Adds rows and the lane's progress in one statement, and so in one transaction. */
+  /** Adds rows and records the lane's progress in one statement, and therefore in one transaction. */
   #insertInto(table: TableName, columns: readonly Column[]): Bound {
     let insert = this.#inserts.get(table);
     if (!insert) {

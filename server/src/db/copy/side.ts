@@ -3,12 +3,12 @@ import type { TableName } from '../schema.ts';
 import type { SealedValue } from '../sealed.ts';
 
 export type Value = string | number | boolean | null;
-/** The values of a row, in the order of its columns. JSON values are texts. */
+/** The values of a row, in the order of its columns. JSON values are given as text. */
 export type Row = readonly Value[];
 /** The values of a row's key. */
 export type Key = readonly (string | number)[];
 
-/** A copied column. Columns in `byEngine` are not copied. */
+/** A column to copy. Columns in `byEngine` are not copied. */
 export interface Column {
   name: string;
   kind: 'plain' | 'boolean' | 'json';
@@ -16,25 +16,25 @@ export interface Column {
 
 /** The source of an unfinished copy. */
 export interface Origin {
-  /** Identifies the data, regardless of its location. */
+  /** Identifies the data, independent of its location. */
   id: string;
   /** The source's name, for the operator. */
   name: string;
 }
 
-/** The contents of a side: at most settings, data, another program's tables, or an unfinished copy. */
+/** What a side contains: at most settings, data, another program's tables, or an unfinished copy. */
 export type State = 'empty' | 'full' | 'foreign' | Origin;
 
 /** One side of a move. No other process can change its data while it is open. */
 export interface Side {
-  /** A folder, or a URL without its password, for the operator. */
+  /** A folder, or a URL without its password, to show to the operator. */
   readonly name: string;
   /** The columns of a table, sorted by name. */
   columns(table: TableName): Promise<Column[]>;
-  /** Batches of a table's rows after the key `after`, in key order. */
+  /** Yields a table's rows after the key `after`, in batches and in key order. */
   rows(table: TableName, columns: readonly Column[], after?: Key): AsyncIterable<Row[]>;
   setting(name: string): Promise<string | undefined>;
-  /** Any one encrypted value, if there is one. */
+  /** Any encrypted value; undefined if there is none. */
   sealed(): Promise<SealedValue | undefined>;
   close(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export interface Target extends Side {
   settle(): Promise<void>;
   /** Takes a snapshot for all later reads. */
   hold(): Promise<void>;
-  /** Ends the copy and removes its progress, so that nodes may serve the data. */
+  /** Ends the copy and removes its progress, so nodes may serve the data. */
   finish(): Promise<void>;
 }
 
@@ -78,8 +78,8 @@ export const quoted = (names: readonly string[]): string => names.map((name) => 
 export const engineTables = ['authority', 'searchProgress', 'searchBlock', 'authorIndex', 'authorProgress'];
 
 /**
- * Whether a table called `migration` with these columns belongs to another program. No columns mean no such
- * table.
+ * Whether a table called `migration` with these columns belongs to another program. No columns means that
+ * there is no such table.
  */
 export const isForeignMigration = (columns: readonly string[]): boolean =>
   columns.length > 0 && !['version', 'name', 'madeAt'].every((name) => columns.includes(name));
@@ -91,7 +91,7 @@ export const byName = (one: Column, other: Column): number => (one.name < other.
 export const isCopyItself = (name: string): StorageError =>
   new StorageError(`${name} is the target of an unfinished move: move from its source instead`);
 
-/** Throws `StorageError` unless a side has the schema version of this program. */
+/** Throws `StorageError` unless a side has this program's schema version. */
 export function requireSchema(name: string, version: number, known: number): void {
   if (version === known) return;
   throw new StorageError(

@@ -32,13 +32,13 @@ import {
 
 /** Rows per batch read. */
 const READ_ROWS = 500;
-/** Portions of messages indexed per transaction, and messages per portion. */
+/** Index portions per transaction, and messages per portion. */
 const INDEX_PORTIONS = 8;
 const INDEX_ROWS = 256;
 
 /** The embedded database as one side of a move. */
 export class SqliteSide implements Target {
-  // One lane, because messages get their `ord` in the order in which they are added.
+  // A single lane, because messages get their `ord` in the order in which they are added.
   readonly lanes = 1;
   readonly name: string;
   readonly #file: string;
@@ -50,7 +50,7 @@ export class SqliteSide implements Target {
     this.#connection = connection;
   }
 
-  /** Opens a file as the source, for this process alone. Throws `StorageError` if that fails. */
+  /** Opens a file as the source, for exclusive use by this process. Throws `StorageError` if that fails. */
   static openSource(file: string): SqliteSide {
     if (!existsSync(file)) throw new StorageError(`there is no data in ${dirname(file)}`);
     const side = new SqliteSide(file, openAlone(file));
@@ -64,7 +64,10 @@ export class SqliteSide implements Target {
     }
   }
 
-  /** Opens or creates a file as the target, for this process alone. Throws `StorageError` if that fails. */
+  /**
+   * Opens or creates a file as the target, for exclusive use by this process. Throws `StorageError` if that
+   * fails.
+   */
   static openTarget(file: string): SqliteSide {
     makeDataFolder(dirname(file));
     return new SqliteSide(file, openForCopy(file));

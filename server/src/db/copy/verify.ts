@@ -10,14 +10,17 @@ interface Sum {
   checksum: string;
 }
 
-/** A table's sums on both sides. */
+/** A table's row counts and checksums on both sides. */
 export interface Comparison {
   table: TableName;
   source: Sum;
   target: Sum;
 }
 
-/** Sums up every table by reading all rows of both sides. Throws `StorageError` if columns differ. */
+/**
+ * Computes every table's count and checksum by reading all rows on both sides. Throws `StorageError` if
+ * columns differ.
+ */
 export async function compareAll(source: Side, target: Target, tell: Tell): Promise<Comparison[]> {
   await target.hold();
   const found: Comparison[] = [];
@@ -32,7 +35,7 @@ export async function compareAll(source: Side, target: Target, tell: Tell): Prom
   return found;
 }
 
-/** Whether a table is the same on both sides. */
+/** Whether a table is identical on both sides. */
 export const isSame = ({ source, target }: Comparison): boolean =>
   source.rows === target.rows && source.checksum === target.checksum;
 

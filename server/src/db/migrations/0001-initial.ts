@@ -38,8 +38,8 @@ export default (t: ColumnTypes): string[] => {
     'create index channel_list on channel ("serverId", position, id)',
 
     ...t.recordFunction(messageColumns),
-    // Messages are read far more often than written, so each row stores its record as JSON. No foreign keys:
-    // messages and their dependents are swept after their channel was deleted.
+    // Messages are read far more often than written, so each row stores its record as JSON. No foreign
+    // keys: messages and their dependents are swept after their channel is deleted.
     `create table message (${t.numbered(row)}, "serverId" ${t.id}, type ${t.text}, "channelId" ${t.id},
       "isThreadReply" ${t.bool}, "creatorId" ${t.id}, content ${t.text}, deleted ${t.bool}, "editedAt" ${t.timeOrNull},
       "threadId" ${t.idOrNull}, "replyToId" ${t.idOrNull}, pinned ${t.bool}, reactions ${t.json} not null,
@@ -127,7 +127,7 @@ export default (t: ColumnTypes): string[] => {
     `create table sweep ("channelId" ${t.id} primary key)`,
     `create table setting (name ${t.text} primary key, value ${t.text})`,
 
-    // Shared by all nodes: the version increases with every change of permissions.
+    // Shared by all nodes. The version increases with every change of permissions.
     ...(t.dialect === 'postgres'
       ? ['create table authority (version bigint not null)', 'insert into authority values (1)']
       : []),

@@ -1,12 +1,12 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** The epoch of each event; webhooks, their progress and their deliveries. */
+/** Adds the epoch of each event, and webhooks with their progress and deliveries. */
 export default (t: ColumnTypes): string[] => {
   const row = `id ${t.id} primary key, "createdAt" ${t.time}, "updatedAt" ${t.time}`;
   return [
     `alter table event add column epoch ${t.text} default '000000000000'`,
     `insert into setting (name, value) values ('epoch', '000000000000')`,
-    // The record in a deleted channel's last event decides who may see its earlier events.
+    // The record in a deleted channel's last event determines who may see the channel's earlier events.
     `create index event_channel_deleted on event ("channelId") where type = 'channel.deleted'`,
 
     `create table webhook (${row}, "serverId" ${t.id} references server (id) on delete cascade, direction ${t.text},

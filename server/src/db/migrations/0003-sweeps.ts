@@ -1,6 +1,9 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Sweeps after the deletion of any row with many dependents, not only of channels (docs/decisions/0020). */
+/**
+ * Sweeps dependents after the deletion of any row that has many, not only of channels
+ * (docs/decisions/0020).
+ */
 export default (t: ColumnTypes): string[] => {
   const row = `id ${t.id} primary key, "createdAt" ${t.time}, "updatedAt" ${t.time}`;
   return [
@@ -10,10 +13,11 @@ export default (t: ColumnTypes): string[] => {
     'create index sweep_channel on sweep ("channelId")',
     `insert into sweep (id, noun, "ownedUntil") select "channelId", 'channel', 0 from "sweepOfChannels"`,
     'drop table "sweepOfChannels"',
-    // A column of `channel`, because every read of a channel loads that row anyway.
+    // A column in `channel`, because every read in a channel loads that row anyway.
     `alter table channel add column "isBeingSwept" ${t.bool} default false`,
 
-    // A role may have many holders. They are swept, so the foreign key must not delete them all at once.
+    // A role may have many holders. A sweep removes them, so the foreign key must not delete them all at
+    // once.
     ...(t.dialect === 'postgres'
       ? ['alter table "userRole" drop constraint "userRole_roleId_fkey"']
       : [
@@ -27,8 +31,8 @@ export default (t: ColumnTypes): string[] => {
           `insert into "userRole" (id, "createdAt", "updatedAt", "serverId", "userId", "roleId")
             select id, "createdAt", "updatedAt", "serverId", "userId", "roleId" from "userRoleWithKey"`,
           'drop table "userRoleWithKey"',
-          // By default FTS5 merges the index once a tenth of it is deleted, which takes half a second of that
-          // commit.
+          // By default, FTS5 merges the index once a tenth of it is deleted, which adds half a second to
+          // that commit.
           `insert into message_search (message_search, rank) values ('deletemerge', 0)`,
         ]),
 

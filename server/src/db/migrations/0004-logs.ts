@@ -1,8 +1,8 @@
 import type { ColumnTypes } from '../migrate.ts';
 
 /**
- * A log belongs to a server or a user, and each event has columns for its audience, so that readers need not
- * parse its data. Existing events of notifications get their one recipient.
+ * Makes each log belong to a server or a user, and adds columns for an event's audience, so readers need
+ * not parse its data. Existing notification events get their single recipient.
  */
 export default (t: ColumnTypes): string[] => {
   const ofData =

@@ -2,8 +2,8 @@ import type { ColumnTypes } from '../migrate.ts';
 import { laterSearchSchema } from '../searchSchema.ts';
 
 /**
- * On SQLite, a message index of which a search reads a bounded part, filled in the background. Events stored
- * without a large part of their data.
+ * On SQLite, adds a message index that is filled in the background and of which a search reads a bounded
+ * part. Events may be stored without a large part of their data.
  */
 export default (t: ColumnTypes): string[] => [
   ...laterSearchSchema(t.dialect),

@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Indexes to count a server's rows for its quotas, and to find requested deliveries. */
+/** Adds indexes to count a server's rows for its quotas, and to find requested deliveries. */
 export default (t: ColumnTypes): string[] => [
   `alter table "serverMember" add column "isAgent" ${t.bool} default false`,
   `update "serverMember" set "isAgent" = true where "userId" in (select id from "user" where type = 'agent')`,

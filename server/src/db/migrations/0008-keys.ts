@@ -1,7 +1,8 @@
 import type { ColumnTypes } from '../migrate.ts';
 
 /**
- * The value of an API key before its last rotation, which stays valid for a while; the audit log of commands.
+ * Adds an API key's value before its last rotation, which stays valid for a while, and the audit log of
+ * commands.
  */
 export default (t: ColumnTypes): string[] => [
   'alter table secret add column "earlierDigest" text',

@@ -1,7 +1,7 @@
 import type { ColumnTypes } from '../migrate.ts';
 
 /**
- * An index of events by age over all logs, and leases for jobs that one process runs at a time
+ * Adds an index of events by age across all logs, and leases for jobs that only one process runs at a time
  * (docs/decisions/0035).
  */
 export default (t: ColumnTypes): string[] => [

@@ -1,8 +1,8 @@
 import type { ColumnTypes } from '../migrate.ts';
 
 /**
- * The version of the last change of permissions per server and user. `named` counts the changes recorded
- * here; nodes not upgraded yet only raise the version.
+ * Records the version of the last permission change per server and user. `named` counts the changes
+ * recorded here; nodes that are not upgraded yet only raise the version.
  */
 export default (t: ColumnTypes): string[] => [
   `create table "authorityChange" (id ${t.id} primary key, version ${t.time})`,

@@ -1,5 +1,8 @@
 import type { ColumnTypes } from '../migrate.ts';
 import { boundedMerges } from '../searchSchema.ts';
 
-/** On SQLite, the message index is merged by the portions that fill it, and drops deleted channels. */
+/**
+ * On SQLite, the portions that fill the message index now also merge it, and blocks of deleted channels are
+ * dropped.
+ */
 export default (t: ColumnTypes): string[] => boundedMerges(t.dialect);

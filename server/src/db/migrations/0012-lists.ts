@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Indexes for the lists of a channel's threads and of a message's reactions. */
+/** Adds indexes for the lists of a channel's threads and a message's reactions. */
 export default (_t: ColumnTypes): string[] => [
   'create index thread_list on thread ("channelId", id)',
   'drop index thread_channel',

@@ -1,7 +1,7 @@
 import type { ColumnTypes } from '../migrate.ts';
 
 /**
- * Attachments of messages, the list of files to delete, and the bytes used by each server
+ * Adds attachments to messages, the list of files to delete, and the bytes used by each server
  * (docs/decisions/0054).
  */
 export default (t: ColumnTypes): string[] => [

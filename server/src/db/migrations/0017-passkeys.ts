@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Passkeys of people, and apps that request a session. */
+/** Adds passkeys, and apps that request a session. */
 export default (t: ColumnTypes): string[] => {
   const row = `id ${t.id} primary key, "createdAt" ${t.time}, "updatedAt" ${t.time}`;
   return [

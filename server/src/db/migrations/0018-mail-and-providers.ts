@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** The outbox of mails, and pending sign-ins with identity providers. */
+/** Adds the outbox for mail, and pending sign-ins with identity providers. */
 export default (t: ColumnTypes): string[] => {
   const row = `id ${t.id} primary key, "createdAt" ${t.time}, "updatedAt" ${t.time}`;
   return [

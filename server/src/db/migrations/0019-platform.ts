@@ -2,8 +2,8 @@ import type { ColumnTypes } from '../migrate.ts';
 import { memberIndexFollowsUser } from '../sqlite/search.ts';
 
 /**
- * Suspension of users together with their agents, and deletion of servers. Settings of the platform, closing
- * of accounts, and people in the audit log. Indexes for the platform's lists.
+ * Adds suspension of users together with their agents, deletion of servers, platform settings, closing of
+ * accounts, people in the audit log, and indexes for the platform's lists.
  */
 export default (t: ColumnTypes): string[] => {
   // In byte order, as `startsWith` in `db/search.ts` requires.

@@ -1,7 +1,8 @@
 import type { ColumnTypes } from '../migrate.ts';
 
 /**
- * Tickets of sessions, in addition to those of API keys. Existing ones are dropped: they live for a minute.
+ * Adds tickets for sessions, in addition to API keys. Existing tickets are dropped: they only live for a
+ * minute.
  */
 export default (t: ColumnTypes): string[] => [
   'drop table ticket',

@@ -1,11 +1,11 @@
 import type { ColumnTypes } from '../migrate.ts';
 
 /**
- * Pictures of servers and users (docs/decisions/0067). A picture is deleted when the URL that names it
- * changes, regardless of the cause.
+ * Adds pictures of servers and users (docs/decisions/0067). A picture is deleted when the URL that names it
+ * changes, whatever the cause.
  */
 export default (t: ColumnTypes): string[] => {
-  // Only the owner's, so that naming somebody else's picture cannot delete it.
+  // Only deletes the owner's picture, so naming somebody else's picture cannot delete it.
   const ofServer = (column: string) => [
     `delete from picture where address = old.${column} and "serverId" = old.id`,
   ];

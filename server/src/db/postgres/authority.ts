@@ -3,7 +3,7 @@ import { type Bound, fixed } from './compile.ts';
 
 /**
  * The version of permissions in the database. `unnamed` counts changes by nodes that did not record whose
- * permissions they affect.
+ * permissions changed.
  */
 interface Versions {
   version: number;
@@ -12,13 +12,13 @@ interface Versions {
 
 /** A row of `Question.bound`. */
 interface State extends Versions {
-  /** Null for none. One more than `MAX_CHANGES` means that the list is incomplete. */
+  /** Null if there are none. One more than `MAX_CHANGES` means that the list is incomplete. */
   changes: AuthorityChanges | null;
   /** The database's time in milliseconds. */
   now: string;
 }
 
-/** Asks the database what changed since this process last looked. */
+/** Asks the database what has changed since this process last asked. */
 interface Question {
   bound: Bound;
   /** Applies the answer. Returns true if nothing has changed since the question was asked. */
@@ -44,7 +44,7 @@ export const raiseFor = (ids: Iterable<string>): Bound => ({ ...raise, values: [
 /** The versions of permissions, as this process knows them. */
 export class Authority {
   readonly #versions = new AuthorityVersions();
-  /** The database's state at the last poll; undefined if it may have been replaced since. */
+  /** The database's state at the last poll; undefined if the database may have been replaced since. */
   #known: Versions | undefined;
   #tell: (changes: AuthorityChanges) => void = () => {};
 
@@ -68,19 +68,22 @@ export class Authority {
     };
   }
 
-  /** Applies changes that the database may not have reported yet; without any, invalidates everything. */
+  /** Applies changes that the database may not have reported yet. Without changes, invalidates everything. */
   noticed(changes: AuthorityChanges | undefined): void {
     if (changes) this.#versions.changed(changes);
     else this.#versions.allChanged();
   }
 
-  /** Call it when the database is unreachable: it may change meanwhile, or be another one afterwards. */
+  /**
+   * Call this when the database is unreachable: its data may change in the meantime, or it may be a
+   * different database afterwards.
+   */
   lost(): void {
     this.#known = undefined;
     this.#versions.allChanged();
   }
 
-  /** Call it after a transaction has committed, or, without a version, if it may have. */
+  /** Call this after a transaction has committed. If it only may have committed, pass no version. */
   committed(ids: ReadonlySet<string>, version = 0): void {
     // Principals cached during the transaction were read before its commit.
     const changes = [...ids].map((id) => [id, version] as const);
@@ -88,7 +91,7 @@ export class Authority {
     this.#tell(changes);
   }
 
-  /** `since` is what was known when the question was asked; concurrent polls may have seen more. */
+  /** `since` is the state known when the question was asked; concurrent polls may have seen more. */
   #see({ version, unnamed, changes }: State, since: Versions | undefined): boolean {
     if (since?.version === version && since.unnamed === unnamed) return true;
     const isReplaced = since !== undefined && version < since.version;

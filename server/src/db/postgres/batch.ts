@@ -10,7 +10,7 @@ import { type Attempt, type Change, isRefusal, lastOf, savepoints } from './save
 import { afterTurn } from './turn.ts';
 import { type LeftOut, type Outcome, type Transaction, type Work, WorkTx } from './work.ts';
 
-/** A work to run, and the server whose writes it is serialised with. */
+/** A work to run, and the server whose writes are serialised with it. */
 export interface Task {
   work: Work;
   serverId: string | undefined;
@@ -21,17 +21,17 @@ const commit = fixed('commit');
 const rollback = fixed('rollback');
 
 /**
- * Works that share one transaction, optimistically: they run concurrently against committed data, and their
- * changes are held back. In commit order, each work's reads are then checked against the rows that earlier
- * ones changed, and on a conflict the work runs again in its turn. A work that reads after its first change
+ * Works that share one transaction, optimistically. They run concurrently against committed data, and their
+ * changes are held back. Then, in commit order, each work's reads are checked against the rows that earlier
+ * works changed; on a conflict, the work runs again in its turn. A work that reads after its first change
  * waits for its turn before that read. So a batch of any size takes two round trips as long as its works do
  * not conflict.
  *
- * A batch of several servers never waits for one of them: it leaves out works whose server is locked by
+ * A batch with several servers never waits for one of them: it leaves out works whose server is locked by
  * another transaction, and works that would need their turn.
  *
  * Failure: an error in a statement aborts the transaction and fails the batch. `suspects` then lets `Writes`
- * retry the innocent works without the ones that may be to blame.
+ * retry the other works without those that may have caused it.
  */
 export class Batch implements Transaction {
   readonly #connection: PostgresConnection;
@@ -39,22 +39,22 @@ export class Batch implements Transaction {
   readonly #locks: Locks;
   /** Set if no work may make the others wait. */
   readonly #isShared: boolean;
-  /** The servers it has locked. */
+  /** The servers that this batch has locked. */
   readonly #locked = new Set<string>();
   readonly #gathered = new Gathered((bound) => this.#query(bound));
   /** Rows changed by earlier works. */
   readonly #changed = new Reaches();
-  /** Set once every read ahead may be outdated. */
+  /** Set once any read ahead may be outdated. */
   #allOutdated = false;
   #hasChangedAuthority = false;
-  /** Inserts waiting to be merged into one statement, until any other statement has to be sent. */
+  /** Inserts to be merged into one statement. They wait until any other statement has to be sent. */
   readonly #merge: Merge<WorkTx>;
   readonly #sent: Promise<unknown>[] = [];
   #failure: unknown;
-  /** The works behind the first failed statement. */
+  /** The works behind the first statement that failed. */
   #failed: ReadonlySet<WorkTx> = new Set();
   #hasEnded = false;
-  /** Changes in flight that may be refused. Other statements would fail until these are rolled back. */
+  /** Changes in flight that may be refused. If they are, other statements fail until they are rolled back. */
   #attempt: Promise<Attempt> | undefined;
   /** The ids whose permissions have changed, and the version of these changes. */
   readonly concerned = new Set<string>();
@@ -63,9 +63,9 @@ export class Batch implements Transaction {
   hasMarked = false;
   /** Set once the commit was sent, so the transaction may have committed. */
   commitSent = false;
-  /** The works that may have made `run` throw. */
+  /** The works that may have caused `run` to throw. */
   suspects: ReadonlySet<Work> = new Set();
-  /** The database's clock minus this process's monotonic clock, in ms, read after taking the locks. */
+  /** The database's clock minus this process's monotonic clock, in ms, read after the locks were taken. */
   #ahead: number | undefined;
 
   constructor(connection: PostgresConnection, authority: Pick<Authority, 'ask'>, locks: Locks) {
@@ -77,11 +77,11 @@ export class Batch implements Transaction {
   }
 
   /**
-   * Runs the works in order and commits. Throws if the whole transaction failed: the error of the failed
-   * statement, or of a work that threw after making a change.
+   * Runs the works in order and commits. Throws if the whole transaction failed: either the error of the
+   * failed statement, or the error of a work that threw after making a change.
    */
   async run(tasks: readonly Task[]): Promise<(Outcome | LeftOut)[]> {
-    // Before the connection flushes this turn's statements, so that the first reads leave with them.
+    // Send these before the connection flushes this turn's statements, so the first reads leave with them.
     afterTurn(() => this.#gathered.sendAll());
     this.#begin();
     const ahead = tasks.map(({ work }) => new WorkTx(this, work));
@@ -108,7 +108,7 @@ export class Batch implements Transaction {
     const lock = (ids: Iterable<string>): void => {
       for (const id of ids) this.#locked.add(id);
     };
-    // Waits for no lock, so a late answer means that the connection is dead.
+    // This statement waits for no lock, so a late response means that the connection is dead.
     this.#sent.push(
       this.#connection.probe(begin).catch((error) => {
         this.#failure ??= error;
@@ -127,7 +127,7 @@ export class Batch implements Transaction {
     });
   }
 
-  /** Applies a work after all earlier ones. */
+  /** Applies a work after all earlier works. */
   async #turn(ahead: WorkTx, { serverId, work }: Task): Promise<Outcome | LeftOut> {
     if (serverId !== undefined && !this.#locked.has(serverId)) return leaveOut(ahead, 'locked');
     await ahead.stopped;
@@ -153,7 +153,7 @@ export class Batch implements Transaction {
 
   async #commit(): Promise<void> {
     this.#sendMerged();
-    // The answers tell whose permissions have changed.
+    // The responses show whose permissions have changed.
     if (this.#hasChangedAuthority) await Promise.all(this.#sent);
     if (this.#failure !== undefined) throw this.#failure;
     if (this.concerned.size > 0) {
@@ -172,7 +172,7 @@ export class Batch implements Transaction {
     return this.#hasChangedAuthority;
   }
 
-  /** The works whose statement failed, or which got the result of a failed read. */
+  /** The works whose statement failed, or that received the result of a failed read. */
   async #suspectsOf(all: readonly WorkTx[], failure: unknown): Promise<ReadonlySet<Work>> {
     const suspects = new Set([...this.#failed].map(({ work }) => work));
     for (const tx of all) {
@@ -219,7 +219,7 @@ export class Batch implements Transaction {
     return this.#send(bound, use, new Set([by]));
   }
 
-  /** Binds a change, and notes what depends on it. `use` takes its result. */
+  /** Binds a change, and records what depends on it. `use` receives the change's result. */
   #bindChange({ query, reaches }: Change): { bound: Bound; use?: (result: Result) => void } {
     this.#changed.add(reaches);
     const bound = bind(query);
@@ -257,7 +257,7 @@ export class Batch implements Transaction {
         });
       }),
     );
-    // Another statement of the transaction has failed, and these failed only because of it.
+    // Another statement in the transaction has failed, and these failed only because of that.
     if (this.#failure === undefined && 'error' in attempt && !isRefusal(attempt.error)) {
       this.#failure = attempt.error;
     }

@@ -15,13 +15,13 @@ interface Compiled {
   readonly authorityOf: string | undefined;
   /** Whether it inserts into `sweep`. */
   readonly marksSweep: boolean;
-  /** This query wrapped by `bindPage`, by the name of its key. */
+  /** If this query changes permissions: the returned column with the affected ids. */
   readonly pages: Map<string, Compiled>;
   /** The statement that combines several reads differing only in their values, if there is one. */
   readonly many?: Many & { readonly compiled: Compiled };
 }
 
-/** A parameter's value. PostgreSQL infers its type from the query. */
+/** This query as wrapped by `bindPage`, by the name of the key. */
 type Value = string | number | boolean | Uint8Array | null | readonly string[];
 
 export interface Bound {
@@ -29,7 +29,7 @@ export interface Bound {
   values: Value[];
 }
 
-/** Maximum number of ad hoc queries that are prepared; further ones are parsed each time. */
+/** The statement that combines several reads that differ only in their values, if possible. */
 const MAX_AD_HOC_STATEMENTS = 400;
 
 const compiler = new Compiler();
@@ -86,9 +86,9 @@ export const fixed = (text: string): Bound => ({
 });
 
 /**
- * Wraps a query for `limit` + 1 records so that it returns one row: `json`, the first `limit` records joined
- * by commas, fewer if they would exceed `maxBytes`; their `count`; and `beyond`, the key of the record after
- * them.
+ * Wraps a query for `limit` + 1 records so that it returns one row: `json`, the first `limit` records
+ * joined by commas, or fewer if they would exceed `maxBytes`; their `count`; and `beyond`, the key of the
+ * record after them.
  */
 export function bindPage(
   query: Runnable<unknown>,

@@ -5,7 +5,7 @@ import { ConnectionLost, nameError, StalePlan } from './errors.ts';
 import { beginSession, LOCK_TIMEOUT_MS, type Session, STATEMENT_TIMEOUT_MS } from './session.ts';
 import { afterTurn } from './turn.ts';
 
-/** Timeouts for connecting, and for any answer. */
+/** Timeouts for connecting, and for any response. */
 const timeoutsMs = { connect: 3_000, silence: 2_000 };
 
 export interface Result {
@@ -19,7 +19,7 @@ export interface Result {
 
 const INT8_OID = 20;
 
-/** Parses 64-bit integers as numbers: none here exceeds 2^53. Other types keep pg's parsers. */
+/** Parses 64-bit integers as numbers: none of ours exceeds 2^53. Other types use pg's parsers. */
 const types = {
   // biome-ignore lint/suspicious/noExplicitAny: the signature is pg's
   getTypeParser: (oid: number, format?: any): any =>
@@ -35,8 +35,8 @@ interface Stream {
 
 /**
  * Runs a query through pg's callback API. The promises that pg creates form a chain: once one of them is in
- * V8's old generation, the rows of all later answers are promoted too, and only a slow major collection frees
- * them.
+ * V8's old generation, the rows of all later responses are promoted too, and only a slow major collection
+ * frees them.
  */
 const answerOf = (client: pg.Client, config: pg.QueryConfig): Promise<Result> =>
   new Promise((resolve, reject) => {
@@ -47,20 +47,20 @@ const answerOf = (client: pg.Client, config: pg.QueryConfig): Promise<Result> =>
   });
 
 /**
- * Increases when the schema changes under prepared statements. It is part of their names, so all of them are
+ * Increases when the schema changes under prepared statements. It is part of their names, so they are all
  * prepared again on every connection.
  */
 let generation = 0;
 
 /**
- * One connection. Statements are pipelined (PostgreSQL's manual, 55.2.4): each is sent without waiting for
- * earlier answers, with its own Sync. Statements of one turn of the event loop leave in one packet.
+ * A single connection. Statements are pipelined (PostgreSQL's manual, 55.2.4): each is sent without waiting
+ * for earlier responses, with its own Sync. Statements from one turn of the event loop leave in one packet.
  */
 export class PostgresConnection {
   readonly #client: pg.Client;
   #session: Session | undefined;
   readonly #figures: Figures;
-  /** Statements without an answer yet. */
+  /** Statements that have no response yet. */
   inFlight = 0;
   /** Set once the connection is unusable. */
   lost = false;
@@ -94,7 +94,8 @@ export class PostgresConnection {
         throw nameError(error);
       });
       const session = await connection.#inTime(beginSession(client));
-      // A standby would be read from, and kept after its promotion although its log has diverged.
+      // Reads from a standby would be outdated, and after its promotion the connection would be kept
+      // although its log has diverged.
       if (session.isStandby) {
         throw new ConnectionLost('PostgreSQL cannot be reached: there is a standby, which accepts no writes');
       }
@@ -106,7 +107,7 @@ export class PostgresConnection {
     return connection;
   }
 
-  /** Like `Db.place`, for the server that it is connected to. */
+  /** Like `Db.place`, for the server to which this connection leads. */
   get place(): string {
     return (this.#session as Session).place;
   }
@@ -123,7 +124,8 @@ export class PostgresConnection {
   }
 
   /**
-   * The pid of the backend serving the connection now. Not prepared, for poolers that do not support that.
+   * The pid of the backend that serves the connection now. Not a prepared statement, because some poolers
+   * do not support those.
    */
   async backend(): Promise<number> {
     try {
@@ -133,13 +135,13 @@ export class PostgresConnection {
     }
   }
 
-  /** Sets the callback that runs once, when the connection is lost, or right away if it already is. */
+  /** Sets the callback that runs once the connection is lost, or immediately if it already is. */
   onLost(tell: () => void): void {
     this.#onLost = tell;
     if (this.lost) tell();
   }
 
-  /** Runs a statement. Throws the errors of `nameError`. */
+  /** Runs a statement. Throws errors converted by `nameError`. */
   async query({ compiled: { name, text }, values }: Bound): Promise<Result> {
     if (this.lost) throw new ConnectionLost('PostgreSQL cannot be reached: the connection was lost');
     this.#cork();
@@ -162,7 +164,7 @@ export class PostgresConnection {
     }
   }
 
-  /** Runs SQL text of one or more statements without parameters. Throws the errors of `nameError`. */
+  /** Runs SQL text with one or more statements without parameters. Throws errors converted by `nameError`. */
   async exec(sql: string): Promise<void> {
     try {
       await this.#client.query(sql);
@@ -171,19 +173,19 @@ export class PostgresConnection {
     }
   }
 
-  /** Whether an answer has been missing for longer than any statement may take: the server must be gone. */
+  /** Whether a response has been missing for longer than any statement may take: the server must be gone. */
   isStalled(): boolean {
     return this.#hasWaited(STATEMENT_TIMEOUT_MS + LOCK_TIMEOUT_MS);
   }
 
-  /** Whether an answer is late: a statement is slow, or the server is gone. */
+  /** Whether a response is late: either a statement is slow, or the server is gone. */
   isSilent(): boolean {
     return this.#hasWaited(timeoutsMs.silence);
   }
 
   /**
-   * Call it if PostgreSQL reports the backend as idle although an answer is late. The second time in a row
-   * drops the connection.
+   * Call this if PostgreSQL reports the backend as idle although a response is late. The second such call
+   * in a row drops the connection.
    */
   suspect(): void {
     if (this.#suspectedAt === this.#lastAnswer) this.drop();
@@ -194,7 +196,7 @@ export class PostgresConnection {
     return this.inFlight > 0 && performance.now() - this.#lastAnswer > ms;
   }
 
-  /** Runs a fast statement. Drops the connection if there is no answer within `timeoutsMs.silence`. */
+  /** Runs a fast statement. Drops the connection if there is no response within `timeoutsMs.silence`. */
   probe(bound: Bound): Promise<Result> {
     return this.#inTime(this.query(bound));
   }
@@ -221,7 +223,9 @@ export class PostgresConnection {
     await this.#client.end().catch(() => {});
   }
 
-  /** Corks the socket until the end of this turn of the event loop, so that its statements are one write. */
+  /**
+   * Corks the socket until the end of this turn of the event loop, so its statements are sent in one write.
+   */
   #cork(): void {
     if (this.#corked) return;
     const stream = this.#stream;

@@ -1,12 +1,15 @@
 import { StorageError, Unavailable, UniqueViolation } from '../contract.ts';
 
-/** The connection was lost, or its server does not accept writes. Retry on another connection. */
+/**
+ * The connection was lost, or its server does not accept writes. The caller can retry on another
+ * connection.
+ */
 export class ConnectionLost extends Unavailable {}
 
-/** The transaction conflicted with another one. Retry it. */
+/** The transaction conflicted with another one. The caller can retry it. */
 export class Conflict extends Error {}
 
-/** A prepared statement no longer fits a changed schema. Retry it, or its transaction. */
+/** A prepared statement no longer matches a changed schema. The caller can retry it, or its transaction. */
 export class StalePlan extends Conflict {}
 
 /** A lock timed out. The transaction was rolled back. */
@@ -23,8 +26,8 @@ export class TookTooLong extends StorageError {}
 const contested: ReadonlySet<string> = new Set(['event(logId,seq)', 'idempotency(scope)']);
 
 /**
- * Translates errors of PostgreSQL (its manual, appendix A) and of the socket into those of `contract.ts` and
- * this file.
+ * Translates errors from PostgreSQL (its manual, appendix A) and from the socket to those in `contract.ts`
+ * and this file.
  */
 export function nameError(error: unknown): Error {
   const { code, detail, message, syscall, table } = error as {
@@ -34,9 +37,9 @@ export function nameError(error: unknown): Error {
     syscall?: string;
     table?: string;
   };
-  // The socket's code EPIPE looks like one of PostgreSQL's codes.
+  // The socket's code EPIPE looks like a PostgreSQL code.
   if (code === undefined || syscall !== undefined || !/^[0-9A-Z]{5}$/.test(code)) {
-    // Errors of pg itself have no code, so those about the connection are recognised by their message.
+    // pg's own errors have no code, so errors about the connection are recognised by their message.
     return code === undefined && !isOfConnection(message) ? (error as Error) : lost(message);
   }
   if (code === '23505') return uniqueViolation(table, detail);

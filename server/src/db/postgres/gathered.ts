@@ -11,20 +11,20 @@ interface Asked {
 }
 
 /**
- * Batches reads. Reads that differ only in their values become one statement, whose rows are distributed
+ * Batches reads. Reads that differ only in their values become one statement, and its rows are distributed
  * among them.
  */
 export class Gathered {
   readonly #send: Send;
   readonly #asked = new Map<Many, Asked[]>();
-  /** The answers so far, by query and values. */
+  /** The responses so far, by query and values. */
   readonly #answers = new Map<object, Map<string, Promise<Result>>>();
 
   constructor(send: Send) {
     this.#send = send;
   }
 
-  /** As `ask`, where equal reads share one answer. */
+  /** Like `ask`, but equal reads share one response. */
   share(bound: Bound): Promise<Result> {
     const { compiled, values } = bound;
     let answers = this.#answers.get(compiled);
@@ -41,7 +41,10 @@ export class Gathered {
     return answer;
   }
 
-  /** The answer to a read, which `sendAll` sends. Reads that cannot be combined are sent right away. */
+  /**
+   * Returns the response to a read, which `sendAll` sends. Reads that cannot be combined are sent
+   * immediately.
+   */
   ask(bound: Bound): Promise<Result> {
     const { many } = bound.compiled;
     if (!many || !bound.values.every((value) => typeof value === 'string')) return this.#send(bound);

@@ -46,7 +46,7 @@ export interface PostgresOptions {
   url: string;
   /** Maximum number of connections. */
   connections: number;
-  /** Throws `NoData` if there is no schema yet; creates it if left out. */
+  /** If set, throws `NoData` if there is no schema yet; otherwise, creates the schema. */
   existing?: boolean;
 }
 
@@ -174,7 +174,7 @@ export class PostgresDb implements Db {
 
   /** Reads the version of permissions and the database's clock. */
   async poll(): Promise<void> {
-    // Not on a shared connection, where it would wait behind slow reads.
+    // Not on a shared connection, where this would wait behind slow reads.
     const connection = await this.#pool.leaseFirst();
     try {
       const before = Date.now();

@@ -1,10 +1,10 @@
 import type { Task } from './batch.ts';
 
-/** Works per transaction. */
+/** Maximum works per transaction. */
 const MAX_BATCH_WORKS = 128;
 /**
- * A server counts as contended for this long after another transaction was found to hold its lock, in
- * milliseconds.
+ * A server is considered contended for this long, in milliseconds, after another transaction was found to
+ * hold its lock.
  */
 const CONTENDED_MS = 1_000;
 
@@ -12,36 +12,36 @@ const CONTENDED_MS = 1_000;
 export interface Job extends Task {
   /** When `write` was called, in milliseconds. */
   at: number;
-  /** Further servers whose logs it appends to. */
+  /** Additional servers whose logs it appends to. */
   alsoIn: readonly string[];
-  /** Whether it needs a transaction with no other server. */
+  /** Whether it needs a transaction that involves no other server. */
   isAlone: boolean;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
 
-/** The queue of one server's writes. One transaction of this process at a time takes from it. */
+/** The queue of one server's writes. Only one transaction of this process takes from it at a time. */
 export interface Lane {
   readonly serverId: string;
   jobs: Job[];
   isRunning: boolean;
 }
 
-/** The next transaction's jobs, and the lanes they are from. */
+/** The next transaction's jobs, and the lanes that they come from. */
 export interface Share {
   lanes: Lane[];
   jobs: Job[];
 }
 
 /**
- * The write queues of all servers, and which of them are contended, that is, written to by other nodes as
- * well.
+ * The write queues of all servers. Tracks which servers are contended, that is, written to by other nodes
+ * as well.
  */
 export class Lanes {
   readonly #all = new Map<string, Lane>();
   /** Lanes with jobs that no transaction has taken, oldest first. */
   readonly #waiting = new Set<Lane>();
-  /** When a server was last found locked, by `performance.now()`, oldest first. */
+  /** When a server was last found locked, on the clock of `performance.now()`, oldest first. */
   readonly #missedAt = new Map<string, number>();
 
   add(serverId: string, job: Job): void {
@@ -64,7 +64,7 @@ export class Lanes {
   }
 
   /**
-   * The jobs of all waiting lanes that are contended, or of those that are not, up to the size of one
+   * The jobs of all waiting lanes that are contended, or of those that are not, up to the maximum of one
    * transaction.
    */
   takeShared(isContended: boolean): Share | undefined {
@@ -90,10 +90,10 @@ export class Lanes {
     }
   }
 
-  /** Ends the transaction that took these. The jobs it left out go back to the front of their queues. */
+  /** Ends the transaction that took this share. The jobs it left out go back to the front of their queues. */
   giveBack({ lanes }: Share, left: readonly Job[]): void {
     const leftOf = Map.groupBy(left, ({ serverId }) => serverId);
-    // Reversed, so that the lane that was waited for comes last.
+    // Reversed, so the lane that the transaction waited for comes last.
     for (const lane of lanes.toReversed()) {
       lane.isRunning = false;
       lane.jobs.unshift(...(leftOf.get(lane.serverId) ?? []));

@@ -1,13 +1,13 @@
 import { type Bound, fixed } from './compile.ts';
 
-/** The servers of a batch, and how it locks them. */
+/** The servers in a batch, and how the batch locks them. */
 export interface Locks {
   servers: ReadonlySet<string>;
   /** `all`: waits for every lock. One server: waits for its lock. `none`: skips every locked server. */
   waitsFor: 'all' | 'none' | { serverId: string };
 }
 
-/** The lock timeout of a transaction of several servers, in milliseconds. */
+/** The lock timeout of a transaction with several servers, in milliseconds. */
 const SHORT_LOCK_MS = 200;
 
 const shortWaits = `(select set_config('lock_timeout', '${SHORT_LOCK_MS}', true)) is not null`;
@@ -36,16 +36,17 @@ const name = fixed(`select pg_advisory_xact_lock(${HOLD_KEY}, hashtext($1))`);
 export const lockName = (text: string): Bound => ({ ...name, values: [text] });
 
 /**
- * Locks the rows of servers or users, in id order (which avoids deadlocks), so that other writers to their
- * logs wait. Foreign keys that reference them do not.
+ * Locks the rows of servers or users, in id order (which avoids deadlocks), so other writers to their logs
+ * wait. Foreign keys that reference these rows do not wait.
  */
 export const lockOwners = (logIds: Iterable<string>): Bound => ({ ...owners, values: [[...logIds]] });
 
-/** Locks those servers that no other transaction has locked, and returns their ids. */
+/** Locks those servers that no other transaction has locked. Returns their ids. */
 export const lockFree = (serverIds: Iterable<string>): Bound => ({ ...free, values: [[...serverIds]] });
 
 /**
- * Waits for one server's lock, then locks those of the others that are free. Returns the ids of all it holds.
+ * Waits for one server's lock, then locks those of the others that are free. Returns the ids of all locked
+ * servers.
  */
 export const lockOneThenFree = (serverId: string, others: Iterable<string>): Bound => ({
   ...oneThenFree,

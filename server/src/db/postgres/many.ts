@@ -1,6 +1,6 @@
 import type { Template } from '../statements.ts';
 
-/** A read with the values of its parameters, all of them texts. */
+/** A read with the values of its parameters, which are all texts. */
 interface Read {
   readonly values: readonly unknown[];
 }
@@ -8,24 +8,24 @@ interface Read {
 /** One statement for several reads that differ only in their values. */
 export interface Many {
   readonly text: string;
-  /** Its parameter values, from those of each read. */
+  /** The parameter values of the combined statement, from those of each read. */
   valuesOf(reads: readonly Read[]): string[][];
-  /** The key that a row shares with the read it answers (`keyOf`). */
+  /** The key that links a row to the read it belongs to (`keyOf`). */
   keyOfRow(row: Record<string, unknown>): unknown;
-  /** `place` is the index of the read among them. */
+  /** `place` is the read's index among the combined reads. */
   keyOf(read: Read, place: number): unknown;
 }
 
 /**
- * The statement that combines several reads of a template with this text; undefined if each has to be sent on
- * its own.
+ * The statement that combines several reads of a template with this text; undefined if each has to be sent
+ * separately.
  */
 export function manyOf({ byColumn, byIds }: Template, text: string, parameters: number): Many | undefined {
   if (byColumn !== undefined) return manyByColumn(text, byColumn);
   return byIds ? manyByIds(text, parameters) : undefined;
 }
 
-/** For rows in which a column equals the only parameter. */
+/** Combines reads that select rows by one column equal to their only parameter. */
 const manyByColumn = (text: string, column: string): Many => ({
   text: text.replace(/= \$1$/, '= any($1)'),
   valuesOf: (reads) => [reads.map(({ values: [value] }) => value as string)],
@@ -33,10 +33,10 @@ const manyByColumn = (text: string, column: string): Many => ({
   keyOf: ({ values: [value] }) => value,
 });
 
-/** The column with the number of the read that a row answers. */
+/** The column with the number of the read that a row belongs to. */
 const NUMBER = 'number of the read';
 
-/** For a query whose parameters are ids: runs it once for each tuple of them. */
+/** Combines reads whose parameters are all ids: runs the query once for each tuple of ids. */
 function manyByIds(text: string, parameters: number): Many {
   const places = Array.from({ length: parameters }, (_, index) => index);
   const arrays = places.map((place) => `$${place + 1}::uuid[]`).join(', ');

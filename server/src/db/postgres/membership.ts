@@ -3,7 +3,7 @@ import { StorageError } from '../contract.ts';
 import { fixed } from './compile.ts';
 import { PostgresConnection } from './connection.ts';
 
-/** Timeout of a starting node that waits for a stopping one, and the interval between attempts. */
+/** How long a starting node waits for a stopping one, and the interval between attempts. */
 const JOIN_TIMEOUT_MS = 5_000;
 const RETRY_MS = 250;
 const COUNT_PERIOD_MS = 2_000;
@@ -11,7 +11,7 @@ const COUNT_PERIOD_MS = 2_000;
 /** The advisory lock that every node holds while it runs: "palaver" in ASCII. */
 const NODE_LOCK_KEY = '31632379671078258';
 
-/** Tries to take the lock exclusively. `had` tells whether it succeeded. */
+/** Tries to take the lock exclusively. `had` is true if that succeeded. */
 export const takeExclusive = fixed(`select pg_try_advisory_lock(${NODE_LOCK_KEY}) as had`);
 const takeShared = fixed(`select pg_try_advisory_lock_shared(${NODE_LOCK_KEY}) as had`);
 /** The number of processes that serve the database, in the column `nodes`. */
@@ -21,16 +21,16 @@ export const countNodes =
   and (classid::bigint << 32) + objid::bigint = ${NODE_LOCK_KEY}`);
 
 /**
- * This process's membership among the nodes on a database: an advisory lock on a connection of its own. The
- * lock is shared, or exclusive if the nodes could not notify each other. PostgreSQL releases it when the
- * process dies.
+ * This process's membership among the nodes on a database: an advisory lock on its own connection. The lock
+ * is shared, or exclusive if nodes could not notify each other. PostgreSQL releases it when the process
+ * dies.
  */
 export class Membership {
   readonly #url: string;
   #connection: PostgresConnection | undefined;
   /** The number of processes known to serve the data. */
   nodes = 1;
-  /** Why this process should not serve at the moment; empty if it may. */
+  /** Why this process should not serve requests at the moment; empty if it may. */
   problem = '';
   #left = false;
   readonly #stop = new AbortController();
@@ -39,7 +39,7 @@ export class Membership {
     this.#url = url;
   }
 
-  /** Joins, with others or as the only node. Throws `StorageError` if another node prevents it. */
+  /** Joins, either with others or as the only node. Throws `StorageError` if another node prevents that. */
   async join(others: boolean): Promise<void> {
     const until = Date.now() + JOIN_TIMEOUT_MS;
     while (!(await this.#take(others))) {
@@ -62,13 +62,13 @@ export class Membership {
     return rows[0].had;
   }
 
-  /** Counts the nodes periodically, and rejoins after a lost connection. */
+  /** Counts the nodes periodically, and rejoins after the connection was lost. */
   async #stay(others: boolean): Promise<void> {
     const { signal } = this.#stop;
     while (!this.#left) {
       try {
-        // PostgreSQL may not have noticed the lost connection and still hold its lock, so retry until it is
-        // free.
+        // PostgreSQL may not have noticed the lost connection and may still hold its lock, so retry until
+        // it is free.
         if (this.#connection?.lost !== false || this.problem !== '') {
           this.problem = (await this.#take(others)) ? '' : refusal(others);
         }

@@ -28,7 +28,7 @@ export interface Merged<Work> {
 const statements = new WeakMap<Template, Bound>();
 const quote = (name: string): string => `"${name}"`;
 
-/** Inserts any number of rows, given as one JSON array, no two of which may change the same row. */
+/** Inserts any number of rows, given as one JSON array. No two of them may change the same row. */
 function insertAll(query: Statement<unknown>, table: TableName): Bound {
   const { template, values } = query;
   let statement = statements.get(template);
@@ -49,7 +49,7 @@ function conflictOf(text: string): string {
   return conflict;
 }
 
-/** Like `append`, for any number of events of any logs, numbered in their order. */
+/** Like `append`, for any number of events in any logs. Events are numbered in the given order. */
 const appendAll = fixed(`with events as materialized
     (select row_number() over () as number, * from json_populate_recordset(null::event, $1)),
   latest as materialized (select "logId" as log, (select coalesce(max(seq), 0) from event where "logId" = logs."logId") as seq
@@ -59,10 +59,10 @@ const appendAll = fixed(`with events as materialized
     "lostBy", at, data, "metaOf", (select value from setting where name = 'epoch')
   from events join latest on log = "logId" order by number`);
 
-/** Collects single inserts of several works, and merges those into the same table into one statement. */
+/** Collects single inserts from several works, and merges those into the same table into one statement. */
 export class Merge<Work> {
   readonly #groups = new Map<unknown, Group<Work>>();
-  /** The collected rows that may already exist in their tables (upserts), by key. */
+  /** Keys of the collected rows that may already exist in their tables (upserts). */
   readonly #changed = new Set<string>();
   /** The logs that the transaction locked at its start. */
   readonly #locked: ReadonlySet<string>;
@@ -71,7 +71,7 @@ export class Merge<Work> {
     this.#locked = locked;
   }
 
-  /** Collects an insert of a work. Returns false if the statement cannot be merged. */
+  /** Collects an insert made by a work. Returns false if the statement cannot be merged. */
   add(query: Runnable<unknown>, by: Work): boolean {
     if (!('template' in query)) return false;
     const { template, values } = query;
@@ -83,7 +83,7 @@ export class Merge<Work> {
     if (!inserts || !tables[inserts].insertsMerge) return false;
     if (template.key) {
       const row = JSON.stringify([inserts, ...template.key.map((column) => values[column])]);
-      // One statement cannot change a row twice, and statements of two templates are sent in the order of
+      // One statement cannot change a row twice, and statements from two templates are sent in the order of
       // their first rows.
       if (this.#changed.has(row)) return false;
       this.#changed.add(row);
@@ -102,7 +102,7 @@ export class Merge<Work> {
   }
 
   #append(events: readonly Insert<Work>[]): Merged<Work>[] {
-    // Only a transaction that holds the log's lock may number its events.
+    // Only a transaction that holds the log's lock may number the log's events.
     const others = events.filter(({ row }) => !this.#locked.has(row.logId as string));
     const logIds = new Set(others.map(({ row }) => row.logId as string));
     const lock = { bound: lockOwners(logIds), by: worksOf(others) };

@@ -16,10 +16,12 @@ import { q } from '../statements.ts';
 import { isInSight } from '../sweep.ts';
 import { matches } from './search.ts';
 
-/** Messages that a page scans at most: before using the index, and if the index has too many hits. */
+/** Maximum messages that a page scans: before it uses the index, and if the index returns too many hits. */
 const FIRST_ROWS = 2_000;
 const MAX_ROWS = 6_000;
-/** Words found in this many of the first messages are common; the index is not used for them. */
+/**
+ * Words found in this many of the first messages are considered common, and the index is not used for them.
+ */
 const COMMON_ROWS = 100;
 
 /** Reads a page with a time limit. Undefined if it timed out. */
@@ -31,10 +33,10 @@ export type ReadInTime = (
 ) => Promise<JsonRows | undefined>;
 
 /**
- * Searches a channel's messages. A GIN index returns all hits at once, whatever the limit: thousands of rows
- * for a common word. So a page first scans the newest messages, which suffices for a common word; then
- * queries the index with a time limit, which suffices for a rare one; otherwise it scans some more and ends
- * early.
+ * Searches a channel's messages. A GIN index returns all hits at once, whatever the limit: thousands of
+ * rows for a common word. So a page first scans the newest messages, which is enough for a common word.
+ * Then it queries the index with a time limit, which is enough for a rare word. Otherwise, it scans more
+ * messages and ends early.
  */
 export async function searchPage(
   db: Pick<Reads, 'first' | 'json'>,
@@ -74,10 +76,10 @@ export async function searchPage(
 }
 
 /**
- * The condition of a search within `scopes`, for the index. The index is queried for the phrases and the
- * longest word only, and its hits are compared with all terms: for a prefix, GIN collects all matching
- * messages of all channels before it checks the time limit again, about 30 ms for a word in every other one
- * of a million messages. Undefined if there are only single letters.
+ * The condition for a search within `scopes` that uses the index. Only the phrases and the longest word are
+ * looked up in the index, and the hits are compared with all terms. For a prefix, GIN collects the matching
+ * messages of all channels before it checks the time limit again; for a word in every other one of a
+ * million messages, that takes about 30 ms. Undefined if there are only single letters.
  */
 export function byIndex(scopes: string | readonly string[], search: Search): RawBuilder<SqlBool> | undefined {
   const { words, phrases } = search;
@@ -90,9 +92,7 @@ export function byIndex(scopes: string | readonly string[], search: Search): Raw
 const isFiltered = ({ creatorId, type, isThreadReply, firstId, beyondId }: MessageSearch): boolean =>
   [creatorId, type, isThreadReply, firstId, beyondId].some((filter) => filter !== null);
 
-/**
- * Whether many of the first messages contain the words, so that another condition must have excluded them.
- */
+/** Whether many of the first messages contain the words, which means that another condition excluded them. */
 async function isCommon(
   db: Pick<Reads, 'first'>,
   search: MessageSearch,
@@ -117,9 +117,9 @@ function rowsFrom({ channelId, order }: MessageSearch, from: string) {
 }
 
 /**
- * Filters the rows by the search. If they have a limit, PostgreSQL reads them in order. Otherwise it may use
- * the index; they are then sorted by an expression, or PostgreSQL might scan the whole channel just for the
- * order.
+ * Filters the rows by the search. If the rows have a limit, PostgreSQL reads them in order. Otherwise, it
+ * may use the index, and the rows are sorted by an expression: without that, PostgreSQL might scan the
+ * whole channel to get the order.
  */
 function matching(
   of: ReturnType<typeof rowsFrom>,
@@ -138,7 +138,7 @@ function matching(
   return restricted(rows, search);
 }
 
-/** Restricts a query of messages to the search's conditions other than its text. */
+/** Restricts a query for messages to the search's conditions other than its text. */
 export function restricted<R>(
   given: SelectQueryBuilder<Tables & { message: { words: unknown } }, 'message', R>,
   {

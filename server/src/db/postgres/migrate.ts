@@ -13,16 +13,16 @@ import { requireOwnSessions } from './pooler.ts';
 
 /** The oldest PostgreSQL that supports the schema, as `server_version_num`. */
 const MIN_VERSION = 150_000;
-/** Timeout of a start that waits for an unreachable database. */
+/** How long startup waits for an unreachable database. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const RETRY_MS = 250;
-/** Timeout of a migration that waits for its table locks, and the longest pause between two attempts. */
+/** How long a migration waits for its table locks, and the maximum pause between two attempts. */
 const LOCKS_TIMEOUT_MS = 10 * 60_000;
 const MAX_LOCKS_PAUSE_MS = 2_000;
 /**
- * The lock timeout of the first attempt, and its maximum. It starts below PostgreSQL's `deadlock_timeout`, so
- * that the migration yields and not a request; later it exceeds it, so that an autovacuum of the table
- * yields.
+ * The lock timeout of the first attempt, and its maximum. At first, it is below PostgreSQL's
+ * `deadlock_timeout`, so the migration gives way instead of a request. Later it exceeds that, so an
+ * autovacuum of the table gives way.
  */
 const TABLE_LOCK_MS = 400;
 const MAX_TABLE_LOCK_MS = 2_000;
@@ -36,7 +36,7 @@ const isThere = fixed(`select to_regclass('migration') is not null as there`);
 const isCopying = fixed(`select to_regclass('"moveProgress"') is not null as copying`);
 const originOf = fixed(`select note from "moveProgress" where part = 'origin'`);
 const latest = fixed('select coalesce(max(version), 0) as version from migration');
-// Without the tsvectors of the search indexes, which no query returns.
+// Excludes the search indexes' tsvectors, which no query returns.
 const columns = fixed(`select relname as name, json_agg(attname order by attnum) as columns
   from pg_attribute join pg_class on pg_class.oid = attrelid
   where relnamespace = current_schema()::regnamespace and relkind = 'r'
@@ -44,10 +44,10 @@ const columns = fixed(`select relname as name, json_agg(attname order by attnum)
 
 /**
  * Brings the schema up to date while other nodes may serve the data. If several nodes start at once, one
- * migrates and the others wait. Each migration is one transaction that records its version, so a crash leaves
- * the previous version intact. Throws `UnfinishedCopy` if `palaver migrate` has not finished, `NoData` if
- * `existing` and there is no schema yet, and `StorageError` if the database cannot be used or its schema is
- * newer.
+ * migrates and the others wait. Each migration is one transaction that records its version, so a crash
+ * leaves the previous version intact. Throws `UnfinishedCopy` if `palaver migrate` has not finished,
+ * `NoData` if `existing` is set and there is no schema yet, and `StorageError` if the database cannot be
+ * used or its schema is newer.
  */
 export async function migrate(url: string, existing = false): Promise<void> {
   const connection = await connect(url);
@@ -62,7 +62,7 @@ export async function migrate(url: string, existing = false): Promise<void> {
         `set lock_timeout = 0; set statement_timeout = 0; select pg_advisory_lock(${MIGRATION_LOCK_KEY})`,
       );
       for (const migration of await loadMigrations()) {
-        // Checked again under the lock: another node may have migrated first.
+        // Check again under the lock: another node may have migrated first.
         if ((await versionOf(connection)) < migration.version) await make(connection, migration);
       }
     }
@@ -73,9 +73,9 @@ export async function migrate(url: string, existing = false): Promise<void> {
 }
 
 /**
- * Runs one migration while nodes may serve the data. It first locks everything it will change, in the order
- * of writes, with a short timeout for each lock: while it waits, all later queries on the table queue up
- * behind it.
+ * Runs one migration while nodes may serve the data. First, it locks everything that it will change, in the
+ * same order as writes do, with a short timeout for each lock: while it waits, all later queries on the
+ * table wait behind it.
  */
 export async function make(
   connection: PostgresConnection,
@@ -102,7 +102,8 @@ export async function make(
 
 /**
  * Locks the tables that a migration's statements mention. Writes start by locking the row of a server or a
- * user (`lockOwners` in `locks.ts`), so once these two tables are locked, no write holds another one.
+ * user (`lockOwners` in `locks.ts`), so once these two tables are locked, no write holds a lock on another
+ * table.
  */
 function locksFor(changes: string, there: ReadonlySet<string>): string {
   const roots = ['server', 'user'].filter((table) => there.has(table));
@@ -114,8 +115,8 @@ function locksFor(changes: string, there: ReadonlySet<string>): string {
 }
 
 /**
- * The origin of an unfinished copy by `palaver migrate`: JSON of `Origin` (`copy/side.ts`); undefined if
- * none.
+ * The origin of an unfinished copy by `palaver migrate`, as JSON of `Origin` (`copy/side.ts`); undefined if
+ * there is none.
  */
 export async function unfinishedCopy(connection: PostgresConnection): Promise<string | undefined> {
   const { rows } = await connection.query(isCopying);
@@ -123,7 +124,7 @@ export async function unfinishedCopy(connection: PostgresConnection): Promise<st
 }
 
 /**
- * The version of a database's schema, 0 for an empty one. Throws `StorageError` if it is newer than this
+ * A database's schema version; 0 for an empty database. Throws `StorageError` if it is newer than this
  * program.
  */
 export async function versionOf(connection: PostgresConnection): Promise<number> {

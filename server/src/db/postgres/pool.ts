@@ -4,17 +4,17 @@ import { type Bound, fixed } from './compile.ts';
 import { PostgresConnection, type Result } from './connection.ts';
 import { ConnectionLost } from './errors.ts';
 
-/** Timeout of a request that waits for a connection; `Unavailable` is thrown then. */
+/** How long a request waits for a connection before `Unavailable` is thrown. */
 const LEASE_TIMEOUT_MS = 3_000;
 const RECONNECT_MS = 100;
-/** Minimum wait of a call, even if its request is already older than `LEASE_TIMEOUT_MS`. */
+/** Minimum wait per call, even if the request is already older than `LEASE_TIMEOUT_MS`. */
 const MIN_LEASE_TIMEOUT_MS = 250;
-/** Another shared connection is opened once every one has this many statements in flight. */
+/** Another shared connection is opened once each has this many statements in flight. */
 const GROW_AT_IN_FLIGHT = 8;
 
 /**
- * Starts a new epoch of the logs (`feed/epoch.ts`) if the data is in another place. Concurrent calls finish
- * after the first.
+ * Starts a new epoch of the logs (`feed/epoch.ts`) if the data have moved. Concurrent calls finish after
+ * the first one.
  */
 const noteThePlace = fixed(`with moved as (
     insert into setting (name, value) values ('place', $1)
@@ -45,11 +45,11 @@ export class Pool {
   readonly #maxShared: number;
   readonly #size: number;
   #waiting: Waiter[] = [];
-  /** Connections open or being opened. */
+  /** Number of connections that are open or being opened. */
   #count = 0;
   #joining: Promise<void> | undefined;
   #closed = false;
-  /** Like `Db.place`, for the latest connection; empty before the first. */
+  /** Like `Db.place`, for the latest connection; empty before the first one. */
   place = '';
   /** Called when connections lead to another place than before. */
   onPlace: () => void = () => {};
@@ -69,10 +69,10 @@ export class Pool {
   }
 
   /**
-   * Leases a connection for one transaction; return it with `release`. The caller has been waiting since
-   * `since` (milliseconds). Throws `Unavailable` or `ConnectionLost` if none can be opened in time, or right
-   * away the `StorageError` that makes waiting pointless. While all are in use, it waits as long as their
-   * transactions take.
+   * Leases a connection for one transaction; return it with `release`. `since` is when the caller started
+   * waiting, in milliseconds. Throws `Unavailable` or `ConnectionLost` if no connection can be opened in
+   * time, and immediately throws a `StorageError` that makes waiting pointless. While all connections are
+   * in use, it waits as long as their transactions take.
    */
   lease(since = Date.now()): Promise<PostgresConnection> {
     const [lease, waiter] = this.#waiter(since);
@@ -102,7 +102,7 @@ export class Pool {
   }
 
   /**
-   * Runs a read on a connection shared with other reads. Throws as `lease` does, and the errors of the
+   * Runs a read on a connection that it shares with other reads. Throws like `lease`, and the errors of the
    * statement.
    */
   async read(bound: Bound): Promise<Result> {
@@ -118,7 +118,7 @@ export class Pool {
     }
   }
 
-  /** Runs a read on its own connection, so that no other read waits behind it. Throws as `read` does. */
+  /** Runs a read on its own connection, so no other read waits behind it. Throws like `read`. */
   async readApart(bound: Bound): Promise<Result> {
     const connection = await this.lease();
     try {
@@ -128,14 +128,14 @@ export class Pool {
     }
   }
 
-  /** Drops connections that have not answered for longer than any statement may take. */
+  /** Drops connections that have not responded for longer than any statement may take. */
   dropStalled(): void {
     for (const connection of this.#all) if (connection.isStalled()) connection.drop();
   }
 
   /**
-   * Asks PostgreSQL, on a working connection, about connections with a late answer, and drops those whose
-   * backend is idle: the network lost the request or the answer.
+   * Uses a working connection to ask PostgreSQL about connections with a late response. Drops those whose
+   * backend is idle: the network lost the request or the response.
    */
   async dropUnheard(connection: PostgresConnection): Promise<void> {
     const late = [...this.#all].filter((other) => other.pid !== undefined && other.isSilent());
@@ -152,10 +152,10 @@ export class Pool {
     this.#all.clear();
   }
 
-  /** A connection, or a waiter for one to add to `#waiting`. */
+  /** Either a connection, or a waiter for one, to add to `#waiting`. */
   #waiter(since: number): [lease: Promise<PostgresConnection>, waiter?: Waiter] {
     if (this.#closed) return [Promise.reject(new StorageError('the database is closed'))];
-    // The least recently used one, so that dead connections are noticed soon.
+    // Use the least recently used one, so dead connections are noticed soon.
     const idle = this.#idle.shift();
     if (idle) return [Promise.resolve(idle)];
     const { promise, resolve, reject } = Promise.withResolvers<PostgresConnection>();
@@ -167,8 +167,8 @@ export class Pool {
   }
 
   /**
-   * The shared connection for the next read, to be used right away. Undefined until the first one, or a
-   * responsive one, is ready.
+   * The shared connection for the next read, which must be sent immediately. Undefined until there is one
+   * that responds.
    */
   #share(): PostgresConnection | undefined {
     const answering = this.#answering().slice(0, this.#maxShared);
@@ -179,20 +179,20 @@ export class Pool {
     this.#joining ??= this.#join().finally(() => {
       this.#joining = undefined;
     });
-    // The new connection is for later reads, which get the error if it fails.
+    // The new connection is for later reads. They get the error if it fails.
     if (least) this.#joining.catch(() => {});
     return least;
   }
 
   /**
-   * Shared connections without a late answer. There are too many once stalled ones that were replaced respond
-   * again.
+   * Shared connections without a late response. There may be too many, once stalled connections that were
+   * replaced respond again.
    */
   #answering(): PostgresConnection[] {
     return this.#shared.filter((connection) => !connection.isSilent());
   }
 
-  /** Turns surplus shared connections over to transactions once they have no reads. */
+  /** Hands over surplus shared connections to transactions once they have no more reads. */
   #giveBack(): void {
     if (this.#shared.length <= this.#maxShared) return;
     for (const connection of this.#answering().slice(this.#maxShared)) {
@@ -233,7 +233,7 @@ export class Pool {
     this.#count--;
   }
 
-  /** Opens a connection. Nothing is written in a new place before its epoch has started. */
+  /** Opens a connection. Nothing is written to a new place before its epoch has started. */
   async #open(): Promise<PostgresConnection> {
     const connection = await PostgresConnection.open(this.#url, this.#figures);
     const { place } = connection;

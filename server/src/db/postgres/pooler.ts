@@ -1,13 +1,13 @@
 import { StorageError } from '../contract.ts';
 import { PostgresConnection } from './connection.ts';
 
-/** Comparisons before two connections count as two sessions. */
+/** Number of comparisons after which two connections are considered two sessions. */
 const ROUNDS = 10;
 
 /**
  * Throws `StorageError` if a pooler in between does not give each connection its own session: session
  * settings, and the advisory locks that count nodes, would leak to the next client. Such a pooler serves
- * two idle connections by the same backend, or one connection by several.
+ * two idle connections with the same backend, or one connection with several backends.
  */
 export async function requireOwnSessions(connection: PostgresConnection, url: string): Promise<void> {
   if (!connection.isPooled) return;

@@ -15,10 +15,10 @@ import { searchServerPage } from './serverSearch.ts';
 import { readingInTime } from './timed.ts';
 import { dialect, pageOf } from './work.ts';
 
-/** Larger pages queue up behind those requested earlier, because reads share few connections. */
+/** Pages larger than this queue behind those requested earlier, because reads share few connections. */
 const LARGE_BYTES = 128 * 1024;
 const LARGE_AT_ONCE = 2;
-/** Concurrent searches. Others wait here rather than for connections that pages and writes need. */
+/** Maximum concurrent searches. Others wait here, and not for connections that pages and writes need. */
 const SEARCHES_AT_ONCE = 2;
 
 /** Creates the reads of a tenant outside transactions. */

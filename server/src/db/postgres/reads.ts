@@ -4,11 +4,12 @@ import { isWorthTrying } from './errors.ts';
 import type { Pool } from './pool.ts';
 import { afterTurn } from './turn.ts';
 
-/** Attempts at a read that loses its connection or hits a schema change. */
+/** Maximum attempts for a read that loses its connection or hits a schema change. */
 const MAX_ATTEMPTS = 3;
 
 /**
- * Reads with longer values, in characters, are never shared: comparing them would cost more than it saves.
+ * Reads with values longer than this, in characters, are never shared: comparing them would cost more than
+ * it saves.
  */
 const MAX_COMPARED = 1_000;
 
@@ -18,9 +19,9 @@ const isLong = (value: unknown): boolean => typeof value === 'string' && value.l
 export class Reads {
   readonly #pool: Pool;
   /**
-   * Reads of this turn of the event loop, by query and values. A new map for each turn: V8 links a map's
-   * tables across `clear`, so once an old table is in the old generation, the answers of all later turns are
-   * promoted too, and only a slow major collection frees them.
+   * Reads from this turn of the event loop, by query and values. Each turn uses a new map: V8 links a map's
+   * tables across `clear`, so once an old table is in the old generation, the responses of all later turns
+   * are promoted too, and only a slow major collection frees them.
    */
   #asked = new Map<object, Map<string, Promise<Result>>>();
 
@@ -29,8 +30,8 @@ export class Reads {
   }
 
   /**
-   * Runs a read. Equal reads in the same turn of the event loop share one answer. Statements are sent after
-   * the turn, so the answer is never older than any of the calls.
+   * Runs a read. Equal reads in the same turn of the event loop share one response. Statements are sent
+   * after the turn, so the response is never older than any of the calls.
    */
   run(bound: Bound): Promise<Result> {
     const { compiled, values } = bound;
@@ -53,7 +54,7 @@ export class Reads {
     return answer;
   }
 
-  /** Runs a slow read on its own connection, right away. */
+  /** Runs a slow read immediately, on its own connection. */
   runApart(bound: Bound): Promise<Result> {
     return retried(() => this.#pool.readApart(bound));
   }

@@ -5,7 +5,7 @@ import { fixed } from './compile.ts';
 import type { Result } from './connection.ts';
 import { isWorthTrying } from './errors.ts';
 
-/** They nest: each statement means the innermost. */
+/** Savepoints are nested: each statement refers to the innermost one. */
 export const savepoints = {
   begin: fixed('savepoint step'),
   release: fixed('release savepoint step'),
@@ -18,27 +18,30 @@ export interface Change {
   reaches: readonly Reach[];
 }
 
-/** The result of the last of some changes, or why one was refused. */
+/** The result of the last of several changes, or the error with which one was refused. */
 export type Attempt = { last: Result } | { error: unknown };
 
-/** A savepoint of a work. Its changes are held back until a read needs them, or its end, so that most never reach PostgreSQL. */
+/**
+ * A savepoint of a work. Its changes are held back until a read needs them, or until it ends, so most
+ * savepoints never reach PostgreSQL.
+ */
 export class Step {
   readonly held: Change[] = [];
-  /** The work's state at the savepoint; undefined before that was sent. */
+  /** The work's state at the savepoint; undefined until the savepoint has been sent. */
   before: { hasChanged: boolean; names: ReadonlySet<string> } | undefined;
-  /** Why a change was refused: the step cannot go on. */
+  /** Why a change was refused. The step cannot continue. */
   refusal: unknown;
 }
 
-/** True if a unique index may refuse a change, which then has to be made within its savepoint. */
+/** Whether a unique index may refuse a change, which must then be made within its savepoint. */
 export const mayBeRefused = ({ reaches }: Change): boolean =>
   reaches.some(({ table }) => tables[table as TableName]?.unique !== undefined);
 
-/** True if a transaction may go on after this error of a change, once that was rolled back. */
+/** Whether a transaction may continue after a change failed with this error and was rolled back. */
 export const isRefusal = (error: unknown): boolean =>
   !(error instanceof StorageError || isWorthTrying(error));
 
-/** The result of the last of these, or the first error. */
+/** The result of the last of these statements, or the first error. */
 export async function lastOf(sent: readonly Promise<Result>[]): Promise<Attempt> {
   const results = await Promise.allSettled(sent);
   for (const result of results) if (result.status === 'rejected') return { error: result.reason };

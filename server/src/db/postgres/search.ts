@@ -2,19 +2,22 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Search, SearchIndex } from '../searchTerms.ts';
 
 /**
- * Full-text search on PostgreSQL. Each searchable table has a generated column `words`, a tsvector with a GIN
- * index. It also contains the id of the channel or server as a word, so that a search stays within it. The
- * words of a text are its runs of letters and digits, in lower case and without diacritics.
+ * Full-text search on PostgreSQL. Each searchable table has a generated column `words`, a tsvector with a
+ * GIN index. The tsvector also contains the id of the channel or server as a word, so a search stays within
+ * it. The words of a text are its runs of letters and digits, in lower case and without diacritics.
  */
 
 /**
- * SQL for a text in lower case, without diacritics, with blanks in place of everything but letters and
- * digits.
+ * SQL that converts a text to lower case, without diacritics, with blanks in place of everything but
+ * letters and digits.
  */
 const folded = (text: string): string => `regexp_replace(regexp_replace(
   lower(normalize(${text}, NFD) collate "und-x-icu"), '[\u0300-\u036f]+', '', 'g'), '[^[:alnum:]]+', ' ', 'g')`;
 
-/** SQL for a scope's word. It starts with an underscore, unlike any word of a text or a search. */
+/**
+ * SQL for the word that stands for a scope. It starts with an underscore, unlike any word in a text or a
+ * search.
+ */
 const scopeWord = (id: string): string => `'_' || replace(${id}::text, '-', '')`;
 
 const vector = (scope: string, text: string): string =>
@@ -32,7 +35,7 @@ export const schema = (): string[] => [
     `case when private then '_private' else '_public' end`,
     `name || ' ' || coalesce(description, '')`,
   ),
-  // Members also match by the names of their users, which a generated column cannot read.
+  // Members are also found by the names of their users, which a generated column cannot read.
   `alter table "serverMember" add column words tsvector`,
   `create function member_words() returns trigger language plpgsql as $$
     begin
@@ -65,9 +68,9 @@ const beginning = (word: string): RawBuilder<unknown> => query(word, ':*');
 const exact = (phrase: string): RawBuilder<unknown> => query(phrase, '');
 
 /**
- * The condition that a row of `index` matches the search within any of `scopes`; within all if there are
- * none. The query is in a subselect, because PostgreSQL would evaluate it again for every row once it uses a
- * generic plan.
+ * The condition that a row of `index` matches the search within any of `scopes`, or anywhere if there are
+ * none. The query is in a subselect, because PostgreSQL would otherwise evaluate it again for every row
+ * once it uses a generic plan.
  */
 export function matches(
   index: SearchIndex,

@@ -8,14 +8,14 @@ import { q } from '../statements.ts';
 import { byIndex, type ReadInTime, restricted } from './messageSearch.ts';
 import { matches } from './search.ts';
 
-/** Channels scanned per step: those with the newest messages. */
+/** Maximum channels scanned per step: those with the newest messages. */
 const MAX_CHANNELS = 64;
-/** Messages that the two steps of a page scan, approximately, and the minimum per channel. */
+/** Approximate number of messages that each of a page's two steps scans, and the minimum per channel. */
 const STEP_ROWS = [2_000, 4_000];
 const MIN_CHANNEL_ROWS = 32;
 /**
- * Channels that an index query names. Naming fifty takes 30 ms, so for more the query returns hits of other
- * channels too, which are filtered out.
+ * Maximum channels that an index query names. Naming fifty takes 30 ms, so for more channels, the query
+ * also returns hits from other channels, which are filtered out.
  */
 const MAX_NAMED_CHANNELS = 16;
 
@@ -26,14 +26,14 @@ const made = <R>(query: RawBuilder<unknown>) => sql<R>`(${query})`.as('found');
 const unnested = (channels: readonly string[]) => sql`unnest(cast(${`{${channels}}`} as uuid[])) as c(id)`;
 
 /**
- * Messages of channel `c.id` from `from` (inclusive) on, newest first. A range, so that the index gives the
- * order.
+ * Messages in channel `c.id` from `from` (inclusive) on, newest first. Uses a range condition, so
+ * PostgreSQL returns the rows in index order without sorting.
  */
 const inChannel = (from: string) =>
   sql`from message m where m."channelId" >= c.id and (m."channelId", m.id) <= (c.id, cast(${from} as uuid))
     order by m."channelId" desc, m.id desc`;
 
-/** The channels with the newest messages, each with its newest one. */
+/** The channels with the newest messages, each with its newest message. */
 const newestIn = (channels: readonly string[], from: string) =>
   q
     .selectFrom(
@@ -46,7 +46,7 @@ const newestIn = (channels: readonly string[], from: string) =>
     .orderBy('newest', 'desc')
     .limit(MAX_CHANNELS + 1);
 
-/** The newest message beyond the first `rows` of each channel. */
+/** The newest message beyond the first `rows` messages of each channel. */
 const newestBehind = (channels: readonly string[], from: string, rows: number) =>
   q
     .selectFrom(
@@ -60,10 +60,10 @@ const newestBehind = (channels: readonly string[], from: string, rows: number) =
     .limit(1);
 
 /**
- * Searches the messages of several channels, newest first, in the steps of `messageSearch.ts`: scan some
- * messages, for common words; query the index with a time limit; otherwise scan some more. A step scans the
- * same number of messages in each of the channels with the newest ones, and ends where it has seen all
- * channels.
+ * Searches messages in several channels, newest first, in the steps of `messageSearch.ts`: scan some
+ * messages, for common words; query the index with a time limit; otherwise scan more messages. A step scans
+ * the same number of messages in each of the channels with the newest messages, and ends at the point up to
+ * which it has covered all channels.
  */
 export async function searchServerPage(
   db: Pick<Reads, 'first' | 'all' | 'json'>,
@@ -111,7 +111,7 @@ export async function searchServerPage(
   return end(from);
 }
 
-/** The matches among the first `rows` messages of each channel, newer than `edge`. */
+/** The matches newer than `edge` among the first `rows` messages of each channel. */
 function looking(
   search: ServerSearch,
   words: RawBuilder<SqlBool>,
@@ -129,7 +129,7 @@ function looking(
   return restricted(found as never, search);
 }
 
-/** The matches from `from` on, by index. Sorted by an expression, as in `messageSearch.ts`. */
+/** The matches from `from` on, found by index. They are sorted by an expression, as in `messageSearch.ts`. */
 function indexed(
   search: ServerSearch,
   words: RawBuilder<SqlBool>,

@@ -1,22 +1,23 @@
 import type pg from 'pg';
 import { nameError } from './errors.ts';
 
-/** Timeouts of a statement, and of one wait for a lock, in milliseconds. */
+/** Timeouts for a statement, and for one wait for a lock, in milliseconds. */
 export const STATEMENT_TIMEOUT_MS = 30_000;
 export const LOCK_TIMEOUT_MS = 3_000;
 
 /**
- * Session settings, applied after connecting because a pooler may reject them earlier. A node suspended
- * within a transaction soon loses it, so its locks block others for two seconds; a healthy node continues
- * within milliseconds.
+ * Session settings, applied after connecting because a pooler may reject them earlier. A node that is
+ * suspended within a transaction soon loses it, so its locks block others for only two seconds; a healthy
+ * node continues within milliseconds.
  */
 const settings = {
-  // A generic plan does not know the limit and reads all of a large channel. Planning every time is cheaper.
+  // A generic plan does not know the limit and would read all of a large channel. Planning every time is
+  // cheaper.
   plan_cache_mode: 'force_custom_plan',
   statement_timeout: STATEMENT_TIMEOUT_MS,
   lock_timeout: LOCK_TIMEOUT_MS,
   idle_in_transaction_session_timeout: 2_000,
-  // For a node that does not read its answers: the statement sending them cannot be cancelled.
+  // For a node that stops reading responses: the statement that sends them cannot be cancelled.
   tcp_user_timeout: 3_000,
   // For a node whose machine is gone, in seconds.
   tcp_keepalives_idle: 10,
@@ -26,7 +27,7 @@ const settings = {
 
 const sets = Object.entries(settings).map(([name, value]) => `set ${name} = '${value}'`);
 
-/** Each in its own statement, because not every database supports all of them. */
+/** Each is a separate statement, because not every database supports all of them. */
 const questions = {
   pid: 'select pg_backend_pid() as answer',
   isStandby: 'select pg_is_in_recovery() as answer',
@@ -37,8 +38,8 @@ const questions = {
 };
 
 /**
- * The database lacks a function, a setting or the right to it, or does not support it at the moment, for
- * example as a standby.
+ * The database lacks a function, a setting or the permission to use it, or does not support it at the
+ * moment, for example because it is a standby.
  */
 const lacking: ReadonlySet<string | undefined> = new Set(['42883', '42704', '42501', '0A000', '55000']);
 
@@ -47,13 +48,13 @@ export interface Session {
   /** The pid of the backend; undefined if unknown. */
   pid: number | undefined;
   isStandby: boolean;
-  /** Like `Db.place`. Constant while the session lives, except on a standby. */
+  /** Like `Db.place`. It does not change while the session lives, except on a standby. */
   place: string;
 }
 
 /**
- * Applies `settings` to a new session and identifies it: one round trip, or two if a setting is unknown and
- * skipped. Throws the errors of `nameError`.
+ * Applies `settings` to a new session and identifies it. Takes one round trip, or two if a setting is
+ * unknown and has to be skipped. Throws errors converted by `nameError`.
  */
 export async function beginSession(client: pg.Client): Promise<Session> {
   const ask = async (question: string) => {

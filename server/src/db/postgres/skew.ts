@@ -1,6 +1,6 @@
 /**
- * Estimates how far the database's clock is ahead of this machine's, by asking for its time (Cristian's
- * algorithm). A single answer is off by at most half of its round trip.
+ * Estimates how far the database's clock is ahead of this machine's clock by asking for its time
+ * (Cristian's algorithm). A single response is off by at most half of its round trip.
  */
 export class Skew {
   #ahead: number | undefined;
@@ -11,13 +11,13 @@ export class Skew {
   }
 
   /**
-   * Records an answer: `theirs` by the database's clock, `sent` and `received` by this machine's, in
-   * milliseconds.
+   * Records a response: `theirs` is on the database's clock, `sent` and `received` are on this machine's,
+   * all in milliseconds.
    */
   note(theirs: number, sent: number, received: number): void {
     const ahead = theirs - (sent + received) / 2;
     const isCloser = this.#ahead === undefined || Math.abs(ahead - this.#ahead) > (received - sent) / 2;
-    // An answer that took long because one side was busy does not contradict a better estimate.
+    // A response that was slow because one side was busy does not contradict a better estimate.
     if (isCloser) this.#ahead = Math.round(ahead);
   }
 }

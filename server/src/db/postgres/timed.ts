@@ -6,7 +6,7 @@ import type { ReadInTime } from './messageSearch.ts';
 import type { Pool } from './pool.ts';
 import { pageOf } from './work.ts';
 
-/** Time limit for a search to query its index. */
+/** Time limit for a search's query of the index. */
 const INDEX_READ_MS = 20;
 
 const begin = fixed('begin');
@@ -30,7 +30,7 @@ async function readInTime(pool: Pool, ...page: Parameters<ReadInTime>): ReturnTy
     const statements = [begin, limitTime, bindPage(...page), commit];
     const results = await Promise.allSettled(statements.map((statement) => connection.query(statement)));
     const failed = results.find((result) => result.status === 'rejected');
-    // The caller then scans instead.
+    // The caller then scans messages instead.
     if (failed?.reason instanceof TookTooLong || failed?.reason instanceof Conflict) return undefined;
     if (failed) throw failed.reason;
     return pageOf((results[2] as PromiseFulfilledResult<Result>).value);

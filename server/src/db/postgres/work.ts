@@ -22,28 +22,31 @@ export type Work = (tx: Tx) => Promise<unknown>;
 export type Outcome = { value: unknown } | { error: unknown };
 
 /**
- * Why a batch did not run a work: another transaction holds its server, its reads are outdated, or it needs
- * its turn alone.
+ * Why a batch did not run a work: another transaction holds the lock of its server, its reads are outdated,
+ * or it needs a turn of its own.
  */
 export type LeftOut = { leftOut: 'locked' | 'outdated' | 'turn' };
 
 export const dialect: SqlDialect = { name: 'postgres', isDistant: true };
 
-/** A transaction shared by works. A work's turn starts after all earlier works have taken effect. */
+/** A transaction that works share. A work's turn starts after all earlier works have taken effect. */
 export interface Transaction {
-  /** Reads committed data ahead of the work's turn. Equal reads share one answer. */
+  /** Reads committed data ahead of the work's turn. Equal reads share one response. */
   readAhead(bound: Bound): Promise<Result>;
   /** Reads during a work's turn. */
   read(bound: Bound): Promise<Result>;
-  /** Makes a change in the turn of the work `by`. It may be merged with other changes and sent later. */
+  /** Makes a change in the turn of the work `by`. The change may be merged with others and sent later. */
   change(query: Runnable<unknown>, reaches: readonly Reach[], by: WorkTx): void;
-  /** Sends a change immediately. Resolves to undefined if it failed, which fails the transaction. */
+  /** Sends a change immediately. Resolves to undefined if the change failed, which fails the transaction. */
   changeNow(query: Runnable<unknown>, reaches: readonly Reach[], by: WorkTx): Promise<Result | undefined>;
-  /** Begins, releases or rolls back to a savepoint, always the innermost. */
+  /** Begins a savepoint, or releases or rolls back to the innermost one. */
   savepoint(does: keyof typeof savepoints): void;
-  /** Makes changes in a savepoint. If one is refused, it rolls back to the savepoint. Throws what fails the transaction. */
+  /**
+   * Makes changes in a savepoint. If one is refused, rolls back to the savepoint. Throws errors that fail
+   * the transaction.
+   */
   attempt(changes: readonly Change[]): Promise<Attempt>;
-  /** The database's time in milliseconds, with a fraction; undefined before it is known. */
+  /** The database's time in milliseconds, with a fraction; undefined until it is known. */
   time(): number | undefined;
   /** Whether a work has changed permissions. */
   changesAuthority(): boolean;
@@ -53,7 +56,8 @@ export interface Transaction {
 const outdated = new Error('another work of the batch has changed what was read');
 
 /**
- * One work's view of the transaction. Ahead of its turn it reads committed data and holds its changes back.
+ * One work's view of the transaction. Ahead of its turn, it reads committed data and holds back its
+ * changes.
  */
 export class WorkTx implements Tx {
   readonly dialect = dialect;
@@ -61,7 +65,7 @@ export class WorkTx implements Tx {
   readonly #transaction: Transaction;
   readonly #reads: Reach[] = [];
   #heldBack: Change[] = [];
-  /** Its savepoints, the innermost last. */
+  /** Its savepoints; the innermost is last. */
   readonly #steps: Step[] = [];
   /** Why the work fails, regardless of its result. */
   #fault: Error | undefined;
@@ -69,10 +73,10 @@ export class WorkTx implements Tx {
   #isItsTurn: boolean;
   #isAbandoned = false;
   hasChanged = false;
-  /** Whether the work has ended, ahead of its turn or in it. */
+  /** Whether the work has ended, either ahead of its turn or during it. */
   hasEnded = false;
   readonly outcome: Promise<Outcome>;
-  /** Resolves once the work has ended or needs its turn to continue. */
+  /** Resolves once the work has ended or cannot continue before its turn. */
   readonly stopped: Promise<void>;
   #stop: () => void = () => {};
   readonly #turn = Promise.withResolvers<void>();
@@ -106,7 +110,7 @@ export class WorkTx implements Tx {
     return changed.meets(this.#reads);
   }
 
-  /** Starts its turn: sends the changes held back, and later statements directly. */
+  /** Starts the work's turn: sends the changes that were held back, and later statements directly. */
   takeTurn(): void {
     this.#isItsTurn = true;
     for (const change of this.#heldBack) this.#change(change);
@@ -164,7 +168,7 @@ export class WorkTx implements Tx {
 
   async savepoint<T>(task: () => Promise<T>): Promise<T> {
     const outer = this.#steps.at(-1);
-    // Otherwise a refusal of what the outer one has changed would be taken for one of the inner one.
+    // Otherwise, a refusal of the outer savepoint's changes would be attributed to the inner one.
     if (outer?.held.some(mayBeRefused)) await this.#apply();
     const step = new Step();
     this.#steps.push(step);
@@ -197,7 +201,10 @@ export class WorkTx implements Tx {
     throw this.#fault;
   }
 
-  /** Makes the changes that its savepoints hold back. Throws if one of the innermost is refused. Returns the last result. */
+  /**
+   * Makes the changes that its savepoints hold back. Throws if a change in the innermost savepoint is
+   * refused. Returns the last result.
+   */
   async #apply(): Promise<Result | undefined> {
     if (!this.#isItsTurn) await this.#waitForTurn();
     const step = this.#steps.at(-1) as Step;
@@ -207,7 +214,7 @@ export class WorkTx implements Tx {
         this.#transaction.savepoint('begin');
         one.before = { hasChanged: this.hasChanged, names: this.#names };
       }
-      // Changes of outer savepoints cannot be refused.
+      // Changes in outer savepoints cannot be refused.
       if (one !== step) for (const change of one.held.splice(0)) this.#change(change);
     }
     const changes = step.held.splice(0);
@@ -226,7 +233,7 @@ export class WorkTx implements Tx {
     this.#names = new Set(this.#names).add(name);
   }
 
-  /** True also if it holds such a change back. */
+  /** Also true if the work holds back such a change. */
   changesAuthority = (): boolean =>
     this.#transaction.changesAuthority() ||
     [this.#heldBack, ...this.#steps.map(({ held }) => held)].some((changes) =>

@@ -8,14 +8,17 @@ import type { Locks } from './locks.ts';
 import type { Pool } from './pool.ts';
 import type { LeftOut, Outcome, Work } from './work.ts';
 
-/** Attempts at a transaction, and the longest pause between two. */
+/** Maximum attempts for a transaction, and the maximum pause between two attempts. */
 const MAX_ATTEMPTS = 10;
 const MAX_RETRY_PAUSE_MS = 50;
-/** Concurrent transactions of several servers. Works that arrive meanwhile share the next one. */
+/**
+ * Maximum concurrent transactions with several servers. Works that arrive in the meantime share the next
+ * one.
+ */
 const MAX_SHARED = 4;
-/** Concurrent transactions of contended servers. Each waits for a different one. */
+/** Maximum concurrent transactions for contended servers. Each waits for a different server. */
 const MAX_CONTENDED = 3;
-/** A transaction that takes longer no longer counts towards these limits. */
+/** A transaction that takes longer than this is no longer included in these limits. */
 const SLOW_MS = 100;
 
 /** A write that has waited this long does not try to get a lock again. */
@@ -28,19 +31,22 @@ export interface Engine {
   marked(): void;
 }
 
-/** The end of a transaction: each work's outcome; or the failure, and the works that may be to blame. */
+/**
+ * The outcome of a transaction: the outcome of each work, or the failure and the works that may have caused
+ * it.
+ */
 type End = { outcomes: (Outcome | LeftOut)[] } | { failure: unknown; suspects: ReadonlySet<Work> };
 
 /**
  * The write scheduler of this process. All queued works share the next transaction, whichever servers they
- * write to, so a slow disk or network costs fewer commits, not longer queues.
+ * write to, so a slow disk or network leads to fewer commits instead of longer queues.
  *
- * - Servers locked by another node are skipped; their works go into a transaction that waits briefly for one
+ * - Servers locked by another node are skipped. Their works go into a transaction that waits briefly for one
  *   of these servers, round-robin.
- * - A server that stays locked, works that could hold up others, and works that made a transaction fail, get
- *   their own.
+ * - A server that stays locked, works that could hold up others, and works that made a transaction fail each
+ *   get their own transaction.
  * - Conflicts and lost connections are retried with jitter, up to `MAX_ATTEMPTS`, but never after the commit
- *   was sent: its outcome is unknown then, and the writes fail as `Unavailable`.
+ *   was sent: its outcome is then unknown, and the writes fail as `Unavailable`.
  */
 export class Writes {
   readonly #pool: Pool;
@@ -48,9 +54,9 @@ export class Writes {
   readonly #engine: Engine;
   readonly #lanes = new Lanes();
   readonly #running = new Set<Promise<void>>();
-  /** Maximum number of transactions that wait for one contended server each. */
+  /** Maximum number of transactions that each wait for one contended server. */
   readonly #maxWaiting: number;
-  /** The servers they wait for. */
+  /** The servers that these transactions wait for. */
   readonly #waitingFor = new Set<string>();
   #shared = 0;
   #contended = 0;
@@ -86,7 +92,7 @@ export class Writes {
     void running.finally(() => this.#running.delete(running));
   }
 
-  /** Starts transactions after this turn of the event loop, so that all writes requested in it share them. */
+  /** Starts transactions after this turn of the event loop, so all writes requested in it share them. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -121,7 +127,7 @@ export class Writes {
     }
   }
 
-  /** Counts a transaction as shared until it ends or becomes slow. */
+  /** Counts a transaction as a shared one until it ends or becomes slow. */
   #counted<T>(running: Promise<T>): Promise<T> {
     this.#shared++;
     let isCounted = true;
@@ -146,7 +152,10 @@ export class Writes {
     this.#track(done);
   }
 
-  /** Runs works of several servers in one transaction. Returns those that have to wait for another. */
+  /**
+   * Runs works for several servers in one transaction. Returns the jobs that have to wait for another
+   * transaction.
+   */
   async #share({ lanes, jobs }: Share, waitsFor: 'none' | Lane): Promise<Job[]> {
     const servers = new Set(lanes.map(({ serverId }) => serverId));
     const end = await this.#perform(jobs, { servers, waitsFor });
@@ -156,7 +165,7 @@ export class Writes {
       for (const { serverId } of lanes) this.#lanes.missed(serverId);
       const left = jobs.filter((job) => !hasExpired(job, failure));
       if (waitsFor !== 'none' && this.#waitingFor.size < this.#maxWaiting) {
-        // From now on it waits in PostgreSQL's lock queue, and no longer holds up others.
+        // From now on, this transaction waits in PostgreSQL's lock queue and no longer holds up others.
         const own = left.filter(({ serverId }) => serverId === waitsFor.serverId);
         if (own.length > 0) this.#waitingFor.add(waitsFor.serverId);
         for (const job of own) job.isAlone = true;
@@ -188,15 +197,15 @@ export class Writes {
         return true;
       }
       this.#lanes.missed(job.serverId as string);
-      // The server was waited for, and nobody holds it: there is no such row.
+      // The transaction waited for this server's lock, but nobody holds it, because the row does not exist.
       job.isAlone = waitsFor !== 'none' && waitsFor.serverId === job.serverId;
       return !hasExpired(job, new Locked('PostgreSQL waited too long for a lock'));
     });
   }
 
   /**
-   * Runs works of one server in one transaction, or each in its own if the shared one fails because of a
-   * work.
+   * Runs works for one server in one transaction. If that fails because of a work, runs each in its own
+   * transaction.
    */
   async #settle(jobs: readonly Job[]): Promise<void> {
     const [{ serverId }] = jobs as [Job];
@@ -211,7 +220,7 @@ export class Writes {
       for (const job of jobs) await this.#settle([job]);
       return;
     }
-    // Statements of these works waited or ran too long. The others were innocent.
+    // Statements of these works waited or ran too long. The other works did not cause the failure.
     const others =
       isOfSome(failure) && suspects.size > 0 ? jobs.filter(({ work }) => !suspects.has(work)) : [];
     for (const job of jobs) if (!others.includes(job)) job.reject(failure);
@@ -237,7 +246,7 @@ export class Writes {
       } finally {
         this.#pool.release(connection);
         if (batch.commitSent && batch.concerned.size > 0) {
-          // If it was rolled back, another change will get the same version.
+          // If the transaction was rolled back, another change will get the same version.
           const version = failure === undefined ? batch.version : undefined;
           this.#engine.authority.committed(batch.concerned, version);
         }
@@ -260,7 +269,7 @@ export class Writes {
   }
 }
 
-/** Whether the failure is of a single statement, and concerns only the works that sent it. */
+/** Whether a single statement failed, which concerns only the works that sent it. */
 const isOfSome = (failure: unknown): boolean => failure instanceof Locked || failure instanceof TookTooLong;
 
 function settle(job: Job, outcome: Outcome): void {
@@ -268,7 +277,7 @@ function settle(job: Job, outcome: Outcome): void {
   else job.resolve(outcome.value);
 }
 
-/** Rejects a job that has waited too long for a lock. Returns whether it did. */
+/** Rejects a job that has waited too long for a lock. Returns whether it was rejected. */
 function hasExpired(job: Job, failure: Locked): boolean {
   if (Date.now() - job.at < LOCK_PATIENCE_MS) return false;
   job.reject(failure);

@@ -3,7 +3,7 @@ import { StorageError } from '../contract.ts';
 import { SqliteConnection } from './connection.ts';
 import { BusyError } from './errors.ts';
 
-/** Timeout for other processes to close the file. */
+/** How long to wait for other processes to close the file. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** Another process has the file open. */
@@ -16,7 +16,7 @@ export class InUse extends StorageError {}
 export function openAlone(file: string): SqliteConnection {
   const connection = new SqliteConnection(file, { busyTimeout: BUSY_TIMEOUT_MS });
   try {
-    // Set before the first read, this locks the whole file, and fails if another process has it open.
+    // Set before the first read, this locks the whole file. It fails if another process has the file open.
     connection.exec('pragma locking_mode = exclusive; pragma cache_size = -32000');
     connection.scalar('begin immediate');
     return connection;

@@ -1,11 +1,12 @@
 /**
- * The author index of messages on SQLite. A regular index would touch a page of its own for nearly every
- * message of a batch when many channels are written to: half of all SQL of a send. So it is a table filled
- * asynchronously, in portions and in its own order, soon after messages were sent. Until then reads look at
- * the messages themselves, through the view `messageByAuthor` (docs/decisions/0057).
+ * The author index of messages on SQLite. With a regular index, nearly every message in a batch would touch
+ * a page of its own when many channels are written to, which takes half of all SQL time of a send. So the
+ * index is a table that is filled asynchronously, in portions and in its own order, soon after messages
+ * were sent. Until then, reads look at the messages themselves, through the view `messageByAuthor`
+ * (docs/decisions/0057).
  */
 
-/** Messages per portion. It takes a few milliseconds. */
+/** Messages per portion, which takes a few milliseconds. */
 const PORTION_ROWS = 512;
 
 const filed = '(select ord from "authorProgress")';
@@ -18,10 +19,10 @@ export const authorIndexSchema = (): string[] => [
     primary key (${columns})) without rowid`,
   `insert into "authorIndex" select ${columns} from message order by ${columns}`,
   'drop index message_creator',
-  // The last message indexed; all up to it are.
+  // The last message indexed; all earlier ones are indexed too.
   'create table "authorProgress" (ord integer not null)',
   `insert into "authorProgress" values (${newest})`,
-  // SQLite reuses the `ord` of a deleted last row; the next row with it must count as new.
+  // SQLite reuses the `ord` of a deleted last row; the next row with that `ord` must be treated as new.
   `create trigger author_index_delete after delete on message begin
     delete from "authorIndex" where (${columns}) = (old."channelId", old."creatorId", old.id);
     update "authorProgress" set ord = ${newest} where ord > ${newest};
@@ -48,8 +49,8 @@ export const isFiled = (connection: Scalars): boolean =>
   connection.scalar(`select ${newest} <= ${filed}`) === 1;
 
 /**
- * Indexes a portion of the new messages in the current transaction. Returns how many, and whether there are
- * more.
+ * Indexes a portion of the new messages in the current transaction. Returns their number, and whether there
+ * are more.
  */
 export function filePortion(connection: Scalars): { count: number; more: boolean } {
   const fresh = `from message where ord > ${filed} order by ord limit ${PORTION_ROWS}`;

@@ -3,7 +3,7 @@ import { type AuthorityChanges, AuthorityVersions, MAX_CHANGES, type Whose } fro
 import { prepare, q } from '../statements.ts';
 import type { SqliteConnection } from './connection.ts';
 
-// The table belongs to the engine; copies leave it out.
+// The table belongs to the engine, and copies omit it.
 const own = q as unknown as Kysely<{ authorityChange: { id: string; version: number } }>;
 
 const changesAfter = prepare((p: { version: number; limit: number }) =>
@@ -25,7 +25,7 @@ const put = prepare((p: { id: string; version: number }) =>
 type Connection = Pick<SqliteConnection, 'scalar' | 'all' | 'run' | 'remembered'>;
 
 /**
- * The version of permissions. It increases with each change of permissions, by this process or another one
+ * The version of permissions. It increases with each permission change, made by this process or another one
  * on the same file.
  */
 export class Authority {
@@ -44,7 +44,7 @@ export class Authority {
     this.#hasChecked = false;
   };
 
-  /** `connection` must be the writing one: its own commits do not change its `data_version`. */
+  /** `connection` must be the one that writes: its own commits do not change its `data_version`. */
   constructor(connection: Connection) {
     this.#connection = connection;
   }
@@ -59,7 +59,7 @@ export class Authority {
     return this.#versions.hasChanged(version, whose);
   }
 
-  /** Applies changes that the engine may not have noticed; without any, invalidates everything. */
+  /** Applies changes that the engine may not have noticed. Without changes, invalidates everything. */
   noticed(changes: AuthorityChanges | undefined): void {
     if (changes) this.#versions.changed(changes);
     else this.#versions.allChanged();
@@ -70,12 +70,12 @@ export class Authority {
     return this.#changed.size > 0;
   }
 
-  /** Call it for each change of this process, with the ids whose permissions it changes. */
+  /** Call this for each change by this process, with the ids whose permissions it changes. */
   changing(ids: readonly string[]): void {
     for (const id of ids) this.#changed.add(id);
   }
 
-  /** Call it once the write lock is held: all changes by other processes are visible then. */
+  /** Call this once the write lock is held: all changes by other processes are visible then. */
   beginBatch(): void {
     this.#hasChecked = false;
     this.#inBatch = false;
@@ -85,7 +85,7 @@ export class Authority {
     this.#forgetChanges();
   }
 
-  /** Stores whom the batch's changes affect. Call it last in its transaction. */
+  /** Stores which ids the batch's changes affect. Call this last in the transaction. */
   beforeCommit(): void {
     if (this.#changed.size === 0) return;
     const version = this.#stored() + 1;
@@ -93,27 +93,27 @@ export class Authority {
     this.#committing = version;
   }
 
-  /** Call it after the commit. */
+  /** Call this after the commit. */
   committed(): void {
     // Principals cached while the batch ran were read before it was committed.
     this.#versions.changed([...this.#changed].map((id) => [id, this.#committing]));
     this.#known = Math.max(this.#known as number, this.#committing);
   }
 
-  /** Call it after the commit or the rollback. */
+  /** Call this after the commit or the rollback. */
   endBatch(): void {
     this.#inBatch = false;
     this.#forgetChanges();
   }
 
   #forgetChanges(): void {
-    // Checked, because V8 allocates a new table even if there is nothing to clear.
+    // Checked first, because V8 allocates a new table even if there is nothing to clear.
     if (this.#changed.size > 0) this.#changed.clear();
   }
 
   #check(): void {
-    // No other process writes during a transaction. Otherwise one check per turn of the event loop is enough:
-    // a request sent after another process's change arrives in a later turn.
+    // No other process writes during a transaction. Outside one, a single check per turn of the event loop
+    // is enough: a request sent after another process's change arrives in a later turn.
     if (this.#hasChecked || this.#inBatch) return;
     const dataVersion = this.#connection.scalar('pragma data_version');
     if (dataVersion !== this.#dataVersion) {
@@ -126,8 +126,8 @@ export class Authority {
   }
 
   /**
-   * Reads the changes by other processes. Every process numbers its own under the write lock, so none is
-   * skipped.
+   * Reads the changes made by other processes. Every process numbers its changes under the write lock, so
+   * none is skipped.
    */
   #look(): void {
     if (this.#known === undefined) {

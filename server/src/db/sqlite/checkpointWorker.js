@@ -9,20 +9,20 @@ import { parentPort, workerData } from 'node:worker_threads';
  */
 const db = new DatabaseSync(workerData);
 const checkpoint = db.prepare('pragma wal_checkpoint(passive)');
-// Requests go first if both share a CPU. Only Linux has a priority per thread; elsewhere it would apply to
-// the process.
+// Give priority to requests if both share a CPU. Only Linux has a priority per thread; elsewhere it would
+// apply to the whole process.
 if (process.platform === 'linux') {
   try {
     setPriority(10);
   } catch {
-    // A sandbox may forbid it.
+    // A sandbox may forbid this.
   }
 }
 parentPort?.on('message', () => {
   try {
     checkpoint.get();
   } catch {
-    // For example on a full disk. The log keeps the pages, and a later checkpoint retries.
+    // For example, the disk is full. The log keeps the pages, and a later checkpoint retries.
   }
   parentPort?.postMessage('done');
 });

@@ -3,15 +3,15 @@ import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../lib/thread.ts';
 import type { SqliteConnection } from './connection.ts';
 
-/** Frames of the write-ahead log, one page each, that trigger a checkpoint. */
+/** Frames in the write-ahead log (one page each) that trigger a checkpoint. */
 const BEGIN_FRAMES = 1_000;
 /**
- * Length of the log, in frames, at which writes wait until all of it is copied, so that the next write
- * restarts it: 64 MB. Each wait takes the time of some disk syncs, so there must be few: at 4,000 frames, one
+ * Length of the log, in frames, at which writes block until all of it is copied, so the next write restarts
+ * it: 64 MB. Each wait takes as long as several disk syncs, so waits must be rare: at 4,000 frames, one
  * send in a hundred had to wait.
  */
 const HOLD_FRAMES = 16_000;
-/** Changing statements between two checks of the log's length: a check takes some 40 µs. */
+/** Changing statements between two checks of the log's length. A check takes about 40 µs. */
 const CHANGES_BETWEEN_READS = 400;
 
 /** Copies as much of the log as possible into the database file, off the event loop. Never rejects. */
@@ -19,8 +19,9 @@ export type Checkpoint = () => Promise<void>;
 
 /**
  * Keeps the write-ahead log short (sqlite.org/wal.html, 2.1). Checkpoints run in their own thread, because
- * they wait for the disk. Writes continue meanwhile and lengthen the log, which SQLite can only reuse once
- * all of it is copied. So at `HOLD_FRAMES`, writes wait for a last, short checkpoint; reads do not.
+ * they wait for the disk. Writes continue in the meantime and lengthen the log, which SQLite can reuse only
+ * once all of it is copied. So at `HOLD_FRAMES`, writes block until a short final checkpoint has copied the
+ * rest; reads do not.
  */
 export class Checkpoints {
   /** Returns the lengths of the log without changing anything (SQLite 3.51). */
@@ -31,7 +32,7 @@ export class Checkpoints {
   #running: Promise<void> | undefined;
   #holdAt = HOLD_FRAMES;
 
-  /** `checkpoint` replaces the thread, in tests. */
+  /** `checkpoint` replaces the thread in tests. */
   constructor(connection: SqliteConnection, file: string, checkpoint?: Checkpoint) {
     this.#connection = connection;
     connection.exec('pragma wal_autocheckpoint = 0');
@@ -39,7 +40,7 @@ export class Checkpoints {
     this.#thread = checkpoint ? { checkpoint, close: async () => {} } : new CheckpointThread(file);
   }
 
-  /** Call it before each transaction, and await the promise if there is one. */
+  /** Call this before each transaction, and await the promise if there is one. */
   beforeBegin(): Promise<void> | undefined {
     const { changes } = this.#connection;
     if (changes - this.#changesAtRead < CHANGES_BETWEEN_READS) return undefined;
@@ -59,7 +60,8 @@ export class Checkpoints {
   async #finish(log: number): Promise<void> {
     await this.#running;
     await this.#run();
-    // Something keeps the log in use, such as a backup: let it grow, rather than make every write wait.
+    // Something keeps the log in use, such as a backup. Let the log grow, so that not every write has to
+    // wait.
     this.#holdAt = log + HOLD_FRAMES;
   }
 
@@ -75,7 +77,7 @@ export class Checkpoints {
     try {
       return this.#lengths.get() as { log: number; checkpointed: number };
     } catch {
-      // The next write hits the same failure, and reports it.
+      // The next write hits the same failure and reports it.
       return { log: 0, checkpointed: 0 };
     }
   }
@@ -98,7 +100,7 @@ class CheckpointThread {
         this.#worker ??= this.#start();
         this.#worker.postMessage('checkpoint');
       } catch {
-        // The machine cannot start a thread just now; a later checkpoint retries.
+        // The machine cannot start a thread at the moment; a later checkpoint retries.
         resolve();
       }
     });
@@ -116,7 +118,7 @@ class CheckpointThread {
     });
     worker.unref();
     worker.on('message', () => this.#done());
-    // It could not start, or has failed. The next checkpoint starts a new one.
+    // The thread could not start, or has failed. The next checkpoint starts a new one.
     worker.on('error', () => {});
     worker.on('exit', () => {
       this.#worker = undefined;

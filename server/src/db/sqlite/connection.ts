@@ -11,16 +11,16 @@ import { RowCache } from './rowCache.ts';
 interface Prepared {
   statement: StatementSync;
   parameters: readonly unknown[];
-  /** The same, resolved for binding a template's values. */
+  /** The parameters, resolved for binding a template's values. */
   bound: readonly Bound[];
   columns: readonly { name: string; type: string | null }[];
-  /** Whether it changes permissions. It then returns the affected ids. */
+  /** Whether it changes permissions. If so, it returns the affected ids. */
   changesAuthority: boolean;
   /** Whether it inserts into `sweep`. */
   marksSweep: boolean;
   /** Whether it may change cached rows. */
   changesRemembered: boolean;
-  /** This query wrapped by `#wrapped`. */
+  /** This query as wrapped by `#wrapped`. */
   jsonOf: Map<string, Prepared>;
 }
 
@@ -126,7 +126,8 @@ export class SqliteConnection {
   }
 
   /**
-   * Like `Reads.json`. With `isLarge`, record sizes are queried first, so that no more than the page is read.
+   * Like `Reads.json`. With `isLarge`, record sizes are queried first, so only the records on the page are
+   * read.
    */
   json(
     query: Runnable<unknown>,
@@ -149,7 +150,7 @@ export class SqliteConnection {
     const [json, count, last, lastLength] = row;
     if (json === null) return { json: new Uint8Array(), count, beyond: null };
     const isWhole = count <= amount;
-    // The last record and the separator before it belong to the next page.
+    // The last record, and the separator before it, belong to the next page.
     const page = isWhole ? json : json.subarray(0, json.length - lastLength - SEPARATOR.length);
     const most = Math.min(count, amount);
     if (page.length > maxBytes) {
@@ -162,8 +163,8 @@ export class SqliteConnection {
   }
 
   /**
-   * Counts the records of a query that fit into `maxBytes`, at least one and at most `limit`, without reading
-   * them.
+   * Counts how many of a query's records fit into `maxBytes`, at least one and at most `limit`, without
+   * reading them.
    */
   #amountOf(prepared: Prepared, values: SQLInputValue[], limit: number, maxBytes: number): number {
     const { statement } = this.#wrapped(prepared, 'sizes', sizesSql);
@@ -177,7 +178,7 @@ export class SqliteConnection {
     return beyond === -1 ? limit : Math.min(limit, Math.max(1, beyond));
   }
 
-  /** The key of the row that has `offset` rows before it. */
+  /** The key of the row at `offset`. */
   #keyAt(prepared: Prepared, values: SQLInputValue[], key: string, offset: number): string | number {
     const { statement } = this.#wrapped(prepared, `${key} at`, (sql) => keySql(sql, key));
     return (call(statement, 'get', [...values, offset]) as [string | number])[0];
@@ -251,7 +252,7 @@ const toBound = (parameter: unknown): Bound =>
     ? { name: parameter.name, isJson: parameter.isJson, value: null }
     : { name: undefined, isJson: false, value: toSql(parameter) };
 
-/** The values of a template's parameters, in order. Hot path, so no closures. */
+/** The values of a template's parameters, in order. This is a hot path, so it uses no closures. */
 function valuesOf({ bound }: Prepared, given: Readonly<Record<string, unknown>>): SQLInputValue[] {
   const values: SQLInputValue[] = [];
   for (let index = 0; index < bound.length; index++) {
@@ -285,7 +286,10 @@ function toObject({ columns }: Prepared, row: unknown[]): object {
   return object;
 }
 
-/** Runs a prepared statement and translates its errors. Hot path, so no closure as in `guard`. */
+/**
+ * Runs a prepared statement and translates its errors. This is a hot path, so unlike `guard`, it uses no
+ * closure.
+ */
 function call(statement: StatementSync, method: 'get' | 'all' | 'run', values: SQLInputValue[]): unknown {
   try {
     return statement[method](...values);

@@ -1,6 +1,6 @@
 import { StorageError, UniqueViolation } from '../contract.ts';
 
-/** SQLite's result codes that `nameError` translates (sqlite.org/rescode.html). */
+/** The SQLite result codes that `nameError` translates (sqlite.org/rescode.html). */
 const codes = {
   busy: 5,
   readonly: 8,
@@ -12,7 +12,7 @@ const codes = {
   notADb: 26,
 };
 
-/** Another process holds the write lock. Retry. */
+/** Another process holds the write lock. The caller can retry. */
 export class BusyError extends StorageError {}
 
 /** Calls SQLite and translates its errors. */
@@ -24,7 +24,7 @@ export function guard<T>(call: () => T): T {
   }
 }
 
-/** Translates SQLite's errors into those of the contract; returns any other error unchanged. */
+/** Translates SQLite's errors to those in the contract; returns any other error unchanged. */
 export function nameError(error: unknown): unknown {
   const { errcode, message } = error as { errcode?: number; message: string };
   if (errcode === undefined) return error;

@@ -31,15 +31,15 @@ import type { OnUnindexed } from './unindexed.ts';
 import { type SyncFile, WalSync } from './walSync.ts';
 import { WriteQueue } from './writeQueue.ts';
 
-/** Size of the trial write that must succeed before the database counts as healthy again. */
+/** Size of the trial write that must succeed before the database is considered healthy again. */
 const PROBE_BYTES = 65_536;
 
 export interface SqliteOptions {
   /** Path of the database file. */
   file: string;
-  /** Maximum size of the file in pages of 4 KiB; unlimited if left out. */
+  /** Maximum size of the file in pages of 4 KiB; unlimited if omitted. */
   maxPages?: number;
-  /** Replace the sync and the checkpoints of the write-ahead log, for tests of failing disks. */
+  /** Replaces the sync and the checkpoints of the write-ahead log in tests of failing disks. */
   sync?: SyncFile;
   checkpoint?: Checkpoint;
 }
@@ -88,7 +88,7 @@ export class SqliteDb implements Db {
     this.readFor = readingOf(this.#reader, {
       runInTurn: (tenant, task) => turns.run(tenant, task),
       shares: this.#shares,
-      // Rows of a commit still being synced are returned once it is durable.
+      // Rows from a commit that is still being synced are returned once the commit is durable.
       durable: (result) => this.#wal.pending?.then(() => result) ?? result,
       onSearch,
     });
@@ -136,7 +136,7 @@ export class SqliteDb implements Db {
     this.#authority.noticed(changes);
   }
 
-  /** No-op: other processes notice changes of the file by `pragma data_version`. */
+  /** No-op: other processes notice changes to the file through `pragma data_version`. */
   onAuthorityChange(): void {}
 
   onMark(tell: () => void): void {
@@ -163,7 +163,7 @@ export class SqliteDb implements Db {
     return `another process also serves ${folder}: each counts rate limits on its own, and events reach the other with a delay`;
   }
 
-  /** The inode, because a copy is another file. */
+  /** The inode, because a copy is a different file. */
   async place(): Promise<string> {
     return `file ${statSync(this.#file).ino}`;
   }
@@ -187,7 +187,8 @@ export class SqliteDb implements Db {
   }
 
   /**
-   * Writes `PROBE_BYTES` and deletes them again. Only a successful commit proves recovery from a failed one.
+   * Writes `PROBE_BYTES` and deletes them again. Only a successful commit proves recovery from a failed
+   * one.
    */
   async #probe(): Promise<void> {
     const name = 'probe';

@@ -4,19 +4,19 @@ import { inSavepoint, type OnUnindexed, recordUnindexed, Unindexable } from './u
 
 /**
  * The full-text index of messages on SQLite: a contentless FTS5 table. FTS5 merges the posting lists of all
- * words with a prefix before it returns the first row, so the index is cut into blocks of consecutive
- * messages, and each word is stored with a key of its block and channel in front. A search goes through the
- * blocks of its channel one by one, so its cost depends neither on other channels nor on the size of the
- * history. New messages are indexed in portions soon after they were sent; until then a search reads their
- * texts (docs/decisions/0009).
+ * words with a prefix before it returns the first row. Therefore the index is split into blocks of
+ * consecutive messages, and each word is stored with a key in front that identifies its block and channel.
+ * A search goes through its channel's blocks one by one, so its cost depends neither on other channels nor
+ * on the size of the history. New messages are indexed in portions soon after they were sent; until then, a
+ * search reads their texts (docs/decisions/0009).
  */
 
-/** A block ends after about this much text: characters, plus `ROW_SIZE` per message. */
+/** Approximate amount of text in a block: characters, plus `ROW_SIZE` per message. */
 const BLOCK_SIZE = 256 * 1024;
 const ROW_SIZE = 32;
 /** Bytes of text per portion, unless a single message has more. */
 const PORTION_SIZE = 8 * 1024;
-/** Index pages merged per portion at most: about twice as many as it takes to keep up. */
+/** Maximum index pages merged per portion: about twice as many as needed to keep up. */
 const MERGED_PAGES = 16;
 
 /** The statements that replace the first message index. */
@@ -24,18 +24,19 @@ export const messageIndexSchema = (): string[] => [
   ...['delete', 'update'].map((event) => `drop trigger message_search_${event}`),
   'drop table message_search',
   'drop table "searchProgress"',
-  // `ascii` treats every non-ASCII character as part of a word, so that only `wordsOf` decides what a word
+  // `ascii` treats every non-ASCII character as part of a word, so only `wordsOf` determines what a word
   // is.
   `create virtual table message_search using fts5 (body, content='', contentless_delete=1, tokenize="ascii")`,
-  // By default FTS5 merges the index once a tenth of it is deleted, which takes half a second of that commit.
+  // By default, FTS5 merges the index once a tenth of it is deleted, which adds half a second to that
+  // commit.
   `insert into message_search (message_search, rank) values ('deletemerge', 0)`,
   // The last indexed message, the first one of its block, and the amount of text in that block.
   'create table "searchProgress" (ord integer not null, block integer not null, size integer not null)',
   'insert into "searchProgress" values (0, 0, 0)',
-  // The blocks, by their first message, in which a channel has messages.
+  // For each channel, the blocks that contain its messages, identified by their first message.
   `create table "searchBlock" ("channelId" text not null, block integer not null, primary key ("channelId", block)) without rowid`,
   'create index search_block on "searchBlock" (block)',
-  // SQLite reuses the `ord` of a deleted last row; the next row with it must count as new.
+  // SQLite reuses the `ord` of a deleted last row; the next row with that `ord` must be treated as new.
   `create trigger message_search_delete after delete on message begin
     delete from message_search where rowid = old.ord;
     update "searchProgress" set ord = (select coalesce(max(ord), 0) from message)
@@ -51,9 +52,9 @@ export const messageIndexSchema = (): string[] => [
 ];
 
 /**
- * The statements that leave merging to `indexPortion`. Automatic FTS5 merges process some hundred pages at
- * once, in every 64th statement: writes waited up to 60 ms for that. Also deletes blocks of channels swept
- * before sweeps did so.
+ * The statements that leave merging to `indexPortion`. FTS5's automatic merges process a few hundred pages
+ * at once, in every 64th statement, and writes waited up to 60 ms for that. Also deletes the blocks of
+ * channels that were swept before sweeps did so.
  */
 export const boundedMergesSchema = (): string[] => [
   `insert into message_search (message_search, rank) values ('automerge', 0)`,
@@ -79,8 +80,8 @@ function indexableWords(content: string): string[] {
 }
 
 /**
- * Of fixed length, so that no key is a prefix of another. Two channels whose ids end alike share words, but
- * not hits.
+ * The keys have a fixed length, so no key is a prefix of another. Two channels whose ids end the same share
+ * words, but not hits.
  */
 const keyOf = (channelId: string, block: number): string =>
   block.toString(36).padStart(9, '0') + channelId.slice(-12);
@@ -105,7 +106,7 @@ export function termsOf({ words, phrases }: Search): Terms | undefined {
   };
 }
 
-/** The FTS5 query for terms in a block of a channel. */
+/** The FTS5 query for terms in one block of a channel. */
 export function matchOf({ prefixes, phrases }: Terms, channelId: string, block: number): string {
   const key = keyOf(channelId, block);
   const quoted = [
@@ -120,7 +121,7 @@ export function matcherOf({ prefixes, phrases }: Terms): (content: string) => bo
   const parts = [...prefixes, ...phrases.flat()];
   return (content) => {
     const folded = fold(content);
-    // Most texts do not contain the words, and checking that is much cheaper than splitting them.
+    // Most texts do not contain the words, and this check is much cheaper than splitting the text.
     if (!parts.every((part) => folded.includes(part))) return false;
     const words = wordsIn(folded);
     const hasPhrase = (phrase: readonly string[]) =>
@@ -139,15 +140,15 @@ interface Scalars {
 export const isIndexed = (connection: Scalars): boolean =>
   connection.scalar('select coalesce(max(ord), 0) <= (select ord from "searchProgress") from message') === 1;
 
-/** The outcome of a portion: how many messages it indexed, and whether another one would have work. */
+/** The outcome of a portion: how many messages it indexed, and whether there is work for another portion. */
 interface Indexed {
   count: number;
   more: boolean;
 }
 
 /**
- * Indexes up to `rows` new messages, fewer if they are long, and merges a bounded part of the index, in the
- * current transaction. `rows` is a power of two, because each number has its own prepared statements.
+ * Indexes up to `rows` new messages (fewer if they are long) and merges a bounded part of the index, in the
+ * current transaction. `rows` is a power of two, because each number needs its own prepared statements.
  */
 export function indexPortion(connection: Scalars, rows: number, tell: OnUnindexed = () => {}): Indexed {
   let fitting = rows;
@@ -159,7 +160,7 @@ export function indexPortion(connection: Scalars, rows: number, tell: OnUnindexe
   }
   const before = changesOf(connection);
   connection.scalar(`insert into message_search (message_search, rank) values ('merge', ${MERGED_PAGES})`);
-  // The statement itself counts as one change (sqlite.org/fts5.html, 6.8).
+  // The statement itself is counted as one change (sqlite.org/fts5.html, 6.8).
   const hasMerged = changesOf(connection) - before > 1;
   return { count, more: count === fitting || hasMerged };
 }
@@ -168,7 +169,7 @@ const currentBlock = '(select block from "searchProgress")';
 
 const changesOf = (connection: Scalars): number => Number(connection.scalar('select total_changes()'));
 
-/** The bytes of the next new messages. */
+/** The size in bytes of the next new messages. */
 const sizeOf = (connection: Scalars, rows: number): number =>
   Number(
     connection.scalar(

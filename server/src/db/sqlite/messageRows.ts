@@ -6,9 +6,9 @@ import { isInSight } from '../sweep.ts';
 
 // The queries of the message search (`messageSearch.ts`).
 
-/** Messages not indexed yet that one portion scans. */
+/** Maximum unindexed messages that one portion scans. */
 export const SCAN_ROWS = 100;
-/** Portions per page at most. */
+/** Maximum portions per page. */
 export const MAX_PORTIONS = 2_000;
 
 /** The conditions of a search other than its text. */
@@ -21,11 +21,11 @@ export interface Found extends Conditions {
   match: string;
   /** The `ord` at which the page starts. */
   start: number;
-  /** The last message in the index when the search started. Texts of later ones are scanned. */
+  /** The last message in the index when the search started. Later messages are scanned. */
   indexed: number;
   rows: number;
 }
-/** Messages that were not in the index, between two ids, both inclusive. */
+/** Messages that are not in the index, between two ids, both inclusive. */
 interface Texts extends Conditions {
   channelId: string;
   first: string;
@@ -36,7 +36,7 @@ interface Texts extends Conditions {
 const isLeftOut = (value: unknown) => sql<SqlBool>`${value} is null`;
 
 /**
- * Messages that meet the conditions of a search. Unary pluses keep SQLite from using other indexes than the
+ * Messages that meet the conditions of a search. The unary pluses keep SQLite from using any index but the
  * intended one.
  */
 export const meeting = (p: Conditions) =>
@@ -70,7 +70,7 @@ export const foundIn = inBothOrders((order, p: Found) =>
     .limit(p.rows),
 );
 
-/** By the channel's index, so that bursts in other channels cost nothing. */
+/** Uses the channel's index, so bursts in other channels cost nothing. */
 export const textsIn = inBothOrders((order, p: Texts) =>
   meeting(p)
     .select(['message.ord', 'message.id', 'message.content'])
@@ -80,7 +80,7 @@ export const textsIn = inBothOrders((order, p: Texts) =>
     .where(sql<SqlBool>`+message.ord > ${p.indexed}`)
     .orderBy('message.id', order),
 );
-/** The last message of the next portion of texts, and the one after it. */
+/** The last message in the next portion of texts, and the one after it. */
 export const edgeOfTexts = inBothOrders((order, p: Pick<Texts, 'channelId' | 'first' | 'last'>) =>
   q
     .selectFrom('message')
@@ -108,8 +108,8 @@ export const atOrAfter = prepare((p: { id: string }) =>
   q.selectFrom('message').select('ord').where('id', '>=', p.id).orderBy('id').limit(1),
 );
 /**
- * The channel's message at a position, or the next one in search order. The position may be another channel's
- * message, where a page ended early; `ord` and `id` have the same order.
+ * The channel's message at a position, or the next one in search order. If a page ended early, the position
+ * may be another channel's message; `ord` and `id` have the same order.
  */
 export const idBefore = prepare((p: { channelId: string; ord: number }) =>
   q
@@ -143,7 +143,7 @@ export const progress = prepare(() =>
   q.selectFrom(sql<{ ord: number }>`"searchProgress"`.as('progress')).select('ord'),
 );
 
-/** The blocks of a channel, starting with the one of `start`. */
+/** The blocks of a channel, starting with the block that contains `start`. */
 export const blocksOf = (channelId: string, order: MessageSearch['order'], start: number) => {
   const blocks = sql<{ block: number }>`(select block from "searchBlock" where "channelId" = ${channelId})`;
   const ofChannel = q

@@ -33,8 +33,8 @@ import { lookInTurns, matchesAmong, PAGE_MS, type RunInTurn } from './portions.t
 const MIN_PORTIONS = 4;
 
 /**
- * The matches in a part of the messages; all are behind those of the previous portion. `after` is where a
- * page behind this part starts: an id of the channel, or an `ord` of any message; undefined behind the last
+ * The matches in one part of the messages; all come after those in the previous portion. `after` is where a
+ * page after this part starts: an id in the channel, or the `ord` of any message; undefined after the last
  * text.
  */
 type Portion =
@@ -68,7 +68,7 @@ export async function searchPage(
   let next: string | number | undefined;
   let looked = 0;
   let spent = 0;
-  /** Adds the next portion to the page. Returns false if the page ends with it. */
+  /** Adds the next portion to the page. Returns false if the page ends with this portion. */
   const lookOn = async (): Promise<boolean> => {
     const began = cpuMs();
     const { value: portion, done } = await portions.next();
@@ -92,7 +92,7 @@ export async function searchPage(
 
 const none: JsonRows = { json: new Uint8Array(), count: 0, beyond: null };
 
-/** The query for a portion's records; undefined if it has none. */
+/** The query for a portion's records; undefined if there are none. */
 function recordsIn(
   search: MessageSearch,
   portion: Portion,
@@ -106,7 +106,10 @@ function recordsIn(
   return ords.length === 0 ? undefined : recordsOf[order]({ ords: JSON.stringify(ords), rows: page.rows });
 }
 
-/** The first `limit` records of a query, up to `maxBytes`; with a limit of 0, only whether there are any. */
+/**
+ * The first `limit` records of a query, up to `maxBytes`. With a limit of 0, only checks whether there are
+ * any.
+ */
 async function pageIn(
   db: Reads,
   query: Runnable<{ ord: number }>,
@@ -121,8 +124,8 @@ async function pageIn(
 type Terms = NonNullable<ReturnType<typeof termsOf>>;
 
 /**
- * The portions from `start` on. Messages not in the index yet, up to the id `newest`, come first or last
- * depending on the order.
+ * The portions from `start` on. Unindexed messages, up to the id `newest`, come first or last depending on
+ * the order.
  */
 async function* portionsOf(
   db: Reads,
@@ -142,7 +145,7 @@ async function* portionsOf(
   return undefined;
 }
 
-/** The matches among messages that are not in the index, by their texts. */
+/** The matches among messages that are not in the index, found by scanning their texts. */
 async function* textPortions(
   db: Reads,
   search: MessageSearch,

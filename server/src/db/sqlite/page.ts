@@ -2,7 +2,7 @@ import type { Order } from '../contract.ts';
 import { SHOWN_RECORD } from '../messageRecord.ts';
 
 /**
- * Separates records. It ends with a line break, which records never contain, so pages can be cut without
+ * Separates records. It ends with a line break, which records never contain, so pages can be split without
  * parsing them.
  */
 export const SEPARATOR = ',\n';
@@ -25,19 +25,19 @@ export function fitting(page: Uint8Array, maxBytes: number): { json: Uint8Array;
 
 /**
  * Wraps a query so that its records are returned as one value. With min() or max(), SQLite takes bare
- * columns, such as `record`, from the row with that value: here the last one (sqlite.org/lang_select.html,
- * 2.5).
+ * columns, such as `record`, from the row that has that value; here, this is the last row
+ * (sqlite.org/lang_select.html, 2.5).
  */
 export const pageSql = (sql: string, key: string, order: Order): string =>
   `select cast(group_concat(record, '${SEPARATOR}') as blob), count(*), ${order === 'asc' ? 'max' : 'min'}("${key}"), octet_length(record)
     from (${sql})`;
 
-/** Wraps a query so that it stops after a number of rows, its last parameter. */
+/** Wraps a query so that it stops after a number of rows, which is its last parameter. */
 export const firstSql = (sql: string): string => `select * from (${sql}) limit ?`;
 
 /**
  * Wraps a query so that it returns the sizes of its records. SQLite knows the size of a column without
- * reading it, but not the size of a subquery's column.
+ * reading it, but not the size of a column in a subquery.
  */
 export const sizesSql = (sql: string): string =>
   sql.includes(SHOWN_RECORD)
@@ -47,7 +47,5 @@ export const sizesSql = (sql: string): string =>
       )
     : sql.replace(/("message"\.)?"record"/, 'octet_length($&) as "record"');
 
-/**
- * Wraps a query so that it returns the key of one row; the last parameter is the number of rows before it.
- */
+/** Wraps a query so that it returns the key of one row. The last parameter is the number of rows to skip. */
 export const keySql = (sql: string, key: string): string => `select "${key}" from (${sql}) limit 1 offset ?`;

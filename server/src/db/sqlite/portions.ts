@@ -1,17 +1,19 @@
 import { cpuMs } from '../../lib/cpu.ts';
 
-/** Milliseconds of CPU after which a search yields to other reads, and after which its page ends early. */
+/**
+ * Milliseconds of CPU time after which a search yields to other reads, and after which its page ends early.
+ */
 const TURN_MS = 3;
 export const PAGE_MS = 10;
-/** Characters of text that one portion scans, in addition to the limit `SCAN_ROWS`. */
+/** Maximum characters of text that one portion scans, in addition to the limit `SCAN_ROWS`. */
 const SCAN_SIZE = 16 * 1024;
 
 /** Runs a task that scans thousands of rows. */
 export type RunInTurn = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
- * Calls `lookOn`, which processes one portion, until it returns false: in each turn as many as fit into
- * `TURN_MS`.
+ * Calls `lookOn`, which processes one portion, until it returns false. Each turn processes as many portions
+ * as fit into `TURN_MS`.
  */
 export async function lookInTurns(runInTurn: RunInTurn, lookOn: () => Promise<boolean>): Promise<void> {
   for (let goesOn = true; goesOn; ) {
@@ -25,7 +27,8 @@ export async function lookInTurns(runInTurn: RunInTurn, lookOn: () => Promise<bo
 }
 
 /**
- * The `ord` of each row whose text matches, and the first row not scanned because `SCAN_SIZE` was reached.
+ * The `ord` of each row whose text matches, and the first row that was not scanned because `SCAN_SIZE` was
+ * reached.
  */
 export function matchesAmong<T extends { ord: number; content: string }>(
   rows: readonly T[],

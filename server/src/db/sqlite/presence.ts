@@ -18,7 +18,9 @@ export interface Presence {
   end(): void;
 }
 
-/** Announces to other processes that this one serves the data folder. Throws SQLite's error. */
+/**
+ * Makes this process visible to other processes as one that serves the data folder. Throws SQLite's error.
+ */
 export function bePresent(folder: string): Presence {
   const lock = new DatabaseSync(join(folder, LOCK_FILE), { timeout: WAIT_MS });
   try {

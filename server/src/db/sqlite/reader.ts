@@ -18,9 +18,9 @@ const dialect: SqlDialect = { name: 'sqlite', isDistant: false };
 
 interface Options {
   runInTurn<T>(tenant: string, task: () => Promise<T>): Promise<T>;
-  /** Fair shares for large pages. Without them, all are read immediately. */
+  /** Fair sharing of large pages. If omitted, all pages are read immediately. */
   shares?: Shares;
-  /** Holds a result back until everything it may reveal is durable. */
+  /** Holds back a result until everything it may reveal is durable. */
   durable<T>(result: T): T | Promise<T>;
   /** Called before each search. */
   onSearch(): void;
@@ -54,7 +54,7 @@ class TenantReader implements Reader {
     this.#tenant = tenant;
   }
 
-  // Hot paths: an `async` function that awaits nothing costs a second promise.
+  // These are hot paths: an `async` function that awaits nothing costs a second promise.
   first<R>(query: Runnable<R>): Promise<R | undefined> {
     try {
       return Promise.resolve(this.#options.durable(this.#connection.first(query)));
@@ -86,7 +86,7 @@ class TenantReader implements Reader {
     return durable(made instanceof Promise ? await made : made);
   }
 
-  // Holds back the whole result, not each read of it: others are waiting for the turn.
+  // Holds back the whole result instead of each read in it: others are waiting for the turn.
   async inTurn<T>(task: (db: Reads) => Promise<T>): Promise<T> {
     const { runInTurn, durable } = this.#options;
     return durable(await runInTurn(this.#tenant, () => task(this.#atOnce)));

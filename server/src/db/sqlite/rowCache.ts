@@ -2,36 +2,36 @@ import { Recent } from '../../lib/recent.ts';
 import type { Runnable } from '../contract.ts';
 import type { Template } from '../statements.ts';
 
-/** Cached rows per query. */
+/** Maximum cached rows per query. */
 const MAX_ROWS = 2_000;
 
 /**
- * A cache of rows that transactions read from rarely changing tables (`isCached`): nearly every send
- * reads the same channel. It is invalidated when one of these tables changes, here or in another process.
- * After such a change a transaction adds no rows, because the change may be rolled back.
+ * A cache of rows that transactions read from rarely changing tables (`isCached`): nearly every send reads
+ * the same channel. It is invalidated when one of these tables changes, here or in another process. After
+ * such a change, a transaction adds no rows, because the change may be rolled back.
  */
 export class RowCache {
   readonly #ofQueries = new Map<Template, Recent<unknown, object>>();
   #mayAdd = false;
 
-  /** Call it once a transaction has the write lock and changes by other processes have been noticed. */
+  /** Call this once a transaction has the write lock and changes by other processes have been noticed. */
   begin(): void {
     this.#mayAdd = true;
   }
 
-  /** Call it for each change of these tables, and when another process has written. */
+  /** Call this for each change to these tables, and when another process has written. */
   forget(): void {
     this.#mayAdd = false;
     if (this.#ofQueries.size > 0) this.#ofQueries.clear();
   }
 
-  /** The cached row of a query; it is frozen. */
+  /** The cached row for a query. The row is frozen. */
   get(query: Runnable<unknown>): object | undefined {
     if (!('template' in query && query.template.isCached)) return undefined;
     return this.#ofQueries.get(query.template)?.get(query.values.id);
   }
 
-  /** Caches a row that a query returned, and freezes it. */
+  /** Caches a row that a query returned, and freezes the row. */
   add(query: Runnable<unknown>, row: object): void {
     if (!(this.#mayAdd && 'template' in query && query.template.isCached)) return;
     const { template, values } = query;

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Search, SearchIndex } from '../searchTerms.ts';
 
 /**
- * Full-text search of servers and members on SQLite; `messageIndex.ts` has that of messages. Each table has a
- * contentless FTS5 index whose `scope` column contains the server's id as one word, so that a search reads no
- * rows of others. Triggers update the index in the transaction of the change.
+ * Full-text search for servers and members on SQLite; messages are in `messageIndex.ts`. Each table has a
+ * contentless FTS5 index whose `scope` column contains the server's id as one word, so a search reads no
+ * rows of other servers. Triggers update the index in the same transaction as the change.
  */
 interface Index {
   /** SQL for the scope of a row; `R` stands for the row. */
@@ -28,8 +28,8 @@ const indexes = {
 } satisfies Record<SearchIndex, Index>;
 
 /**
- * The statements that create the first search indexes of a database. A later migration replaces that of
- * messages.
+ * The statements that create the first search indexes of a database. A later migration replaces the message
+ * index.
  */
 export const schema = (): string[] => [
   ...(Object.keys(indexes) as SearchIndex[]).flatMap(schemaOf),
@@ -51,13 +51,13 @@ function schemaOf(table: SearchIndex): string[] {
   return [
     `create virtual table "${search}" using fts5 (scope, body, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2")`,
     ...(later ? [] : [`create trigger "${search}_insert" after insert on "${table}" begin ${add} end`]),
-    // SQLite reuses the `ord` of a deleted last row; the next row with it must count as new.
+    // SQLite reuses the `ord` of a deleted last row; the next row with that `ord` must be treated as new.
     `create trigger "${search}_delete" after delete on "${table}" begin ${drop} ${later ? stepBack : ''} end`,
     `create trigger "${search}_update" after update on "${table}" when ${indexed}(${changed}) begin ${drop} ${add} end`,
   ];
 }
 
-/** The statements that update the member index with their users' names on each change of a member. */
+/** The statements that keep users' names up to date in the member index whenever a member changes. */
 export const memberIndexFollowsUser = (): string[] => [
   'drop trigger "serverMember_search_update"',
   `create trigger "serverMember_search_update" after update on "serverMember"

@@ -6,20 +6,30 @@ import { indexPortion, isIndexed } from './messageIndex.ts';
 import { isRetryDue, type OnUnindexed, retryUnindexed } from './unindexed.ts';
 
 /**
- * Target CPU time of a portion, and bounds of its size in messages. Its commit takes about a tenth of that.
+ * Target CPU time per portion, and bounds of its size in messages. The commit takes about a tenth of that
+ * time in addition.
  */
 const PORTION_MS = 2.5;
 const MIN_PORTION_ROWS = 8;
 const MAX_PORTION_ROWS = 1_024;
-/** Decay of earlier measurements. The kernel may count CPU in ticks of 4 ms, so a single one says little. */
+/**
+ * Decay factor of earlier measurements. The kernel may count CPU time in ticks of 4 ms, so a single
+ * measurement says little.
+ */
 const REMEMBERED = 0.9;
-/** Time without writes before new messages are indexed. */
+/** How long there must be no writes before new messages are indexed. */
 const IDLE_MS = 200;
-/** Backlog, in writes, at which each commit indexes a portion itself: constant load leaves no idle time. */
+/**
+ * Backlog, in writes, at which each commit indexes a portion itself: under constant load, there is no idle
+ * time.
+ */
 const MAX_BACKLOG_WRITES = 200_000;
-/** The same for the author index, whose portions are cheap. Unread counts scan the messages it lacks. */
+/**
+ * The same for the author index, whose portions are cheap. Unread counts scan the messages that are missing
+ * from it.
+ */
 const MAX_UNFILED_WRITES = 2_000;
-/** The longest that a portion waits for searches to finish. */
+/** Maximum time that a portion waits for searches to finish. */
 const PATIENCE_MS = 100;
 const LOOK_AGAIN_MS = 2;
 /** Interval of retrying messages that could not be indexed. */
@@ -42,7 +52,7 @@ export class SearchIndexer {
   #behind = 0;
   /** Writes by this process that may not be in the author index yet. */
   #unfiled = 0;
-  /** Messages in the next portion: a power of two, adapted to the time that portions take. */
+  /** Messages in the next portion: a power of two, adapted to how long portions take. */
   #rows = 64;
   /** Decayed sums of the milliseconds and messages of recent full portions. */
   #spent = 0;
@@ -72,7 +82,7 @@ export class SearchIndexer {
     this.#stop.abort();
   }
 
-  /** Call it in each transaction before its commit, with the number of its writes. */
+  /** Call this in each transaction before its commit, with the number of its writes. */
   beforeCommit(works: number): void {
     this.#behind += works;
     if (this.#behind > MAX_BACKLOG_WRITES + MAX_PORTION_ROWS) this.#indexPortion();
@@ -81,7 +91,8 @@ export class SearchIndexer {
   }
 
   /**
-   * Called by a search: indexes all new messages in the background, portion by portion, between other writes.
+   * Called by a search. Indexes all new messages in the background, portion by portion, between other
+   * writes.
    */
   hurry(): void {
     if (this.#isHurrying || !this.#lags()) return;
@@ -112,7 +123,7 @@ export class SearchIndexer {
     return more;
   }
 
-  /** Adapts the size of the next portion to the time of a full one. */
+  /** Adapts the size of the next portion to the time that a full one took. */
   #adjust(ms: number): void {
     const rows = this.#rows;
     this.#spent = this.#spent * REMEMBERED + ms;
@@ -123,7 +134,7 @@ export class SearchIndexer {
   }
 
   /**
-   * Whether messages are missing from an index. A failed read counts as no; the next request reports the
+   * Whether messages are missing from an index. False if the read fails; the next request reports the
    * failure.
    */
   #lags(): boolean {
@@ -163,14 +174,14 @@ export class SearchIndexer {
     let more = true;
     while (more && !this.#stop.signal.aborted) {
       await this.#giveWay();
-      // If it fails, so will the next write, which reports it.
+      // If this fails, so will the next write, which reports it.
       const portion = async () => this.#filePortion() || this.#indexPortion();
       more = await this.#db.write(portion).catch(() => false);
       more &&= goesOn();
     }
   }
 
-  /** Waits until no search is running, but not for long: some clients never stop searching. */
+  /** Waits until no search is running, but only briefly: some clients never stop searching. */
   async #giveWay(): Promise<void> {
     const { signal } = this.#stop;
     const until = performance.now() + PATIENCE_MS;

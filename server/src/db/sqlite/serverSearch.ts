@@ -18,10 +18,11 @@ import {
 } from './messageRows.ts';
 import { lookInTurns, matchesAmong, PAGE_MS, type RunInTurn } from './portions.ts';
 
-/** Messages of any channel that one portion of texts goes through to find those of its channels. */
+/** Messages of any channel that one portion of texts scans to find those in the searched channels. */
 const WINDOW_ROWS = 500;
 /**
- * Words that a portion looks up in a block, one per term and channel. If there were more, it scans the texts.
+ * Maximum words that a portion looks up in a block, one per term and channel. If there would be more, it
+ * scans the texts.
  */
 const MAX_LOOKUPS = 160;
 
@@ -80,8 +81,8 @@ const blockAfter = (block: number) =>
     .select('block');
 
 /**
- * Searches the messages of several channels, newest first: first the messages that are not in the index yet,
- * then the blocks of the index in which any of the channels has messages (`messageIndex.ts`).
+ * Searches messages in several channels, newest first: first the messages that are not in the index yet,
+ * then the index blocks that contain messages of any of the channels (`messageIndex.ts`).
  */
 export async function searchServerPage(
   db: Reads,
@@ -99,12 +100,12 @@ export async function searchServerPage(
 
   const pages: Uint8Array[] = [];
   let lowest: number | undefined;
-  /** The first match of the next page, or the position where this page ended early. */
+  /** The first match on the next page, or the position at which this page ended early. */
   let beyond: number | null = null;
   let edge = 0;
   let looked = 0;
   let spent = 0;
-  /** Adds the next portion to the page. Returns false if the page ends with it. */
+  /** Adds the next portion to the page. Returns false if the page ends with this portion. */
   const lookOn = async (): Promise<boolean> => {
     const began = cpuMs();
     const { value, done } = await portions.next();
@@ -137,8 +138,8 @@ export async function searchServerPage(
 }
 
 /**
- * An id at or after `at`, but before the last message of the page. `at` may be in a channel that the caller
- * cannot see, so the cursor reveals only its time.
+ * An id at or after `at`, but before the last message on the page. `at` may be in a channel that the caller
+ * cannot see, so the cursor must reveal only its time.
  */
 function placeAt(at: string, above: string | undefined): string {
   const place = `${at.slice(0, 13)}-ffff-ffff-ffffffffffff`;
@@ -191,7 +192,10 @@ async function* portionsOf(
   return undefined;
 }
 
-/** The matches among the next messages, by their texts, from `last` down to above `beyond`. */
+/**
+ * The matches among the next messages, found by scanning their texts, from `last` down to just above
+ * `beyond`.
+ */
 async function textPortion(
   db: Reads,
   search: ServerSearch,

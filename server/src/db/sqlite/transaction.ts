@@ -3,15 +3,15 @@ import type { Authority } from './authority.ts';
 import type { SqliteConnection } from './connection.ts';
 import { readingOf } from './reader.ts';
 
-/** The transaction as works see it, one after the other. */
+/** The transaction as works see it, one work after the other. */
 export interface SqliteTx extends Tx {
   /** Call this before each work. */
   begin(): void;
-  /** Call this after a work that threw nothing. Throws the error that the work must not have caught. */
+  /** Call this after a work that did not throw. Throws the error that the work must not have caught. */
   requireSound(): void;
 }
 
-/** Returned by every successful change: one promise is enough. */
+/** Returned by every successful change: one shared promise is enough. */
 const done = Promise.resolve();
 
 /** Reads and changes inside the transaction. */
@@ -24,12 +24,12 @@ export const transactionOf = (
   const reader = readingOf(connection, { ...options, durable: (result) => result })('');
   /** Why the work fails, regardless of its result. */
   let fault: unknown;
-  /** The refusal of a change by a unique index, which fails the innermost savepoint, or the work. */
+  /** A unique index has refused a change. This fails the innermost savepoint, or the work. */
   let refusal: unknown;
   let savepoints: symbol[] = [];
 
   const note = (error: unknown): unknown => {
-    // Some failures of SQLite end the transaction: a later change would be committed at once.
+    // Some SQLite failures end the transaction: a later change would be committed immediately.
     if (error instanceof StorageError || !connection.db.isTransaction) fault ??= error;
     else refusal ??= error;
     return error;
@@ -93,7 +93,7 @@ export const transactionOf = (
     },
     // Transactions are serial, so no lock is needed.
     hold: () => done,
-    // All processes on the file share the machine's clock.
+    // All processes that use the file share the machine's clock.
     time: () => undefined,
     changesAuthority: () => authority.hasChangedInBatch,
   });

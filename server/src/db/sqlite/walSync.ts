@@ -6,20 +6,22 @@ import { StorageError } from '../contract.ts';
 export type SyncFile = (fd: number) => Promise<void>;
 
 /**
- * Makes commits durable off the event loop (docs/decisions/0021). With `synchronous=NORMAL`, SQLite appends a
- * commit to the write-ahead log without a sync, and only syncs that file before it copies pages out of it. A
- * commit is durable once a sync of the log that started after it has finished. A failed sync is permanent: no
- * later one can prove that the data arrived.
+ * Makes commits durable off the event loop (docs/decisions/0021). With `synchronous=NORMAL`, SQLite appends
+ * a commit to the write-ahead log without a sync, and syncs that file only before it copies pages out of
+ * it. A commit is durable once a sync of the log that started after the commit has finished. A failed sync
+ * is permanent: no later sync can prove that the data arrived.
  */
 export class WalSync {
   readonly #file: string;
   readonly #sync: SyncFile;
   /**
-   * The log, opened at the first sync. It stays the same file as long as a connection to the database is
+   * The log, opened at the first sync. It stays the same file as long as any connection to the database is
    * open.
    */
   #fd: number | undefined;
-  /** The running sync, and the next one, which commits have requested meanwhile. Neither ever rejects. */
+  /**
+   * The running sync, and the next one, which commits have requested in the meantime. Neither ever rejects.
+   */
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
   #failure: StorageError | undefined;
@@ -37,22 +39,20 @@ export class WalSync {
     return this.#failure;
   }
 
-  /** The end of the running sync, if any. Never rejects. */
+  /** Resolves at the end of the running sync; undefined if there is none. Never rejects. */
   get running(): Promise<void> | undefined {
     return this.#running;
   }
 
-  /**
-   * Undefined if all commits are durable; otherwise a promise that resolves once they are and never rejects.
-   */
+  /** Resolves once all commits are durable; undefined if they already are. Never rejects. */
   get pending(): Promise<void> | undefined {
     return this.#next ?? this.#running;
   }
 
   /**
-   * Resolves once a sync that started after this call has finished; if one is running, that is the next one.
-   * Call it right after a commit. Rejects with `StorageError` if the disk fails, and ever after: Linux
-   * reports a failed write only once, so a later sync may succeed without the data.
+   * Resolves once a sync that started after this call has finished; if one is running, that is the next
+   * one. Call this right after a commit. Rejects with `StorageError` if the disk fails, and from then on:
+   * Linux reports a failed write only once, so a later sync may succeed without the data.
    */
   async sync(): Promise<void> {
     if (this.#running) this.#next ??= this.#running.then(() => this.#begin());
@@ -64,7 +64,7 @@ export class WalSync {
   #begin(): Promise<void> {
     this.#next = undefined;
     this.#running = this.#syncLog().then(() => {
-      // If a next sync was requested, this one counts as running until that has started.
+      // If a next sync was requested, keep this one as the running one until that has started.
       if (!this.#next) this.#running = undefined;
     });
     return this.#running;

@@ -26,11 +26,11 @@ import { BusyError } from './errors.ts';
 import type { SqliteTx } from './transaction.ts';
 import type { WalSync } from './walSync.ts';
 
-/** Writes per commit, so that the first one does not wait long. */
+/** Maximum writes per commit, so the first one does not wait long. */
 const MAX_BATCH_WORKS = 256;
-/** Works that justify a commit of their own while an earlier sync is still running. */
+/** Number of works that justify a separate commit while an earlier sync is still running. */
 const EAGER_WORKS = 16;
-/** Timeout for another process's write, and the interval between attempts. */
+/** How long to wait for another process's write, and the interval between attempts. */
 const BUSY_TIMEOUT_MS = 10_000;
 const BUSY_RETRY_MS = 10;
 
@@ -46,7 +46,7 @@ type Settle = () => void;
 interface Committed {
   /** The functions that settle its works. */
   settle: Settle[];
-  /** Resolves once a sync has covered it. Rejects with `StorageError` if that fails. */
+  /** Resolves once a sync has covered this commit. Rejects with `StorageError` if that fails. */
   durable: Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export class WriteQueue {
     this.#options = options;
   }
 
-  /** Why the last batch failed; empty if none has since `recovered` was called. */
+  /** Why the last batch failed; empty if none has failed since `recovered` was called. */
   get lastFailure(): string {
     return this.#lastFailure;
   }
@@ -94,7 +94,7 @@ export class WriteQueue {
       await Promise.all([this.#flushing, ...this.#unsettled]);
   }
 
-  /** Runs a work in the next transaction. Resolves with its result once that is durable. */
+  /** Runs a work in the next transaction. Resolves with the work's result once that is durable. */
   add<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ run, resolve: resolve as Work['resolve'], reject });
@@ -130,7 +130,7 @@ export class WriteQueue {
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
 
-  /** Commits a batch. Returns how to settle it once it is durable, or the error. */
+  /** Commits a batch. Returns how to settle the batch once it is durable, or the error. */
   async #attempt(batch: Work[]): Promise<Committed | Error> {
     const { wal } = this.#options;
     try {
@@ -170,7 +170,7 @@ export class WriteQueue {
       authority.beforeCommit();
       connection.scalar('commit');
       authority.committed();
-      // In the same turn, so that no read can see the commit without a pending sync.
+      // Start this in the same turn, so no read can see the commit without a pending sync.
       return { settle, durable: wal.sync() };
     } catch (error) {
       if (connection.db.isTransaction) connection.exec('rollback');
@@ -200,7 +200,7 @@ export class WriteQueue {
     return settle;
   }
 
-  /** Runs the works again, each in its own savepoint, so that a failing one is rolled back alone. */
+  /** Runs the works again, each in its own savepoint, so only a failing work is rolled back. */
   async #runApart(batch: Work[]): Promise<Settle[]> {
     const { connection, tx } = this.#options;
     connection.exec('rollback');
