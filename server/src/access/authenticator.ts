@@ -13,11 +13,11 @@ export interface Caller {
   readonly credential: Credential;
   readonly principal: Principal;
   /**
-   * The digest of the token presented. A key that is being rotated has two tokens, which expire at different
-   * times.
+   * The digest of the presented token. A key that is being rotated has two tokens, which expire at
+   * different times.
    */
   readonly digest: string;
-  /** The `authorityVersion` known before the principal was read. */
+  /** The `authorityVersion` that was known before the principal was read. */
   readonly version: number;
 }
 
@@ -29,7 +29,7 @@ export interface Presented {
   readonly kind: Credential['kind'];
   readonly token: string;
   /**
-   * SHA-256 of the token (hexadecimal). For a session, it includes the server in which the session acts
+   * SHA-256 of the token (hexadecimal). For a session, this includes the server in which the session acts
    * (`keyOf`).
    */
   readonly digest: string;
@@ -49,14 +49,14 @@ export const presentSession = (token: string, serverId: string | null): Presente
   digest: keyOf({ digest: digestOf(token), serverId }),
 });
 
-/** Cache size, in callers per kind of credential. */
+/** Maximum cached callers per kind of credential. */
 const MAX_REMEMBERED = 20_000;
 
 /** The cache of one kind of credential. */
 class Known {
   readonly loads: Loads;
   readonly toCaller: (row: object, digest: string, version: number) => Caller;
-  /** By the digest of the token. */
+  /** Keyed by the digest of the token. */
   readonly callers = new Recent<string, Caller>(MAX_REMEMBERED);
 
   constructor(db: Db, kind: CredentialKind<Credential>) {
@@ -67,13 +67,13 @@ class Known {
 
 /**
  * Turns credentials into callers (specification, part 5). Callers are cached until permissions of their
- * server or user change, in this process or another one on the same data, so no cached caller outlives a
- * revocation.
+ * server or user change, in this process or another one on the same data. A cached caller therefore never
+ * outlives a revocation.
  */
 export class Authenticator {
   readonly #db: Db;
   readonly #now: () => number;
-  /** Milliseconds after which a key's value is refused as expired; Infinity for never. */
+  /** Milliseconds after which a key's value expires; Infinity for never. */
   readonly #maxKeyAgeMs: number;
   readonly #known: Readonly<Record<Credential['kind'], Known>>;
 
@@ -111,16 +111,16 @@ export class Authenticator {
     return this.authenticateDigest(kind, digest);
   }
 
-  /** Authenticates a token of which only the digest is known. Throws as `authenticate` does. */
+  /** Authenticates a token when only its digest is known. Throws like `authenticate`. */
   async authenticateDigest(kind: Credential['kind'], digest: string): Promise<Caller> {
     const remembered = this.#remembered(kind, digest);
     return remembered ? this.#requireLive(remembered) : this.#loaded(kind, digest, true);
   }
 
   /**
-   * The caller with current permissions, at low priority: requests go first. Free while permissions are
-   * unchanged. Throws as `authenticate` does if the credential was deleted, its token replaced, or either
-   * expired.
+   * The caller with current permissions. Runs at low priority, so requests go first, and costs nothing
+   * while permissions are unchanged. Throws like `authenticate` if the credential was deleted, its token
+   * was replaced, or either has expired.
    */
   async renewed(caller: Caller): Promise<Caller> {
     const { kind } = caller.credential;
@@ -136,8 +136,8 @@ export class Authenticator {
   }
 
   /**
-   * The caller with the permissions that the transaction sees; synchronous if they are cached. Throws as
-   * `renewed` does.
+   * The caller with the permissions that the transaction sees; synchronous if they are cached. Throws like
+   * `renewed`.
    */
   within(tx: Tx, caller: Caller): Caller | Promise<Caller> {
     if (!tx.changesAuthority()) {
@@ -148,7 +148,7 @@ export class Authenticator {
     return this.#loadedWithin(tx, caller);
   }
 
-  /** Not cached: these permissions may never be committed. */
+  /** Do not cache these: they may never be committed. */
   async #loadedWithin(tx: Tx, { digest, credential: { kind } }: Caller): Promise<Caller> {
     const version = this.#db.authorityVersion();
     const row = await tx.first(credentialKinds[kind].byDigests([digest]));
@@ -170,7 +170,8 @@ export class Authenticator {
       const caller = row && !isSuspended(row) ? toCaller(row, digest, version) : undefined;
       const isCurrent = caller !== undefined && this.isCurrent(caller);
       if (isCurrent) callers.set(digest, caller);
-      // The load was already running and may have read permissions from before a change known to this call.
+      // The load was already running, and may have read permissions from before a change that this call
+      // knows about.
       if (version < asked && !isCurrent) continue;
       if (!caller) throw refusal(kind, row ? 'suspended' : 'unknown');
       return this.#requireLive(caller);
@@ -190,6 +191,6 @@ const isSuspended = (row: object): boolean =>
 const refusal = (kind: Credential['kind'], why: keyof CredentialKind<never>['refusals']): ApiError =>
   unauthenticated(credentialKinds[kind].code, credentialKinds[kind].refusals[why]);
 
-/** An error with status 401 and its `WWW-Authenticate` header (RFC 9110, 11.6.1). */
+/** An error with status 401 and a `WWW-Authenticate` header (RFC 9110, 11.6.1). */
 export const unauthenticated = (code: 'UNAUTHORIZED' | 'INVALID_API_KEY', message: string): ApiError =>
   new ApiError(code, message, undefined, { 'www-authenticate': 'Bearer' });

@@ -6,22 +6,22 @@ import { seesChannel, visibility } from './visibility.ts';
 
 /** A condition that some operations check in addition to their resource's rule. */
 export interface Condition<Facts> {
-  /** The operations it applies to. A refusal names the rule of the first, unless `rule` is given. */
+  /** The operations that it applies to. A refusal names the rule of the first one, unless `rule` is given. */
   of: readonly `${Resource} ${Verb}`[];
   /** The condition as shown in `docs/tables.md` and in refusals. */
   words: string;
   holds(principal: Principal, facts: Facts): boolean;
   /** The message of a refusal. */
   refusal(principal: Principal, facts: Facts): string;
-  /** The missing flags, for the `need` of a refusal. None if left out. */
+  /** The missing flags, for the `need` field of a refusal. None if omitted. */
   need?(principal: Principal, facts: Facts): readonly Flag[];
-  /** The rule that a refusal names. Default: the rule of the first operation, followed by `words`. */
+  /** The rule that a refusal names. Defaults to the rule of the first operation, followed by `words`. */
   rule?(facts: Facts): string;
 }
 
 const condition = <Facts>(given: Condition<Facts>): Condition<Facts> => given;
 
-/** Lifetime of a proof of identity (password or passkey). */
+/** How long a proof of identity (password or passkey) is valid. */
 const PROOF_MS = 10 * 60_000;
 
 const missing = (principal: Principal, flags: readonly Flag[]): Flag[] =>
@@ -110,9 +110,9 @@ export const conditions = {
   withinReach: condition<{
     /** The flags of the key or webhook beyond those that every member has. */
     flags: readonly Flag[];
-    /** Whether it sees private channels that the principal does not see. */
+    /** Whether it sees private channels that the principal cannot see. */
     seesMore: boolean;
-    /** Whether it acts as a user for whom the principal could not mint a key. */
+    /** Whether it acts as a user for whom the principal could not create a key. */
     actsAsAnother: boolean;
     operation: `${Resource} ${Verb}`;
   }>({
@@ -141,8 +141,8 @@ export const conditions = {
   }>({
     of: ['secret insert', 'secret update'],
     words: 'a key acts as its creator or as an agent without permissions of its own, never as another person',
-    // Rules favour platform admins and the server's creator by user, so a key of theirs can do more than its
-    // role.
+    // Rules favour platform admins and the server's creator as users, so their keys can do more than their
+    // roles allow.
     holds: (principal, { user, serverCreatorId }) =>
       user.id === principal.userId ||
       (user.type === 'agent' && !user.platformAdmin && user.id !== serverCreatorId),
@@ -169,7 +169,7 @@ export const conditions = {
       'platform delete',
     ],
     words: `for a signed-in person, if the change grants canAdmin to a key or role, concerns their account or the platform, or deletes a server: signed in, or identity confirmed by password or passkey, within the last ${PROOF_MS / 60_000} minutes`,
-    // A proof from the future dates from before the clock was set back.
+    // A proof from the future was recorded before the clock was set back.
     holds: (_principal, { provenAt, now }) => provenAt === undefined || Math.abs(now - provenAt) < PROOF_MS,
     refusal: () =>
       'confirm your identity: POST /api/people/proof with your password or a passkey, then try again',

@@ -16,7 +16,7 @@ export function requireHoldsFlagsOf(
   requireCondition(principal, conditions.holdsFlags, { flags: flagsOf(role), operation });
 }
 
-/** Throws FORBIDDEN if the role sees private channels that the principal does not see (decisions, part 5). */
+/** Throws FORBIDDEN if the role sees private channels that the principal cannot see (decisions, part 5). */
 export async function requireSeesAsMuch(
   db: Reader,
   principal: Principal,
@@ -42,8 +42,8 @@ const rolesOfMember = prepare((p: { serverId: string; userId: string }) =>
 );
 
 /**
- * Throws FORBIDDEN if the user's roles in the server, or the keys that act as them, have flags that the
- * principal lacks. Flags of the default role are ignored, because every member has them.
+ * Throws FORBIDDEN if the user's roles in the server, or the keys that act as the user, have flags that the
+ * principal lacks. Flags in the default role are ignored, because every member has them.
  */
 export async function requireHoldsFlagsOfMember(
   db: Reader,
@@ -65,13 +65,14 @@ const flagsBeyond = (defaultRole: Flags | undefined, role: Flags): Flag[] =>
 interface Made {
   serverId: string;
   roleId: string;
-  /** The user it acts as; null for none. */
+  /** The user it acts as; null if there is none. */
   userId: string | null;
 }
 
 /**
- * Throws FORBIDDEN unless the principal is an admin or the creator of the server, or could have created this
- * API key or webhook. Flags and channels of the default role count as held, because every member has them.
+ * Throws FORBIDDEN unless the principal is an admin or the creator of the server, or could have created
+ * this API key or webhook. Flags and channels of the default role are treated as held, because every member
+ * has them.
  */
 export async function requireWithinReach(
   db: Reader,

@@ -1,15 +1,15 @@
 const HOUR_MS = 60 * 60_000;
-/** Hours that are counted, the present one included. */
+/** Number of hours that are counted, including the current one. */
 export const COUNTED_HOURS = 48;
-/** Keys that are counted: those with requests last. A key takes about a kilobyte. */
+/** Maximum keys that are counted: those with the latest requests. A key takes about a kilobyte. */
 const MAX_KEYS = 5_000;
 
-/** Counters of an hour: answered, refused, limited. */
+/** Counters per hour: completed, refused, limited. */
 const WIDTH = 3;
 
-/** The requests of a key in one hour. */
+/** A key's requests in one hour. */
 export interface KeyHour {
-  /** The beginning of the hour, in milliseconds since the Unix epoch. */
+  /** The start of the hour, in milliseconds since the Unix epoch. */
   at: number;
   answered: number;
   refused: number;
@@ -18,21 +18,22 @@ export interface KeyHour {
 
 interface Counted {
   serverId: string | null;
-  /** The number of the last hour with a request, since the Unix epoch. */
+  /** The last hour with a request, as a number of hours since the Unix epoch. */
   hour: number;
-  /** Counters by hour, in a ring. */
+  /** Counters per hour, in a ring buffer. */
   counters: Uint32Array;
 }
 
 /**
- * Counts the requests of each API key by the hour, in memory: what was answered, what permissions refused (403), and what a limit
- * refused (429). Nothing runs by itself, and a key without requests costs nothing.
+ * Counts each API key's requests per hour, in memory: those that completed, those that permissions refused
+ * (403), and those that a limit refused (429). There are no timers, and a key without requests costs
+ * nothing.
  */
 export class KeyCounts {
-  /** When this process began to count, in milliseconds since the Unix epoch. */
+  /** When this process started counting, in milliseconds since the Unix epoch. */
   readonly since: number;
   readonly #now: () => number;
-  /** Those whose hour has begun last stand last. */
+  /** Keys whose current hour began most recently come last. */
   readonly #keys = new Map<string, Counted>();
 
   constructor(now: () => number) {
@@ -40,7 +41,7 @@ export class KeyCounts {
     this.since = now();
   }
 
-  /** Counts a request by the status of its answer. */
+  /** Counts a request by the status of its response. */
   note(keyId: string, serverId: string | null, status: number): void {
     const hour = Math.floor(this.#now() / HOUR_MS);
     const { counters } = this.#inHour(keyId, serverId, hour);
@@ -54,7 +55,7 @@ export class KeyCounts {
     if (known?.hour === hour) return known;
     this.#keys.delete(keyId);
     const counted = known ?? { serverId, hour, counters: new Uint32Array(COUNTED_HOURS * WIDTH) };
-    // The hours since the last request have those of two days before.
+    // The slots for hours since the last request still have the counts from two days earlier.
     for (let past = Math.max(counted.hour + 1, hour - COUNTED_HOURS + 1); past <= hour; past++)
       counted.counters.fill(0, (past % COUNTED_HOURS) * WIDTH, (past % COUNTED_HOURS) * WIDTH + WIDTH);
     counted.hour = hour;
@@ -63,7 +64,7 @@ export class KeyCounts {
     return counted;
   }
 
-  /** The hours with requests of each key of a server, the earliest first. */
+  /** For each key of a server, its hours with requests, earliest first. */
   of(serverId: string): { keyId: string; hours: KeyHour[] }[] {
     const present = Math.floor(this.#now() / HOUR_MS);
     const found: { keyId: string; hours: KeyHour[] }[] = [];

@@ -7,18 +7,18 @@ import { Recent } from '../lib/recent.ts';
 import type { ApiKey } from './credentials/apiKey.ts';
 import type { Session } from './credentials/session.ts';
 
-/** The shortest time between two writes of a credential's `lastUsedAt`. */
+/** Minimum interval between two writes of a credential's `lastUsedAt`. */
 const WRITE_INTERVAL_MS = 60_000;
 /**
- * Uses of sessions are gathered for so long. On SQLite reads wait for the sync of a commit: each person's first picture would wait
- * for that of their own use.
+ * Uses of sessions are batched for this long. On SQLite, reads wait for the sync of a commit, so each
+ * person's first picture would otherwise wait until their own use is written.
  */
 const GATHER_MS = 5_000;
-/** Uses that one statement writes, at most: writes of others wait for it. */
+/** Maximum uses written by one statement: other writes wait for it. */
 const MAX_ROWS = 500;
-/** Credentials that are remembered: those used last. */
+/** Maximum cached credentials: the most recently used ones. */
 const MAX_REMEMBERED = 20_000;
-/** A session that has been used is extended once this much of its time is over. */
+/** A session in use is extended once this much of its lifetime has passed. */
 const EXTEND_AFTER_MS = 24 * 60 * 60_000;
 
 /** A use of a credential, at a time in milliseconds since the Unix epoch. */
@@ -29,13 +29,16 @@ interface Use<C> {
 
 type WriteUses<C> = (tx: Tx, uses: readonly Use<C>[]) => Promise<void>;
 
-/** Writes `lastUsedAt` of one kind of credential. Requests do not wait for the write: losing one loses little. */
+/**
+ * Writes `lastUsedAt` for one kind of credential. Requests do not wait for the write, because losing a use
+ * does little harm.
+ */
 export class LastUse<C extends { readonly id: string }> {
   readonly #db: Db;
   readonly #now: () => number;
   readonly #writeUses: WriteUses<C>;
   readonly #gatherMs: number;
-  /** The last use that was written or is to be, by the credential's id. */
+  /** The last use that was written or is queued, by credential id. */
   readonly #notedAt = new Recent<string, number>(MAX_REMEMBERED);
   #waiting: Use<C>[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -58,8 +61,9 @@ export class LastUse<C extends { readonly id: string }> {
   }
 
   /**
-   * Writes the uses that wait, one transaction after the other: two at the same time could commit in either order, and the
-   * earlier use would stay. Never rejects: a use that cannot be written is noted again at the next one.
+   * Writes the queued uses, one transaction after the other: concurrent transactions could commit in either
+   * order, and the earlier use would win. Never rejects: a use that cannot be written is recorded again on
+   * the next use.
    */
   write(): Promise<void> {
     clearTimeout(this.#timer);
@@ -91,7 +95,7 @@ const columns = { id: 'uuid', usedAt: 'bigint' } as const;
 const usedAt = sql<number>`known."usedAt"`;
 const knownOf = ({ credential: { id }, usedAt }: Use<{ readonly id: string }>): Known => ({ id, usedAt });
 
-// From the keys' rows, so that nothing is written for one that was revoked meanwhile.
+// Selects from the keys' rows, so nothing is written for a key that was revoked in the meantime.
 const usesOfKeys = prepareKnown<Known, unknown>(columns, (known) =>
   q
     .insertInto('keyUse')
@@ -115,7 +119,7 @@ const usesOfSessions = prepareKnown<Known, unknown>(columns, (known) =>
     .whereRef('session.id', '=', 'known.id'),
 );
 
-/** By itself: it changes what nodes remember of these sessions. */
+/** A separate statement, because it invalidates the nodes' caches of these sessions. */
 const extensions = prepareKnown<Known, unknown>(columns, (known) =>
   q
     .updateTable('session')
@@ -124,11 +128,11 @@ const extensions = prepareKnown<Known, unknown>(columns, (known) =>
     .whereRef('session.id', '=', 'known.id'),
 );
 
-/** The uses of API keys. */
+/** Records uses of API keys. */
 export const keyUse = (db: Db, now: () => number): LastUse<ApiKey> =>
   new LastUse(db, now, 0, (tx, uses) => tx.run(usesOfKeys(tx.dialect, uses.map(knownOf))));
 
-/** The uses of sessions, which extend them. */
+/** Records uses of sessions, which extends them. */
 export const sessionUse = (db: Db, now: () => number): LastUse<Session> =>
   new LastUse(db, now, GATHER_MS, async (tx, uses) => {
     const isDue = ({ credential, usedAt }: Use<Session>) =>

@@ -9,8 +9,8 @@ import { authorize, type Resource, ruleText, type Verb } from './rules.ts';
 export type ShownStanding = Omit<Principal, 'flags' | 'isSignedIn'> & { readonly flags: readonly Flag[] };
 
 /**
- * The facts about a target that conditions need, by the condition's name. Conditions without facts are not
- * checked.
+ * The facts about a target that conditions need, by the name of the condition. Conditions without facts are
+ * not checked.
  */
 export type Facts = {
   [Name in keyof typeof conditions]?: (typeof conditions)[Name] extends Condition<infer F>
@@ -25,13 +25,13 @@ export interface Permission {
   rule: string;
   /** The message of the refusal; empty if it is allowed. */
   message: string;
-  /** The flags any one of which would be enough. */
+  /** The flags, any one of which would be enough. */
   need: readonly Flag[];
 }
 
 /**
- * Predicts whether the server would allow a write, by the server's own rules, so that clients can disable
- * what a person may not do. The target is in the person's server unless it says otherwise. The server has the
+ * Predicts, by the server's own rules, whether the server would allow a write, so clients can disable what
+ * a person may not do. The target is in the person's server unless it says otherwise. The server has the
  * final say.
  */
 export function may(

@@ -4,24 +4,24 @@ import type { Principal } from './principal.ts';
 
 /** The facts about a write's target that rules depend on. */
 export interface Target {
-  /** Null if it belongs to a person rather than to a server. */
+  /** Null if the target belongs to a person rather than to a server. */
   serverId: string | null;
-  /** Ids of further servers and users whose logs the write appends to. */
+  /** Ids of additional servers and users whose logs the write appends to. */
   alsoIn?: readonly string[] | undefined;
   /** The channel of the target. The principal must see it. */
   channel?: ChannelView | undefined;
-  /** The channel that the write moves the target to. The principal must see it too. */
+  /** The channel that the write moves the target to. The principal must see this channel too. */
   nextChannel?: ChannelView | undefined;
-  /** The user who created the target, or whom it belongs to. */
+  /** The user who created the target or owns it. */
   ownerId?: string | undefined;
   /**
-   * For a new membership: its user; `open` if the server is public or the user has a valid invite; otherwise
-   * `closed` is the message for the user.
+   * For a new membership: its user. `open` is set if the server is public or the user has a valid invite;
+   * otherwise, `closed` is the message for the user.
    */
   admission?: { userId: string; open: boolean; closed: string } | undefined;
 }
 
-/** The fields of a channel that determine who sees it and who may write to it. */
+/** The fields of a channel that determine who sees it and who may write in it. */
 export interface ChannelView {
   private: boolean;
   readonly: boolean;
@@ -94,7 +94,7 @@ export const oneselfAdmitted: Predicate = {
 const disjunction = (words: readonly string[]): string =>
   words.length < 3 ? words.join(' or ') : `${words.slice(0, -1).join(', ')}, or ${words.at(-1)}`;
 
-/** Holds if any of the terms does. */
+/** Holds if any of the terms holds. */
 export const anyOf = (...terms: Predicate[]): Rule => ({
   words: disjunction(terms.map(({ words }) => words)),
   holds(principal, target) {
@@ -103,14 +103,14 @@ export const anyOf = (...terms: Predicate[]): Rule => ({
   },
 });
 
-/** Restricts a rule: only admins and moderators write in a read-only channel. */
+/** Restricts a rule: in a read-only channel, only admins and moderators may write. */
 export const inWritableChannel = (rule: Rule): Rule => ({
   words: `${rule.words} (non-readonly channel; in a readonly one: server admin or moderator)`,
   holds: (principal, target) =>
     rule.holds(principal, target) && (!target.channel?.readonly || principal.flags.has('canModerate')),
 });
 
-/** The flags any one of which would satisfy the rule. `canAdmin` is listed only if no other flag would. */
+/** The flags, any one of which would satisfy the rule. `canAdmin` is listed only if no other flag would. */
 export function flagsNeeded(rule: Rule, principal: Principal, target: Target): Flag[] {
   const enough = flagNames.filter((flag) =>
     rule.holds({ ...principal, flags: effectiveFlags([...principal.ownFlags, flag]) }, target),
@@ -120,8 +120,8 @@ export function flagsNeeded(rule: Rule, principal: Principal, target: Target): F
 }
 
 /**
- * FORBIDDEN with the rule, the caller's flags and the flags they need (decisions, part 1). It reveals nothing
- * about other users.
+ * A FORBIDDEN error with the rule, the caller's flags and the flags they need (decisions, part 1). It
+ * reveals nothing about other users.
  */
 export function forbidden(
   principal: Principal,
@@ -139,7 +139,7 @@ export function forbidden(
   });
 }
 
-/** Phrases about a key, and the same for a signed-in person. */
+/** Phrases about a key, each with its equivalent for a signed-in person. */
 const words = [
   ["this key's role lacks", 'your roles lack'],
   ['this key is not allowed', 'you are not allowed'],

@@ -2,7 +2,7 @@ import type { Flag } from '../lib/flags.ts';
 
 /** A user's roles and flags in one server, or in none. */
 export interface Standing {
-  /** Null if they act in no server. */
+  /** Null if the user acts in no server. */
   readonly serverId: string | null;
   readonly isServerCreator: boolean;
   readonly roleIds: readonly string[];
@@ -13,12 +13,13 @@ export interface Standing {
 }
 
 /**
- * A user with their permissions in the server in which they act. Rules depend on nothing else about a caller.
+ * A user with their permissions in the server in which they act. Rules depend on nothing else about a
+ * caller.
  */
 export interface Principal extends Standing {
   readonly userId: string;
   readonly userType: 'person' | 'agent';
   readonly platformAdmin: boolean;
-  /** True for a signed-in person; left out for an API key, which messages then mention. */
+  /** True for a signed-in person. Omitted for an API key, which error messages then mention. */
   readonly isSignedIn?: true;
 }

@@ -9,9 +9,10 @@ import { digestOf } from './credentials/token.ts';
 const refusal = (why: string) => unauthenticated('INVALID_API_KEY', `this ticket ${why}. Create a new one`);
 
 /**
- * Uses up a ticket: of all who show it, on any node, one gets the caller of the API key, or of the session, for which it was
- * made. A ticket opens nothing of the other kind, and is not used up by that. Throws INVALID_API_KEY, or for a session that is
- * over UNAUTHORIZED, if the ticket is malformed, unknown, used or older than a minute, or what it stands for no longer counts.
+ * Redeems a ticket: of all clients that present it, on any node, exactly one gets the caller for whom it
+ * was created: the API key or the session. A ticket of the other kind is refused without being used up.
+ * Throws INVALID_API_KEY (or UNAUTHORIZED for a session that has ended) if the ticket is malformed,
+ * unknown, used, or older than a minute, or if its credential is no longer valid.
  */
 export async function callerByTicket(
   { authenticator, db, deps }: { authenticator: Authenticator; db: Db; deps: Deps },

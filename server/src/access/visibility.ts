@@ -14,8 +14,8 @@ export interface Readable {
 }
 
 /**
- * Read permissions (decisions, part 4) for reads, lists, search, notifications and events. A key reads its
- * own server, and of other servers the records and invites of public ones.
+ * Read permissions (decisions, part 4) for reads, lists, search, notifications and events. A key can read
+ * its own server, and the records and invites of other servers that are public.
  */
 export const visibility = {
   anyone: { words: 'anyone with a key', holds: () => true },
@@ -76,9 +76,9 @@ export type Visibility = keyof typeof visibility;
 export type Viewer = Omit<Standing, 'ownFlags'> & {
   /** Null for a webhook. */
   userId: string | null;
-  /** Left out for a webhook. */
+  /** Omitted for a webhook. */
   platformAdmin?: boolean;
-  /** True for a signed-in person; left out for a key, which somebody else may hold. */
+  /** True for a signed-in person. Omitted for a key, because somebody else may hold it. */
   isSignedIn?: true;
 };
 
@@ -94,7 +94,7 @@ const isOwner = (viewer: Viewer, { ownerId }: Readable): boolean =>
 const seesPlace = (viewer: Viewer, thing: Readable): boolean =>
   isWithin(viewer, thing) && (!thing.channel || seesChannel(viewer, thing.channel));
 
-/** Whether the viewer is in the server and `seesChannel`. */
+/** Whether the viewer is in the server and `seesChannel` holds. */
 export const canSeeChannel = (viewer: Viewer, serverId: string, channel: ChannelView): boolean =>
   seesPlace(viewer, { serverId, channel });
 
@@ -114,7 +114,7 @@ export function seesChannel(
   );
 }
 
-/** The flags listed as needed in a refusal. */
+/** The flags that a refusal lists as needed. */
 const flagsFor: Partial<Record<Visibility, Flag[]>> = {
   data: ['canViewData'],
   apps: ['canEditApp'],

@@ -2,7 +2,7 @@ import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Tables } from '../db/schema.ts';
 import type { Standing } from './principal.ts';
 
-/** `canSeeChannel` as an SQL condition on rows of `channel` in the principal's server, for lists. */
+/** `canSeeChannel` as an SQL condition on rows of `channel` in the principal's server. Used by lists. */
 export function whereChannelVisible(principal: Standing): Expression<SqlBool> {
   if (seesEveryChannel(principal)) return sql`1 = 1`;
   const listed = principal.roleIds.map((roleId) => isListed(patternOf(roleId)));
@@ -35,13 +35,14 @@ export interface Sight {
   channelId: string;
   serverId: string;
   seesEvery: boolean;
-  /** A pattern for the `roleIds` of channels that list the principal's role. */
+  /** A pattern that matches the `roleIds` of channels that list the principal's role. */
   role: string;
 }
 
 /**
- * The condition that a principal sees a channel, for prepared reads that start before the channel is loaded.
- * It refers to no row of the query, so the database evaluates it once, and reads nothing if it is false.
+ * The condition that a principal sees a channel, for prepared reads that start before the channel is
+ * loaded. It does not depend on the query's rows, so the database evaluates it once and reads nothing if it
+ * is false.
  */
 export const isSeen = ({ channelId, serverId, seesEvery, role }: Sight): Expression<SqlBool> =>
   channels.exists(
@@ -56,8 +57,8 @@ export const isSeen = ({ channelId, serverId, seesEvery, role }: Sight): Express
   );
 
 /**
- * The parameters of `isSeen`; undefined if the principal acts in no server or does not have exactly one role,
- * as keys do.
+ * The parameters of `isSeen`. Undefined if the principal acts in no server, or does not have exactly one
+ * role, as keys do.
  */
 export function sightOf(principal: Standing, channelId: string): Sight | undefined {
   const { serverId, roleIds } = principal;

@@ -1,6 +1,6 @@
 /**
- * Default bounds of what clients may hold on one node at the same time. Each is also a setting of the same
- * name.
+ * Default limits on what clients may hold on one node at the same time. Each is also a setting with the
+ * same name.
  */
 export const defaultBounds = {
   /** Open event streams. */

@@ -9,14 +9,15 @@ export const policyHeader = (kind: string, limit: number): string =>
   `"${kind}";q=${limit};w=${WINDOW_MS / 1000}`;
 
 /**
- * The `RateLimit` header of the same draft: `r` is the number of free slots, `t` the seconds until the next
- * one frees.
+ * The `RateLimit` header in the same draft: `r` is the number of free slots, `t` the seconds until the next
+ * one becomes free.
  */
 export const limitHeader = (kind: string, { remaining, resetMs }: Verdict): string =>
   `"${kind}";r=${remaining};t=${seconds(resetMs)}`;
 
 /**
- * RATE_LIMITED with `Retry-After` (RFC 9110, 10.2.3) in seconds. A slot is free once that time has passed.
+ * A RATE_LIMITED error with `Retry-After` in seconds (RFC 9110, 10.2.3). Once that time has passed, a slot
+ * is free.
  */
 export function rateLimited(kind: string, limit: number, verdict: Verdict, ceiling?: Ceiling): ApiError {
   const { remaining, resetMs, ceilingMs = 0 } = verdict;

@@ -1,13 +1,13 @@
 /** One subject's requests in the current window, as far as this node knows. */
 interface Known {
-  /** When this node accepted requests: milliseconds, ascending. */
+  /** When this node accepted requests, in milliseconds, ascending. */
   times: number[];
-  /** The number of the latest `times` that have not been reported to Valkey. */
+  /** How many of the latest `times` have not been reported to Valkey. */
   unreported: number;
   /** Requests accepted by all nodes in the window before `heardAt`, according to Valkey. */
   used: number;
   heardAt: number;
-  /** Expired times are dropped once `times` has this length, so pruning costs amortised constant time. */
+  /** Expired times are dropped once `times` has this length, so pruning takes amortised constant time. */
   pruneAt: number;
 }
 
@@ -49,9 +49,9 @@ export class History {
   }
 
   /**
-   * The ages, in milliseconds and oldest first, of the slots this node has used up of its share of a limit
-   * split among `nodes`. If the cluster has accepted more than this node knows of, its share of the excess
-   * counts as accepted when Valkey reported it.
+   * The ages, in milliseconds and oldest first, of the slots that this node has used up of its share when a
+   * limit is split among `nodes`. If this node's share of the cluster-wide count exceeds its own count, the
+   * difference is dated to Valkey's last report.
    */
   ages(subject: string, nodes: number): number[] {
     const known = this.#subjects.get(subject);
@@ -108,7 +108,7 @@ export class History {
     return known;
   }
 
-  /** If the clock was set back, times in the future count as now. */
+  /** If the clock was set back, treat times in the future as the current time. */
   #agesOf(times: readonly number[], now: number): number[] {
     return times.map((time) => Math.max(0, now - time)).filter((age) => age < this.#window);
   }
@@ -119,7 +119,7 @@ export class History {
     known.pruneAt = Math.max(FIRST_PRUNE, 2 * known.times.length);
   }
 
-  /** Runs at most once per window: drops subjects without requests in it. */
+  /** Runs at most once per window. Drops subjects that have no requests in it. */
   #sweep(now: number): void {
     this.#sweptAt = now;
     for (const [subject, known] of this.#subjects) {

@@ -9,27 +9,27 @@ import {
   runtimeSettings,
 } from './runtime.ts';
 
-/** A node's own value of a setting, which counts unless a platform admin has changed it. */
+/** A node's own value for a setting. It applies unless a platform admin has changed the setting. */
 interface OwnSetting<V> {
   value: V;
   source: 'flag' | 'environment' | 'file' | 'default';
 }
 
-/** A setting with which a node was started, for people to look at. */
+/** A setting with which a node was started, for display. */
 interface StartSetting {
   name: string;
-  /** As JSON takes it, without passwords and keys. */
+  /** The value as JSON, without passwords and keys. */
   value: unknown;
   source: OwnSetting<unknown>['source'];
   environment: string;
 }
 
-/** All of them, which few people ask for. */
+/** Loads all start settings. A function, because they are rarely requested. */
 export type StartSettings = () => Promise<readonly StartSetting[]>;
 
 export type OwnSettings = { readonly [K in RuntimeSettingName]: OwnSetting<RuntimeSettings[K]> };
 
-/** A node's own settings: those given, or else the defaults. */
+/** A node's own settings: the given values, with defaults for the rest. */
 export const ownSettings = (given: Partial<OwnSettings> = {}): OwnSettings =>
   Object.fromEntries(
     runtimeSettingNames.map((name) => [
@@ -39,8 +39,8 @@ export const ownSettings = (given: Partial<OwnSettings> = {}): OwnSettings =>
   ) as OwnSettings;
 
 /**
- * The settings of the platform as they are now: those in the database, or else this node's own. A change counts on every node as soon as
- * a change of permissions does: nothing is read until there was one.
+ * The current platform settings: those in the database, or else this node's own. A change takes effect on
+ * every node as fast as a change of permissions. Nothing is read until there is a change.
  */
 export class PlatformSettings {
   readonly own: OwnSettings;
@@ -59,7 +59,7 @@ export class PlatformSettings {
     this.started = started;
   }
 
-  /** The values that count. Call it outside of transactions. */
+  /** The values in effect. Call it outside transactions. */
   async current(): Promise<RuntimeSettings> {
     const known = this.#known;
     if (known && !this.#db.authorityHasChanged(known.version, { serverId: PLATFORM_ID, userId: null }))
@@ -74,7 +74,7 @@ export class PlatformSettings {
   }
 }
 
-/** The settings that were changed at runtime. A value that this version does not know is left out. */
+/** The settings that were changed at runtime. Omits values that this version does not know. */
 export async function changedSettings(db: Reader): Promise<Partial<RuntimeSettings>> {
   const row = await db.first(find('platform', { id: PLATFORM_ID }));
   const settings = row?.settings ?? {};

@@ -4,14 +4,14 @@ import { changed } from './changes.ts';
 
 /** A bound on the number of rows of a server. */
 export interface RowQuota {
-  /** The noun whose inserts count, unless an operation says otherwise (`makes`). */
+  /** The noun whose inserts are counted, unless an operation says otherwise (`makes`). */
   noun: Resource | 'agent';
   default: number;
-  /** The rows, in words for the documentation and for errors. */
+  /** A description of the rows for the documentation and for errors. */
   words: string;
   /**
    * The table to count in, and the column values that select these rows; an index must cover them. An agent
-   * counts if it has a key or an incoming webhook.
+   * is counted if it has a key or an incoming webhook.
    */
   table: TableName | 'keysAndHooks';
   where?: Readonly<Record<string, string | boolean>>;
@@ -38,7 +38,7 @@ export type Quota = RowQuota | FieldQuota | FileQuota;
 
 /**
  * The quotas per server. The defaults are far above what a large server needs: they stop one tenant from
- * filling the disk, or a table that all share. Operator commands may exceed them.
+ * filling the disk or a shared table. Operator commands may exceed them.
  */
 export const quotaTable = {
   channels: { noun: 'channel', default: 2_000, words: 'channels', table: 'channel' },
@@ -85,6 +85,6 @@ export const quotaRows = Object.entries(quotaTable) as [QuotaName, Quota][];
 
 const defaults = Object.fromEntries(quotaRows.map(([name, quota]) => [name, quota.default])) as Quotas;
 
-/** The quotas with an operator's overrides; see `changed`. */
+/** The quotas, with an operator's overrides applied; see `changed`. */
 export const quotasFrom = (changes: unknown): Quotas =>
   changed(defaults, changes, { row: 'quota', example: '{"webhooks": 50, "channels": 0}', most: 10_000_000 });

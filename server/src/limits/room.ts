@@ -7,7 +7,7 @@ import { type QuotaName, type Quotas, quotaRows, quotaTable, type RowQuota } fro
 
 interface Place {
   serverId: string;
-  /** Rows to count at most. */
+  /** Maximum rows to count. */
   most: number;
 }
 
@@ -20,7 +20,7 @@ const countingOf = (table: TableName, where: NonNullable<RowQuota['where']>): Co
         .selectFrom(table as 'channel')
         .select('id')
         .where('serverId', '=', serverId);
-      // Literals, not parameters: otherwise SQLite would not use a partial index.
+      // Literals instead of parameters: SQLite would not use a partial index with parameters.
       for (const [column, value] of Object.entries(where))
         rows = rows.where(sql.ref(column), '=', sql.lit(value));
       return q.selectFrom(rows.limit(most).as('found')).select((eb) => eb.fn.countAll<number>().as('rows'));
@@ -29,8 +29,8 @@ const countingOf = (table: TableName, where: NonNullable<RowQuota['where']>): Co
   );
 
 /**
- * Counts the agents of a server that have a key or an incoming webhook there. It reads these, which are bounded: agents
- * whose keys were revoked stay members, in any number.
+ * Counts the agents of a server that have a key or an incoming webhook there. It reads keys and webhooks,
+ * whose number is bounded; members include any number of agents whose keys were revoked.
  */
 const countAgents: Counting = prepare(
   ({ serverId, most }: Place) => {
@@ -48,9 +48,12 @@ const countAgents: Counting = prepare(
   Object.fromEntries(['secret', 'webhook', 'serverMember'].map((table) => [table, { serverId: 'serverId' }])),
 );
 
-/** By quota, the statement that counts its rows in a server, up to `most`: a full server costs no more than that. */
+/**
+ * For each quota, the statement that counts its rows in a server. Counting stops at `most`, so a full
+ * server costs no more than that.
+ */
 const countings = new Map<QuotaName, Counting>();
-/** The quotas on rows that an insert of a noun counts against, and the quotas on fields, by noun. */
+/** The row quotas that apply to an insert, by noun, and the field quotas, by noun. */
 const ofInserts: Partial<Record<string, QuotaName[]>> = {};
 const ofFields: Partial<Record<string, { name: QuotaName; field: string }[]>> = {};
 
@@ -66,10 +69,10 @@ for (const [name, quota] of quotaRows) {
   countings.set(name, table === 'keysAndHooks' ? countAgents : countingOf(table, where));
 }
 
-/** The quotas on rows that an insert of a noun counts against. */
+/** The row quotas that apply to an insert of a noun. */
 export const quotasOf = (noun: string): readonly QuotaName[] => ofInserts[noun] ?? [];
 
-/** Throws INVALID_REQUEST if a field in the body of a write to a noun has more bytes than its quota. */
+/** Throws INVALID_REQUEST if a field in the body of a write exceeds the noun's quota in bytes. */
 export function requireBytes(quotas: Quotas, noun: string, body: Readonly<Record<string, unknown>>): void {
   for (const { name, field } of ofFields[noun] ?? []) {
     const most = quotas[name];
@@ -82,8 +85,8 @@ export function requireBytes(quotas: Quotas, noun: string, body: Readonly<Record
 }
 
 /**
- * Throws INVALID_REQUEST if a server has used up one of these quotas on rows. Call it in a transaction that is serial
- * with the server's other writes, before the first change.
+ * Throws INVALID_REQUEST if a server has used up one of these row quotas. Call it before the first change,
+ * in a transaction that is serialized with the server's other writes.
  */
 export async function requireRoom(
   db: Reader,
@@ -102,10 +105,10 @@ export async function requireRoom(
   }
 }
 
-/** The bytes of one, as settings and quotas count them. */
+/** Bytes per megabyte, for settings and quotas. */
 export const MEGABYTE = 1_000_000;
 
-/** Throws INVALID_REQUEST if so many bytes more would be more than the quota of a server on its files. */
+/** Throws INVALID_REQUEST if this many more bytes would exceed a server's file quota. */
 export async function requireFileRoom(
   db: Reader,
   { fileMegabytes }: Quotas,

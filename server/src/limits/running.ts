@@ -2,8 +2,8 @@ import { ApiError } from '../errors.ts';
 import type { Bounds } from './bounds.ts';
 
 /**
- * Long-running tasks with a concurrency limit, by the name of their bound; the bound per user has the suffix
- * `PerUser`.
+ * Long-running tasks with a concurrency limit. Each is named after its limit; the limit per user has the
+ * suffix `PerUser`.
  */
 export type Task = 'uploads' | 'exports';
 
@@ -14,7 +14,7 @@ export type TaskBounds<T extends Task = Task> = Pick<Bounds, T | `${T}PerUser`>;
 const RETRY_SECONDS = '5';
 const later = `try again in ${RETRY_SECONDS} s`;
 
-/** Error messages: the user has reached their limit, or the node has. */
+/** Error messages for when the user has reached their limit, or the node has. */
 const words: Readonly<Record<Task, { ofUser(most: number): string; ofAll(most: number): string }>> = {
   uploads: {
     ofUser: (most) => `uploadsPerUser: ${most} uploads of this user are in progress: ${later}`,

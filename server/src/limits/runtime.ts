@@ -2,7 +2,7 @@
 export const signUps = ['open', 'invite', 'closed'] as const;
 export type SignUp = (typeof signUps)[number];
 
-/** A setting that takes one of a few words. */
+/** A setting that accepts one of a few words. */
 interface WordSetting {
   values: readonly string[];
   default: string;
@@ -18,8 +18,8 @@ interface NumberSetting {
 }
 
 /**
- * Settings that platform admins may change at runtime. They are read at every use, so changes apply without a
- * restart.
+ * Settings that platform admins can change at runtime. They are read on every use, so changes apply without
+ * a restart.
  */
 export const runtimeSettings = {
   signUp: {
@@ -39,13 +39,13 @@ export type RuntimeSettings = {
 
 export const runtimeSettingNames = Object.keys(runtimeSettings) as RuntimeSettingName[];
 
-/** The bounds of a numeric setting; undefined for one that takes words. */
+/** The bounds of a numeric setting; undefined for a setting that accepts words. */
 export function boundsOf(name: RuntimeSettingName): { min: number; max: number } | undefined {
   const row = runtimeSettings[name];
   return 'min' in row ? { min: row.min, max: row.max } : undefined;
 }
 
-/** The words a setting accepts; empty for a number. */
+/** The words that a setting accepts; empty for a numeric setting. */
 export function valuesOf(name: RuntimeSettingName): readonly string[] {
   const row = runtimeSettings[name];
   return 'values' in row ? row.values : [];

@@ -1,14 +1,14 @@
-/** Prefix that marks an argument as a ceiling. The ceiling's key comes right after the key it belongs to. */
+/** Prefix that marks an argument as a ceiling. The ceiling's key directly follows the key it applies to. */
 export const CEILING_MARK = '+';
 
 /**
- * Lua script that takes a slot for each key, by Valkey's own clock, atomically. A key is a list of the times
- * at which requests were accepted, in microseconds, ascending. ARGV[1] is the window in milliseconds. Each
- * further argument belongs to a key: its limit (0 takes no slot), then, separated by spaces, the ages in
- * milliseconds of requests that nodes accepted while Valkey was down. An argument that starts with a plus
- * sign makes its key a ceiling of the key before: a slot is taken from both or from neither. Returns two
- * numbers per key: the slots left, or -1 if there was none to take, and the milliseconds until the next one
- * frees.
+ * Lua script that takes a slot for each key, by Valkey's own clock, atomically. The value of a key is a
+ * list of the times at which requests were accepted, in microseconds, ascending. ARGV[1] is the window in
+ * milliseconds. Each further argument belongs to a key: its limit (0 takes no slot), then, separated by
+ * spaces, the ages in milliseconds of requests that nodes accepted while Valkey was down. An argument that
+ * starts with a plus sign makes its key a ceiling for the preceding key: a slot is taken from both or from
+ * neither. Returns two numbers per key: the slots left, or -1 if there was none to take, and the
+ * milliseconds until the next one becomes free.
  */
 export const takeScript = `
 local time = redis.call('TIME')
@@ -87,8 +87,8 @@ return answers
 `;
 
 /**
- * Lua script that marks a Valkey instance the first time it is seen, and returns its mark. A mark other than
- * before means that the data were lost.
+ * Lua script that marks a Valkey instance the first time it is seen, and returns its mark. A different mark
+ * than before means that Valkey lost its data.
  */
 export const markScript = `
 redis.call('SET', KEYS[1], ARGV[1], 'NX')

@@ -24,10 +24,11 @@ import { CEILING_MARK, markScript, takeScript } from './scripts.ts';
 import { type Ceiling, type Limiter, MemoryLimiter, type Verdict } from './slidingWindow.ts';
 
 /**
- * Requests per call, each with one or two windows. A script blocks Valkey while it runs, so calls stay short.
+ * Maximum requests per call, each with one or two windows. A script blocks Valkey while it runs, so calls
+ * are kept short.
  */
 const MAX_CALL_SUBJECTS = 256;
-/** Time for all nodes to reconnect and report after a loss of data. */
+/** Time that all nodes have to reconnect and report after Valkey lost its data. */
 const REPORT_MS = 3_000;
 /** Retry delay after Valkey failed to return its mark. */
 const RETRY_MS = 250;
@@ -42,7 +43,7 @@ export interface SharedLimiterOptions {
   now(): number;
 }
 
-/** Combines the script's answers for a window and its ceiling. */
+/** Combines the script's results for a window and its ceiling. */
 function verdictOf(left: number, resetMs: number, over?: { left: number; resetMs: number }): Verdict {
   const isUnder = !over || over.left >= 0;
   const verdict = { accepted: left >= 0 && isUnder, remaining: Math.max(0, left), resetMs };
@@ -51,7 +52,7 @@ function verdictOf(left: number, resetMs: number, over?: { left: number; resetMs
 
 interface Take extends Ceiling {
   ceiling: Ceiling | undefined;
-  /** The verdict of the local share, if one was needed as well. */
+  /** The verdict of the local share, if one was required. */
   part: Verdict | undefined;
   resolve(verdict: Verdict): void;
 }
@@ -100,7 +101,7 @@ export class SharedLimiter implements Limiter {
     });
   }
 
-  /** On (re)connect: finds out whether Valkey still has its data, and reports what it lacks. */
+  /** On (re)connect, finds out whether Valkey still has its data, and reports what is missing. */
   #meet(): void {
     const meeting = this.#askForMark();
     this.#meeting = meeting;
@@ -118,7 +119,7 @@ export class SharedLimiter implements Limiter {
       if (hasForgotten) this.#history.forgotten();
       this.#incompleteUntil = hasForgotten ? this.#options.now() + REPORT_MS : Number.NEGATIVE_INFINITY;
     } catch {
-      // Until the mark is known, assume that the data were lost.
+      // Until the mark is known, assume that the data was lost.
       if (this.#known !== undefined) this.#incompleteUntil = Number.POSITIVE_INFINITY;
       if (this.#valkey.up) setTimeout(() => this.#meet(), RETRY_MS).unref();
     }
@@ -207,7 +208,8 @@ export class SharedLimiter implements Limiter {
   }
 
   /**
-   * One round trip for some windows, including the unreported requests of each. Undefined if Valkey fails.
+   * One round trip for several windows, including each window's unreported requests. Undefined if Valkey
+   * fails.
    */
   async #call(windows: readonly Called[]): Promise<number[] | undefined> {
     const { prefix, window } = this.#options;

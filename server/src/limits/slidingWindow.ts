@@ -1,18 +1,18 @@
-/** A limiter's answer to one request. */
+/** A limiter's response to one request. */
 export interface Verdict {
   accepted: boolean;
   /** Free slots. */
   remaining: number;
   /**
-   * Milliseconds until the oldest slot frees, or, if the limit was lowered below the slots taken, until a
-   * request would be accepted. At least 1.
+   * Milliseconds until the oldest slot becomes free, or, if the limit was lowered below the number of slots
+   * taken, until a request would be accepted. At least 1.
    */
   resetMs: number;
-  /** Set if the ceiling refused: milliseconds until it would accept a request. At least 1. */
+  /** Set if the ceiling refused the request: milliseconds until the ceiling would accept one. At least 1. */
   ceilingMs?: number;
 }
 
-/** A second window, shared by several subjects. An accepted request takes a slot there too. */
+/** A second window, shared by several subjects. An accepted request also takes a slot there. */
 export interface Ceiling {
   subject: string;
   /** At least 1. */
@@ -29,9 +29,9 @@ export interface Limiter {
 }
 
 /**
- * An exact sliding window log: the times of accepted requests, in a ring buffer of at most `limit`. No span
- * (t - window, t] has more than `limit` accepted requests. A slot frees exactly one window after it was
- * taken.
+ * An exact sliding window log: the times of accepted requests, in a ring buffer with at most `limit`
+ * entries. No span (t - window, t] has more than `limit` accepted requests. A slot becomes free exactly one
+ * window after it was taken.
  */
 class SlidingWindow {
   #times: Float64Array;
@@ -67,7 +67,7 @@ class SlidingWindow {
     return this.#at(Math.max(0, this.#size - limit)) + window - now;
   }
 
-  /** Whether no slot is taken. */
+  /** Whether no slots are taken. */
   idleAt(now: number, window: number): boolean {
     return this.#size === 0 || this.#at(this.#size - 1) <= now - window;
   }
@@ -89,7 +89,7 @@ export class MemoryLimiter implements Limiter {
   readonly #subjects = new Map<string, SlidingWindow>();
   readonly #window: number;
   readonly #now: () => number;
-  /** Milliseconds since the start: a monotonic clock that ignores backward steps of the wall clock. */
+  /** Milliseconds since the start, on a monotonic clock that ignores backward steps of the wall clock. */
   #elapsed = 0;
   #wall: number;
   #sweptAt = 0;
@@ -103,7 +103,7 @@ export class MemoryLimiter implements Limiter {
 
   /**
    * Seeds the window of a new subject with slots taken the given milliseconds ago, oldest first. Only the
-   * latest `limit` of them count.
+   * latest `limit` slots are kept.
    */
   begin(subject: string, limit: number, ages: () => readonly number[]): void {
     if (this.#subjects.has(subject)) return;
@@ -132,8 +132,8 @@ export class MemoryLimiter implements Limiter {
   }
 
   /**
-   * Advances the clock. If the wall clock was set back, no time passes: no slot frees early, and the window
-   * continues from there.
+   * Advances the clock. If the wall clock was set back, no time passes: no slot becomes free early, and the
+   * window continues from there.
    */
   #tick(): number {
     const wall = this.#now();

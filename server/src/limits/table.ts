@@ -4,7 +4,10 @@ import { changed } from './changes.ts';
 /** The length of every sliding window, in milliseconds. */
 export const WINDOW_MS = 60_000;
 
-/** Requests per window, per user and kind, for the kinds named in the specification, part 8. */
+/**
+ * Requests per window for the kinds named in the specification, part 8. Each limit applies per user and
+ * kind.
+ */
 const named = {
   message: 30,
   channel: 10,
@@ -15,12 +18,11 @@ const named = {
   query: 60,
 };
 /**
- * Attempts with a password or code per window, per account and address; per account alone, six times as many.
+ * Attempts per window to enter a password or code, per account and address; per account alone, six times as
+ * many.
  */
 const ATTEMPTS = 5;
-/**
- * The ceiling of all agents of a server together, as a multiple of one user's limit. Default of a setting.
- */
+/** Combined rate limit of all agents on a server, as a multiple of one user's limit. Default of a setting. */
 export const AGENT_CEILING = 100;
 
 /** Requests per window for all other kinds (decisions, part 7). */
@@ -28,8 +30,8 @@ const OTHER_REQUESTS = 60;
 /** Requests per window for file contents. */
 const CONTENT_REQUESTS = 600;
 /**
- * Requests per window for what the web client renders: looking for something means clicking through thirty
- * channels a minute.
+ * Requests per window for what the web client renders: somebody who is looking for something clicks through
+ * thirty channels a minute.
  */
 const VIEW_REQUESTS = 300;
 /** Requests per window for exports of personal data, each of which scans large tables. */
@@ -62,6 +64,6 @@ export const limitTable = {
 
 export type Limits = Readonly<Record<Kind, number>>;
 
-/** The limits with an operator's overrides; see `changed`. */
+/** The limits, with an operator's overrides applied; see `changed`. */
 export const limitsFrom = (changes: unknown): Limits =>
   changed(limitTable, changes, { row: 'kind', example: '{"message": 0, "*": 600}', most: 1_000_000 });

@@ -21,40 +21,44 @@ import { type PendingEvents, transact, transactOnAccount } from './work.ts';
 
 /** Facts about the client that an act may use. */
 export interface From {
-  /** The client's network, for limits: see `networkOf`. */
+  /** The client's network, used for limits: see `networkOf`. */
   address: string;
-  /** The header `User-Agent`; null without one. */
+  /** The `User-Agent` header; null if there is none. */
   device: string | null;
   /**
-   * The language the person chose in the web client, or else the one their browser prefers, of those that mails have.
+   * The language the person chose in the web client, or else the one their browser prefers, among the
+   * languages of mails.
    */
   language: MailLanguage;
-  /** The session's token; undefined without one. */
+  /** The session's token; undefined if there is none. */
   token: string | undefined;
-  /** Whether the token came as `Authorization: Bearer`, from an app. No response then sets a cookie. */
+  /** Whether the token was sent as `Authorization: Bearer`, by an app. If so, no response sets a cookie. */
   isBearer: boolean;
-  /** The origin at which people reach the server: from the setting, or else that of the requesting page. */
+  /**
+   * The origin at which people reach the server: from the setting, or else the origin of the requesting
+   * page.
+   */
   origin: string;
-  /** Whether `origin` is from the setting. */
+  /** Whether `origin` comes from the setting. */
   hasFixedOrigin: boolean;
-  /** The cookie that binds a sign-in at a provider to its browser; undefined without one. */
+  /** The cookie that binds a sign-in with a provider to its browser; undefined if there is none. */
   binding: string | undefined;
 }
 
 /** The first argument of an act's functions. */
 export interface ActCall extends Call, From {
   /**
-   * Makes a change in one transaction, in which the caller is authenticated again. It is serialized with other writes
-   * to the log of `serverId` and to the accounts of `userIds`.
+   * Makes a change in one transaction, in which the caller is authenticated again. The transaction is
+   * serialized with other writes to the log of `serverId` and to the accounts of `userIds`.
    */
   write<T>(task: (call: WriteCall) => Promise<T>, serverId?: string, userIds?: readonly string[]): Promise<T>;
-  /** The same, serialized with other writes to a person's account. */
+  /** Like `write`, but serialized with other writes to a person's account. */
   writeOnAccount<T>(userId: string, task: (call: WriteCall) => Promise<T>): Promise<T>;
 }
 
 /**
- * The result of an act. `token` is a new session's token; null if the session ended. `binding` is likewise the cookie
- * of a sign-in at a provider.
+ * The result of an act. `token` is a new session's token, or null if the session ended. In the same way,
+ * `binding` sets or clears the cookie of a sign-in with a provider.
  */
 export interface Acted<R> {
   data: R;
@@ -64,30 +68,33 @@ export interface Acted<R> {
 
 export interface ActRow<Path extends string, B extends TObject | undefined, R extends object>
   extends Common<Path> {
-  /** If left out, it follows from `verb`. */
+  /** Defaults to the method that follows from `verb`. */
   method?: 'POST' | 'PATCH' | 'DELETE';
   resource: Resource;
   verb: Verb;
   body?: B;
   examples?: Record<string, BodyOf<B>>;
-  /** The schema of the response's record. Fields it lacks are left out. */
+  /** The schema of the response's record. Fields that it lacks are left out of the response. */
   answer: TSchema;
   /** Whether the person must have authenticated recently. */
   proven?: true;
   /** Whether the act may be refused with ALREADY_EXISTS. */
   conflict?: true;
-  /** Checks of the input that the schema cannot express. Throws INVALID_REQUEST. */
+  /** Checks input in ways that the schema cannot express. Throws INVALID_REQUEST. */
   check?(input: Input<Path, unknown, BodyOf<B>>): void;
-  /** Finds the target, for the rule. Left out in an open operation. Throws NOT_FOUND. */
+  /** Finds the target, for the rule. Omitted for an open operation. Throws NOT_FOUND. */
   target?(call: ActCall, input: Input<Path, unknown, BodyOf<B>>): Promise<Target> | Target;
-  /** Runs the act. Unlike a write, it may wait for more than the transaction, such as for a password hash. */
+  /**
+   * Runs the act. Unlike a write, it may wait for other things than the transaction, such as a password
+   * hash.
+   */
   run(call: ActCall, input: Input<Path, unknown, BodyOf<B>>): Promise<Acted<R>>;
 }
 
 /** An operation on accounts and sessions that returns a record. */
 export interface ActOperation extends Described {
   does: 'act';
-  /** Whether it may be refused with ALREADY_EXISTS. */
+  /** Whether the operation may be refused with ALREADY_EXISTS. */
   conflict: boolean;
   examples?: Record<string, object>;
   answer: TSchema;

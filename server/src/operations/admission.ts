@@ -7,22 +7,22 @@ import type { Ceiling, Verdict } from '../limits/slidingWindow.ts';
 import type { Kind } from '../limits/table.ts';
 import type { Services } from './services.ts';
 
-/** The limit that a request counted against, and the limiter's verdict. */
+/** The limit that applies to a request, and the limiter's verdict. */
 export interface Counted {
   kind: Kind;
   limit: number;
   verdict: Verdict;
 }
 
-/** A client by its address: a getter, because an HTTP server has to compute it. */
+/** A client, identified by its address. The address is a getter, because an HTTP server has to compute it. */
 interface Client {
   readonly ip: string;
 }
 
 /**
- * Step 1 of every request: authenticate (401); synchronous if the caller is cached. Failures count against a limit of
- * the client's network, by its address `ip`. `find` returns the caller, or throws. Throws the error of `find`, or
- * RATE_LIMITED.
+ * Step 1 of every request: authenticate (401); synchronous if the caller is cached. `find` returns the
+ * caller or throws. Failures count towards a limit for the client's network, which is derived from its
+ * address `ip`. Throws the error from `find`, or RATE_LIMITED.
  */
 export function authenticated(
   services: Services,
@@ -46,9 +46,9 @@ async function refuse({ limits, limiter }: Services, { ip }: Client, error: unkn
 }
 
 /**
- * Step 2: limit (429), per user and kind; for an open operation, per client network. An agent also counts against its
- * server's ceiling. `tell` gets the verdict, even if it is a refusal. Synchronous if the limiter is in this process.
- * Throws RATE_LIMITED.
+ * Step 2: apply the rate limit (429), per user and kind, or per client network for an open operation. An
+ * agent is also subject to its server's ceiling. `tell` gets the verdict, even for a refusal. Synchronous
+ * if the limiter runs in this process. Throws RATE_LIMITED.
  */
 export function limited(
   services: Services,
@@ -78,8 +78,8 @@ export function limited(
 }
 
 /**
- * The window that all agents of a server share. Without it, anyone with canEditApp could multiply their limits by
- * minting agents.
+ * The window that all agents of a server share. Without it, anyone with canEditApp could multiply their
+ * limit by creating agents.
  */
 function ceilingOf(
   { limits, agentCeiling }: Services,
@@ -90,6 +90,9 @@ function ceilingOf(
   return { subject: `${kind} agents of ${serverId}`, limit: limits[kind] * agentCeiling };
 }
 
-/** A person has one limit in all servers; an agent one in each, so that no server can use up another's. */
+/**
+ * A person has one limit across all servers. An agent has one limit per server, so no server can use up
+ * another's.
+ */
 const subjectOf = ({ principal: { userId, userType, serverId } }: Caller): string =>
   userType === 'agent' ? `${userId} ${serverId}` : userId;

@@ -8,8 +8,8 @@ type Stringify = (answer: object) => string;
 const compiled = new WeakMap<TSchema, Map<ListKind | undefined, Stringify>>();
 
 /**
- * A response envelope as JSON (decisions, part 1). Fields that the schema lacks are left out. Each schema is compiled
- * for its first response: compiling all of them at startup would take longer than the rest of the startup.
+ * A response envelope as JSON (decisions, part 1). Fields that the schema lacks are left out. Each schema
+ * is compiled on its first response: compiling all of them would more than double the startup time.
  */
 export function textOf(schema: TSchema, list: ListKind | undefined, answer: Answer): string | Uint8Array {
   const text = answer.text ?? stringifyOf(schema, list)({ ok: true, ...answer });

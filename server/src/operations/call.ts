@@ -7,13 +7,13 @@ import { newRow } from '../lib/deps.ts';
 import type { Services } from './services.ts';
 import { type PendingEvents, type Work, Working } from './work.ts';
 
-/** The first argument of an operation's functions: the caller, the data and the services. */
+/** The first argument of an operation's functions: caller, data and services. */
 export interface Call<R extends Reader = Reader> {
-  /** Throws an Error in an open operation, which has no principal. */
+  /** Reading this throws an Error in an open operation without a caller. */
   principal: Principal;
-  /** The caller: a credential and its principal; undefined in an open operation without one. */
+  /** A credential and its principal; undefined in an open operation if the request has no credential. */
   caller: Caller | undefined;
-  /** Reads committed data; in a write, the transaction. */
+  /** Reads committed data. In a write, this is the transaction. */
   db: R;
   /** Milliseconds since the Unix epoch. */
   now: number;
@@ -40,7 +40,7 @@ export function callOf(services: Services, caller: Caller | undefined, db: Reade
   return withPrincipal(call);
 }
 
-/** Creates the call of an operation inside a write, which adds its events to `pending`. */
+/** Creates the call of an operation inside a write. The call adds its events to `pending`. */
 export function writeCallOf(
   services: Services,
   caller: Caller | undefined,
@@ -50,7 +50,10 @@ export function writeCallOf(
   return withPrincipal(new Writing(services, caller, tx, pending));
 }
 
-/** A class, so all calls share one hidden class: adding fields to a `Work` one by one would change it each time. */
+/**
+ * A class, so all calls share one hidden class: adding fields to a `Work` one by one would change its
+ * hidden class each time.
+ */
 class Writing extends Working implements WriteCall {
   declare readonly principal: Principal;
   declare readonly caller: Caller | undefined;
@@ -72,7 +75,7 @@ export const keyOf = ({ caller }: Pick<Call, 'caller'>): { id: string; digest: s
 export const sessionOf = ({ caller }: Pick<Call, 'caller'>): Session | undefined =>
   caller?.credential.kind === 'session' ? caller.credential : undefined;
 
-/** When the person of a session last authenticated, in ms. Only for operations of people. */
+/** When the person of a session last authenticated, in ms. Only for operations that people use. */
 export const provenAtOf = (call: Pick<Call, 'caller'>): number => sessionOf(call)?.provenAt as number;
 
 /** Throws FORBIDDEN unless the person has authenticated recently. */
@@ -80,15 +83,15 @@ export const requireProven = (call: Call): void =>
   requireCondition(call.principal, conditions.proven, { provenAt: sessionOf(call)?.provenAt, now: call.now });
 
 /**
- * The session for calls that act in no server: its id, and the digest that caches it as such. Undefined for any other
- * credential.
+ * The session for calls that act in no server: its id, and the digest under which it is cached for no
+ * server. Undefined for any other credential.
  */
 export const serverlessOf = ({ caller }: Pick<Call, 'caller'>): { id: string; digest: string } | undefined =>
   caller?.credential.kind === 'session'
     ? { id: caller.credential.id, digest: elsewhere(caller.digest, null) }
     : undefined;
 
-/** A call with its caller's principal. Without a caller, reading the principal throws an Error. */
+/** Adds the caller's principal to a call. Without a caller, reading the principal throws an Error. */
 function withPrincipal<C extends Call>(call: C): C {
   if (call.caller) return call;
   return Object.defineProperty(call, 'principal', {

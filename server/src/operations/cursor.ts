@@ -5,9 +5,9 @@ import type { Position } from './operation.ts';
 const TAG_BYTES = 16;
 
 /**
- * The cursors of lists (decisions, part 4). A cursor is base64url of a tag and, as JSON, the sort key of a page's
- * last record. The tag is the start of an HMAC-SHA256 over the list, its filters and the sort key, so a modified
- * cursor, or one of another list, is refused.
+ * Cursors for lists (decisions, part 4). A cursor is base64url of a tag and, as JSON, the sort key of a
+ * page's last record. The tag is the start of an HMAC-SHA256 over the list, its filters and the sort key,
+ * so a modified cursor or a cursor from another list is refused.
  */
 export class Cursors {
   readonly #key: KeyObject;
@@ -16,7 +16,7 @@ export class Cursors {
     this.#key = createSecretKey(key);
   }
 
-  /** Creates a cursor of the list with this `scopeOf`. */
+  /** Creates a cursor for the list that has this scope (`scopeOf`). */
   encode(scope: string, position: Position): string {
     const payload = Buffer.from(JSON.stringify(position));
     return Buffer.concat([this.#tag(scope, payload), payload]).toString('base64url');

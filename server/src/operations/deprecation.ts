@@ -12,7 +12,9 @@ export interface DeprecatedUse {
 const deprecationOf = (schema: TSchema): Deprecation | undefined =>
   (schema as { 'x-deprecation'?: Deprecation })['x-deprecation'];
 
-/** Returns a function that finds the deprecations that a request uses; undefined if the operation has none. */
+/**
+ * Returns a function that finds the deprecated things a request uses; undefined if the operation has none.
+ */
 export function deprecatedUses(
   operation: Described,
 ): ((query: unknown, body: unknown) => DeprecatedUse[]) | undefined {

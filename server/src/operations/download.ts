@@ -9,25 +9,25 @@ import { type Call, callOf } from './call.ts';
 import { type Common, commonOf, type Described, type Input, type QueryOf } from './operation.ts';
 import type { Services } from './services.ts';
 
-/** Bytes, at once or as a stream, with their HTTP metadata (RFC 9110, 8). */
+/** Bytes, either all at once or as a stream, with their HTTP metadata (RFC 9110, 8). */
 export interface Content {
-  /** The media type, with its charset if it has one. */
+  /** The media type, including any charset. */
   type: string;
   bytes: Uint8Array | string | ByteStream | ((range?: ByteRange) => Promise<ByteStream>);
   /** The length in bytes, if known before the stream ends. If `bytes` is a function, clients may request ranges. */
   length?: number;
-  /** Identifies immutable bytes, for `ETag`. */
+  /** Identifies immutable bytes, for the `ETag`. */
   tag?: string;
   /** Further headers. */
   headers?: Readonly<Record<string, string>>;
-  /** The header `Cache-Control`; `no-store` if left out. */
+  /** The `Cache-Control` header. Defaults to `no-store`. */
   cacheControl?: string;
 }
 
 interface DownloadRow<Path extends string, Q extends TObject | undefined, T extends Readable>
   extends Common<Path> {
   tag: string;
-  /** The rate limit; `query` if left out. */
+  /** The rate limit. Defaults to `query`. */
   kind?: Kind;
   /** The concurrency limit, if there is one. */
   bound?: 'exports';
@@ -37,14 +37,14 @@ interface DownloadRow<Path extends string, Q extends TObject | undefined, T exte
   /** The media type, for the documents. */
   type: string;
   /**
-   * Set if a session cookie suffices without the header that names its server, since images in a page are requested
-   * that way. Returns the server the person then acts in, before they are authenticated; null if the thing does not
-   * exist.
+   * Set if a session cookie suffices without the header that names its server, because browsers request
+   * images in a page that way. Returns the server that the person then acts in, before they are
+   * authenticated; null if the requested file does not exist.
    */
   serverOf?(db: Reader, params: Record<string, string>): Promise<string | null>;
   /** Finds the target. Throws NOT_FOUND. */
   target(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Promise<T> | T;
-  /** Returns the bytes. Called once the caller may read the target. */
+  /** Returns the bytes. Called once the caller is known to have access to the target. */
   run(call: Call, input: Input<Path, QueryOf<Q>, undefined>, target: T): Promise<Content>;
 }
 

@@ -5,17 +5,20 @@ import type { WriteOperation } from './write.ts';
 /** The time in all examples, in ms since the Unix epoch: the start of March 2026. */
 export const SAMPLE_TIME = 1_772_323_200_000;
 
-/** The id of the event in all examples. */
+/** The event id in all examples. */
 export const SAMPLE_EVENT_ID = 'AAECAwQFAAAAAAAqmZqbnAECAwQ';
 
-/** The id of a `noun` in all examples, so a `channelId` matches the `id` of the example channel. */
+/**
+ * The id of a `noun` in all examples. It is always the same, so a `channelId` matches the `id` of the
+ * example channel.
+ */
 export function sampleId(noun: string): string {
   const time = SAMPLE_TIME.toString(16).padStart(12, '0');
   const random = hash('sha256', noun, 'hex');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(6, 18)}`;
 }
 
-/** The nouns of references whose field is not named after the noun. */
+/** The nouns of reference fields that are not named after their noun. */
 const nounsOfFields: Record<string, string> = {
   creatorId: 'user',
   actorId: 'user',
@@ -37,8 +40,8 @@ interface Schema {
 }
 
 /**
- * An example of a schema, made from the examples of its fields. Its `id` is the `sampleId` of `noun`. `named` has the
- * schemas it may refer to by `$ref`.
+ * An example for a schema, made from the examples of its fields. Its `id` is the `sampleId` of `noun`.
+ * `named` contains the schemas it may reference with `$ref`.
  */
 export function exampleOf(
   given: TSchema,
@@ -71,8 +74,8 @@ export function exampleOf(
 }
 
 /**
- * Example bodies of a write, by name: those of its row. If there are none, one with the required fields and the
- * optional ones that are not references.
+ * Example bodies for a write, by name. They come from its row; if the row has none, there is one example
+ * with the required fields and those optional fields that are not references.
  */
 export function bodyExamples({
   body,

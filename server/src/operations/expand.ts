@@ -7,16 +7,16 @@ const fieldOf = { creator: 'creatorId', user: 'userId', actor: 'actorId' } as co
 /** A value of the parameter `expand`. */
 type Word = keyof typeof fieldOf;
 
-/** Expanded users per response: two for each record in a page. */
+/** Maximum expanded users per response: two for each record in a page. */
 const MAX_USERS = 200;
 
-/** The words that expand a record of this schema. */
+/** The `expand` words that apply to a record with this schema. */
 export const wordsFor = (record: TSchema): readonly Word[] =>
   (Object.keys(fieldOf) as Word[]).filter(
     (word) => (record as TObject).properties?.[fieldOf[word]] !== undefined,
   );
 
-/** The fields that a request wants expanded. Throws INVALID_REQUEST for a word not in `words`. */
+/** The fields that a request wants to expand. Throws INVALID_REQUEST for a word that is not in `words`. */
 export function fieldsIn(expand: string, words: readonly Word[]): readonly string[] {
   const wanted = expand.split(',') as Word[];
   if (!wanted.every((word) => words.includes(word)))
@@ -28,7 +28,7 @@ export function fieldsIn(expand: string, words: readonly Word[]): readonly strin
   return wanted.map((word) => fieldOf[word]);
 }
 
-/** The users these fields refer to, in records and in the records nested in them: the first `MAX_USERS`. */
+/** The users that these fields refer to, in records and their nested records: the first `MAX_USERS`. */
 export function usersIn(records: readonly unknown[], fields: readonly string[]): string[] {
   const ids = new Set<string>();
   const look = (thing: unknown, depth: number): void => {

@@ -21,12 +21,12 @@ interface FollowParameters {
   filter: Filter;
   /** The cursor after which to start. */
   after?: string | undefined;
-  /** The cursor before which a page starts that lists the newest first, or `latest`. */
+  /** The cursor before which a newest-first page starts, or `latest`. */
   before?: string | undefined;
   limit: number;
   /** Long polling: seconds to wait if there are no events yet. */
   wait: number;
-  /** Whether a stream starts with the event `opening`. */
+  /** Whether a stream starts with an `opening` event. */
   opensWithEvent: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface FollowRow<
   target(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Promise<T> | T;
 }
 
-/** The row of an operation that follows all servers of the caller, and the caller's own log. */
+/** The row of an operation that follows all of the caller's servers, and the caller's own log. */
 export interface EverywhereRow extends Common<'/events'> {
   tag: string;
   people: true;
@@ -71,7 +71,7 @@ export function follow<
   return followed(row, 'query');
 }
 
-/** Creates the row of an operation that follows all servers of a person. */
+/** Creates the row of an operation that follows all of a person's servers. */
 export const followEverywhere = (row: EverywhereRow): FollowOperation => followed(row, 'view');
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of all types are made here
@@ -80,10 +80,10 @@ function followed(row: FollowRow<any, any, any> | EverywhereRow, kind: Kind): Fo
   return { does: 'follow', list: 'feed', method: 'GET', kind, ...commonOf(row), tag, query, row };
 }
 
-/** An open reader of one log or of several. The caller of `performFollow` must close it. */
+/** An open reader for one or several logs. The caller of `performFollow` must close it. */
 export interface Following extends Omit<FollowParameters, 'filter' | 'after' | 'before'> {
   reading: Reading;
-  /** Set if it reads all servers of a person. */
+  /** Set if the reader covers all of a person's servers. */
   everywhere?: Opened | undefined;
   /** Set if the log cannot continue from the cursor. A stream then continues from the oldest or the latest event. */
   gap: Gap | undefined;
@@ -91,7 +91,7 @@ export interface Following extends Omit<FollowParameters, 'filter' | 'after' | '
   earlier?: BackwardPage;
 }
 
-/** Stream or page, and where a reconnecting stream continues. */
+/** Whether the client wants a stream or a page, and where a reconnecting stream continues. */
 interface Form {
   asStream: boolean;
   /** From the header `Last-Event-ID`, which takes precedence over the parameter `after`. */
@@ -99,8 +99,8 @@ interface Form {
 }
 
 /**
- * Loads (404), authorizes (403), and opens a reader after the cursor. Without a cursor, a stream starts after the
- * latest event, and a page with the oldest one.
+ * Loads (404), authorizes (403), and opens a reader after the cursor. Without a cursor, a stream starts
+ * after the latest event, and a page starts with the oldest one.
  */
 export async function performFollow(
   services: Services,
@@ -135,7 +135,7 @@ export async function performFollow(
   try {
     const gap = cursor === undefined ? undefined : await reading.seek(cursor);
     if (before !== undefined) {
-      // Without a cursor, the reader is after the latest event. An expired cursor has nothing before it.
+      // Without a cursor, the reader is after the latest event. Nothing precedes an expired cursor.
       const isOver = gap?.reason === 'expired';
       const earlier = isOver ? nothing : await reading.backward(parameters.limit, fromEnd);
       return { ...parameters, reading, gap: isOver ? undefined : gap, earlier };
@@ -152,11 +152,11 @@ export async function performFollow(
 const badCursor = (lastId: string | undefined, what: string, name = 'after') =>
   invalid('bad_cursor', lastId === undefined ? name : 'Last-Event-ID', `is not ${what}`);
 
-/** A `before` that starts at the end of the log. */
+/** The value of `before` that starts at the end of the log. */
 const LATEST = 'latest';
 const nothing: BackwardPage = { events: [], cursor: undefined, hasMore: false };
 
-/** Servers per person in one stream: those joined first. */
+/** Maximum servers per person in one stream, starting with those joined first. */
 const MAX_SERVERS = 200;
 
 const serversOf = prepare((p: { userId: string }) =>
@@ -191,7 +191,7 @@ async function performEverywhere(
   const everywhere = await Everywhere.open(feed, membership, cursors);
   const [lapse] = everywhere.lapses;
   const { reading } = everywhere;
-  // A page reports the first gap. Its cursor covers all logs, from wherever each can continue.
+  // A page reports the first gap. Its cursor covers all logs, each from where it can continue.
   const gap = lapse && { ...lapse, oldest: reading.cursor, latest: reading.cursor };
   return { reading, everywhere, gap, limit, wait, opensWithEvent: true };
 }

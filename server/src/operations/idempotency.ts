@@ -8,9 +8,9 @@ import type { Seal } from '../lib/seal.ts';
 
 /** A request with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). */
 export interface Repeatable {
-  /** Digest of user, server, method, path and key. */
+  /** A digest of the user, server, method, path and key. */
   scope: string;
-  /** Digest of the body and, for a confidential response, the API key. */
+  /** A digest of the body and, for a confidential response, of the API key. */
   requestDigest: string;
   /** Encrypts the stored response if it is confidential. */
   seal: Seal | undefined;
@@ -32,9 +32,9 @@ export function idempotencyKey(header: string | string[] | undefined): string | 
 }
 
 /**
- * The scope and digest of a request. The scope includes the server, so the same key in another server is a different
- * one. With a `seal` the digest covers the API key: a confidential response is replayed only to the API key that
- * received it.
+ * The scope and the digest of a request. The scope includes the server, so the same key in another server
+ * is a different one. With a `seal`, the digest covers the API key, so a confidential response is replayed
+ * only to the API key that received it.
  */
 export function repeatable(
   { credential, principal: { userId, serverId } }: Caller,
@@ -70,7 +70,7 @@ export async function keptAnswer(tx: Tx, request: Repeatable, now: number): Prom
   return request.seal ? request.seal.open(kept.answer, cellOf(request)) : kept.answer;
 }
 
-/** Stores the response in the transaction of the write, so that neither is committed without the other. */
+/** Stores the response in the transaction of the write, so neither is committed without the other. */
 export async function keepAnswer(tx: Tx, request: Repeatable, answer: string, now: number): Promise<void> {
   const { scope, requestDigest, seal } = request;
   await tx.run(

@@ -2,13 +2,13 @@ import type { TObject } from 'typebox';
 import type { Described } from './operation.ts';
 import { querySchemaOf } from './schemas.ts';
 
-/** Names beyond this number are only counted. */
+/** Maximum names to list; further ones are only counted. */
 const MAX_LISTED_NAMES = 20;
 const MAX_NAME_CHARACTERS = 64;
 
 /**
- * Returns a function that builds the header `Ignored-Parameters`: the unknown body fields and query parameters of a
- * request.
+ * Returns a function that builds the `Ignored-Parameters` header from the unknown body fields and query
+ * parameters of a request.
  */
 export function ignoredParameters(
   operation: Described,
@@ -18,7 +18,7 @@ export function ignoredParameters(
   const knownBody = new Set([...namesOf(operation.body), ...(operation.path.includes(':') ? ['id'] : [])]);
   return (givenQuery, givenBody) => {
     const [inQuery, inBody] = [unknownNames(givenQuery, knownQuery), unknownNames(givenBody, knownBody)];
-    // The usual case allocates no list, which would cost more than the rest.
+    // In the usual case, do not allocate a list: it would cost more than everything else here.
     return inQuery === none && inBody === none ? undefined : headerText([...inQuery, ...inBody]);
   };
 }

@@ -7,17 +7,20 @@ export const API_PREFIX = '/api/v1';
 /** The path prefix of operations for people only. */
 export const PEOPLE_PREFIX = '/api/people';
 
-/** Asks clients to stop using an operation, field or parameter. The policy is in `docs/api/conventions.md`. */
+/**
+ * Asks clients to stop using an operation, field or parameter. `docs/api/conventions.md` describes the
+ * policy.
+ */
 export interface Deprecation {
   /** The date of the deprecation: `2027-01-31`, at midnight UTC. */
   since: string;
-  /** The earliest date of the removal. */
+  /** The earliest date at which it may be removed. */
   sunset: string;
   /** The replacement, if there is one: an operation, or a field or parameter of the same operation. */
   use?: string;
 }
 
-/** The fields that all rows have in common. */
+/** The fields that all rows share. */
 export interface Common<Path extends string> {
   /** The name in the specification; `operationId` in OpenAPI. */
   operation: string;
@@ -26,25 +29,28 @@ export interface Common<Path extends string> {
   description?: string;
   /** True for an operation without authentication: its functions have no principal. */
   open?: true;
-  /** True for an operation that only people can use, with or without a session. Its path is under `PEOPLE_PREFIX`. */
+  /**
+   * True for an operation that only people can use, with or without a session. Its path starts with
+   * `PEOPLE_PREFIX`.
+   */
   people?: true;
-  /** Set if it is deprecated. */
+  /** Set if the operation is deprecated. */
   deprecated?: Deprecation;
 }
 
-/** A row's fields in common with its description. */
+/** The fields that a row shares with its description. */
 export function commonOf<Path extends string>(row: Common<Path>): Common<Path> {
   const { operation, path, summary, description, open, people, deprecated } = row;
   return { operation, path, summary, description, open, people, deprecated };
 }
 
-/** The method of a change whose row names none. */
+/** The default method of a change, by verb. */
 export const methods = { insert: 'POST', update: 'PATCH', delete: 'DELETE' } as const;
 
-/** `many`: a list of records. `within`: one record that contains a list. `feed`: events. */
+/** `many`: a list of records. `within`: a single record that contains a list. `feed`: events. */
 export type ListKind = 'many' | 'within' | 'feed';
 
-/** An operation's description, derived from its row: everything that routes and documents need. */
+/** An operation's description, derived from its row, with everything that routes and documents need. */
 export interface Described {
   does: 'read' | 'write' | 'act' | 'follow' | 'upload' | 'download';
   operation: string;
@@ -65,7 +71,7 @@ export interface Described {
   list?: ListKind;
   /** Whether some of its pages have a `previousCursor`. */
   hasPrevious?: true | undefined;
-  /** The words of the parameter `expand`. */
+  /** The words that the `expand` parameter accepts. */
   expands?: ReturnType<typeof wordsFor>;
 }
 
@@ -79,12 +85,12 @@ type Params<Path extends string> = Path extends `${string}:${infer Name}/${infer
 /** A position in a list: the sort key of a page's last record. */
 export type Position = readonly (string | number)[];
 
-/** The validated input of a row's functions. */
+/** The validated input that a row's functions receive. */
 export interface Input<Path extends string, Q, B> {
   params: Params<Path>;
   query: Q;
   body: B;
-  /** The position in the `cursor` of a list; undefined on its first page. */
+  /** The position in a list's `cursor`; undefined on the first page. */
   after: Position | undefined;
 }
 
@@ -100,17 +106,17 @@ export type BodyOf<B> = B extends TSchema ? Static<B> : unknown;
 
 /** The result of an operation that returns records. */
 export interface Answer {
-  /** The record, or a page's records. Left out if there is `text`. */
+  /** The record, or a page's records. Omitted if `text` is set. */
   data?: unknown;
   /** For a list; null on the last page. */
   nextCursor?: string | null;
-  /** For a page that supports paging backwards; null at the start of the list. */
+  /** For a page that supports paging backwards; null at the beginning of the list. */
   previousCursor?: string | null;
   /** The query of the next page, if there is one. */
   nextQuery?: Record<string, unknown>;
-  /** Records that others refer to, by id. */
+  /** Referenced records, by id. */
   expanded?: { users: Readonly<Record<string, object>> };
-  /** The response as JSON without `expanded`, if it is already serialized. */
+  /** The response as JSON without `expanded`, if it has been serialized already. */
   text?: string | Uint8Array;
   /** True for the stored response to a repeated request. */
   isReplayed?: true;

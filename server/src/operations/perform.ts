@@ -9,7 +9,7 @@ import type { UploadOperation } from './upload.ts';
 import { validInput } from './validation.ts';
 import { type Performing, performWrite, type WriteOperation } from './write.ts';
 
-/** An operation of Palaver. Of HTTP it knows only a method and a path. */
+/** Any of Palaver's operations. The only HTTP details it knows are a method and a path. */
 export type Operation =
   | ReadOperation
   | WriteOperation
@@ -19,9 +19,9 @@ export type Operation =
   | DownloadOperation;
 
 /**
- * Performs an operation that returns records, for an admitted caller (see `admission.ts`): validates (400), loads
- * (404), authorizes (403), runs (409). With `performing.within` it becomes a step of a running write. Throws
- * ApiError.
+ * Performs an operation that returns records, for an admitted caller (see `admission.ts`): validates (400),
+ * loads (404), authorizes (403), runs (409). With `performing.within`, the operation becomes a step of a
+ * running write. Throws ApiError.
  */
 export function perform(
   services: Services,
@@ -30,7 +30,7 @@ export function perform(
   raw: RawInput,
   performing: Performing = {},
 ): Promise<Answer> {
-  // Not `async`, which would take three more microtasks to await the returned promise.
+  // Not `async`: awaiting the returned promise would take three more microtasks.
   try {
     const input = validInput(operation, raw);
     if (operation.does === 'write') return performWrite(services, operation, caller, input, performing);

@@ -18,13 +18,15 @@ import {
 import type { Services } from './services.ts';
 
 /**
- * A page of a list: `records`; or `json`, the array's elements as the engine serialized them, where `of` has the
- * other fields of the record that contains them as `field`. `next` is null on the last page.
+ * A page of a list. It has either `records`, or the array's elements as the engine serialized them
+ * (`json`). With `json`, `of` has the other fields of the record that contains the elements as `field`.
+ * `next` is null on the last page.
  */
 export type Page = ({ records: unknown[] } | { json: Uint8Array; of?: object; field?: string }) & {
   next: Position | null;
   /**
-   * The position for paging backwards, null at the start of the list; undefined if the page has no `previousCursor`.
+   * The position for paging backwards; null at the beginning of the list, undefined if the page has no
+   * `previousCursor`.
    */
   previous?: Position | null;
 };
@@ -32,12 +34,12 @@ export type Page = ({ records: unknown[] } | { json: Uint8Array; of?: object; fi
 export interface ReadRow<Path extends string, Q extends TObject | undefined, T extends Readable, A>
   extends Common<Path> {
   tag: string;
-  /** The rate limit, if it is not `query`. */
+  /** The rate limit, if other than `query`. */
   kind?: 'view';
   /** The read permission of the target. */
   visible: Visibility;
   query?: Q;
-  /** The schema of the record; for a list, of each record. */
+  /** The schema of the record; for a list, of each record in it. */
   answer: TSchema;
   /** If set, `run` returns a `Page`. `many` has `limit` and `cursor`; `within` has `cursor`, and its page has `of`. */
   list?: 'many' | 'within';
@@ -46,13 +48,14 @@ export interface ReadRow<Path extends string, Q extends TObject | undefined, T e
   /** Finds the target of the read. Throws NOT_FOUND. */
   target(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Promise<T> | T;
   /**
-   * The part of the target that is known without the database. If the caller may read it, `run` starts at the same
-   * time as `target`, and both share a round trip to a database server. If the target has a channel, the queries of
-   * `run` must return nothing unless the caller sees it (`whereSeen`). Otherwise the time of a refusal would reveal
-   * things the caller may not see. If left out, `run` starts once the caller may read the target.
+   * The part of the target that is known without the database. If the caller may read it, `run` starts at
+   * the same time as `target`, and both share a round trip to a database server. If the target has a
+   * channel, the queries in `run` must return nothing unless the caller sees the channel (`whereSeen`):
+   * otherwise, the duration of a refusal would reveal things that the caller may not see. If omitted, `run`
+   * starts once the caller is known to have access to the target.
    */
   ahead?(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Readable | undefined;
-  /** Reads the result. `target` rejects if it does not exist, or if the caller may not read it. */
+  /** Reads the result. `target` rejects if the target does not exist, or if the caller may not read it. */
   run(
     call: Call,
     input: Input<Path, QueryOf<Q> & { limit: number }, undefined>,
@@ -122,7 +125,7 @@ export async function performRead(
   return answer;
 }
 
-/** The response with a page. */
+/** The response for a page. */
 function answerOf({ cursors }: Services, page: Page, scope: string, query: Record<string, unknown>): Answer {
   const nextCursor = page.next && cursors.encode(scope, page.next);
   const nextQuery = nextCursor ? { ...query, cursor: nextCursor } : undefined;
@@ -144,7 +147,7 @@ function recordsOf(page: Page): unknown[] {
   return [page.of, ...JSON.parse(`[${Buffer.from(page.json).toString()}]`)];
 }
 
-/** The target of a read, once authorized: it rejects if the caller may not see it. */
+/** The target of a read, once the read is authorized. Rejects if the caller may not see the target. */
 async function seenTarget(
   call: Call,
   { row, open }: ReadOperation,
@@ -163,7 +166,7 @@ function hasIds(params: Record<string, string>): boolean {
 
 const OPENING = Buffer.from('{"ok":true,"data":[');
 
-/** The response with a page that the engine serialized. */
+/** The response for a page that the engine has serialized. */
 function pageText(
   { json, of, field }: Extract<Page, { json: Uint8Array }>,
   nextCursor: string | null,

@@ -3,7 +3,7 @@ import { errorCodes, problem, reasons } from '../errors.ts';
 import { Type, unstable } from '../lib/schema.ts';
 import type { Described, ListKind } from './operation.ts';
 
-/** Page sizes (decisions, part 4). */
+/** Maximum and default page sizes (decisions, part 4). */
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 50;
 
@@ -11,7 +11,7 @@ const messageSchema = unstable(
   Type.String({ description: 'The change to make, for people; the wording may change in any version' }),
 );
 
-/** One of the `details` of INVALID_REQUEST. */
+/** An entry in the `details` of INVALID_REQUEST. */
 const problemSchema = Type.Object(
   {
     path: Type.String({ description: 'The path of the field in the body or query; empty for the whole' }),
@@ -112,7 +112,10 @@ export const expandedField = {
   ),
 };
 
-/** The envelope of a successful response (decisions, part 1). `hasPrevious`: some pages have a `previousCursor`. */
+/**
+ * The envelope of a successful response (decisions, part 1). `hasPrevious` means that some pages have a
+ * `previousCursor`.
+ */
 export function envelopeOf(data: TSchema, list: ListKind | undefined, hasPrevious = false): TObject {
   if (list === 'many') {
     return Type.Object({ ok, data: Type.Array(data), nextCursor, ...(hasPrevious && { previousCursor }) });
@@ -133,7 +136,7 @@ const expandOf = (words: readonly string[]) =>
 
 const querySchemas = new WeakMap<Described, TObject>();
 
-/** An operation's query parameters, including those of its kind of list. Undefined if it has none. */
+/** An operation's query parameters, including those for its kind of list. Undefined if it has none. */
 export function querySchemaOf(operation: Described): TObject | undefined {
   const { list, expands = [] } = operation;
   if (!operation.query && !list && expands.length === 0) return undefined;

@@ -25,7 +25,7 @@ export interface Services {
   db: Db;
   deps: Deps;
   limits: Limits;
-  /** Limit of all agents of a server together, as a multiple of one user's; 0 for none. */
+  /** Combined rate limit of all agents on a server, as a multiple of one user's limit; 0 for no limit. */
   agentCeiling: number;
   quotas: Quotas;
   /** The file store. */
@@ -41,7 +41,7 @@ export interface Services {
   seal: Seal;
   /** Signs the challenges of passkeys. */
   peopleKey: string;
-  /** The mail queue; undefined if no mail is sent. */
+  /** The queue of outgoing mail; undefined if no mail is sent. */
   mail: Outbox | undefined;
   /** The sign-in providers. */
   providers: Providers;
@@ -49,14 +49,14 @@ export interface Services {
   figures(): Figures;
   /** Settings that can change at runtime. */
   settings: PlatformSettings;
-  /** Age in ms after which a key's value is refused as expired; Infinity for never. */
+  /** Age in ms at which a key's value expires; Infinity for never. */
   maxKeyAgeMs: number;
   /** Whether webhooks may send to private, loopback and link-local addresses. */
   privateWebhooks: boolean;
   feed: Feed;
   events: EventTable;
   consequences: Consequences;
-  /** The profiles, by id, of those of these users who share a server with the principal. */
+  /** Filters these users to those who share a server with the principal. Returns their profiles by id. */
   usersBeside(
     db: Reader,
     principal: Principal,
@@ -64,13 +64,13 @@ export interface Services {
   ): Promise<Readonly<Record<string, object>>>;
 }
 
-/** A node's health metrics, from `/metrics`. All but the last three are counters since the start of the process. */
+/** A node's health metrics, from `/metrics`. All but the last three count from the start of the process. */
 export interface Figures {
-  /** Requests that were answered, without streams, which end when their clients leave. */
+  /** Completed requests. Streams are excluded, because they end when their clients disconnect. */
   requests: number;
   /** Total duration of these requests. */
   requestMs: number;
-  /** Of these, the requests that a rate limit refused, and those that failed in the server. */
+  /** How many of these requests were rate limited, and how many failed in the server. */
   limitedRequests: number;
   failedRequests: number;
   /** Writes in committed transactions. */

@@ -15,7 +15,7 @@ import {
 import type { Services } from './services.ts';
 import { type Performing, performWrite, type WriteRow, write } from './write.ts';
 
-/** The bytes of a request's body, or of the file in a form. */
+/** The bytes in a request's body, or of the file in a form. */
 export interface Incoming {
   bytes: ByteStream;
   /** The media type that the client claims. `receive` has to verify it. */
@@ -33,17 +33,25 @@ interface UploadRow<
 > extends Omit<WriteRow<Path, B, T, R>, 'run' | 'method' | 'target'> {
   /** The accepted media types. With `multipart/form-data`, a form with one file is accepted. */
   takes: readonly string[];
-  /** Maximum file size; the setting's if left out. */
+  /** Maximum file size. Defaults to the setting. */
   maxBytes?: number;
-  /** Finds the target of the write: before the bytes are read, and again in the transaction. Throws NOT_FOUND. */
+  /**
+   * Finds the target of the write. Called before the bytes are read, and again in the transaction. Throws
+   * NOT_FOUND.
+   */
   target(call: Call, input: Input<Path, unknown, BodyOf<B>>): Promise<T>;
-  /** Stores the bytes, outside any transaction. Throws INVALID_REQUEST if it refuses them, and then stores none. */
+  /**
+   * Stores the bytes, outside any transaction. If it refuses them, it throws INVALID_REQUEST and stores
+   * nothing.
+   */
   receive(call: Call, incoming: Incoming, target: T, services: Services): Promise<K>;
-  /** Equal for equal bytes: repeating an `Idempotency-Key` with different bytes is INVALID_REQUEST. */
+  /** The same for identical bytes. Reusing an `Idempotency-Key` with different bytes is INVALID_REQUEST. */
   fingerprint?(received: K): string;
   /** Makes the change in the transaction. */
   run(call: WriteCall, input: Input<Path, unknown, BodyOf<B>>, target: T, received: K): Promise<R>;
-  /** Deletes the stored bytes if the transaction failed, or if a stored response was returned instead. */
+  /**
+   * Deletes the stored bytes after the transaction failed, or after a stored response was returned instead.
+   */
   discard(received: K, services: Services): Promise<void>;
 }
 
@@ -68,8 +76,8 @@ export function upload<
 }
 
 /**
- * Loads and authorizes first, so no client sends a large file only to be refused. Then stores the bytes and performs
- * the write, which loads and authorizes again. Deletes the bytes if the write fails.
+ * Loads and authorizes first, so no client sends a large file only to be refused. Then stores the bytes and
+ * performs the write, which loads and authorizes again. If the write fails, deletes the bytes.
  */
 export async function performUpload(
   services: Services,
@@ -93,7 +101,7 @@ export async function performUpload(
     const file = row.fingerprint?.(received);
     const whole = file === undefined ? body : { ...(body as object), file };
     const answer = await performWrite(services, stored, caller, { params, query, body: whole }, performing);
-    // A stored response refers to the bytes of the first request.
+    // The stored response refers to the bytes of the first request.
     if (answer.isReplayed) await row.discard(received, services);
     return answer;
   } catch (error) {

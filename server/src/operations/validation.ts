@@ -7,7 +7,7 @@ import { namesIn, PICTURE_ADDRESS, WEB_URL } from './fields.ts';
 import type { Described, RawInput } from './operation.ts';
 import { querySchemaOf } from './schemas.ts';
 
-/** Maximum nesting of lists and objects in a body, or in a JSON value of a command. */
+/** Maximum nesting of lists and objects in a body, or in a command's JSON value. */
 export const MAX_DEPTH = 32;
 
 /** Throws INVALID_REQUEST if the value contains U+0000, an unpaired surrogate, or too many levels of nesting. */
@@ -31,42 +31,45 @@ function inspectText(text: string, path: string): void {
   if (!text.isWellFormed()) throw invalid('bad_text', path, 'must not contain an unpaired surrogate');
 }
 
-/** Maximum problems listed in one refusal. */
+/** Maximum problems listed in one error. */
 const MAX_PROBLEMS = 20;
 
 const formats = {
   uri: (text: string) => /^https?:/i.test(text) && URL.canParse(text),
   uuid: true,
-  // For readers of the documents: JSON numbers are exact up to 2^53.
+  // Documents the range: JSON numbers are exact up to 2^53.
   int64: true,
 } as const;
 
-/** The schemas are our own. Validating them as well would make Ajv compile the meta-schema at every start. */
+/** The schemas are our own. Validating them would make Ajv compile the meta-schema on every start. */
 const trusted = { meta: false, validateSchema: false } as const;
 const common = { ...trusted, allErrors: true, strict: false, removeAdditional: false, formats } as const;
-/** Bodies with a longer list are validated only up to the first problem: a list of all problems could be huge. */
+/**
+ * For bodies with a longer list, validation stops at the first problem: a list of all problems could be
+ * huge.
+ */
 const MAX_FULLY_CHECKED_ITEMS = 1000;
 /** Ajv options by mode. */
 const ways = {
-  /** For bodies: JSON has types, so nothing is coerced. */
+  /** For bodies. JSON has types, so nothing is coerced. */
   strict: { ...common, coerceTypes: false },
   /** For bodies with long lists. */
   brief: { ...common, coerceTypes: false, allErrors: false },
-  /** For queries: numbers and booleans are read from text. */
+  /** For queries. Numbers and booleans are parsed from text. */
   coercing: { ...common, coerceTypes: true, useDefaults: true },
 } as const;
 type Way = keyof typeof ways;
 
 const made = new Map<Way, { ajv: Ajv; validators: WeakMap<TSchema, ValidateFunction> }>();
 
-/** A mode's validators. They and their Ajv are created on first use, to start faster. */
+/** A mode's validators. They and their Ajv instance are created on first use, for a faster start. */
 function madeFor(way: Way) {
   const found = made.get(way) ?? { ajv: new Ajv(ways[way]), validators: new WeakMap() };
   made.set(way, found);
   return found;
 }
 
-/** Throws INVALID_REQUEST unless the data are valid. */
+/** Throws INVALID_REQUEST unless the data is valid. */
 function check(way: Way, schema: TSchema, data: unknown, part: string): void {
   const { ajv, validators } = madeFor(way);
   let validate = validators.get(schema);
@@ -78,8 +81,9 @@ function check(way: Way, schema: TSchema, data: unknown, part: string): void {
 }
 
 /**
- * Validates the input of an operation. The body must have the types of its schema; numbers and booleans in the query
- * are read from text. Names are returned in the form in which they are stored. Throws INVALID_REQUEST.
+ * Validates the input of an operation. The body must have the types in its schema; numbers and booleans in
+ * the query are parsed from text. Names are returned in the form in which they are stored. Throws
+ * INVALID_REQUEST.
  */
 export function validInput(operation: Described, { params = {}, query = {}, body }: RawInput) {
   inspect(body, '');
@@ -100,7 +104,7 @@ export function validInput(operation: Described, { params = {}, query = {}, body
 
 const namesByBody = new WeakMap<TObject, ReturnType<typeof namesIn>>();
 
-/** The body with its names in stored form. Throws INVALID_REQUEST for those that are not valid. */
+/** The body with its names in the form in which they are stored. Throws INVALID_REQUEST for invalid names. */
 function withStoredNames(schema: TObject, body: object): object {
   let names = namesByBody.get(schema);
   if (!names) {
@@ -122,7 +126,10 @@ function withStoredNames(schema: TObject, body: object): object {
   return stored;
 }
 
-/** The body of an operation that takes none: it may send an object anyway, such as `{"id": …}` of a DELETE. */
+/**
+ * The body schema of an operation without a body. Clients may send an object anyway, such as `{"id": …}`
+ * with a DELETE.
+ */
 const anyObject = Type.Object({});
 
 /** Rejects integers in a query that are not decimal digits: Ajv would accept `0x10` and `1e1`. */
@@ -135,7 +142,7 @@ function requireDigits({ properties }: TObject, query: Record<string, unknown>):
   }
 }
 
-/** Hot path: allocates no array of the values. */
+/** This is a hot path: do not allocate an array of the values. */
 function isLong(data: unknown): boolean {
   if (typeof data !== 'object' || data === null) return false;
   for (const name in data) {
@@ -153,7 +160,7 @@ function validationError(errors: readonly ErrorObject[], part: string): ApiError
   return new ApiError('INVALID_REQUEST', `${where}: ${first.message}`, problems);
 }
 
-/** Messages for text that does not match a pattern. */
+/** Error messages for text that does not match a pattern. */
 const forms: Record<string, string> = {
   [WEB_URL]: 'must be an http or https URL',
   [PICTURE_ADDRESS]: 'must be an http or https URL, or the path of an uploaded image',

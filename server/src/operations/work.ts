@@ -6,13 +6,13 @@ import type { NewLiveEvent } from '../feed/logged.ts';
 import { type Deps, newRow } from '../lib/deps.ts';
 
 interface EmitOptions<K> {
-  /** Viewers who may lose access to a channel through the change. */
+  /** Viewers who may lose access to a channel because of the change. */
   lostBy?: LostBy | undefined;
-  /** Rows that were already read and that the event's consequences need. */
+  /** Rows that have already been read and that the event's consequences need. */
   known?: K;
 }
 
-/** A change in progress in a transaction: of an operation, a command, the first run or a sweep. */
+/** A change in progress in a transaction. An operation, a command, the first run or a sweep makes it. */
 export interface Work {
   db: Tx;
   /** The user who makes the change; null for the operator or Palaver itself. */
@@ -34,27 +34,27 @@ export interface Work {
 }
 
 /**
- * A change that follows from an event. `data` and `known` are the arguments of `emit`. It may return without a
- * promise if it does nothing.
+ * A change that follows from an event. `data` and `known` are the arguments of `emit`. May return nothing
+ * instead of a promise if it has nothing to do.
  */
 // biome-ignore lint/suspicious/noExplicitAny: consequences of all events stand in one table
 export type Consequence<D = any, K = any> = (work: Work, data: D, known: K) => Promise<void> | void;
 
-/** The consequences of each event type, in the order they run. */
+/** The consequences of each event type, in the order in which they run. */
 export type Consequences = ReadonlyMap<string, readonly Consequence[]>;
 
-/** One entry of that table: an event type and its consequences. */
+/** Creates an entry of that table: an event type and its consequences. */
 export const on = <D, K = undefined>(
   kind: EventKind<D>,
   ...effects: Consequence<D, K>[]
 ): [string, readonly Consequence[]] => [kind.type, effects];
 
-/** The events of one transaction, before they are appended and sent. */
+/** The events of one transaction, until they are appended and sent. */
 export class PendingEvents {
   readonly #emitted: NewEvent[] = [];
   readonly #live: NewLiveEvent[] = [];
 
-  /** The event gets the time at which it is appended. */
+  /** The event's time is the time at which it is appended. */
   emit(event: NewEvent): void {
     this.#emitted.push(event);
   }
@@ -73,7 +73,7 @@ export class PendingEvents {
     };
   }
 
-  /** Appends the emitted events to their logs: the last step of a transaction. */
+  /** Appends the emitted events to their logs. This is the last step of a transaction. */
   async append(tx: Tx, deps: Pick<Deps, 'now'>): Promise<void> {
     for (const event of this.#emitted) {
       event.at = deps.now(tx.time());
@@ -81,7 +81,7 @@ export class PendingEvents {
     }
   }
 
-  /** Notifies readers of the events, once the transaction is durable. */
+  /** Notifies readers of the events. Call it once the transaction is durable. */
   publish(feed: Pick<Feed, 'wake' | 'tell'>): void {
     const [first, second] = this.#emitted;
     if (first) feed.wake(second ? new Set(this.#emitted.map(({ logId }) => logId)) : [first.logId]);
@@ -90,9 +90,10 @@ export class PendingEvents {
 }
 
 /**
- * Runs `task` in a transaction. Events that `task` adds to `pending` are appended last, because on a database server
- * only reads before the first change return immediately. Once it is durable, notifies the readers of `feed`, if
- * given. The transaction is serialized with others on the logs of `serverId` and `alsoIn`.
+ * Runs `task` in a transaction. Events that `task` adds to `pending` are appended last: on a database
+ * server, only reads before the first change return immediately. Once the transaction is durable, notifies
+ * the readers of `feed`, if given. The transaction is serialized with others that write to the logs of
+ * `serverId` and `alsoIn`.
  */
 export async function transact<T>(
   { db, deps, feed }: { db: Pick<Db, 'write'>; deps: Deps; feed?: Pick<Feed, 'wake' | 'tell'> },
@@ -111,7 +112,7 @@ export async function transact<T>(
   return result;
 }
 
-/** The same, serialized with others on a person's account, whose log has the user's id. */
+/** Like `transact`, but serialized with other changes to a person's account, whose log has the user's id. */
 export const transactOnAccount = <T>(
   services: Parameters<typeof transact>[0],
   userId: string,
@@ -119,8 +120,8 @@ export const transactOnAccount = <T>(
 ): Promise<T> => transact(services, task, userId, [userId]);
 
 /**
- * Runs a step of a running write in a savepoint. If the step throws, its changes and events are rolled back, and the
- * write may continue. Steps can be nested, but two concurrent steps fail the write.
+ * Runs a step of a running write in a savepoint. If the step throws, its changes and events are rolled
+ * back, and the write may continue. Steps can be nested, but two concurrent steps make the write fail.
  */
 export async function step<T>({ db, pending }: Work, task: () => Promise<T>): Promise<T> {
   const dropEvents = pending.mark();
@@ -132,7 +133,7 @@ export async function step<T>({ db, pending }: Work, task: () => Promise<T>): Pr
   }
 }
 
-/** Returned by `emit` if nothing follows. Shared, to allocate no promise. */
+/** Returned by `emit` if there are no consequences. Shared, to avoid allocating a promise. */
 const done = Promise.resolve();
 
 /** Runs the consequences of an event, one after the other. */
@@ -150,7 +151,7 @@ function follow(
   return done;
 }
 
-/** A `Work`. Its functions don't use `this`, because rows destructure them. */
+/** A `Work`. Its functions don't use `this`, because callers destructure them. */
 export class Working implements Work {
   readonly db: Tx;
   readonly actorId: string | null;
@@ -188,7 +189,7 @@ export class Working implements Work {
   }
 }
 
-/** The work of an actor in a transaction. The actor is null for the operator or Palaver itself. */
+/** Creates the work of an actor in a transaction. The actor is null for the operator or Palaver itself. */
 export const workIn = (
   tx: Tx,
   services: { deps: Deps; consequences: Consequences },

@@ -25,13 +25,16 @@ import {
 import type { Services } from './services.ts';
 import { type PendingEvents, step, transact, type Work } from './work.ts';
 
-/** The logs whose writes are serialized with this write: its server's, and others it appends to. */
+/** The logs whose writes are serialized with this write: its server's log, and others that it appends to. */
 interface Turn {
   serverId: string | undefined;
   alsoIn: readonly string[];
 }
 
-/** Thrown if the target of a write is in other logs than expected. The write is retried with these. */
+/**
+ * Thrown if the target of a write is in other logs than expected. The write is then retried with the right
+ * ones.
+ */
 class Elsewhere extends Error {
   readonly turn: Turn;
   constructor(turn: Turn) {
@@ -60,29 +63,34 @@ export interface WriteRow<
   T extends Target,
   R extends object,
 > extends Common<Path> {
-  /** If left out, it follows from `verb`. */
+  /** Defaults to the method that follows from `verb`. */
   method?: 'POST' | 'PATCH' | 'DELETE';
   resource: Resource;
   verb: Verb;
   body?: B;
-  /** Example bodies for the documents, by title. If left out, one is derived from the fields' examples. */
+  /** Example bodies for the documents, by title. By default, one is derived from the fields' examples. */
   examples?: Record<string, BodyOf<B>>;
   /**
-   * Finds the existing record for ALREADY_EXISTS, which names it to callers who may read it. Called once the write
-   * was authorized and refused.
+   * Finds the existing record for ALREADY_EXISTS, which names it to callers who may read it. Called after
+   * the write was authorized but refused.
    */
   existing?(call: Call, input: Input<Path, unknown, BodyOf<B>>): Promise<Existing | undefined>;
-  /** The schema of the response's record. Fields it lacks are left out. */
+  /** The schema of the response's record. Fields that it lacks are left out of the response. */
   answer: TSchema;
-  /** Whether the response contains a secret. It is then encrypted when stored for an `Idempotency-Key`. */
+  /**
+   * Whether the response contains a secret. If so, it is encrypted when it is stored for an
+   * `Idempotency-Key`.
+   */
   confidential?: boolean;
-  /** The row quotas it counts against. If left out, an insert counts against those of its resource. */
+  /**
+   * The row quotas that apply to the write. By default, an insert is subject to the quotas of its resource.
+   */
   makes?(input: Input<Path, unknown, BodyOf<B>>): readonly QuotaName[];
-  /** Checks of the input that the schema cannot express. Throws INVALID_REQUEST. */
+  /** Checks input in ways that the schema cannot express. Throws INVALID_REQUEST. */
   check?(input: Input<Path, unknown, BodyOf<B>>, context: CheckContext): void;
   /** Finds the target of the write. Throws NOT_FOUND. */
   target(call: WriteCall, input: Input<Path, unknown, BodyOf<B>>): Promise<T>;
-  /** Makes the change and emits its events, in the transaction. Called once the rule allows it. */
+  /** Makes the change and emits its events, in the transaction. Called once the rule has allowed it. */
   run(call: WriteCall, input: Input<Path, unknown, BodyOf<B>>, target: T): Promise<R>;
 }
 
@@ -90,7 +98,7 @@ export interface WriteRow<
 export interface WriteOperation extends Described {
   does: 'write';
   examples?: Record<string, object>;
-  /** Whether it may be refused with ALREADY_EXISTS. */
+  /** Whether the operation may be refused with ALREADY_EXISTS. */
   conflict: boolean;
   answer: TSchema;
   // biome-ignore lint/suspicious/noExplicitAny: rows of all types stand in one list
@@ -112,15 +120,16 @@ export interface Performing {
   /** The `Idempotency-Key` of a POST. */
   key?: string | undefined;
   /**
-   * A running write. This one becomes a step of its transaction and adds its events to it. If it is refused and the
-   * refusal is caught, it is rolled back and the other write continues. Await it before starting the next one.
+   * A running write. This write becomes a step of its transaction and adds its events to it. If this write
+   * is refused and the caller catches that, its changes are rolled back and the running write continues.
+   * Await this write before starting another.
    */
   within?: Work | undefined;
 }
 
 /**
- * Loads (404), authorizes (403), counts (quotas, 400) and runs (409) a write with valid input, in one transaction.
- * Throws INVALID_REQUEST synchronously; rejects with all other errors.
+ * Loads (404), authorizes (403), checks quotas (400) and runs (409) a write with valid input, in one
+ * transaction. Throws INVALID_REQUEST synchronously; rejects with all other errors.
  */
 export function performWrite(
   services: Services,
@@ -191,7 +200,7 @@ async function work(
   const { row, open, answer: schema } = operation;
   const known = caller && services.authenticator.within(tx, caller);
   const call = writeCallOf(services, known instanceof Promise ? await known : known, tx, pending);
-  // Started together, to share a round trip to PostgreSQL.
+  // Start both together to share a round trip to PostgreSQL.
   const replaying = once && keptAnswer(tx, once, call.now);
   const finding = row.target(call, input);
   if (replaying) {

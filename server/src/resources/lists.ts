@@ -78,7 +78,7 @@ export const pageBySize = <R extends { id: string; bytes: number }>(
     ({ bytes }) => bytes,
   );
 
-/** Approximate total bytes of a row's long columns, for `pageBySize`. */
+/** Approximate total size in bytes of a row's long columns, for `pageBySize`. */
 export const bytesIn = (columns: readonly string[]) =>
   sql<number>`${sql.join(
     columns.map((column) => sql`coalesce(octet_length(cast(${sql.ref(column)} as text)), 0)`),

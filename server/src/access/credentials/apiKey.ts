@@ -11,7 +11,7 @@ const PREFIX = prefixes.apiKey;
 export interface ApiKey {
   readonly kind: 'apiKey';
   readonly id: string;
-  /** When the presented value expires, in milliseconds since the Unix epoch; null for never. */
+  /** When the presented value expires, in milliseconds since the Unix epoch; null if it does not expire. */
   readonly expiresAt: number | null;
   /** When the key's current value was created, in milliseconds since the Unix epoch. */
   readonly madeAt: number;
@@ -20,17 +20,17 @@ export interface ApiKey {
 /** Generates a key. `randomBytes(size)` returns `size` random bytes. */
 export const newApiKey = (randomBytes: (size: number) => Uint8Array): string => newToken(PREFIX, randomBytes);
 
-/** The prefix and the last four characters: enough to tell keys apart, safe to display. */
+/** The prefix and the last four characters: enough to tell keys apart, and safe to display. */
 export const previewOf = (key: string): string => `${PREFIX}…${key.slice(-4)}`;
 
-/** Finds keys by their current value, or by the value before the last rotation. */
+/** Finds keys by their current value, or by their value before the last rotation. */
 const byDigests = forDigests((digests) =>
   q
     .selectFrom('secret')
     .innerJoin('role', 'role.id', 'secret.roleId')
     .innerJoin('user', 'user.id', 'secret.userId')
     .innerJoin('server', 'server.id', 'secret.serverId')
-    // Leaving a server deletes the member's keys. This join refuses a key even if one is left over.
+    // Leaving a server deletes the member's keys. This join refuses any key that is left over.
     .innerJoin('serverMember', (join) =>
       join
         .onRef('serverMember.serverId', '=', 'secret.serverId')
@@ -39,7 +39,7 @@ const byDigests = forDigests((digests) =>
     .select(['secret.id', 'secret.expiresAt', 'secret.updatedAt as madeAt'])
     .select(['secret.digest', 'secret.earlierDigest', 'secret.earlierUntil'])
     .select(powers)
-    // Not an `or` of the two columns: SQLite would scan every key.
+    // Not an `or` across the two columns: SQLite would scan every key.
     .where('secret.id', 'in', (eb) =>
       eb
         .selectFrom('secret')

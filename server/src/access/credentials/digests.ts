@@ -4,8 +4,8 @@ type Query<R> = ReturnType<Parameters<typeof prepare<object, R>>[0]>;
 
 /**
  * A statement for a variable number of keys. It is prepared for 1, 2, 4, 8 … keys and padded with the last
- * one, so that few variants are cached. `build` gets placeholders, whose values it must not inspect. `names`
- * are the fields of a key.
+ * key, so only a few variants are cached. `build` gets placeholders and must not inspect their values.
+ * `names` are the fields of a key.
  */
 export function forKeys<K extends Record<string, string | null>, R>(
   names: readonly (keyof K & string)[],

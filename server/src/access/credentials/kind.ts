@@ -5,11 +5,14 @@ import type { Principal } from '../principal.ts';
 export interface CredentialKind<C> {
   /** Whether the token is well-formed. Malformed tokens are refused without a lookup. */
   isWellFormed(token: string): boolean;
-  /** Finds valid credentials by `Presented.digest`, with their `powers` and their user's `suspendedAt`. */
+  /**
+   * Finds valid credentials by `Presented.digest`, along with their `powers` and their user's
+   * `suspendedAt`.
+   */
   byDigests(digests: readonly string[]): Statement<object>;
   /** The digests by which such a row can be found. */
   digestsOf(row: object): readonly (string | null)[];
-  /** The credential of such a row, presented as the token with this digest, and its principal. */
+  /** The credential in such a row, as presented by the token with this digest, and its principal. */
   toCaller(row: object, digest: string): { credential: C; principal: Principal };
   /** The error code of refusals. */
   code: 'INVALID_API_KEY' | 'UNAUTHORIZED';

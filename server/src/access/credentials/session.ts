@@ -33,13 +33,13 @@ export const newAccessToken = (randomBytes: (size: number) => Uint8Array): strin
 /** Whether a token is sent as `Authorization: Bearer` rather than as a cookie. */
 export const isAccessToken = (token: string): boolean => token.startsWith(ACCESS_PREFIX);
 
-/** A session, and the server in which it acts; null for none. */
+/** A session, and the server in which it acts; null if it acts in none. */
 export interface SessionKey extends Record<string, string | null> {
   digest: string;
   serverId: string | null;
 }
 
-/** A session in a server as a single cache key. */
+/** The cache key for a session in a server. */
 export const keyOf = ({ digest, serverId }: SessionKey): string => `${digest} ${serverId ?? ''}`;
 
 function parsed(key: string): SessionKey {
@@ -47,7 +47,7 @@ function parsed(key: string): SessionKey {
   return { digest, serverId: serverId || null };
 }
 
-/** The cache key of the same session in another server. */
+/** The cache key for the same session in another server. */
 export const elsewhere = (key: string, serverId: string | null): string =>
   keyOf({ ...parsed(key), serverId });
 
@@ -91,9 +91,9 @@ const byKeys = forKeys<SessionKey, object>(['digest', 'serverId'], (keys) => {
 type SessionStanding = Pick<RowOf<'session'>, 'id' | 'digest' | 'expiresAt' | 'provenAt'> &
   Pick<Principal, 'userId' | 'userType' | 'platformAdmin' | 'serverId'> & {
     creatorId: string | null;
-    /** The requested server; the person may not be a member of it. */
+    /** The requested server. The person may not be a member of it. */
     asked: string | null;
-    /** `<role>:<bits>` of each role, separated by commas; null for none. */
+    /** `<role>:<bits>` for each role, separated by commas; null if there are none. */
     roles: string | null;
   };
 

@@ -32,7 +32,8 @@ export function newToken(prefix: Prefix, randomBytes: (size: number) => Uint8Arr
   let body: string = prefix;
   while (body.length < prefix.length + RANDOM_CHARACTERS) {
     for (const byte of randomBytes(RANDOM_CHARACTERS)) {
-      // 248 is the largest multiple of 62 that fits in a byte; larger values would bias some characters.
+      // 248 is the largest multiple of 62 that fits in a byte. Larger values would make some characters
+      // more likely than others.
       if (byte < 248 && body.length < prefix.length + RANDOM_CHARACTERS) body += alphabet[byte % 62];
     }
   }

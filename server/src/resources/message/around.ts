@@ -7,7 +7,7 @@ import type { Position } from '../../operations/operation.ts';
 import type { Page } from '../../operations/read.ts';
 import { filteredPage, type MessageQuery } from './page.ts';
 
-/** The first part of the position of a page that leads to newer messages. */
+/** Starts the position of a page that continues with newer messages. */
 const NEWER = 'newer';
 
 /** Throws INVALID_REQUEST if `around` is combined with a parameter that contradicts it. */
@@ -31,8 +31,9 @@ const inChannel = prepare((p: { id: string; channelId: string }) =>
 );
 
 /**
- * A page of the messages around one of the channel, newest first, with positions that lead on in both directions.
- * Throws NOT_FOUND if it is not a message of the channel, whether or not it exists elsewhere.
+ * A page of the messages around one of a channel's messages, newest first, with positions to continue in
+ * both directions. Throws NOT_FOUND if that message is not in the channel, whether or not it exists
+ * elsewhere.
  */
 export async function pageAround(
   db: Reader,
