@@ -53,39 +53,42 @@ export interface AppOptions extends ServerOptions {
   db: Db;
   deps: Deps;
   limits: Limits;
-  /** Limit of all agents of a server together, as a multiple of one user's; 0 for none. */
+  /** Combined rate limit of all agents on a server, as a multiple of one user's limit; 0 for no limit. */
   agentCeiling?: number | undefined;
-  /** Quotas per server; the defaults if left out. */
+  /** Quotas per server; the defaults if omitted. */
   quotas?: Quotas | undefined;
   seal: Seal;
   files: Files;
-  /** Authenticates cursors. 32 bytes, the same after a restart. */
+  /** Authenticates cursors. 32 bytes that stay the same after a restart. */
   cursorKey: Uint8Array;
-  /** Concurrency limits; the defaults if left out. */
+  /** Concurrency limits; the defaults if omitted. */
   bounds?: Bounds | undefined;
   /** Serves `/metrics` instead of the app. */
   metrics?: FastifyInstance | undefined;
-  /** Whether this process is shutting down. It still serves requests, but `/readyz` tells load balancers to stop. */
+  /**
+   * Whether this process is shutting down. It still serves requests, but `/readyz` tells load balancers to
+   * stop sending them.
+   */
   isStopping?(): boolean;
   /** The mail queue; no mail is sent if left out. */
   mail?: Outbox | undefined;
   /** Metrics of sending mail, for `/metrics`. */
   mailFigures?: MailFigures | undefined;
-  /** The sign-in providers; none if left out. They require an `address`. */
+  /** The sign-in providers; none if omitted. They require an `address`. */
   providers?: readonly ProviderSettings[] | undefined;
-  /** This node's values of the settings that platform admins can override; the defaults if left out. */
+  /** This node's values for the settings that platform admins can override; the defaults if omitted. */
   ownSettings?: Partial<OwnSettings> | undefined;
-  /** All settings the node was started with, shown to platform admins; none if left out. */
+  /** All settings the node was started with, for platform admins to see; none if omitted. */
   startSettings?: StartSettings | undefined;
-  /** Rate limiter. If left out, this process counts on its own. */
+  /** The rate limiter. If omitted, this process counts on its own. */
   limiter?: Limiter;
-  /** Follows the logs. If left out, a feed without notifications from other processes. */
+  /** Follows the logs. If omitted, a feed without notifications from other processes is used. */
   feed?: Feed;
-  /** Age in ms after which a key's value is refused as expired; never if left out. */
+  /** Age in ms at which a key's value expires. If omitted, keys never expire. */
   maxKeyAgeMs?: number;
   /** Allows webhooks to private, loopback and link-local addresses. */
   privateWebhooks?: boolean;
-  /** The Valkey the nodes share, for `/readyz` and `/metrics`. */
+  /** The Valkey that the nodes share, for `/readyz` and `/metrics`. */
   valkey?: Pick<Valkey, 'up' | 'reason' | 'figures'>;
   /** Metrics of sending webhooks, for `/metrics`. */
   webhookFigures?: WebhookFigures | undefined;
@@ -108,7 +111,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   let stopping = false;
   app.addHook('preClose', async () => {
     stopping = true;
-    // Including responses to requests that are already in progress.
+    // This includes responses to requests that are already in progress.
     app.connections.endWithAnswers = true;
     streams.close();
     services.feed.close();
@@ -145,7 +148,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** Builds an app for `/metrics` only, on a port that clients can't reach. `buildApp` mounts it. */
+/**
+ * Builds an app that serves only `/metrics`, on a port that clients can't reach. `buildApp` adds the route.
+ */
 export function buildMetricsApp(logger: ServerOptions['logger']): FastifyInstance {
   const app = createServer(API_PREFIX, { logger });
   app.addHook('onRequest', (request, _reply, done) => {
@@ -154,7 +159,7 @@ export function buildMetricsApp(logger: ServerOptions['logger']): FastifyInstanc
   return app;
 }
 
-/** The metrics of a process that serves no HTTP. */
+/** The metrics of a process that does not serve HTTP. */
 const noFigures = (): Figures => ({
   requests: 0,
   requestMs: 0,

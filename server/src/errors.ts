@@ -56,12 +56,12 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons;
 
-/** The page that explains the reasons, on every server; the reason is the anchor. */
+/** The page that explains the reasons, on every server. The reason is the anchor. */
 const HELP = '/docs/guides/errors';
 
-/** One problem of a request, in the `details` of INVALID_REQUEST. */
+/** One problem with a request, in the `details` of INVALID_REQUEST. */
 export interface Problem {
-  /** The path of the field in the body or the query; empty for the whole. */
+  /** The path of the field in the body or the query; empty for the body or query as a whole. */
   path: string;
   /** The change the caller has to make. */
   message: string;
@@ -102,12 +102,12 @@ export class ApiError extends Error {
   }
 }
 
-/** NOT_FOUND for the id of a record that does not exist. */
+/** A NOT_FOUND error for the id of a record that does not exist. */
 export const notFound = (noun: string): ApiError => new ApiError('NOT_FOUND', `${noun} not found`);
 
 /**
- * INVALID_REQUEST for one field. `path` is empty if the problem is the whole body or query. `cursor` is where the
- * caller can continue.
+ * An INVALID_REQUEST error for one field. `path` is empty if the problem is the whole body or query.
+ * `cursor` is where the caller can continue.
  */
 export function invalid(reason: Reason, path: string, message: string, cursor?: string): ApiError {
   const found = { ...problem(reason, path, message), ...(cursor !== undefined && { cursor }) };

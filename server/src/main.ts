@@ -1,7 +1,7 @@
 import { complaintOf } from './cli/complaint.ts';
 import { run } from './cli/program.ts';
 
-// Data and backups contain messages and keys, so only the operator may read the files that commands create.
+// Data and backups contain messages and keys, so only the operator may read files that commands create.
 process.umask(0o077);
 
 const args = process.argv.slice(2);

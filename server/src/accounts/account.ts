@@ -15,11 +15,11 @@ export const PASSWORD = 'credential';
 
 interface Account {
   userId: string;
-  /** The password's hash. Computed before the transaction, because it is slow. */
+  /** The password's hash. It is computed before the transaction, because that is slow. */
   hash: string;
   /** A verified email address; null keeps the current one. */
   email: string | null;
-  /** The session to keep. All other sessions end; all of them if left out. */
+  /** The session to keep; all others end. If omitted, all sessions end. */
   keptSessionId?: string | undefined;
 }
 
@@ -28,8 +28,8 @@ export const passwordOf = ({ db }: Pick<Call, 'db'>, userId: string) =>
   db.first(find('identity', { userId, provider: PASSWORD }));
 
 /**
- * Finds the user with this password by username or email address, with the hash it was checked against. Throws
- * UNAUTHORIZED, after the same time for a wrong password and for an unknown name.
+ * Finds a user by username or email address and checks their password. Also returns the hash it was checked
+ * against. Throws UNAUTHORIZED, which takes as long for an unknown name as for a wrong password.
  */
 export async function userWith(
   { db, address }: Pick<ActCall, 'db' | 'address'>,
@@ -66,8 +66,8 @@ export async function replaceHash(work: Work, userId: string, hash: string): Pro
 }
 
 /**
- * Creates a user's account or replaces its password. Revokes all other sessions, links, and app approvals that were
- * not yet exchanged for a session. Throws UniqueViolation if the email address is taken.
+ * Creates a user's account or replaces its password. Revokes all other sessions, links, and app approvals
+ * that have not been exchanged for a session yet. Throws UniqueViolation if the email address is taken.
  */
 export async function putAccount(work: Work, { userId, hash, email, keptSessionId }: Account): Promise<void> {
   const { db, newRow, now } = work;
@@ -99,16 +99,16 @@ export async function putAccount(work: Work, { userId, hash, email, keptSessionI
       ? remove('session', { userId })
       : q.deleteFrom('session').where('userId', '=', userId).where('id', '!=', keptSessionId),
   );
-  // Somebody else may hold a link, and would replace the new password with their own.
+  // Somebody else may hold a link, and could replace the new password with their own.
   await db.run(remove('link', { userId }));
 }
 
 interface NewIdentity {
   userId: string;
   issuer: string;
-  /** The subject at the issuer. */
+  /** The subject identifier at the issuer. */
   account: string;
-  /** A verified email address for a new account; null for none. */
+  /** A verified email address for a new account; null if there is none. */
   email: string | null;
 }
 

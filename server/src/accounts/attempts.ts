@@ -4,21 +4,21 @@ import { WINDOW_MS } from '../limits/table.ts';
 import type { ActCall } from '../operations/act.ts';
 
 /**
- * Limit of attempts on one account from all addresses, as a multiple of the limit per address, so no single address
- * can lock out the owner.
+ * Maximum attempts on one account from all addresses, as a multiple of the limit per address. It is higher
+ * so that no single address can lock out the owner.
  */
 const ADDRESSES = 6;
 
 /**
- * The kinds of attempts. `name`: a name typed to sign in, whether or not it exists; `reset`: a name typed to reset a
- * password. `user`: the id of the user whose password or code is given; `userCode`: the id of the user who types an
- * app's code.
+ * The kinds of attempts. `name`: a name entered to sign in, whether or not it exists. `reset`: a name
+ * entered to reset a password. `user`: the id of the user whose password or code is entered. `userCode`:
+ * the id of the user who enters an app's code.
  */
 type Kind = 'name' | 'reset' | 'user' | 'userCode';
 
 /**
- * Counts an attempt to authenticate as the owner of an account, whether or not the account exists. Each kind has its
- * own counter, so attempts of one kind don't use up those of another. Throws RATE_LIMITED.
+ * Counts an attempt to authenticate as the owner of an account, whether or not the account exists. Each
+ * kind has its own counter, so attempts of one kind don't use up another's. Throws RATE_LIMITED.
  */
 export async function countAttempt(
   { services: { limits, limiter }, address }: Pick<ActCall, 'services' | 'address'>,

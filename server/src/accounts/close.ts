@@ -50,7 +50,7 @@ export const personClose = act({
         requireCondition(principal, conditions.lastPlatformAdmin, { others });
       }
       await removeAccount(db, userId, now);
-      // From now on neither they nor their agents can act, while upkeep removes them from their servers.
+      // From now on, neither they nor their agents can act. Upkeep then removes them from their servers.
       await suspend(work, user);
       await db.run(update('user', userId, { platformAdmin: false }));
       await db.run(insert('closing', { ...newRow(), id: userId, withMessages: body.messages === 'delete' }));
@@ -72,8 +72,8 @@ export async function removeAccount(tx: Tx, userId: string, now: number): Promis
     'authenticationRequest',
   ] as const)
     await tx.run(remove(table, { userId }));
-  // Queued mails are dropped, but still count against the mail limits for an hour. Otherwise accounts could be
-  // created and closed to evade the limits.
+  // Drops queued mails, but still includes them in the mail limits for an hour. Otherwise, creating and
+  // closing accounts would evade the limits.
   const unsent = { sealed: null, dueAt: null, forgetAt: now + HOUR_MS, updatedAt: now };
   await tx.run(q.updateTable('mail').set(unsent).where('userId', '=', userId).where('dueAt', 'is not', null));
   await tx.run(remove('secondFactor', { id: userId }));

@@ -7,23 +7,24 @@ import type { WriteCall } from '../operations/call.ts';
 import type { Work } from '../operations/work.ts';
 import { base32, isTotpCode, stepOf } from './totp.ts';
 
-/** Consecutive wrong codes before codes are refused for `LOCK_MS`: too few to guess one. */
+/** Consecutive wrong codes after which codes are refused for `LOCK_MS`. That is too few to guess a code. */
 const MAX_FAILURES = 10;
 const LOCK_MS = 15 * 60_000;
 
 const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 10;
 
-/** The cell of a person's TOTP secret, which `Seal` binds it to. */
+/** The cell of a person's TOTP secret, to which `Seal` binds the secret. */
 export const cellOf = (id: string) => ({ table: 'secondFactor', column: 'sealed', id });
 
-/** A refusal whose `details.need` asks the client for a code. */
+/** A refusal that asks the client for a code in `details.need`. */
 const needed = (message: string): ApiError =>
   new ApiError('UNAUTHORIZED', message, { need: 'code' }, { 'www-authenticate': 'Bearer' });
 
 /**
- * Checks the code of a person who has a second factor. Returns the refusal; undefined if the code is right or none is
- * required. Throw it only after the commit: a rollback would not count the wrong code.
+ * Checks the code of a person who has a second factor. Returns the refusal, or undefined if the code is
+ * right or none is required. Throw the refusal only after the commit: a rollback would undo the count of
+ * wrong codes.
  */
 export async function codeProblem(
   { db, now, services }: Pick<WriteCall, 'db' | 'now' | 'services'>,
@@ -51,7 +52,7 @@ export async function codeProblem(
   return needed('the code is wrong or was already used');
 }
 
-/** Whether the code is an unused one of the authenticator app. Marks it as used, on every node. */
+/** Whether the code is an unused one from the authenticator app. Marks it as used on all nodes. */
 async function takesStep(
   { db, now, services }: Pick<WriteCall, 'db' | 'now' | 'services'>,
   { id, sealed }: RowOf<'secondFactor'>,
@@ -67,7 +68,7 @@ async function takesStep(
   return (await db.count(taken)) === 1;
 }
 
-/** Confirms an authenticator app by its first code. Throws UNAUTHORIZED if the code is wrong. */
+/** Confirms an authenticator app with its first code. Throws UNAUTHORIZED if the code is wrong. */
 export async function confirm(
   { db, now, services }: Pick<WriteCall, 'db' | 'now' | 'services'>,
   factor: RowOf<'secondFactor'>,
@@ -87,7 +88,7 @@ export async function newRecoveryCodes({ db, newRow, randomBytes }: Work, userId
   return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'));
 }
 
-/** Normalizes a typed recovery code. */
+/** Normalizes a recovery code that was typed. */
 const plainly = (code: string): string => code.replace(/[\s-]/g, '').toUpperCase();
 
 /** Removes the second factor and its recovery codes. */

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 
-// Derived from the 10,000 most common passwords of SecLists (Daniel Miessler, MIT license): those of at least eight
-// characters, in lowercase. Stores the first four bytes of each SHA-256, sorted, so nobody has to read the passwords.
+// Derived from the 10,000 most common passwords in SecLists (Daniel Miessler, MIT license): those with at
+// least eight characters, in lowercase. Stores only the first four bytes of each SHA-256, sorted, so that
+// nobody has to read the passwords.
 
 /**
- * Whether a password is one of the most common ones, ignoring case. About one in a million others is a false
- * positive.
+ * Whether a password is one of the most common ones, ignoring case. About one in a million other passwords
+ * is a false positive.
  */
 export function isCommon(password: string): boolean {
   digests ??= read();

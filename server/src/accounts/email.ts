@@ -12,7 +12,7 @@ import { addLink, linkOf, lives, urlOf, useLink } from './link.ts';
 import { notify } from './notices.ts';
 import { person, personOf } from './personRecord.ts';
 
-/** Confirmation mails per hour to one address, and requested by one person. */
+/** Maximum confirmation mails per hour: to one address, and requested by one person. */
 const HOURLY_OF_ADDRESS = 3;
 const HOURLY_OF_PERSON = 6;
 

@@ -1,7 +1,10 @@
 import { Type } from '../lib/schema.ts';
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from './password.ts';
 
-/** A password to check. Any text is valid, so rules from before the current ones lock nobody out. */
+/**
+ * A password to check. Any text is valid: people with passwords from before the current rules must not be
+ * locked out.
+ */
 export const password = Type.String({
   maxLength: MAX_PASSWORD_CHARACTERS,
   examples: ['correct horse battery staple'],

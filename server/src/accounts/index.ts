@@ -168,7 +168,7 @@ export const personOperations = [
     answer: shownLink,
     async run({ db, now }, { body }) {
       const found = await linkOf(db, body.token, now);
-      // The reader of an email confirmation may be a stranger to the person.
+      // The link may have been mailed to a stranger, who must not see the person's name.
       const isShown = found.userId !== null && found.purpose !== 'email';
       const user = isShown ? await load(db, 'user', found.userId as string) : undefined;
       return { data: { ...found, username: user?.username ?? null, name: user?.name ?? null } };

@@ -19,8 +19,8 @@ export const lives: Readonly<Record<RowOf<'link'>['purpose'], number>> = {
 };
 
 /**
- * Purposes for which a user may have several links, because a new one must not revoke a link that somebody else was
- * sent. Using one revokes all.
+ * Purposes for which a user may have several links: a new link must not revoke one that was sent to
+ * somebody else. Using one revokes all of them.
  */
 const several: readonly RowOf<'link'>['purpose'][] = ['reset', 'signUp'];
 
@@ -40,10 +40,13 @@ export async function addLink({ db, newRow, randomBytes }: Work, fields: NewLink
   return { id: row.id, token, expiresAt: row.expiresAt, row };
 }
 
-/** The web client's page for a link. The fragment is never sent to a server, so the token is in no log. */
+/**
+ * The web client's page for a link. Browsers never send the fragment to a server, so the token appears in
+ * no log.
+ */
 export const urlOf = (address: string, token: string): string => `${address}/welcome#${token}`;
 
-/** Finds the link of a token. Throws NOT_FOUND if there is none, or if it was used or has expired. */
+/** Finds the link with this token. Throws NOT_FOUND if there is none, or if it was used or has expired. */
 export async function linkOf(db: Reader, token: string, now: number): Promise<RowOf<'link'>> {
   const found = isWellFormed(PREFIX, token)
     ? await db.first(find('link', { digest: digestOf(token) }))

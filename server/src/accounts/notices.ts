@@ -2,10 +2,10 @@ import { find } from '../db/statements.ts';
 import { isFull, post, recipientOf } from '../mail/outbox.ts';
 import type { WriteCall } from '../operations/call.ts';
 
-/** Notices per person and hour. */
+/** Maximum notices per person and hour. */
 const HOURLY_NOTICES = 20;
 
-/** Account changes that are notified by mail, each with its sentence. */
+/** Account changes of which people are notified by mail, each with its sentence. */
 const sentences = {
   password: 'has a new password. All other sessions were signed out.',
   passwordRemoved: 'no longer has a password.',
@@ -25,8 +25,8 @@ export type Notice = keyof typeof sentences;
 const TITLE = 'Your account has changed';
 
 /**
- * Queues a mail that notifies a person of a change to their account, if mail is configured and they have a verified
- * address. Call it in the transaction of the change, before an address is removed.
+ * Queues a mail that notifies a person of a change to their account, if mail is configured and they have a
+ * verified address. Call it in the same transaction as the change, before an address is removed.
  */
 export async function notify(
   work: Pick<WriteCall, 'db' | 'now' | 'newRow' | 'services'>,

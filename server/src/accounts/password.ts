@@ -23,17 +23,17 @@ const MAX_BYTES = 64;
 
 /** Concurrent hashes: each takes a thread of the pool, which disk writes also use. */
 const AT_ONCE = 2;
-/** Queued hashes in all and per network, so no single network can block sign-ins. */
+/** Maximum queued hashes, in total and per network: no single network can block sign-ins. */
 const MAX_WAITING = 1000;
 const MAX_WAITING_OF_ONE = 20;
 
-/** Not imported by name: it exists since Node 24.7, and an older Node would fail to load this file. */
+/** Not imported by name: it was added in Node 24.7, and an older Node would fail to load this file. */
 const derive = (parameters: Argon2Parameters): Promise<Buffer> =>
   new Promise((resolve, reject) =>
     crypto.argon2('argon2id', parameters, (error, key) => (error ? reject(error) : resolve(key))),
   );
 
-/** Loaded late: the list of common passwords takes 20 KB, and passwords are rarely chosen. */
+/** Loaded on demand: the list of common passwords takes 20 KB, and people rarely choose passwords. */
 const loadCommon = late(() => import('./commonPasswords.ts'));
 
 const turns = new Turns(AT_ONCE);
@@ -41,8 +41,8 @@ let waiting = 0;
 const waitingOf = new Map<string, number>();
 
 /**
- * Derives a key off the event loop. `tenant` is the client's network, for fair scheduling: its hashes delay others by
- * at most one.
+ * Derives a key off the event loop. `tenant` is the client's network, for fair scheduling: its hashes delay
+ * those of others by at most one.
  */
 async function derived(
   tenant: string,
@@ -116,7 +116,7 @@ export function isOutdated(hash: string): boolean {
 
 const plain = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64').replace(/=+$/, '');
 
-/** The PHC string of a salt and key. */
+/** The PHC string for a salt and key. */
 const hashOf = (salt: Uint8Array, key: Uint8Array): string =>
   `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${plain(salt)}$${plain(key)}`;
 
@@ -126,7 +126,7 @@ export async function hashPassword(tenant: string, password: string): Promise<st
   return hashOf(salt, await derived(tenant, password, { ...current, salt }));
 }
 
-/** A hash that no password matches: its key is random. */
+/** A hash that no password matches, because its key is random. */
 const NOBODY = hashOf(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
 
 /**
@@ -144,7 +144,10 @@ export async function isPassword(
   return timingSafeEqual(given, known.key) && stored !== undefined;
 }
 
-/** Rejects with INVALID_REQUEST if a password is guessable: a common one, or one of the given names of the account. */
+/**
+ * Rejects with INVALID_REQUEST if a password is easy to guess: a common password, or one of the account's
+ * given names.
+ */
 export async function requireStrong(
   path: string,
   password: string,

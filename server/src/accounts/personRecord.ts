@@ -21,7 +21,7 @@ export const person = record('Person', {
   provenAt: time('When you last signed in or confirmed your identity in this session; 0 for never'),
 });
 
-/** The person, with their standing in the session's current server. */
+/** The person, with their roles and flags in the session's current server. */
 export const myself = record('Myself', {
   ...person.properties,
   serverId: nullable(id('The server in the header `Palaver-Server`, if you are a member')),
@@ -53,7 +53,7 @@ export async function personOf(db: Reader, userId: string, provenAt: number) {
   };
 }
 
-/** A link's purpose, for its page to show before the link is used. */
+/** A link's purpose, for its page to show before the person uses the link. */
 export const shownLink = record('Link', {
   purpose: oneOf(
     ['claim', 'password', 'recovery', 'signUp', 'reset', 'email'],

@@ -8,10 +8,16 @@ import { load } from '../resources/common.ts';
 import { changeUser, requireOwnUsername, requireUsername, fields as userFields } from '../resources/user.ts';
 import { person, personOf } from './personRecord.ts';
 
-/** Minimum time between two renames: others mention somebody by username, and anyone may take one that was given up. */
+/**
+ * Minimum time between two renames: people mention each other by username, and anyone may take a username
+ * that was given up.
+ */
 const RENAME_MS = 24 * 60 * 60_000;
 
-/** Uses up the day's rename. Of concurrent requests only one succeeds, on any node. Throws RATE_LIMITED. */
+/**
+ * Uses up the day's rename. Of several concurrent requests, only one succeeds, on any node. Throws
+ * RATE_LIMITED.
+ */
 async function takeRename({ db, now }: WriteCall, { id, renamedAt }: RowOf<'person'>): Promise<void> {
   const waitMs = renamedAt === null ? 0 : renamedAt + RENAME_MS - now;
   const taken = q
@@ -51,7 +57,7 @@ export const profileOperations = [
       const { db, principal } = call;
       const found = await load(db, 'user', principal.userId);
       if (username !== undefined && username !== found.username) {
-        // Only a new one: whoever has a reserved username keeps it.
+        // Only checked for a new name: people with a reserved username keep it.
         requireOwnUsername(username);
         const account = await db.first(find('person', { id: found.id }));
         if (account) await takeRename(call, account);

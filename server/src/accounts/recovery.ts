@@ -6,8 +6,8 @@ import { removeFactor } from './codes.ts';
 import { notify } from './notices.ts';
 
 /**
- * Removes all ways to sign in except the password: somebody who took over the account may have added any of them.
- * That includes the email address, because password resets are sent to it.
+ * Removes all ways to sign in except the password: somebody who took over the account may have added any of
+ * them. This includes the email address, because password resets are sent to it.
  */
 export async function removeOtherWays(work: WriteCall, userId: string): Promise<void> {
   const { db, now } = work;

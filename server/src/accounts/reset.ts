@@ -9,7 +9,7 @@ import { countAttempt } from './attempts.ts';
 import { requireMail } from './email.ts';
 import { addLink, lives, urlOf } from './link.ts';
 
-/** Resets per account and hour. */
+/** Maximum resets per account and hour. */
 const HOURLY_RESETS = 3;
 
 const passwordReset = record('PasswordReset', {
@@ -17,8 +17,8 @@ const passwordReset = record('PasswordReset', {
 });
 
 /**
- * The recipient of a reset. For an unknown name, or an account without an address, the same work is done for a
- * recipient that doesn't exist.
+ * The recipient of a reset. For an unknown name, or an account without an address, the same work is done
+ * for a recipient that doesn't exist.
  */
 interface Receiver {
   userId: string | null;
@@ -57,13 +57,14 @@ export const resetOperations = [
     answer: passwordReset,
     async run(call, { body }) {
       const outbox = requireMail(call.services);
-      // A separate counter from sign-ins: requesting a reset must lock nobody out.
+      // Counted separately from sign-ins: requesting a reset must not lock anybody out.
       await countAttempt(call, 'reset', body.name);
       const receiver = await receiverOf(call.db, body.name.toLowerCase());
       const recipient = recipientOf(body.name);
       const data = await call.write(async (work) => {
         const { db, now } = work;
-        // Query again, for unknown names too: the address may have been changed or removed meanwhile.
+        // Query again, even for unknown names: the address may have been changed or removed in the
+        // meantime.
         const person = await db.first(find('person', { id: receiver.userId ?? FIRST_ID }));
         const isStill = person?.emailVerified && person.email === receiver.to;
         const { userId, to, name, username } = isStill ? receiver : nobody;
@@ -91,7 +92,7 @@ export const resetOperations = [
   }),
 ];
 
-/** The recipient of a name's reset. Runs the same reads for all names. */
+/** The recipient of a reset for this name. Runs the same reads for every name. */
 async function receiverOf(db: Reader, name: string): Promise<Receiver> {
   const [byEmail, byName] = await Promise.all([
     db.first(find('person', { email: name })),

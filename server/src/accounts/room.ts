@@ -4,15 +4,15 @@ import type { Work } from '../operations/work.ts';
 /** Tables of requests that strangers can start, and that wait for a person until they expire. */
 type Waiting = 'approval' | 'authenticationRequest';
 
-/** Limits of pending rows: in all, and per address. */
+/** Limits on pending rows: in total, and per address. */
 export interface Room {
   all: number;
   ofAddress: number;
 }
 
 /**
- * Whether no more rows may be pending, in all or for an address. Concurrent requests from the same address wait for
- * this transaction; the limit of all is approximate.
+ * Whether no more rows may be pending, in total or for an address. Concurrent requests from the same
+ * address wait for this transaction; the total limit is approximate.
  */
 export async function isFull(
   { db, now }: Pick<Work, 'db' | 'now'>,

@@ -14,7 +14,7 @@ import { load, ownTarget, recordOf } from '../resources/common.ts';
 import { listById } from '../resources/lists.ts';
 
 const MAX_DEVICE_CHARACTERS = 300;
-/** Sessions per person. A new one beyond the limit ends the least recently used one. */
+/** Maximum sessions per person. A new session beyond the limit ends the least recently used one. */
 const MAX_SESSIONS = 100;
 
 const fields = {
@@ -87,9 +87,12 @@ export const sessionOperations = [
 
 interface NewSession {
   userId: string;
-  /** The header `User-Agent`, or the name of an app and its device; null without one. */
+  /** The `User-Agent` header, or the name of an app and its device; null if there is none. */
   device: string | null;
-  /** Whether it is an app's session, whose token the app itself sends. The person has not re-authenticated in it. */
+  /**
+   * Whether this is an app's session, whose token the app itself sends. The person has not re-authenticated
+   * in it.
+   */
   bearer?: boolean;
 }
 

@@ -17,7 +17,10 @@ import { hashPassword, requireStrong } from './password.ts';
 import { person, personOf } from './personRecord.ts';
 import { addSession } from './session.ts';
 
-/** Permission to sign up: a server's invite, an operator's link, both, or nothing if sign-up is open. */
+/**
+ * What permits a sign-up: a server's invite, an operator's link, or both; nothing is needed if sign-up is
+ * open.
+ */
 interface Ticket {
   invite: RowOf<'invite'> | undefined;
   link: RowOf<'link'> | undefined;
@@ -80,8 +83,8 @@ export const signUpOperations = [
 ];
 
 /**
- * Creates a user who signs up, with an account by `makeAccount`, and joins them to the invite's server. Throws
- * UniqueViolation, NOT_FOUND.
+ * Creates a user who signs up, creates their account with `makeAccount`, and adds them to the invite's
+ * server. Throws UniqueViolation or NOT_FOUND.
  */
 export async function makePerson(
   work: Work,
@@ -102,8 +105,8 @@ export async function makePerson(
 const pick = ({ db, now }: Pick<Call, 'db' | 'now'>) => ({ db, now });
 
 /**
- * Finds what permits a sign-up. Throws FORBIDDEN if it isn't permitted, NOT_FOUND if the invite or link does not
- * exist.
+ * Finds what permits a sign-up. Throws FORBIDDEN if the sign-up isn't permitted, and NOT_FOUND if the
+ * invite or link does not exist.
  */
 export async function ticketOf(
   { db, now, signUp }: Pick<Call, 'db' | 'now'> & { signUp: SignUp },

@@ -1,11 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-// Codes of authenticator apps: TOTP (RFC 6238) with the parameters that all apps support.
+// Authenticator app codes: TOTP (RFC 6238) with the parameters that all apps support.
 
 const STEP_MS = 30_000;
 const DIGITS = 6;
 const SECRET_BYTES = 20;
-/** Time steps before and after the current one whose codes are accepted, for clock skew. */
+/**
+ * Number of time steps before and after the current one whose codes are accepted, to allow for clock skew.
+ */
 const DRIFT_STEPS = 1;
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -32,7 +34,7 @@ export const newTotpSecret = (randomBytes: (size: number) => Uint8Array): string
 export const totpUri = (secret: string, username: string): string =>
   `otpauth://totp/Palaver:${encodeURIComponent(username)}?secret=${secret}&issuer=Palaver`;
 
-/** The code of a time step (RFC 4226, 5.3). */
+/** The code for a time step (RFC 4226, 5.3). */
 function codeOf(secret: string, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -43,7 +45,7 @@ function codeOf(secret: string, step: number): string {
 
 export const isTotpCode = (code: string): boolean => code.length === DIGITS && /^\d+$/.test(code);
 
-/** The time step of a code around `now`, in ms; undefined if it matches none. */
+/** The time step around `now`, in ms, whose code this is; undefined if it matches none. */
 export function stepOf(secret: string, code: string, now: number): number | undefined {
   const present = Math.floor(now / STEP_MS);
   for (let step = present - DRIFT_STEPS; step <= present + DRIFT_STEPS; step++)

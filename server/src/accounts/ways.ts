@@ -5,9 +5,9 @@ import { PASSWORD } from './account.ts';
 import { hostOfOrigin } from './passkey/place.ts';
 
 /**
- * Whether a person can still sign in here, even after losing one device: with a password, an account at a configured
- * provider, two passkeys, or one that is backed up. If the setting `address` is set, passkeys of another host, such
- * as a previous address, don't count, because they no longer work.
+ * Whether a person can still sign in here, even after losing one device. They need a password, an account
+ * at a configured provider, two passkeys, or one passkey that is backed up. If the `address` setting is
+ * set, passkeys for another host, such as a previous address, are ignored, because they no longer work.
  */
 export async function hasWayIn(
   db: Reader,

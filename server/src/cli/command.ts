@@ -9,11 +9,11 @@ export type Options = Record<string, string | { needed: string }>;
 export interface Outcome {
   /** Printed as JSON with `--json`. */
   record: object;
-  /** Printed without `--json`. Default: the fields of the record, one per line. */
+  /** Printed without `--json`. Defaults to the fields of the record, one per line. */
   lines?: readonly string[];
-  /** For a list: the columns of its table on a terminal. Elsewhere all fields are printed. */
+  /** For a list: the columns of the table on a terminal. Elsewhere, all fields are printed. */
   columns?: readonly string[];
-  /** If set, the command prints its result, then fails with this line. */
+  /** If set, the command prints its result and then fails with this line. */
   problem?: string;
 }
 
@@ -25,8 +25,8 @@ export const commonOptions = {
 } satisfies Options;
 
 /**
- * The first argument of a command's `run`: the settings, the given options, and the command, such as `key
- * create`.
+ * The first argument of a command's `run`: the settings, the options that were given, and the command, such
+ * as `key create`.
  */
 export type Call<G> = LoadedConfig & { given: G; command: string };
 
@@ -35,11 +35,11 @@ export type Commands = readonly (Command | CommandGroup)[];
 
 /** The row of a command. The command line and docs/operate/commands.md are derived from the rows. */
 export interface Command {
-  /** The name and the argument: `revoke <id>`, or `send [text]` if it is optional. */
+  /** The name and the argument: `revoke <id>`, or `send [text]` if the argument is optional. */
   usage: string;
   about: string;
   options: Options;
-  /** False for a command that reads no settings, and lacks the common options. */
+  /** False for a command that reads no settings and lacks the common options. */
   isConfigured: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: `command` checks the types of both
   run(call: any, ...names: any[]): Promise<Outcome> | Outcome;
@@ -54,16 +54,19 @@ export interface CommandGroup {
 
 type Row<O, U> = { usage: U; about: string; options: O };
 
-/** Creates the row of a command that reads the settings. `run` gets typed options and arguments. */
+/** Creates the row of a command that reads the settings. `run` receives typed options and arguments. */
 export const command = <const O extends Options, const U extends string>(
   row: Row<O, U> & {
-    // A property, because method parameters are checked bivariantly: `run` could require options that the row
-    // lacks.
+    // A property instead of a method: method parameters are checked bivariantly, so `run` could require
+    // options that the row lacks.
     run: (call: Call<Given<O>>, ...names: Arguments<U>) => Promise<Outcome> | Outcome;
   },
 ): Command => ({ ...row, isConfigured: true });
 
-/** Creates the row of a command that reads no settings, and so needs neither data nor a valid config file. */
+/**
+ * Creates the row of a command that reads no settings, and therefore needs neither data nor a valid config
+ * file.
+ */
 export const unconfigured = <const O extends Options, const U extends string>(
   row: Row<O, U> & {
     run: (
@@ -91,7 +94,7 @@ export const nameOf = ({ usage }: Command): string => usage.split(' ', 1)[0] as 
 /** The argument in a command's usage, without its brackets; undefined if it takes none. */
 export const argumentOf = ({ usage }: Command): string | undefined => /[<[](.+)[\]>]$/.exec(usage)?.[1];
 
-/** The description of an option, which says so if it is required. */
+/** The description of an option, including whether it is required. */
 export const wordsOf = (words: Options[string]): string =>
   typeof words === 'string' ? words : `${words.needed} (required)`;
 
@@ -104,7 +107,7 @@ type Arguments<U> = U extends `${string} <${string}>`
 
 export const json = { '--json': 'Print only JSON' } as const;
 
-/** The given options of a command, by name in camel case. */
+/** The options given to a command, by name in camel case. */
 type Given<O> = {
   [F in keyof O as O[F] extends { needed: string } ? NameIn<F> : never]: ValueIn<F>;
 } & {

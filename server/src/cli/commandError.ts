@@ -1,2 +1,2 @@
-/** A command failed. The operator sees the message, a single line. */
+/** A command failed. The operator sees the message, which is a single line. */
 export class CommandError extends Error {}

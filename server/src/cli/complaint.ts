@@ -5,8 +5,8 @@ import { ApiError } from '../errors.ts';
 import { CommandError } from './commandError.ts';
 
 /**
- * The error line for a failed command, given as `args`; for an unexpected error, its stack. Undefined after
- * `--help` and `--version`.
+ * The error line for a failed command, whose command line is `args`. For an unexpected error, its stack.
+ * Undefined after `--help` and `--version`.
  */
 export async function complaintOf(error: unknown, args: readonly string[]): Promise<string | undefined> {
   if (!(error instanceof CommanderError)) return (await lineOf(error)) ?? (error as Error).stack;

@@ -2,8 +2,8 @@ import type { Outcome } from './command.ts';
 import { tableOf } from './table.ts';
 
 /**
- * Prints the outcome of a command: JSON on one line, or lines for people. A list is a table on a terminal;
- * elsewhere it has one line per field, which scripts may rely on.
+ * Prints the outcome of a command, either as JSON on one line or as lines for people. A list is a table on
+ * a terminal; elsewhere, it has one line per field, which scripts may rely on.
  */
 export function print({ record, lines, columns }: Outcome, asJson: boolean): void {
   const table = columns && process.stdout.isTTY ? tableOf(record as object[], columns) : undefined;

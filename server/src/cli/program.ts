@@ -8,8 +8,8 @@ import { startCommand } from './commands/start.ts';
 import { print } from './print.ts';
 
 /**
- * Runs the command line, given without the program's name. Rejects if a command fails, without printing
- * anything about it.
+ * Runs a command line, given without the program's name. Rejects if the command fails, without printing
+ * anything about the failure.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const all = program(await commandsFor(args));
@@ -20,7 +20,7 @@ export async function run(args: readonly string[]): Promise<void> {
 
 /**
  * Resolves the command or group that the first words name. `isHelp` is set if its help is requested by the
- * word `help`, or if there are no words at all. Throws CommandError if there is none, because Commander would
+ * word `help`, or if there are no words. Throws CommandError if no command matches, because Commander would
  * print unrelated help.
  */
 async function named(
@@ -39,7 +39,7 @@ async function named(
   return { command, isHelp };
 }
 
-/** The error for a word that names nothing in a group. */
+/** The error for a word that matches nothing in a group. */
 async function unknown(word: string, group: Commander): Promise<CommandError> {
   const { nearest } = await import('../lib/nearest.ts');
   const names = group.commands.map((one) => one.name());
@@ -54,7 +54,7 @@ async function unknown(word: string, group: Commander): Promise<CommandError> {
 const pathOf = (command: Commander): string[] =>
   command.parent ? [...pathOf(command.parent), command.name()] : [];
 
-/** The rows that a command line needs: a node starts without loading the other commands. */
+/** The rows that a command line needs, so a node starts without loading the other commands. */
 async function commandsFor([name]: readonly string[]): Promise<Commands> {
   return name === startCommand.usage ? [startCommand] : (await import('./commands/index.ts')).commands;
 }
@@ -95,8 +95,8 @@ function add(parent: Commander, row: Command, commands: Commands): void {
 }
 
 /**
- * Throws CommandError if a required option is missing. Commander would complain before looking for misspelt
- * ones.
+ * Throws CommandError if a required option is missing. Commander would report it before it looks for
+ * misspelt options.
  */
 function requireNeeded(command: Commander, row: Command): void {
   const missing = command.options.find(

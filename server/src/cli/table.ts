@@ -2,7 +2,7 @@ import { plain } from '../lib/plain.ts';
 
 const GAP = '  ';
 
-/** The lines of a table with headings. Fields that end in `At` are times, shown in local time. */
+/** The lines of a table with headings. Fields whose names end in `At` are times, shown in local time. */
 export function tableOf(records: readonly object[], columns: readonly string[]): string[] {
   if (records.length === 0) return ['None.'];
   const rows = records.map((record) =>
@@ -18,13 +18,13 @@ export function tableOf(records: readonly object[], columns: readonly string[]):
   );
 }
 
-/** `2026-11-22 06:07`, in local time. */
+/** Formats a time as `2026-11-22 06:07`, in local time. */
 function dateOf(ms: number): string {
   const date = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000);
   return date.toISOString().slice(0, 16).replace('T', ' ');
 }
 
-/** `lastUsedAt` as `LAST USED`, `userId` as `USER`. */
+/** Converts `lastUsedAt` to `LAST USED`, and `userId` to `USER`. */
 const headingOf = (name: string): string =>
   name
     .replace(/(?<=.)(At|Id)$/, '')

@@ -1,7 +1,7 @@
 const UPDATE_INTERVAL_MS = 100;
 const CLEAR_LINE = '\r\x1b[K';
 
-/** Shows the current step of a long command. A text that ends with a line break stays on the terminal. */
+/** Shows the current step of a long command. Text that ends with a line break stays on the terminal. */
 export type TellStep = (step: string) => void;
 
 /** Runs a long command. If standard error is a terminal, its last line shows the current step. */

@@ -15,7 +15,10 @@ const known = [
 /** Variables that Kubernetes injects into containers next to a service named `palaver`. */
 const ofKubernetes = /^PALAVER_(SERVICE_|PORT_\d)/;
 
-/** Warns of each variable that looks like a setting but is none, and suggests the closest one. */
+/**
+ * Returns a warning for each variable that looks like a setting but is not one, and suggests the closest
+ * setting.
+ */
 export function strangeVariables(environment = process.env): string[] {
   return Object.keys(environment)
     .filter((name) => name.startsWith('PALAVER_') && !known.includes(name) && !ofKubernetes.test(name))
@@ -39,6 +42,6 @@ export function startTyped(environment = process.env): 'npm start --' | 'palaver
   return isNpm ? 'npm start --' : 'palaver start';
 }
 
-/** Formats an option of `palaver start` for a hint, with `npm start --` in front if needed. */
+/** Formats an option of `palaver start` for a hint, prefixed with `npm start --` if needed. */
 export const startOption = (option: string, environment = process.env): string =>
   startTyped(environment) === 'npm start --' ? `npm start -- ${option}` : option;

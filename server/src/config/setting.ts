@@ -4,11 +4,11 @@ export interface Setting<T> {
   flag?: string;
   env: string;
   default: T;
-  /** A default that depends on settings declared above this one. */
+  /** A default that depends on settings declared before this one. */
   defaultBeside?(others: Record<string, unknown>): T;
   about: string;
   /**
-   * Parses text, or a JSON value from the config file. Throws an Error whose message continues the setting's
+   * Parses text, or a JSON value from the config file. Throws an Error whose message follows the setting's
    * name.
    */
   parse(value: unknown): T;

@@ -24,9 +24,9 @@ import type { FileStore } from './store.ts';
 export interface FilesConfig {
   /** The data folder. */
   data: string;
-  /** A folder, or the URL of a bucket; empty for `files` in the data folder. */
+  /** A folder, or the URL of a bucket. If empty, the folder `files` in the data folder. */
   files?: string;
-  /** For a bucket: access key id, a colon, secret. */
+  /** For a bucket: the access key id, a colon, and the secret. */
   filesKey?: string;
   /** For a bucket. */
   filesRegion?: string;
@@ -46,7 +46,7 @@ export class FileFigures {
   removed = 0;
 }
 
-/** All uploaded files. Nothing is opened or created before it is used. */
+/** All uploaded files. Nothing is opened or created until it is used. */
 export class Files {
   readonly incoming: Incoming;
   readonly figures = new FileFigures();
@@ -84,7 +84,7 @@ export class Files {
   }
 }
 
-/** The folder of the files with these settings; undefined if they are in a bucket. */
+/** The folder that contains the files with these settings; undefined if they are in a bucket. */
 export function folderOf({ data, files = '' }: FilesConfig): string | undefined {
   if (/^https?:/i.test(files)) return undefined;
   return files === '' ? join(data, 'files') : resolve(files);

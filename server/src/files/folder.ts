@@ -3,7 +3,10 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type ByteRange, type FileStore, NotStored, StoreError } from './store.ts';
 
-/** Files in a folder, sharded into 256 subfolders by the last two digits of their ids, which are random. */
+/**
+ * Stores files in a folder, sharded into 256 subfolders by the last two digits of their ids, which are
+ * random.
+ */
 export class FolderStore implements FileStore {
   readonly name: string;
   readonly #folder: string;
@@ -13,7 +16,7 @@ export class FolderStore implements FileStore {
     this.#folder = folder;
   }
 
-  /** `path` must be on the same file system: the file is renamed, not copied. */
+  /** `path` must be on the same file system, because the file is renamed, not copied. */
   async put(key: string, path: string): Promise<void> {
     const target = this.#pathOf(key);
     const folder = dirname(target);

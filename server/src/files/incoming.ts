@@ -7,7 +7,9 @@ import { pipeline } from 'node:stream/promises';
 import { type Piece, readPieces } from './media/piece.ts';
 import { StoreError } from './store.ts';
 
-/** An incoming file not modified for this long, in ms, is left over from a process that died. */
+/**
+ * An incoming file that has not been modified for this long, in ms, was left behind by a process that died.
+ */
 const ABANDONED_MS = 60 * 60_000;
 
 /** A file ready to be put into a store. */
@@ -22,8 +24,8 @@ export interface Taken extends Arrived {
 }
 
 /**
- * Staging area for uploads until they are complete. On the same file system as the folder of files, if there
- * is one.
+ * Staging area for uploads until they are complete. It is on the same file system as the folder for stored
+ * files, if there is one.
  */
 export class Incoming {
   readonly #folder: string;
@@ -47,7 +49,7 @@ export class Incoming {
     return { ...arrived, sha256: hash.digest('hex') };
   }
 
-  /** Writes pieces of a file into a new one. */
+  /** Writes some pieces of a file to a new file. */
   async assemble(from: string, pieces: readonly Piece[]): Promise<Arrived> {
     return this.#write(async (path) => {
       const source = await open(from, 'r');
@@ -75,7 +77,7 @@ export class Incoming {
   }
 
   async #write(write: (path: string) => Promise<void>): Promise<Arrived> {
-    // Random, because nodes in containers may share both the folder and their process id.
+    // A random name, because nodes in containers may share both the folder and their process id.
     const path = join(this.#folder, randomUUID());
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });

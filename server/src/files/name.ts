@@ -4,8 +4,8 @@ import { cleanName } from '../lib/names.ts';
 export const MAX_NAME = 200;
 
 /**
- * A client's file name, cleaned for display: the last part of a path, without invisible characters, with which
- * `photo\u202Egnp.exe` looks like a picture. Files are never stored under it.
+ * A client's file name, cleaned for display: the last part of a path, without invisible characters, which
+ * could make `photo\u202Egnp.exe` look like a picture. Files are never stored under this name.
  */
 export function nameFrom(given: string | undefined): string {
   const [last = ''] = (given ?? '').toWellFormed().split(/[/\\]/).slice(-1);
@@ -17,7 +17,7 @@ export function nameFrom(given: string | undefined): string {
   return cleanName(characters.slice(0, MAX_NAME - [...ending].length).join(''), MAX_NAME) + ending;
 }
 
-/** A `Content-Disposition` header (RFC 6266, 4.3) with the name in ASCII, and in UTF-8 as in RFC 8187. */
+/** A `Content-Disposition` header (RFC 6266, 4.3) with the name in ASCII, and also in UTF-8 (RFC 8187). */
 export function dispositionOf(kind: 'inline' | 'attachment', name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const encoded = encodeURIComponent(name).replace(

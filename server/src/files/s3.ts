@@ -7,12 +7,12 @@ import { late } from '../lib/late.ts';
 import { type ByteRange, type FileStore, NotStored, StoreError } from './store.ts';
 
 /**
- * Timeout in ms until the service starts to answer; for an upload, plus the time to send the file at the
- * minimum speed below.
+ * Timeout in ms until the service starts to respond. For an upload, the time to send the file at the
+ * minimum speed below is added.
  */
 const ANSWER_MS = 15_000;
 const LEAST_BYTES_A_MS = 20;
-/** Retries after the service answers that it is busy. */
+/** Retries if the service responds that it is busy. */
 const RETRIES = 2;
 
 /** A bucket of a service with the Amazon S3 API. */
@@ -50,7 +50,7 @@ export class S3Store implements FileStore {
     const body = await openAsBlob(path);
     const hash = createHash('sha256');
     await pipeline(createReadStream(path), hash);
-    // The service verifies the body against it.
+    // The service verifies the body against this hash.
     const headers = {
       'x-amz-content-sha256': hash.digest('hex'),
       'content-type': 'application/octet-stream',
@@ -93,7 +93,7 @@ export class S3Store implements FileStore {
       return await client.fetch(`${this.#url}/${key}`, {
         method,
         ...request,
-        // Following a redirect could reach any address in this network and store its response as a file.
+        // A redirect could lead to any address in this network, and its response would be stored as a file.
         redirect: 'manual',
         signal: abort.signal,
       });

@@ -1,6 +1,6 @@
 /**
- * CPU time that this thread has used, in milliseconds. Wall time would include whatever other processes do on
- * a busy machine.
+ * CPU time that this thread has used, in milliseconds. Wall time would include other processes' work on a
+ * busy machine.
  */
 export function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();

@@ -1,36 +1,36 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { UUID } from 'uuidv7';
 
-/** The sources of time, randomness and identifiers. Tests replace them. */
+/** Sources of time, randomness and ids. Tests replace them. */
 export interface Deps {
   /**
-   * Milliseconds since the Unix epoch, by the clock given to `follow`, otherwise by this machine's. Returns
-   * `shared` if it is given: the time of the clock that processes share, from the transaction (see
+   * Milliseconds since the Unix epoch, by the clock given to `follow`, or else by this machine's clock. If
+   * `shared` is given, returns it: it is the transaction's time by the clock that processes share (see
    * `Tx.time`).
    */
   now(shared?: number): number;
   /** `size` cryptographically random bytes. */
   randomBytes(size: number): Uint8Array;
   /**
-   * A UUIDv7 of the current time, or of `shared` if it is given. Ids are strictly monotonic within a process,
-   * even within a millisecond, and even if the clock goes back: clients page forward by cursor and would
-   * never see a record whose id went back. With `shared`, ids that several processes create for one server
-   * are monotonic too.
+   * A UUIDv7 for the current time, or for `shared` if it is given. Ids are strictly monotonic within a
+   * process, even within a millisecond and even if the clock goes back: clients page forward by cursor and
+   * would never see a record with a smaller id. With `shared`, ids that several processes create for one
+   * server are monotonic too.
    */
   newId(shared?: number): string;
   /**
-   * Follows a clock that processes share. `ahead` returns how many milliseconds it is ahead of this
+   * Follows a clock that processes share. `ahead` returns how many milliseconds that clock is ahead of this
    * machine's.
    */
   follow(ahead: () => number): void;
   /**
-   * Makes all later ids larger than this UUIDv7, such as the largest in the data, even if the clock is
+   * Makes all later ids greater than this UUIDv7, such as the largest in the data, even if the clock is
    * behind.
    */
   startAfter(id: string): void;
 }
 
-/** The smallest and the largest possible id. No row has either. */
+/** The smallest and the largest possible id. No row uses either. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -54,13 +54,13 @@ export function createDeps(testClock?: () => number): Deps {
 }
 
 /**
- * Generates monotonic UUIDv7 (RFC 9562, 5.7). The 12 bits after the millisecond are its fraction (6.2, method
- * 3).
+ * Generates monotonic UUIDv7s (RFC 9562, 5.7). The 12 bits after the millisecond hold its fraction (6.2,
+ * method 3).
  */
 function idGenerator(): { next(at: number): string; startAfter(id: string): void } {
   let millisecond = 0;
   let tick = 0;
-  // Random bytes are drawn in bulk: a call per id would cost more than everything else together.
+  // Random bytes are generated in bulk: a call per id would cost more than everything else together.
   const random = new Uint32Array(512);
   let used = random.length;
   const next = (at: number): string => {
@@ -84,7 +84,7 @@ function idGenerator(): { next(at: number): string; startAfter(id: string): void
     next,
     startAfter(id) {
       const [time, part] = [timeOfId(id), Number.parseInt(id.slice(15, 18), 16)];
-      // Rows inserted by hand may have other UUIDs, which carry no time.
+      // Rows inserted by hand may have other UUIDs, which do not contain a time.
       if (id[14] !== '7') return;
       if (time < millisecond || (time === millisecond && part <= tick)) return;
       millisecond = time;
@@ -98,8 +98,8 @@ const digits = Buffer.from('0123456789abcdef');
 const text = Buffer.from(FIRST_ID);
 
 /**
- * Formats a UUID as one flat string of 36 characters. `uuidv7` concatenates single characters: 830 bytes of
- * garbage, and a rope that is only flattened on first use.
+ * Formats a UUID as one flat string of 36 characters. `uuidv7` concatenates single characters, which
+ * creates 830 bytes of garbage and a rope that is flattened only on first use.
  */
 function textOf(bytes: Readonly<Uint8Array>): string {
   let place = 0;
@@ -119,7 +119,7 @@ export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) +
 export const isId = (text: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);
 
-/** The smallest UUIDv7 of a millisecond since the Unix epoch: a bound for ranges of ids by time. */
+/** The smallest UUIDv7 for a millisecond since the Unix epoch. Used as a bound for ranges of ids by time. */
 export function firstIdAt(time: number): string {
   const hex = Math.min(Math.max(time, 0), 0xffff_ffff_ffff).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;

@@ -1,4 +1,4 @@
-/** A fair queue: round-robin over lines (such as tenants) with waiting items. */
+/** A fair queue: round-robin over lines (for example, one per tenant) that have waiting items. */
 export class FairQueue<T> {
   /** The non-empty lines, in round-robin order. */
   readonly #lines = new Map<string, T[]>();
@@ -17,7 +17,7 @@ export class FairQueue<T> {
     else this.#lines.set(name, [item]);
   }
 
-  /** Removes the first item of the line whose turn it is; undefined if the queue is empty. */
+  /** Removes the first item from the next line; undefined if the queue is empty. */
   shift(): T | undefined {
     for (const [name, line] of this.#lines) {
       const item = line.shift();

@@ -1,4 +1,7 @@
-/** The role flags of the specification, part 5. Its table omits `canEditServer`, but its rules use it. */
+/**
+ * The role flags in the specification, part 5. Its table omits `canEditServer`, but its rules use that
+ * flag.
+ */
 export const flagMeanings = {
   canAdmin: 'Full server administration',
   canEditChannel: 'Create, modify, delete channels',
@@ -17,12 +20,12 @@ export const flagNames = Object.keys(flagMeanings) as Flag[];
 /** The flags set in a role, in the order of the table. */
 export const flagsOf = (role: Flags): Flag[] => flagNames.filter((flag) => role[flag]);
 
-/** All seven columns: true for the flags in `set`. */
+/** All seven columns, each true if its flag is in `set`. */
 export const flagColumns = (set: Iterable<Flag>): Flags => {
   const chosen = new Set(set);
   return Object.fromEntries(flagNames.map((flag) => [flag, chosen.has(flag)])) as Flags;
 };
 
-/** The flags including those they imply: `canAdmin` implies all (decisions, part 6). */
+/** The flags, including those they imply: `canAdmin` implies all flags (decisions, part 6). */
 export const effectiveFlags = (own: readonly Flag[]): ReadonlySet<Flag> =>
   new Set(own.includes('canAdmin') ? flagNames : own);

@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Creates a folder with this mode, and its missing parents. Node's own `recursive` loops forever where the
- * system refuses new folders, such as in `/proc`. Throws the system's error.
+ * Creates a folder with this mode, and any missing parents. Node's own `recursive` option loops forever if
+ * the system refuses new folders, as in `/proc`. Throws the system's error.
  */
 export function makeFolder(path: string, mode = 0o777): void {
   try {

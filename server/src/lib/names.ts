@@ -1,15 +1,18 @@
 /**
- * The rule for everything that is shown as a name, so that no name is empty, looks like another because of characters
- * nobody sees, or changes the text around it. Stored names that break it are made safe where they are displayed
- * (`web/ui/names.ts`, `plain.ts`).
+ * The rules for everything that is shown as a name: no name is empty, looks like another because of
+ * invisible characters, or changes the text around it. Stored names that break these rules are made safe
+ * where they are displayed (`web/ui/names.ts`, `plain.ts`).
  */
 
-/** Combining marks in a row. Burmese and Tibetan syllables have up to six. */
+/** Maximum combining marks in a row. Burmese and Tibetan syllables have up to six. */
 const MAX_MARKS = 6;
 
-/** Characters that fill no pixel although Unicode counts them as letters or symbols: blanks and placeholders. */
+/**
+ * Characters that are blank although Unicode classifies them as letters or symbols: blanks and
+ * placeholders.
+ */
 const BLANK = '\\u2800\\ufffc\\u{13441}\\u{13442}\\u{1d159}';
-/** Format characters that are visible: signs of Arabic, Syriac and Kaithi before a number. */
+/** Format characters that are visible: Arabic, Syriac and Kaithi signs that precede a number. */
 const SIGNS = '\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}';
 /** Scripts whose letters a joiner or non-joiner connects or separates (Unicode Standard Annex 31, 2.3). */
 const JOINING = [
@@ -38,24 +41,25 @@ const regex = (source: string, flags = 'u'): RegExp => new RegExp(source, flags)
 const visible = regex(`(?!\\p{Default_Ignorable_Code_Point}|[${BLANK}])[\\p{L}\\p{N}\\p{P}\\p{S}]`);
 
 /**
- * Characters that a name must not have: controls, line and paragraph separators, private and unassigned code points,
- * and invisible characters, unless the script or the emoji around them needs them.
+ * Characters that a name must not contain: controls, line and paragraph separators, private and unassigned
+ * code points, and invisible characters, except where the script or the emoji around them needs them.
  */
 const invisible = [
   `(?![${SIGNS}\\u200c\\u200d\\u{e0020}-\\u{e007f}])[\\p{C}\\u2028\\u2029]`,
-  // Invisible letters and marks, such as the Hangul fillers. Variation selectors need a base they vary.
+  // Invisible letters and marks, such as the Hangul fillers. Variation selectors are allowed only after a
+  // base that they vary.
   `(?![\\p{Cf}\\p{Variation_Selector}])\\p{Default_Ignorable_Code_Point}`,
   `(?<!\\p{Emoji})[\\ufe0e\\ufe0f]`,
   `(?<=[0-9#*])[\\ufe0e\\ufe0f](?!\\u20e3)`,
   `(?<!\\p{Script=Mongolian})[\\u180b-\\u180d\\u180f]`,
   `(?<!\\p{Script=Han})[\\ufe00-\\ufe0d\\u{e0100}-\\u{e01ef}]`,
-  // A joiner between pictures, or in a script that has joined letters.
+  // A joiner is allowed only between pictures, or in a script that has joined letters.
   `(?<![${PICTURE}${JOINING}])\\u200d`,
   `(?<=[${PICTURE}])\\u200d(?!\\p{Extended_Pictographic})`,
   `(?<=[${JOINING}])(?<!\\p{M})\\u200d(?![${JOINING}])`,
   `(?<![${JOINING}])\\u200c`,
   `(?<=[${JOINING}])(?<!\\p{M})\\u200c(?![${JOINING}])`,
-  // Tags spell a region after a black flag, as in the flag of Scotland.
+  // Tags are allowed only after a black flag, where they spell a region, as in the flag of Scotland.
   `(?<!${FLAG}${TAG}{0,5})[\\u{e0020}-\\u{e007f}]`,
   `(?<=${FLAG}${TAG}{0,5})${TAG}(?!${TAG}{0,5}\\u{e007f})`,
   `(?<!${FLAG}${TAG}{2,6})\\u{e007f}`,
@@ -66,10 +70,10 @@ const allInvisible = regex(invisible, 'gu');
 const tooManyMarks = regex(`\\p{M}{${MAX_MARKS + 1}}`);
 const extraMarks = regex(`(?<=\\p{M}{${MAX_MARKS}})\\p{M}+`, 'gu');
 
-/** Whether something in the text can be seen. */
+/** Whether the text contains anything visible. */
 export const isVisible = (text: string): boolean => visible.test(text);
 
-/** Why a name is refused. `message` follows the name of its field. */
+/** Why a name is refused. `message` follows the name of the field. */
 export interface NameProblem {
   reason: 'blank' | 'bad_text' | 'too_long';
   message: string;
@@ -95,12 +99,12 @@ const pointOf = (character: string): string =>
   `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`;
 
 /**
- * A valid name made of any text, for names that nobody typed as such: file names, or the name at a provider. Empty if
- * nothing visible is left.
+ * Makes a valid name from any text, for names that nobody typed as a name: file names, or the name at a
+ * provider. Empty if nothing visible is left.
  */
 export function cleanName(text: string, max: number): string {
   let name = text.toWellFormed().replace(/[\r\n\t\u0085\u2028\u2029]+/g, ' ');
-  // What is removed may have protected a neighbour, such as the emoji before a joiner.
+  // A removed character may have protected its neighbour, such as the emoji before a joiner.
   for (let before = ''; before !== name; ) {
     before = name;
     name = cleaned(name, max);
@@ -115,14 +119,20 @@ function cleaned(text: string, max: number): string {
   return [...name].slice(0, max).join('');
 }
 
-/** Whether a name typed as confirmation is this one, which may have characters that nobody can type. */
+/**
+ * Whether a name typed as confirmation matches this one, which may contain characters that nobody can type.
+ */
 export const isTypedName = (typed: string, name: string): boolean =>
   typed === name || cleanName(typed, typed.length) === cleanName(name, name.length);
 
-/** The form in which unique names are compared: compatibility forms, case and invisible characters are equal. */
+/**
+ * The form in which unique names are compared. It ignores differences in compatibility forms, case and
+ * invisible characters.
+ */
 export function nameKey(name: string): string {
   const plain = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-  // Upper case first, because ß and SS are equal, and so are all forms of sigma. The dotless ı is a letter of its own.
+  // Convert to upper case first, because ß equals SS and all forms of sigma are equal. The dotless ı is a
+  // separate letter.
   const folded = plain
     .split('ı')
     .map((part) => part.toUpperCase().toLowerCase())

@@ -1,6 +1,6 @@
 /**
- * The closest word to what was typed: at most a third of its letters are wrong, missing, extra or swapped
- * with the next. Undefined if no word is close enough.
+ * Finds the word closest to what was typed: at most a third of its letters are wrong, missing, extra or
+ * swapped with the next letter. Undefined if no word is close enough.
  */
 export function nearest(typed: string, words: Iterable<string>): string | undefined {
   let best: string | undefined;
@@ -12,7 +12,7 @@ export function nearest(typed: string, words: Iterable<string>): string | undefi
   return best;
 }
 
-/** `: did you mean "port"?`, to append to a message about an unknown word; empty if no word is close. */
+/** `: did you mean "port"?`, for appending to a message about an unknown word; empty if no word is close. */
 export function didYouMean(typed: string, words: Iterable<string>): string {
   const word = nearest(typed, words);
   return word === undefined ? '' : `: did you mean "${word}"?`;

@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * A client's network, for rate limits: the IPv4 address itself, or the /64 of an IPv6 address, because one
- * customer usually has all addresses in it. Text that is not an address is returned unchanged.
+ * A client's network, for rate limits: an IPv4 address itself, or the /64 of an IPv6 address, because one
+ * customer usually owns all addresses in it. Text that is not an address is returned unchanged.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
@@ -27,7 +27,7 @@ export function networkOf(address: string): string {
     .join('.');
 }
 
-/** The 16-bit groups in a part of an IPv6 address. A dotted quad at its end is two of them. */
+/** The 16-bit groups in a part of an IPv6 address. A dotted quad at its end counts as two groups. */
 const groupsOf = (part: string): number[] =>
   part
     .split(':')

@@ -1,12 +1,12 @@
 interface Entry<V> {
   value: V;
-  /** Set by lookups since the entry last reached the front of the queue. */
+  /** Set by lookups after the entry last moved to the back of the queue. */
   isUsed: boolean;
 }
 
 /**
  * A cache of at most `size` entries with CLOCK (second chance) eviction. A lookup only sets a flag. A true
- * LRU would delete and re-insert the entry on every lookup; V8 rehashes such a map again and again, and its
+ * LRU would delete and re-insert the entry on every lookup. V8 rehashes such a map again and again, and its
  * old tables, each of which references the next, survive young-generation collections along with everything
  * allocated in between.
  */
@@ -41,7 +41,7 @@ export class Recent<K, V> {
     this.#entries.delete(key);
   }
 
-  /** Entries that were used move to the back of the queue. */
+  /** Used entries move to the back of the queue. */
   #forgetOne(): void {
     for (const [key, entry] of this.#entries) {
       this.#entries.delete(key);

@@ -4,7 +4,7 @@ import { Redis, ReplyError } from 'ioredis';
 const RETRY_MS = 250;
 /** Interval of health probes while the connection is up. */
 const PROBE_INTERVAL_MS = 1_000;
-/** Connect timeout: enough for a distant server with TLS and a password. */
+/** Connect timeout, long enough for a distant server with TLS and a password. */
 const CONNECT_TIMEOUT_MS = 2_000;
 
 export interface RedisConnectionOptions {
@@ -12,15 +12,15 @@ export interface RedisConnectionOptions {
   url: string;
   /** Command timeout, in milliseconds. */
   timeout: number;
-  /** Sends commands that prove that the server works. Rejects if it does not. */
+  /** Sends commands that prove that the server works. Rejects if it does not work. */
   probe(redis: Redis): Promise<unknown>;
   /** Called whenever `up` or `reason` may have changed. */
   changed(): void;
 }
 
 /**
- * A connection to Valkey or Redis that reconnects whenever it breaks. A command timeout counts as a broken
- * connection: it is closed, and every pending command rejects.
+ * A connection to Valkey or Redis that reconnects whenever it breaks. A command timeout is treated as a
+ * broken connection: the connection is closed, and every pending command rejects.
  */
 export class RedisConnection {
   readonly #options: RedisConnectionOptions;
@@ -38,23 +38,24 @@ export class RedisConnection {
     this.#connect();
   }
 
-  /** True while the server answers. */
+  /** Whether the server is responding. */
   get up(): boolean {
     return this.#up;
   }
 
-  /** Why it is down, in words for an operator. Empty while it is up. */
+  /** Why the server is down, described for an operator. Empty while it is up. */
   get reason(): string {
     return this.#reason;
   }
 
-  /** Whether the server itself returned an error: about the password, a permission or its state. */
+  /** Whether the server itself returned an error about the password, a permission or its state. */
   get refused(): boolean {
     return this.#refused;
   }
 
   /**
-   * Sends a command. Rejects immediately while the connection is down, and if the answer is late or an error.
+   * Sends a command. Rejects immediately while the connection is down, and also if the response is late or
+   * an error.
    */
   async run<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
     const redis = this.#redis;
@@ -62,7 +63,7 @@ export class RedisConnection {
     try {
       return await within(this.#options.timeout, command(redis));
     } catch (error) {
-      // An error reply may be the fault of the command or of the server; a probe finds out.
+      // Either the command or the server may have caused an error reply. A probe finds out which.
       if (error instanceof ReplyError) this.#check(redis);
       else this.#drop(redis, error);
       throw error;
@@ -137,11 +138,11 @@ export class RedisConnection {
   }
 }
 
-/** Settles as the promise does, or rejects after `ms` milliseconds. */
+/** Settles like the promise, or rejects after `ms` milliseconds. */
 function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    // If this process was busy, the answer may have arrived but is still unread: allow one more turn of the
-    // event loop.
+    // If this process was busy, the response may have arrived without being read yet: allow one more turn
+    // of the event loop.
     const late = () => setImmediate(() => reject(new Error(`no response within ${ms} ms`)));
     const timer = setTimeout(late, ms);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));

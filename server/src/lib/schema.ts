@@ -9,8 +9,8 @@ type Builders = Pick<
 const optional = new WeakSet<TSchema>();
 
 /**
- * Builds JSON schemas with the types of typebox. Only its types are imported: its 373 modules would add a
- * fifth to the startup time and 13 MB of memory.
+ * Builds JSON schemas with typebox's types. Only its types are imported: its 373 modules would add a fifth
+ * to the startup time and use 13 MB of memory.
  */
 export const Type = {
   String: (options?: object) => ({ type: 'string', ...options }),
@@ -29,6 +29,9 @@ export const Type = {
   },
 } as unknown as Builders;
 
-/** Marks a field whose value is for people and may change in any version; the documentation says so. */
+/**
+ * Marks a field whose value is meant for people and may change in any version, which the documentation
+ * mentions.
+ */
 export const unstable = <S extends TSchema>(schema: S) =>
   Type.Unsafe<Static<S>>({ ...schema, 'x-stability': 'none' });

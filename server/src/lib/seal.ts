@@ -2,18 +2,18 @@ import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto
 
 /** Encrypts stored secrets that have to be readable again, such as the signing secrets of webhooks. */
 export interface Seal {
-  /** Encrypts a text for one place, with the first key. */
+  /** Encrypts a text for one cell, with the first key. */
   seal(text: string, place: SealedCell): string;
   /**
-   * Decrypts with whichever key fits. Throws if the text was sealed for another place or with another key, or
-   * was altered.
+   * Decrypts with whichever key fits. Throws if the text was encrypted for another cell or with another
+   * key, or was altered.
    */
   open(sealed: string, place: SealedCell): string;
 }
 
 /**
- * The cell that a sealed text belongs to. It cannot be decrypted anywhere else, so copying it to another row
- * is useless.
+ * The cell that an encrypted text belongs to. It cannot be decrypted for any other cell, so copying it to
+ * another row is useless.
  */
 export interface SealedCell {
   table: string;
@@ -22,7 +22,9 @@ export interface SealedCell {
   id: string;
 }
 
-/** Secret keys of 32 bytes. The first encrypts; all of them decrypt, which makes rotation possible. */
+/**
+ * Secret keys of 32 bytes. The first one encrypts, and all of them decrypt, which makes rotation possible.
+ */
 export type SecretKeys = readonly [Uint8Array, ...Uint8Array[]];
 
 const CIPHER = 'aes-256-gcm';
@@ -30,16 +32,16 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_ID_CHARACTERS = 8;
 
-/** The prefix of every text sealed with this key: format version and key id. Not secret. */
+/** The prefix of every text encrypted with this key: the format version and the key id. Not secret. */
 export const markOf = (key: Uint8Array): string =>
   `2.${hash('sha256', Buffer.concat([Buffer.from('palaver secret key '), key]), 'base64url').slice(0, KEY_ID_CHARACTERS)}.`;
 
-/** Whether the text is bound to its place. Texts of the first format have neither a place nor a key id. */
+/** Whether the text is bound to its cell. Texts in the first format have neither a cell nor a key id. */
 const isPlaced = (sealed: string): boolean => sealed.startsWith('2.');
 
 /**
- * AES-256-GCM. `keys` is called every time, so keys can be rotated at runtime. A sealed text is the prefix of
- * its key, then base64url of a random nonce, the tag and the ciphertext. The place is authenticated as
+ * AES-256-GCM. `keys` is called every time, so keys can be rotated at runtime. An encrypted text is its
+ * key's prefix, then base64url of a random nonce, the tag and the ciphertext. The cell is authenticated as
  * additional data.
  */
 export function createSeal(keys: () => SecretKeys): Seal {
@@ -60,13 +62,13 @@ export function createSeal(keys: () => SecretKeys): Seal {
   };
 }
 
-/** Opens a text of the first format, which is not bound to a place. */
+/** Decrypts a text in the first format, which is not bound to a cell. */
 function openUnplaced(sealed: string, keys: SecretKeys): string {
   for (const key of keys) {
     try {
       return decrypt(sealed, key);
     } catch {
-      // Another key may open it.
+      // Another key may decrypt it.
     }
   }
   throw new Error('this was encrypted with another secret key, or altered');

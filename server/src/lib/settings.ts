@@ -1,6 +1,6 @@
 import { hostOf } from './url.ts';
 
-// Parsers for settings. Each takes text, or a JSON value from the config file, and throws an Error whose
+// Parsers for settings. Each accepts text, or a JSON value from the config file, and throws an Error whose
 // message continues a sentence that starts with the setting's name.
 
 /** A whole number from `min` to `max`, inclusive. */

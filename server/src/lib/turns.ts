@@ -1,9 +1,10 @@
 import { FairQueue } from './fairQueue.ts';
 
 /**
- * A fair scheduler for long tasks: runs one, or `width`, at a time, each in its own turn of the event loop,
- * so that short requests run in between. Round-robin over tenants: one with many tasks delays another's next
- * task by one. A task that computes should take a few milliseconds; split longer ones.
+ * A fair scheduler for long tasks. It runs one task at a time (or `width`), each in its own turn of the
+ * event loop, so short requests run in between. It is round-robin over tenants: a tenant with many tasks
+ * delays another's next task by one. A task that computes should take a few milliseconds; split longer
+ * ones.
  */
 export class Turns {
   readonly #width: number;
@@ -19,7 +20,7 @@ export class Turns {
     return this.#running > 0;
   }
 
-  /** Settles as the task does. */
+  /** Settles like the task. */
   run<T>(tenant: string, task: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.add(tenant, () => task().then(resolve, reject));

@@ -5,46 +5,50 @@ import { RedisConnection } from './redisConnection.ts';
 /** Default command timeout, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 150;
 
-/** Writes, so that it fails on a server that is full, loading its data, or a replica. */
+/** The probe writes, so it fails on a server that is full, still loading its data, or a replica. */
 const PROBE_SCRIPT = "return redis.call('SET', KEYS[1], '', 'PX', 1000)";
 
 export interface ValkeyOptions {
-  /** `redis://`, `valkey://`, or with TLS `rediss://`, `valkeys://`; user, password and database as usual. */
+  /**
+   * `redis://` or `valkey://`; with TLS, `rediss://` or `valkeys://`. User, password and database as usual.
+   */
   url: string;
-  /** Command timeout in milliseconds; 150 by default. */
+  /** Command timeout in milliseconds. Defaults to 150. */
   timeout?: number;
   /** A key that probes may write. */
   probeKey?: string;
-  /** Called when the server goes up or down, or the reason changes. The reason is empty if all is well. */
+  /**
+   * Called when the server goes up or down, or the reason changes. The reason is empty if everything works.
+   */
   onChange?(up: boolean, reason: string): void;
 }
 
-/** Metrics since the start. */
+/** Metrics since the process started. */
 export interface ValkeyFigures {
   up: boolean;
   /** Commands sent. */
   calls: number;
-  /** Total seconds until commands were answered or failed. */
+  /** Total time in seconds until commands completed or failed. */
   seconds: number;
   /** Commands that failed. */
   failures: number;
 }
 
-/** Runs a Lua script atomically. Rejects as `RedisConnection.run` does; the script may have run even then. */
+/** Runs a Lua script atomically. Rejects like `RedisConnection.run`; the script may have run even then. */
 export type Script = (keys: readonly string[], args: readonly (string | number)[]) => Promise<unknown>;
 
 interface Subscription {
   channel: string;
   listener(text: string): void;
   onGap(): void;
-  /** The connection that it was last established on. */
+  /** The connection on which the subscription was last established. */
   begun?: Redis;
 }
 
 /**
- * A client for the Valkey or Redis server that processes share, with one connection for commands and one for
- * subscriptions. While the server is down, commands reject immediately (callers have fallbacks), and both
- * connections keep reconnecting.
+ * A client for the Valkey or Redis server that processes share, with one connection for commands and one
+ * for subscriptions. While the server is down, commands reject immediately (callers have fallbacks), and
+ * both connections keep trying to reconnect.
  */
 export class Valkey {
   readonly #options: ValkeyOptions;
@@ -67,12 +71,14 @@ export class Valkey {
     this.#commands = this.#connection((redis) => redis.eval(PROBE_SCRIPT, 1, probeKey));
   }
 
-  /** True while commands are answered. */
+  /** Whether commands currently get responses. */
   get up(): boolean {
     return this.#commands.up;
   }
 
-  /** Why it is down or refuses subscriptions, in words for an operator. Empty if all is well. */
+  /**
+   * Why the server is down or refuses subscriptions, described for an operator. Empty if everything works.
+   */
   get reason(): string {
     if (!this.up) return this.#commands.reason;
     return this.#news?.refused ? `no subscriptions: ${this.#news.reason}` : '';
@@ -82,7 +88,7 @@ export class Valkey {
     return { up: this.up, ...this.#counts };
   }
 
-  /** Calls `listener` each time the server comes up, and right away if it is up. */
+  /** Calls `listener` each time the server comes up, and immediately if it is already up. */
   onUp(listener: () => void): void {
     this.#listeners.push(listener);
     if (this.up) listener();
@@ -99,14 +105,14 @@ export class Valkey {
       );
   }
 
-  /** Publishes to all subscribers of a channel. Rejects as `RedisConnection.run` does. */
+  /** Publishes to all subscribers of a channel. Rejects like `RedisConnection.run`. */
   async publish(channel: string, text: string): Promise<void> {
     await this.#run((redis) => redis.publish(channel, text));
   }
 
   /**
-   * Subscribes to a channel. `onGap` is called whenever the subscription is established, at first and after
-   * each lost connection: messages may have been missed before.
+   * Subscribes to a channel. `onGap` is called whenever the subscription is established, both at first and
+   * after each lost connection: earlier messages may have been missed.
    */
   subscribe(channel: string, listener: (text: string) => void, onGap: () => void): void {
     this.#subscriptions.push({ channel, listener, onGap });
@@ -140,8 +146,8 @@ export class Valkey {
   }
 
   /**
-   * Subscribes to all channels. It doubles as the probe: repeated, it adds new subscriptions and proves that
-   * they work.
+   * Subscribes to all channels. This is also the probe: when repeated, it adds new subscriptions and proves
+   * that they work.
    */
   async #listen(redis: Redis): Promise<void> {
     if (redis.listenerCount('message') === 0) {

@@ -31,19 +31,22 @@ export interface Outbox extends Pick<MailSettings, 'address' | 'hourly'> {
   wake(): void;
 }
 
-/** The cell of a mail's text, for `Seal`. */
+/** The cell of a mail's text, to which `Seal` binds the text. */
 const cellOf = (id: string) => ({ table: 'mail', column: 'sealed', id });
 
-/** The digest by which mails to a recipient are counted. */
+/** The digest under which mails to a recipient are counted. */
 export const recipientOf = (text: string): string =>
   hash('sha256', text.normalize('NFKC').toLowerCase(), 'hex');
 
 type Kind = RowOf<'mail'>['kind'];
 
-/** Serialises transactions that count and insert mails, or two could both pass a limit. */
+/**
+ * Serialises transactions that count and insert mails: otherwise, two of them could both stay just below a
+ * limit.
+ */
 const holdMails = (db: Tx): Promise<void> => db.hold('mails');
 
-/** Whether `most` mails of a kind were created in the last hour, for a user or for a recipient. */
+/** Whether at least `most` mails of a kind were created in the last hour for a user or for a recipient. */
 export async function isFull(
   db: Tx,
   now: number,
@@ -77,8 +80,8 @@ export async function isBusy(db: Tx, now: number, { hourly }: Pick<Outbox, 'hour
 interface NewMail {
   kind: Kind;
   /**
-   * Null for an invite to somebody who has no account yet. Otherwise null means that nobody gets the mail:
-   * the row only makes an unknown account cost the same work.
+   * Null for an invite to somebody who has no account yet. For other mails, null means that nobody gets the
+   * mail: the row only makes an unknown account cost the same work.
    */
   userId: string | null;
   recipient: string;
@@ -94,7 +97,7 @@ interface Work {
   services: { seal: Seal };
 }
 
-/** Puts a mail into the outbox. It is sent once the transaction has committed. */
+/** Puts a mail in the outbox. It is sent once the transaction has committed. */
 export async function post(
   { db, newRow, services: { seal } }: Work,
   outbox: Outbox,
@@ -124,7 +127,7 @@ export async function post(
 export const letterIn = (seal: Seal, { id, sealed }: Pick<RowOf<'mail'>, 'id' | 'sealed'>): Letter =>
   JSON.parse(seal.open(sealed as string, cellOf(id)));
 
-/** The number of queued mails, over all nodes. */
+/** The number of queued mails across all nodes. */
 export async function waitingMails(db: Reader): Promise<number> {
   const waiting = q
     .selectFrom('mail')

@@ -13,16 +13,16 @@ import type { MailSettings } from './settings.ts';
 import type { Letter } from './text.ts';
 import { type MailError, openTransport } from './transport.ts';
 
-/** Poll interval for due mails, such as those left behind by other nodes. */
+/** Poll interval for due mails, such as those that other nodes left behind. */
 const LOOK_MS = 15_000;
 /**
- * Delay from the creation of a mail to the attempt: by then its transaction has committed and the request is
- * answered.
+ * Delay between the creation of a mail and the first attempt. By then, its transaction has committed and
+ * the response has been sent.
  */
 const WAKE_MS = 200;
-/** Shutdown waits for running attempts at most this long. */
+/** How long shutdown waits for running attempts. */
 const STOP_TIMEOUT_MS = 4_000;
-/** Concurrent attempts. */
+/** Maximum concurrent attempts. */
 const AT_ONCE = 4;
 /** Mails per query. */
 const PAGE_ROWS = 50;
@@ -31,7 +31,7 @@ const BACKOFF = { first: 60_000, most: HOUR_MS };
 
 /** Metrics of this node's mails. */
 export class MailFigures {
-  /** Attempts by outcome since the start: sent, to be retried, given up. */
+  /** Attempts by outcome since the node started: sent, to be retried, given up. */
   readonly outcomes = { sent: 0, deferred: 0, failed: 0 };
 }
 
@@ -45,7 +45,7 @@ export interface MailOptions {
 
 type Waiting = Pick<RowOf<'mail'>, 'id' | 'sealed' | 'attempts' | 'uselessAt' | 'failedAt'>;
 
-/** Delivers the mails of the outbox; `outbox.ts` explains how nodes share it. */
+/** Delivers the mails in the outbox; `outbox.ts` explains how nodes share it. */
 export class MailSender {
   readonly #options: MailOptions;
   readonly #log: FastifyBaseLogger;
@@ -75,19 +75,16 @@ export class MailSender {
     }, WAKE_MS).unref();
   }
 
-  /** Sends what is due. Resolves once that is done; never rejects. */
+  /** Sends mails that are due. Resolves once that is done; never rejects. */
   look(): Promise<void> {
     if (this.#isStopping) return Promise.resolve();
-    // Look again after a run in progress: the mail may be newer than its query.
+    // Look again after the current run: the mail may have been created after that run's query.
     this.#isAsked = true;
     this.#looking ??= this.#lookAll();
     return this.#looking;
   }
 
-  /**
-   * Shutdown: waits a while for running attempts. Mails whose attempts take longer are retried by another
-   * node.
-   */
+  /** Shutdown: waits a while for running attempts. Another node retries mails whose attempts take longer. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearInterval(this.#timer);
@@ -180,7 +177,7 @@ export class MailSender {
     return true;
   }
 
-  /** Deletes the text. The rest of the row counts towards the limits for another hour. */
+  /** Deletes the text. The rest of the row is included in the limits for another hour. */
   async #end({ id }: Waiting): Promise<void> {
     const { db, deps } = this.#options;
     const now = deps.now();

@@ -11,14 +11,14 @@ export interface Sender {
 export interface MailSettings {
   /** `smtp://host:port`, or `smtps://` for implicit TLS. */
   server: string;
-  /** User name and password, separated by a colon; empty for none. */
+  /** User name and password, separated by a colon; empty if there are none. */
   login: string;
   sender: Sender;
   /** `required`: refuse to send without TLS and a valid certificate. `off`: never use TLS. */
   tls: 'required' | 'off';
-  /** Mails accepted per hour at most. */
+  /** Maximum mails accepted per hour. */
   hourly: number;
-  /** The public address of Palaver, the origin of all links. */
+  /** Palaver's public address, which is the origin of all links. */
   address: string;
 }
 

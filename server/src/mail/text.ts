@@ -3,7 +3,7 @@ import { plain } from '../lib/plain.ts';
 
 /** The content of a mail. */
 export interface Words {
-  /** Language tag (BCP 47); English by default. */
+  /** Language tag (BCP 47). Defaults to English. */
   language?: string;
   /** One line, without any user input. */
   subject: string;
@@ -21,7 +21,10 @@ export interface Letter {
   html: string;
 }
 
-/** Renders a mail as plain text and HTML: text escaped, a single link, nothing loaded from anywhere. */
+/**
+ * Renders a mail as plain text and HTML. Text is escaped, there is a single link, and nothing is loaded
+ * from elsewhere.
+ */
 export function letterOf(to: string, { language = 'en', subject, paragraphs, link }: Words): Letter {
   const lines = paragraphs.map(plain);
   const withLink = link === undefined ? lines : lines.toSpliced(1, 0, link);

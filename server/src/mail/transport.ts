@@ -1,17 +1,17 @@
 import type { MailSettings } from './settings.ts';
 import type { Letter } from './text.ts';
 
-/** Timeouts of the steps of a connection. */
+/** Timeouts for the steps of a connection. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 15_000;
-/** Timeout of a whole mail: shorter than the backoff, after which another node may retry. */
+/** Timeout for a whole mail. It is shorter than the backoff, after which another node may retry. */
 const MAIL_TIMEOUT_MS = 45_000;
 
 /** A mail was not accepted. The message contains neither the recipient nor the password. */
 export class MailError extends Error {
   /**
-   * `recipient`: the address or the text is rejected for good. `server`: no mail can be sent right now.
-   * `later`: this one cannot.
+   * `recipient`: the address or the text is permanently rejected. `server`: no mail can be sent at the
+   * moment. `later`: this mail cannot be sent at the moment.
    */
   readonly kind: 'recipient' | 'server' | 'later';
 
@@ -22,7 +22,7 @@ export class MailError extends Error {
 }
 
 export interface Transport {
-  /** Sends a mail. `id` is the same for each attempt. Throws MailError. */
+  /** Sends a mail. `id` is the same for every attempt. Throws MailError. */
   send(letter: Letter, id: string): Promise<void>;
   /** Connects and signs in without sending anything. Throws MailError. */
   verify(): Promise<void>;
@@ -91,7 +91,7 @@ async function inTime(task: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Messages for error codes of Node and nodemailer. */
+/** Messages for error codes from Node and nodemailer. */
 const words: Readonly<Record<string, string>> = {
   EAUTH: 'the server rejected the login: check mailLogin',
   ENOAUTH: 'the server requires a login: set mailLogin',
@@ -118,7 +118,7 @@ function mailErrorOf(error: unknown): MailError {
     return new MailError('recipient', `the server rejected the email: ${status}`);
   if (isAboutMail && status !== undefined)
     return new MailError('later', `the server deferred the email: ${status}`);
-  // For certificates the code says it all, for example DEPTH_ZERO_SELF_SIGNED_CERT.
+  // For certificates, the code says it all, for example DEPTH_ZERO_SELF_SIGNED_CERT.
   const reason = words[originalCode] ?? words[code] ?? `failed with ${originalCode}`;
   return new MailError('server', status === undefined ? reason : `${reason} (${status})`);
 }

@@ -4,9 +4,12 @@ import type { Words } from './text.ts';
 interface MailWords {
   /** Greets the recipient. */
   greeting(name: string, username: string): string;
-  /** The link that confirms an address. It contains nobody's name: the recipient may be a stranger. */
+  /**
+   * The mail with the link that confirms an address. It contains no names, because the recipient may be a
+   * stranger.
+   */
   confirm(address: string, link: string): Words;
-  /** The link to choose a new password. */
+  /** The mail with the link to choose a new password. */
   reset(greeting: string, address: string, link: string): Words;
 }
 
@@ -61,5 +64,5 @@ export const mailWords = {
 /** A language of mails, by its tag (BCP 47). */
 export type MailLanguage = keyof typeof mailWords;
 
-/** All languages, the default first. */
+/** All languages, with the default first. */
 export const mailLanguages = Object.keys(mailWords) as MailLanguage[];

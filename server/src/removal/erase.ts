@@ -16,7 +16,7 @@ import type { ErasureData } from './erasureData.ts';
 import type { GoesOn } from './forget.ts';
 import { cleanAnswers, cleanEvents, type Erased } from './traces.ts';
 
-/** Messages deleted per write, each with its dependents, and rows without dependents per write. */
+/** Messages deleted per write, each with its dependents; and rows without dependents deleted per write. */
 const BATCH_MESSAGES = 20;
 const BATCH_ROWS = 500;
 
@@ -43,14 +43,14 @@ interface ErasureOptions {
   withMessages: boolean;
   /** Called at each step. */
   tell?: TellStep;
-  /** Asked before each write; false to stop. */
+  /** Called before each write; returns false to stop. */
   goesOn?: GoesOn;
 }
 
 /**
- * Erases a user: removes them from every server together with their keys, and deletes or rewrites what the
- * data contain about them, in small writes. The name is replaced last, so an interrupted erasure can be run
- * again and continues. Throws Interrupted.
+ * Erases a user: removes them from every server, revokes their keys, and deletes or rewrites everything
+ * about them in the data, in small writes. The name is replaced last, so an interrupted erasure can be run
+ * again to continue. Throws Interrupted.
  */
 export async function eraseUser(
   given: ErasureData,
@@ -62,7 +62,7 @@ export async function eraseUser(
   for (let isAll = false; !isAll; )
     isAll = await change(data, async (work) => {
       await removeAccount(work.db, user.id, work.now);
-      // A concurrent sign-in is refused, on every node, and so are all their agents.
+      // This refuses concurrent sign-ins on every node, and disables all their agents.
       return (await suspend(work, user)).isAll;
     });
   const servers = await leaveServers(data, user.id);
@@ -127,7 +127,8 @@ async function deleteMessages(data: ErasureData, userId: string, tell: TellStep)
     const all = { channelId, order: 'asc', first: FIRST_ID, last: LAST_ID } as const;
     const some = messagesOf(data.db.read.dialect, all, userId).select('id').limit(BATCH_MESSAGES);
     await data.goOn?.();
-    // Checked by a read first: a write would lock the server, and in most channels the user has no messages.
+    // Check with a read first: a write would lock the server, and the user has no messages in most
+    // channels.
     if (!(await data.db.read.first(some))) continue;
     for (let count = BATCH_MESSAGES; count === BATCH_MESSAGES; ) {
       count = await change(
@@ -179,7 +180,8 @@ async function removeReactions(data: ErasureData, userId: string): Promise<numbe
 }
 
 /**
- * Deletes rows that only the user could read, and their log except its latest event, which contains only ids.
+ * Deletes rows that only the user could read. Also deletes their log except its latest event, which
+ * contains only ids.
  */
 async function removeOwnRows({ db }: ErasureData, userId: string): Promise<void> {
   const last = await db.read.first(
@@ -211,7 +213,7 @@ async function removeOwnRows({ db }: ErasureData, userId: string): Promise<void>
     .where('creatorId', '=', userId)
     .where('messageId', 'is', null)
     .limit(BATCH_ROWS);
-  // In servers that they left during the write.
+  // Rows in servers that they left during the write.
   for (const table of ['draft', 'threadReading', 'serverReading'] as const)
     await db.write((tx) => tx.run(remove(table, { userId })));
   const batches = [

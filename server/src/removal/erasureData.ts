@@ -3,7 +3,7 @@ import type { Feed } from '../feed/feed.ts';
 import type { Deps } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';
 
-/** The data to erase from. In a node, the feed as well, so that streams get the events immediately. */
+/** The data to erase from. A node also passes its feed, so streams get the events immediately. */
 export interface ErasureData {
   deps: Deps;
   seal: Seal;

@@ -4,10 +4,10 @@ import type { Failures } from '../db/failures.ts';
 import { type TableName, tableNames, tables } from '../db/schema.ts';
 import { q } from '../db/statements.ts';
 
-/** Rows deleted per write at most, few enough not to delay other writes. */
+/** Maximum rows deleted per write, few enough not to delay other writes. */
 export const BATCH_ROWS = 500;
 
-/** Asked before each write; false to stop. */
+/** Called before each write; returns false to stop. */
 export type GoesOn = () => Promise<boolean>;
 
 /** Retention: deletes expired rows (`keptFor` in the facts of their tables), in small writes. */
@@ -20,7 +20,7 @@ export async function forgetRows(db: Db, now: number, steps: Failures, goesOn: G
   }
 }
 
-/** A delete of up to `BATCH_ROWS` rows whose time in `column` is at or before `until`, in milliseconds. */
+/** Deletes up to `BATCH_ROWS` rows whose time in `column` is at or before `until`, in milliseconds. */
 function olderThan(table: TableName, column: string, until: number) {
   const [key] = tables[table].key as [string];
   // biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a parameter
@@ -29,7 +29,7 @@ function olderThan(table: TableName, column: string, until: number) {
   return any.deleteFrom(table as string).where(key, 'in', old);
 }
 
-/** Repeats a batch until it deletes fewer than `BATCH_ROWS`. False if `goesOn` ended it. */
+/** Repeats a batch until it deletes fewer than `BATCH_ROWS` rows. Returns false if `goesOn` stopped it. */
 export async function inBatches(batch: () => Promise<number>, goesOn: GoesOn): Promise<boolean> {
   while (await goesOn()) if ((await batch()) < BATCH_ROWS) return true;
   return false;

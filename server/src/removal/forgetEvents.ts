@@ -8,9 +8,9 @@ import { BATCH_ROWS, type GoesOn, inBatches } from './forget.ts';
 
 /** The progress of retention, in milliseconds since the Unix epoch. */
 export interface Forgotten {
-  /** Older events are deleted, except those that were the latest of their logs. */
+  /** Events older than this have been deleted, except those that were the latest in their logs. */
   until: number;
-  /** Logs that grew before this have none of those left. */
+  /** Logs that grew before this have none of those events left. */
   grownUntil: number;
 }
 
@@ -33,7 +33,8 @@ const eventsByAge = prepare((p: Numbered & { at: number; until: number }) =>
 );
 
 /**
- * A delete of events up to given ones, except the latest of each log, from which the next number is derived.
+ * Deletes events up to the given ones, except the latest event in each log, from which the next number is
+ * derived.
  */
 const forgetUpTo = prepareKnown<Numbered, unknown>({ logId: 'uuid', seq: 'bigint' }, (known) => {
   const latest = q
@@ -51,7 +52,7 @@ const forgetUpTo = prepareKnown<Numbered, unknown>({ logId: 'uuid', seq: 'bigint
   return q.deleteFrom('event').where(sql<SqlBool>`("logId", "seq") in ${old}`);
 });
 
-/** The events right before given ones that are older than `until`. */
+/** For each given event, the event directly before it, if that is older than `until`. */
 const oldBefore = prepareKnown<Numbered & { until: number }, Numbered>(
   { logId: 'uuid', seq: 'bigint', until: 'bigint' },
   (known) =>
@@ -65,10 +66,10 @@ const oldBefore = prepareKnown<Numbered & { until: number }, Numbered>(
 );
 
 /**
- * Retention of events: deletes those older than `until`, except the latest of each log. These are the ones
- * that have become too old since the last run, and the ones that were the latest of their log then and no
- * longer are. Without `from`, starts from the beginning. Returns where to continue; undefined if `goesOn`
- * ended it.
+ * Event retention: deletes events older than `until`, except the latest in each log. These are events that
+ * have become too old since the last run, and events that were the latest in their log then but no longer
+ * are. Without `from`, starts from the beginning. Returns where to continue; undefined if `goesOn` stopped
+ * it.
  */
 export async function forgetEvents(
   db: Db,
@@ -93,7 +94,7 @@ export async function forgetEvents(
   return { until, grownUntil: now };
 }
 
-/** The events of a time range, oldest first, up to `BATCH_ROWS` at a time. */
+/** The events in a time range, oldest first, up to `BATCH_ROWS` at a time. */
 async function* byAge(db: Db, from: number, until: number): AsyncGenerator<Numbered[]> {
   let last = { at: from, logId: FIRST_ID, seq: 0 };
   for (;;) {
@@ -104,7 +105,7 @@ async function* byAge(db: Db, from: number, until: number): AsyncGenerator<Numbe
   }
 }
 
-/** The event with the highest number of each log. */
+/** The event with the highest number in each log. */
 function furthest(events: readonly Numbered[]): Numbered[] {
   const last = new Map<string, Numbered>();
   for (const { logId, seq } of events) {

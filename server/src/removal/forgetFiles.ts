@@ -12,7 +12,7 @@ import { consequences } from '../resources/consequences.ts';
 import type { GoesOn } from './forget.ts';
 import { tryEach } from './tryEach.ts';
 
-/** Attachments not sent within this time, in ms, are deleted. */
+/** Attachments that have not been sent within this time, in ms, are deleted. */
 const UNSENT_MS = 24 * 60 * 60_000;
 /** Rows per batch of reads and writes, few enough not to delay others. */
 const BATCH_ROWS = 50;
@@ -73,7 +73,7 @@ async function removeUnsent(
     { db, deps, feed },
     async (tx, pending) => {
       const work = workIn(tx, { deps, consequences }, null, pending);
-      // Reload: it may have been sent meanwhile.
+      // Reload: it may have been sent in the meantime.
       const row = await tx.first(find('attachment', { id }));
       if (row?.messageId !== null) return;
       await tx.run(remove('attachment', { id }));

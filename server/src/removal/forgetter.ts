@@ -11,11 +11,11 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /** Periods, in milliseconds. */
 export interface Periods {
-  /** Interval of checking whether this process may run a round. */
+  /** How often this process checks whether it may run a round. */
   look: number;
   /** Interval of the leader's rounds. */
   round: number;
-  /** Time after which another process takes over from a dead leader; longer than `round`. */
+  /** How long until another process takes over from a dead leader; longer than `round`. */
   lease: number;
 }
 
@@ -27,7 +27,7 @@ export interface RetentionOptions extends FileUpkeep, Pick<ErasureData, 'seal'> 
 }
 
 /**
- * Deletes expired rows and events. A lease elects one process as the leader that does it
+ * Deletes expired rows and events. A lease elects one process as the leader, which does this
  * (docs/decisions/0035).
  */
 export class Retention {
@@ -65,7 +65,7 @@ export class Retention {
     });
   }
 
-  /** Steps down, so that another process can take over immediately. */
+  /** Steps down, so another process can take over immediately. */
   async stop(): Promise<void> {
     if (this.#isOwner) await this.#lease.release();
   }

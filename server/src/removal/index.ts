@@ -3,7 +3,7 @@ import { Outage } from '../lib/outage.ts';
 import { type Periods, periods, Retention, type RetentionOptions, runRound } from './forgetter.ts';
 import { Sweeper, type SweepOptions } from './sweeper.ts';
 
-/** Poll interval for marks left by processes that died before their sweep. */
+/** Poll interval for marks left behind by processes that died before their sweep. */
 const SWEEP_PERIOD_MS = 2_000;
 
 type Upkeep = SweepOptions & RetentionOptions;
@@ -54,8 +54,8 @@ export async function tidy(upkeep: Upkeep): Promise<void> {
 }
 
 /**
- * Wraps a task so that it never runs concurrently with itself. Any calls of `run` during a run cause one more
- * run.
+ * Wraps a task so that it never runs concurrently with itself. Calls of `run` during a run cause exactly
+ * one more run.
  */
 function repeated(task: () => Promise<void>, outage: Outage) {
   let running: Promise<void> | undefined;

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { startUpkeep } from './index.ts';
 
-/** Delay after startup, in ms: upkeep is loaded once the node has served its first requests. */
+/** Delay after startup, in ms. Upkeep is loaded once the node has served its first requests. */
 const DELAY_MS = 1_000;
 
-/** Like `startUpkeep`, a second later. Marks made in between are swept then. */
+/** Like `startUpkeep`, but a second later. It also sweeps marks made in between. */
 export function startUpkeepLater(
   upkeep: Parameters<typeof startUpkeep>[0],
   log: FastifyBaseLogger,

@@ -14,8 +14,8 @@ const unowned = (name: RowOf<'lease'>['name']) =>
     .onConflict((conflict) => conflict.column('name').doNothing());
 
 /**
- * A lease in the database: at most one process holds it, until it expires by the database's clock. Used for
- * leader election (docs/decisions/0035).
+ * A lease in the database: at most one process holds it at a time, until it expires on the database's
+ * clock. Used for leader election (docs/decisions/0035).
  */
 export class Lease {
   readonly #db: Db;
@@ -23,10 +23,10 @@ export class Lease {
   readonly #name: RowOf<'lease'>['name'];
   readonly #ms: number;
   readonly #self = randomUUID();
-  /** By `performance.now()`. */
+  /** On the clock of `performance.now()`. */
   #heldUntil = Number.NEGATIVE_INFINITY;
 
-  /** @param ms The duration of the lease unless it is renewed. */
+  /** @param ms How long the lease lasts unless it is renewed. */
   constructor(db: Db, deps: Pick<Deps, 'now'>, name: RowOf<'lease'>['name'], ms: number) {
     this.#db = db;
     this.#deps = deps;
@@ -34,14 +34,16 @@ export class Lease {
     this.#ms = ms;
   }
 
-  /** Milliseconds for which this process certainly holds the lease; 0 or less if it may have lost it. */
+  /**
+   * Milliseconds for which this process certainly still holds the lease; 0 or less if it may have lost it.
+   */
   get left(): number {
     return this.#heldUntil - performance.now();
   }
 
   /**
-   * Acquires or renews the lease. Returns its row; undefined if another process holds it, at the cost of a
-   * single read.
+   * Acquires or renews the lease, and returns its row. If another process holds the lease, returns
+   * undefined after a single read.
    */
   async take(): Promise<RowOf<'lease'> | undefined> {
     const row = await this.#db.read.first(find('lease', { name: this.#name }));
@@ -54,7 +56,7 @@ export class Lease {
   }
 
   async #takeIn(tx: Tx): Promise<RowOf<'lease'> | undefined> {
-    // A transaction knows its time only after a first read.
+    // A transaction does not know its time until its first read.
     const row = await tx.first(find('lease', { name: this.#name }));
     if (!row) await tx.run(unowned(this.#name));
     const now = this.#deps.now(tx.time());
@@ -75,7 +77,7 @@ export class Lease {
     await this.#db.write((tx) => tx.run(mine));
   }
 
-  /** Releases the lease, so that others can take it immediately. */
+  /** Releases the lease, so other processes can take it immediately. */
   async release(): Promise<void> {
     this.#heldUntil = Number.NEGATIVE_INFINITY;
     await this.#db.write((tx) => tx.run(this.#mine({ owner: null, ownedUntil: 0 })));

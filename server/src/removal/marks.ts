@@ -8,13 +8,13 @@ import type { Deps } from '../lib/deps.ts';
 
 /** Lease of a sweep, unless renewed. */
 const LEASE_MS = 5_000;
-/** Sweeps claimed by one process at most. */
+/** Maximum sweeps claimed by one process. */
 const MAX_HELD_SWEEPS = 20;
 
 const marks = expressionBuilder<Tables, 'sweep'>();
 
 /**
- * The marks of rows to sweep. One process at a time holds a mark under a lease, as with webhooks
+ * The marks on rows to sweep. One process at a time holds a mark under a lease, as with webhooks
  * (docs/decisions/0017).
  */
 export class Marks {
@@ -54,7 +54,7 @@ export class Marks {
     });
   }
 
-  /** Releases all held marks, so that other processes can take them immediately. */
+  /** Releases all held marks, so other processes can take them immediately. */
   async release(): Promise<void> {
     const free = q.updateTable('sweep').set({ owner: null, ownedUntil: 0 }).where('owner', '=', this.#self);
     await this.#db.write((tx) => tx.run(free));

@@ -5,7 +5,7 @@ import { touched } from '../resources/common.ts';
 import { listedMemberOf, serverMemberEvents } from '../resources/serverMember/memberRecord.ts';
 import type { Sweeping } from './sweeping.ts';
 
-/** The next membership of a user that was not updated since the user's last change. */
+/** The user's next membership that has not been updated since the user's last change. */
 const nextMember = ({ id, updatedAt }: Pick<RowOf<'user'>, 'id' | 'updatedAt'>) =>
   q
     .selectFrom('serverMember')
@@ -15,8 +15,8 @@ const nextMember = ({ id, updatedAt }: Pick<RowOf<'user'>, 'id' | 'updatedAt'>) 
     .limit(1);
 
 /**
- * Propagates a profile change to one server, because members show their users: emits an event and updates the search
- * index. Removes the mark and returns true once all servers are done.
+ * Propagates a profile change to one server, whose member records contain the profile: emits an event and
+ * updates the search index. Once all servers are done, removes the mark and returns true.
  */
 export async function sweepProfile({ read, change }: Sweeping, mark: RowOf<'sweep'>): Promise<boolean> {
   const user = await read.first(find('user', { id: mark.id }));
@@ -24,7 +24,7 @@ export async function sweepProfile({ read, change }: Sweeping, mark: RowOf<'swee
   if (!next) {
     return change(async ({ db }) => {
       await db.count(remove('sweep', { id: mark.id }));
-      // A concurrent change has waited for this removal, or is visible here.
+      // Either a concurrent change has waited until the mark is removed, or it is visible here.
       const current = await db.first(find('user', { id: mark.id }));
       const isMissed = current && (await db.first(nextMember(current)));
       if (isMissed) await markUser(db, mark.id);
@@ -39,7 +39,7 @@ export async function sweepProfile({ read, change }: Sweeping, mark: RowOf<'swee
     if (!current || !member || member.updatedAt >= current.updatedAt) return;
     const updatedAt = Math.max(touched(member, now), current.updatedAt);
     const { nickname } = member;
-    // Set the nickname although it is unchanged, so that PostgreSQL regenerates the member's search words.
+    // Set the nickname even though it is unchanged, so PostgreSQL regenerates the member's search words.
     await db.run(update('serverMember', member.id, { nickname, updatedAt }));
     const changed = { ...member, updatedAt };
     const toListed = await listedMemberOf(db, member.serverId, [changed]);

@@ -12,10 +12,13 @@ import type { Sweeping } from './sweeping.ts';
 
 /** Members removed per write: each has roles, and an event in their user's log. */
 const MEMBERS_IN_WRITE = 50;
-/** Installs in other servers removed per write: each is in a different log. */
+/** Installs in other servers removed per write: each has a different log. */
 const INSTALLS_IN_WRITE = 20;
 
-/** Tables whose rows the parts below delete, with a member or channel, or the few that go with the server's row. */
+/**
+ * Tables whose rows are deleted elsewhere: by the parts below, with a member or channel, or, for a few
+ * rows, with the server's row.
+ */
 const deletedOtherwise: readonly TableName[] = [
   'channel',
   'serverMember',
@@ -26,7 +29,10 @@ const deletedOtherwise: readonly TableName[] = [
   'picture',
 ];
 
-/** Tables whose rows are deleted by server, in this order: tables with foreign keys to others come first. */
+/**
+ * Tables whose rows are deleted by server, in this order: tables with foreign keys to other tables come
+ * first.
+ */
 export const tablesOfServer: readonly TableName[] = tableNames
   .filter((table) => tables[table].goesWith?.serverId?.by === 'foreignKey')
   .filter((table) => !deletedOtherwise.includes(table))
@@ -34,10 +40,10 @@ export const tablesOfServer: readonly TableName[] = tableNames
 
 type Mark = RowOf<'sweep'>;
 
-/** A part of a server that a sweep deletes, in batches. Returns false if nothing is left of it. */
+/** A part of a server that a sweep deletes, in batches. Returns false if nothing is left to delete. */
 type Part = (sweeping: Sweeping, mark: Mark, rows: number) => Promise<boolean>;
 
-/** Removes the server's apps from other servers, with events there, and their secrets. */
+/** Removes the server's apps from other servers, emits the events there, and deletes their secrets. */
 const appsElsewhere: Part = async ({ read, change }, { id }) => {
   const found = await read.all(elsewhere('appInstall', id));
   const secrets = found.length === 0 ? await read.all(elsewhere('secret', id)) : [];
@@ -59,7 +65,10 @@ const elsewhere = (table: 'appInstall' | 'secret', serverId: string) =>
     .where(`${table}.serverId`, '!=', serverId)
     .limit(INSTALLS_IN_WRITE);
 
-/** Deletes a channel with its contents, without events for them, like the delete of a channel. */
+/**
+ * Deletes a channel with its contents. Emits no events for the contents, as when a channel itself is
+ * deleted.
+ */
 const channels: Part = async ({ read, change }, { id }, rows) => {
   const channel = await read.first(firstOf('channel', id));
   if (!channel) return false;
@@ -86,7 +95,7 @@ const webhooks: Part = async ({ read, change }, { id }, rows) => {
   return true;
 };
 
-/** Removes members, and notifies people in their own log. */
+/** Removes members, and notifies people through their own logs. */
 const members: Part = async ({ read, change }, { id }, rows) => {
   const found = await read.all(
     q
@@ -133,7 +142,7 @@ const rowsOf =
     return true;
   };
 
-/** Deletes unsent files, which are in no channel. */
+/** Deletes unsent files, which are not in any channel. */
 const unsentFiles: Part = async ({ read, change }, { id }, rows) => {
   const unsent = q
     .selectFrom('attachment')
@@ -162,7 +171,10 @@ const log: Part = async ({ read, change }, { id }, rows) => {
   return true;
 };
 
-/** The parts of a server in the order they are deleted: those that others see or are notified of come first. */
+/**
+ * The parts of a server in the order in which they are deleted. Parts that others see, or are notified of,
+ * come first.
+ */
 const parts: readonly Part[] = [
   appsElsewhere,
   webhooks,
@@ -181,7 +193,7 @@ export async function sweepServer(sweeping: Sweeping, mark: Mark, rows: number):
   for (const part of parts) if (await part(sweeping, mark, rows)) return false;
   const { id } = mark;
   return sweeping.change(async ({ db }) => {
-    // Sweeps of earlier deletes in it may still append to its log.
+    // Sweeps of earlier deletes in this server may still append to its log.
     const others = await db.all(find('sweep', { serverId: id }));
     if (others.length > 1) return false;
     await db.run(remove('fileUse', { serverId: id }));

@@ -15,8 +15,8 @@ type Whole = keyof typeof wholeSweeps;
 export const wholeSweeps = { server: sweepServer, user: sweepProfile };
 
 /**
- * The effects of sweeping rows, by noun of the deleted row: the same as in the write that deleted it. Rows in a
- * deleted channel are removed without events.
+ * The effects of sweeping rows, by the noun of the deleted row: the same as in the write that deleted it.
+ * Rows in a deleted channel are removed without events.
  */
 export const sweepEffects: Readonly<
   Record<Exclude<Mark['noun'], Whole>, (work: Work, mark: Mark) => Promise<RemovalEffects>>
@@ -29,6 +29,6 @@ export const sweepEffects: Readonly<
     (await hasChannel(work, mark)) ? { release: (threads) => releaseThreads(work, threads) } : {},
 };
 
-/** False if the channel was deleted as well. Its own sweep then removes everything in it. */
+/** False if the channel was deleted too. The channel's own sweep then removes everything in it. */
 const hasChannel = async ({ db }: Work, { channelId }: Mark): Promise<boolean> =>
   channelId !== null && (await db.first(find('channel', { id: channelId }))) !== undefined;

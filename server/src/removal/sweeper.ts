@@ -15,10 +15,10 @@ import type { Sweeping } from './sweeping.ts';
 /** Target duration of a sweep's write. The number of rows per write adapts to it. */
 const TARGET_WRITE_MS = 5;
 const MIN_WRITE_ROWS = 64;
-/** The same for agents, each of which has its own roles and keys. */
+/** Minimum agents per write: each has its own roles and keys. */
 const MIN_WRITE_AGENTS = 4;
 const MAX_WRITE_ROWS = 512;
-/** Duration of a round, after which the lease of the marks is renewed. */
+/** Duration of a round. The marks' leases are renewed after each round. */
 const ROUND_MS = 1_000;
 
 type Mark = RowOf<'sweep'>;
@@ -33,8 +33,8 @@ export interface SweepOptions {
 
 /**
  * Deletes the dependents of deleted rows (docs/decisions/0020), in writes of a few milliseconds, each
- * followed by a pause of the same length for other writes. After an interruption it continues with the rows
- * that are left.
+ * followed by a pause of the same length for other writes. After an interruption, it continues with the
+ * remaining rows.
  */
 export class Sweeper {
   readonly #options: SweepOptions;
@@ -115,8 +115,8 @@ export class Sweeper {
               if (isAll) await unmark(work.db, mark);
               return isAll;
             },
-            // A write that appends to a server's log is serialised with its other writes. A channel's sweep
-            // emits no events.
+            // A write that appends to a server's log is serialised with the server's other writes. A
+            // channel's sweep emits no events.
             noun === 'channel' ? undefined : (serverId ?? undefined),
           );
     this.#rows.set(noun, nextRows(rows, performance.now() - from, least));
@@ -124,7 +124,9 @@ export class Sweeper {
   }
 }
 
-/** Doubles the rows after a short write, and halves them after a long one, down to `least`. */
+/**
+ * Doubles the rows per write after a short write, and halves them after a long one, but not below `least`.
+ */
 function nextRows(rows: number, took: number, least: number): number {
   if (took > TARGET_WRITE_MS) return Math.max(least, rows / 2);
   return took < TARGET_WRITE_MS / 2 ? Math.min(MAX_WRITE_ROWS, rows * 2) : rows;

@@ -6,8 +6,8 @@ export interface Sweeping {
   /** Reads committed data. */
   read: Reader;
   /**
-   * Makes a change in one transaction, as the actor of the mark. It is serialized with other writes to the logs of
-   * `serverId` and `alsoIn`, the ids of servers and users.
+   * Makes a change in one transaction, as the mark's actor. It is serialized with other writes to the logs
+   * of `serverId` and `alsoIn`, which are the ids of servers and users.
    */
   change<T>(task: (work: Work) => Promise<T>, serverId?: string, alsoIn?: readonly string[]): Promise<T>;
 }

@@ -5,7 +5,8 @@ import { FIRST_ID } from '../lib/deps.ts';
 import { ERASED_NAME } from '../resources/user.ts';
 import type { ErasureData } from './erasureData.ts';
 
-// Copies of records are in the event log and in stored idempotent responses. Changing the rows does not reach them.
+// The event log and stored idempotent responses contain copies of records, which changes to the rows do not
+// reach.
 
 /** Sequence numbers scanned per read of a log, and stored responses per read. */
 const PAGE_EVENTS = 5_000;
@@ -25,13 +26,13 @@ export interface Erased {
 
 type Json = Record<string, unknown>;
 
-/** A record without the user's personal data; the same object if it contains none. */
+/** A record without the user's personal data. Returns the same object if it contains none. */
 function withoutUser(record: Json, { id, username, withMessages }: Erased): Json {
   if (record.creatorId === id && typeof record.content === 'string' && withMessages)
     return record.content === DELETED_CONTENT
       ? record
       : { ...record, content: DELETED_CONTENT, ...('attachments' in record && { attachments: [] }) };
-  // A file. Files of a message stay with it; unsent ones are deleted.
+  // A file. A message's files stay with it; unsent files are deleted.
   if (record.creatorId === id && 'thumbhash' in record && (withMessages || record.messageId === null))
     return record.name === DELETED_FILE ? record : { ...record, name: DELETED_FILE, thumbhash: null };
   if (record.userId !== id) return record;
@@ -53,7 +54,7 @@ const bounds = prepare((p: { logId: string }) =>
     .where('logId', '=', p.logId),
 );
 
-/** Rewrites the events that mention the user, in small writes. Returns how many. */
+/** Rewrites the events that mention the user, in small writes. Returns how many were rewritten. */
 export async function cleanEvents({ db, goOn }: ErasureData, erased: Erased): Promise<number> {
   let changed = 0;
   for (let logId: string | undefined = FIRST_ID; ; ) {
@@ -90,7 +91,7 @@ const eventsAbout = (db: Reader, logId: string, from: number, userId: string) =>
       .where('data', 'like', `%${userId}%`),
   );
 
-/** Rewrites the stored responses that mention the user, in small writes. Returns how many. */
+/** Rewrites the stored responses that mention the user, in small writes. Returns how many were rewritten. */
 export async function cleanAnswers({ db, seal, goOn }: ErasureData, erased: Erased): Promise<number> {
   let changed = 0;
   for (let after = ''; ; ) {
@@ -101,7 +102,7 @@ export async function cleanAnswers({ db, seal, goOn }: ErasureData, erased: Eras
         .select(['scope', 'answer'])
         .where('scope', '>', after)
         .where((eb) =>
-          // Responses that contain a secret are encrypted, and do not start with a brace.
+          // Responses that contain a secret are encrypted and do not start with a brace.
           eb.or([eb('answer', 'like', `%${erased.id}%`), eb('answer', 'not like', '{%')]),
         )
         .orderBy('scope')

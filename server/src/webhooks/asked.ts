@@ -5,17 +5,20 @@ import { type AskedDelivery, AskedStore } from './askedStore.ts';
 import { type DeliveryContext, sendTo } from './courier.ts';
 import { WebhookGone } from './store.ts';
 
-/** The event type of a ping. It is in no log. */
+/** The event type of a ping. It does not appear in any log. */
 export const PING = 'ping';
-/** Concurrent requests, in total and per server. A server without a running request may always send one. */
+/**
+ * Maximum concurrent requests, in total and per server. A server without a running request may always send
+ * one.
+ */
 const MAX_REQUESTS = 100;
 const MAX_REQUESTS_OF_SERVER = 5;
 /** Deliveries claimed per poll. */
 const MAX_TAKEN = 50;
 
 /**
- * Sends deliveries that somebody asked for: pings and redeliveries. Each is a single attempt outside the
- * webhook's sequence: it neither moves the webhook's cursor nor disables it.
+ * Sends requested deliveries: pings and redeliveries. Each is a single attempt outside the webhook's
+ * sequence: it neither moves the webhook's cursor nor disables the webhook.
  */
 export class AskedDeliveries {
   readonly #context: DeliveryContext;
@@ -53,7 +56,7 @@ export class AskedDeliveries {
     for (const delivery of chosen) if (taken.has(delivery.id)) this.#begin(delivery);
   }
 
-  /** Resolves when none is running. */
+  /** Resolves when no delivery is running. */
   async end(): Promise<void> {
     await Promise.all(this.#underWay);
   }

@@ -3,7 +3,10 @@ import type { Db } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import { q } from '../db/statements.ts';
 
-/** If a node dies, another may send its claimed deliveries after this time. Longer than an attempt takes. */
+/**
+ * If a node dies, another may send its claimed deliveries after this time, which is longer than an attempt
+ * takes.
+ */
 const LEASE_MS = 30_000;
 
 /** A requested delivery with its webhook. */
@@ -27,14 +30,14 @@ export class AskedStore {
     this.#now = now;
   }
 
-  /** Up to `limit` due deliveries, oldest first, skipping the servers in `except`. */
+  /** Up to `limit` due deliveries, oldest first. Skips the servers in `except`. */
   async waiting(limit: number, except: readonly string[]): Promise<AskedDelivery[]> {
     let rows = q
       .selectFrom('webhookDelivery as delivery')
       .innerJoin('webhook', 'webhook.id', 'delivery.webhookId')
       .selectAll('webhook')
       .select(['delivery.id as deliveryId', 'delivery.eventId', 'delivery.type'])
-      // A literal; with a parameter SQLite would not use the partial index.
+      // A literal: SQLite would not use the partial index with a parameter.
       .where('delivery.attempt', '=', sql.lit(0))
       .where('delivery.nextAt', 'is not', null)
       .where('delivery.nextAt', '<=', this.#now())
@@ -45,7 +48,7 @@ export class AskedStore {
     return found.map(({ deliveryId: id, eventId, type, ...webhook }) => ({ id, eventId, type, webhook }));
   }
 
-  /** Claims deliveries for this node. Returns the ids it got. */
+  /** Claims deliveries for this node. Returns the ids that it claimed. */
   take(ids: readonly string[]): Promise<string[]> {
     return this.#db.write(async (tx) => {
       const now = this.#now();

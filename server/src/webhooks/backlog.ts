@@ -6,7 +6,10 @@ import { untilMore } from '../feed/reading.ts';
 
 /** Events per read from the log. */
 const BATCH_EVENTS = 20;
-/** Events read longer ago are reread before they are sent, because permissions may have changed. */
+/**
+ * Events that were read longer ago than this are reread before they are sent, because permissions may have
+ * changed.
+ */
 const FRESH_MS = 250;
 
 type Authority = Pick<Db, 'authorityVersion' | 'authorityHasChanged'>;
@@ -22,7 +25,10 @@ export class Backlog {
   #version = Number.NaN;
   #cursor: string;
 
-  /** @param onGap Called when the log cannot be resumed from the cursor, before the cursor skips the gap. */
+  /**
+   * @param onGap Called when the log cannot be resumed from the cursor, before the cursor moves past the
+   * gap.
+   */
   constructor(
     db: Authority,
     reader: Reader,
@@ -41,7 +47,7 @@ export class Backlog {
     return this.#seek();
   }
 
-  /** The position up to which all events were sent or skipped. */
+  /** The position up to which all events have been sent or skipped. */
   get cursor(): string {
     return this.#events.length > 0 ? this.#cursor : this.#reader.cursor;
   }
@@ -78,7 +84,7 @@ export class Backlog {
     return this.#events[0];
   }
 
-  /** Removes the first event, which was accepted. */
+  /** Removes the first event after it was accepted. */
   pass(): void {
     const event = this.#events.shift();
     if (event) this.#cursor = event.id;

@@ -1,14 +1,17 @@
 import type { Db } from '../db/contract.ts';
 import type { Store } from './store.ts';
 
-/** A webhook found busy is not claimed again because of new events for this long. */
+/** New events do not claim a busy webhook again for this long. */
 const BUSY_MS = 5_000;
-/** Cache size, in servers. */
+/** Maximum cached servers. */
 const MAX_KNOWN_SERVERS = 50_000;
 /** Servers per query. */
 const READ_AT_ONCE = 200;
 
-/** The webhooks that may have something to send: those of servers with new events, and postponed ones. */
+/**
+ * The webhooks that may have something to send: webhooks in servers with new events, and postponed
+ * webhooks.
+ */
 export class Candidates {
   readonly #db: Pick<Db, 'authorityVersion'>;
   readonly #store: Pick<Store, 'enabledOf'>;
@@ -18,7 +21,9 @@ export class Candidates {
   #version = Number.NaN;
   /** Servers with new events. */
   readonly #woken = new Set<string>();
-  /** By webhook: new events do not claim it before this time, by `performance.now()`. */
+  /**
+   * By webhook: new events do not claim it before this time, which is on the clock of `performance.now()`.
+   */
   readonly #busyUntil = new Map<string, number>();
   readonly #postponed = new Set<string>();
 
@@ -27,7 +32,7 @@ export class Candidates {
     this.#store = store;
   }
 
-  /** Whether there are servers with new events that were not taken yet. */
+  /** Whether there are servers with new events that have not been taken yet. */
   get isWoken(): boolean {
     return this.#woken.size > 0;
   }
@@ -38,7 +43,7 @@ export class Candidates {
     this.#woken.add(serverId);
   }
 
-  /** The webhooks of servers with new events. Busy ones are postponed. */
+  /** Returns the webhooks of servers with new events. Busy webhooks are postponed. */
   async takeWoken(): Promise<string[]> {
     const servers = [...this.#woken];
     this.#woken.clear();
@@ -54,7 +59,7 @@ export class Candidates {
     return ids.filter((id) => !busy.has(id));
   }
 
-  /** Queues webhooks for another try: there was no capacity for them, or something failed. */
+  /** Queues webhooks for another try, because there was no capacity for them or something failed. */
   postpone(ids: Iterable<string>): void {
     for (const id of ids) this.#postponed.add(id);
   }
@@ -69,7 +74,7 @@ export class Candidates {
     return ids;
   }
 
-  /** Marks a webhook as claimed by another node, or waiting for a retry. */
+  /** Marks a webhook as claimed by another node or waiting for a retry. */
   noteBusy(id: string): void {
     this.#busyUntil.set(id, performance.now() + BUSY_MS);
   }

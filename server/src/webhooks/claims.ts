@@ -3,12 +3,14 @@ import { LEASE_MS, type Store } from './store.ts';
 /** A webhook claimed by this node, and its running delivery. */
 interface Claim {
   serverId: string;
-  /** When the lease expires, by `performance.now()`. */
+  /** When the lease expires, on the clock of `performance.now()`. */
   leasedUntil: number;
   running: Promise<void>;
 }
 
-/** When a lease requested now expires. The database's own lease starts later, so this node stops first. */
+/**
+ * When a lease requested now will expire. The lease in the database starts later, so this node stops first.
+ */
 export const leaseFromNow = (): number => performance.now() + LEASE_MS;
 
 const isLeased = ({ leasedUntil }: Claim): boolean => performance.now() < leasedUntil;
@@ -39,7 +41,8 @@ export class Claims extends Map<string, Claim> {
     if (claims.length === 0) return;
     const leasedUntil = leaseFromNow();
     const kept = new Set(await store.renew(claims.map(([id]) => id)));
-    // An expired lease may have gone to another node by now, for example while this process was suspended.
+    // Another node may have claimed a webhook whose lease has expired, for example while this process was
+    // suspended.
     for (const [id, claim] of claims) claim.leasedUntil = kept.has(id) ? leasedUntil : 0;
   }
 }

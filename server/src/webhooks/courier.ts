@@ -18,10 +18,10 @@ import type { Attempt, ClaimedWebhook, Store } from './store.ts';
 
 /** An idle webhook is released after this time. */
 const RELEASE_AFTER_MS = 5_000;
-/** Interval of storing the cursor while a busy server has no events for the webhook. */
+/** How often the cursor is stored while a busy server has no events for the webhook. */
 const SAVE_INTERVAL_MS = 5_000;
 
-/** Shared by all deliveries. */
+/** The context that all deliveries share. */
 export interface DeliveryContext {
   db: Db;
   deps: Deps;
@@ -32,7 +32,7 @@ export interface DeliveryContext {
   /** Concurrency limits. Retries have their own, so they never delay first attempts. */
   slots: { first: Slots; retry: Slots };
   send(request: WebhookRequest): Promise<Outcome>;
-  /** A webhook's record, as its events contain it. */
+  /** Converts a webhook to its record, as contained in its events. */
   toRecord(row: RowOf<'webhook'>): unknown;
   onDisabled(webhook: ClaimedWebhook, reason: 'failing' | 'gone'): void;
   /** False once the lease of a claimed webhook may have expired. */
@@ -40,7 +40,7 @@ export interface DeliveryContext {
 }
 
 /**
- * Delivers the events of one claimed webhook in order: each is sent once the one before was accepted.
+ * Delivers the events for one claimed webhook in order: each is sent once the previous one was accepted.
  * Resolves when the webhook is idle, an attempt failed, the webhook was changed, or the lease was lost.
  * `signal` stops it after the current event.
  */
@@ -79,7 +79,7 @@ export async function deliver(
     if (context.hasLease(webhookId)) await save(store, webhook, state, state.attempt, true);
   } finally {
     reader.close();
-    // No write may be pending when this node claims the webhook again.
+    // When this node claims the webhook again, no write may be pending.
     await journal.flush().catch(() => {});
   }
 }
@@ -89,13 +89,19 @@ interface DeliveryState {
   version: number;
   /** Failed attempts at the first event. */
   attempt: number;
-  /** When the cursor was last stored while no event was for the webhook, by `performance.now()`. */
+  /**
+   * When the cursor was last stored while there were no events for the webhook, on the clock of
+   * `performance.now()`.
+   */
   savedAt: number;
   readonly backlog: Backlog;
   readonly journal: Journal;
 }
 
-/** False if the webhook was changed, or another node may have claimed it. The delivery then starts over. */
+/**
+ * Returns false if the webhook was changed, or if another node may have claimed it. The delivery then
+ * starts over.
+ */
 async function isUnchanged(
   { db, store, hasLease }: DeliveryContext,
   webhook: ClaimedWebhook,
@@ -139,7 +145,9 @@ async function save(
   return store.advance(webhook, { cursor: backlog.cursor, attempt, nextAt: null }, [], release);
 }
 
-/** Sends one event and records the outcome. False if the webhook was released or the lease was lost. */
+/**
+ * Sends one event and records the outcome. Returns false if the webhook was released or the lease was lost.
+ */
 async function attempt(
   context: DeliveryContext,
   webhook: ClaimedWebhook,

@@ -1,10 +1,10 @@
 /**
- * Delivers events to webhooks: at least once, in order per webhook, from any node. A webhook is a cursor into
+ * Delivers events to webhooks: at least once, in order per webhook, from any node. A webhook is a cursor in
  * its server's log. A node claims it with a lease, reads from the cursor, sends one event at a time, and
- * stores the cursor behind the last accepted one. After a crash another node takes over when the lease
- * expires, and resends at most `MAX_UNSTORED_EVENTS`. Failures retry with backoff and jitter (`schedule.ts`),
- * then disable the webhook. Slots are fair per server, retries have their own, and a periodic sweep finds
- * whatever a lost notification missed (docs/decisions/0017).
+ * stores the cursor after the last accepted event. After a crash, another node takes over when the lease
+ * expires, and resends at most `MAX_UNSTORED_EVENTS`. Failures are retried with backoff and jitter
+ * (`schedule.ts`) and finally disable the webhook. Slots are fair per server, retries have their own, and a
+ * periodic sweep finds whatever lost notifications missed (docs/decisions/0017).
  */
 
 import { randomUUID } from 'node:crypto';
@@ -31,19 +31,19 @@ import { type Scope, Store, WebhookGone } from './store.ts';
 const RENEW_INTERVAL_MS = 5_000;
 /** Interval of the poll for due retries. */
 const DUE_INTERVAL_MS = 1_000;
-/** Interval of the look at postponed webhooks, and of a sweep step. */
+/** Interval for retrying postponed webhooks, and for a sweep step. */
 const AGAIN_INTERVAL_MS = 5_000;
-/** Webhooks per sweep step, which cycles through all of them, with or without notifications. */
+/** Webhooks per sweep step. The sweep cycles through all webhooks, with or without notifications. */
 const SWEPT_AT_ONCE = 500;
-/** Concurrent requests for first attempts and for retries, in addition to one for each server. */
+/** Maximum concurrent requests for first attempts and for retries, in addition to one per server. */
 const FIRST_REQUESTS = { shared: 200, perServer: 100 };
 const RETRY_REQUESTS = { shared: 50, perServer: 25 };
-/** Claimed webhooks, in total and per server. */
+/** Maximum claimed webhooks, in total and per server. */
 const MAX_CLAIMED = 2_000;
 const MAX_CLAIMED_OF_SERVER = 200;
 /** Webhooks claimed per transaction. */
 const BATCH_WEBHOOKS = 200;
-/** A shutdown aborts requests that take longer than this. */
+/** Shutdown aborts requests that take longer than this. */
 const STOP_TIMEOUT_MS = 4_000;
 
 export interface WebhookOptions {
@@ -53,15 +53,15 @@ export interface WebhookOptions {
   seal: Seal;
   /** Allows private, loopback and link-local addresses. */
   allowPrivate: boolean;
-  /** A webhook's record, as its events contain it. */
+  /** Converts a webhook to its record, as contained in its events. */
   toRecord(row: RowOf<'webhook'>): unknown;
-  /** Metrics; left out if nobody reads them. */
+  /** Metrics; may be omitted. */
   figures?: WebhookFigures;
-  /** Replaces DNS, for tests. */
+  /** Replaces DNS in tests. */
   resolve?: Resolve;
 }
 
-/** Starts delivering to the webhooks of all servers, until `stop`. */
+/** Starts delivering events to the webhooks of all servers, until `stop` is called. */
 export function startWebhooks(options: WebhookOptions, log: FastifyBaseLogger): Dispatcher {
   return new Dispatcher(options, log);
 }
@@ -126,7 +126,7 @@ export class Dispatcher {
   }
 
   /**
-   * Waits up to 4 s for running requests, then releases all webhooks so that other nodes take over
+   * Waits up to 4 s for running requests, then releases all webhooks so other nodes can take over
    * immediately.
    */
   async stop(): Promise<void> {
@@ -139,7 +139,7 @@ export class Dispatcher {
     await Promise.race([done, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
     this.#cutOff.abort();
     await done;
-    // A pending claim takes effect before the release.
+    // Wait for pending claims, which would otherwise take effect after the release.
     await Promise.all(this.#working);
     await this.#logErrors(() => this.#store.releaseAll());
   }
@@ -220,7 +220,7 @@ export class Dispatcher {
     return last;
   }
 
-  /** False while no webhook can be claimed. */
+  /** False while no more webhooks can be claimed. */
   #hasRoom(): boolean {
     const { size } = this.#claimed;
     if (this.#stopping.signal.aborted || size >= MAX_CLAIMED) return false;
@@ -252,15 +252,15 @@ export class Dispatcher {
     try {
       return await this.#store.claim(ids);
     } catch (error) {
-      // The claim may have succeeded anyway.
+      // The claim may have succeeded despite the error.
       this.#candidates.postpone(ids);
       throw error;
     }
   }
 
   /**
-   * Up to `room` webhooks to claim, by id, with their servers; at most `MAX_CLAIMED_OF_SERVER` per server.
-   * The rest is postponed.
+   * Up to `room` webhooks to claim, with their servers, by webhook id; at most `MAX_CLAIMED_OF_SERVER` per
+   * server. The others are postponed.
    */
   async #free(scope: Scope, room: number): Promise<Map<string, string>> {
     const counts = this.#claimed.perServer();

@@ -3,10 +3,10 @@ export type OutcomeName = 'accepted' | 'rejected' | 'unanswered';
 
 /** Metrics of this node's deliveries. */
 export class WebhookFigures {
-  /** Attempts by outcome, since the start. */
+  /** Attempts by outcome, since the node started. */
   readonly attempts: Record<OutcomeName, number> = { accepted: 0, rejected: 0, unanswered: 0 };
-  /** Webhooks disabled by this node, since the start. */
+  /** Webhooks disabled by this node since it started. */
   readonly disabled = { failing: 0, gone: 0 };
-  /** Called with the seconds from each event to its acceptance. */
+  /** Called with the seconds from an event until the receiver accepted it. */
   onAccepted: (seconds: number) => void = () => {};
 }

@@ -15,7 +15,8 @@ import { NoAnswer } from './reasons.ts';
 /** Resolves a name, like `dns.lookup`. Rejects with an Error that has a `code`. */
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
-// Not `dns.lookup`, which blocks libuv's few threads: one receiver's slow name server would stall everybody.
+// Not `dns.lookup`, which blocks libuv's few threads: one receiver's slow name server would stall all
+// deliveries.
 const resolver = new Resolver({ timeout: 2_500, tries: 2 });
 
 const resolve: Resolve = async (hostname) => {
@@ -46,8 +47,8 @@ const checked =
 export type Agents = Readonly<Record<string, Agent>>;
 
 /**
- * Agents that connect only to public addresses, or to all with `allowPrivate`. Tests replace DNS with
- * `resolveName`.
+ * Agents that connect only to public addresses, or to any address with `allowPrivate`. Tests replace DNS
+ * with `resolveName`.
  */
 export function createAgents(allowPrivate: boolean, resolveName: Resolve = resolve): Agents {
   const options = {

@@ -1,18 +1,18 @@
 import type { Attempt, ClaimedWebhook, Store } from './store.ts';
 
-/** Accepted events that are not stored yet, at most. This many are sent again after a crash. */
+/** Maximum accepted events that are not stored yet. After a crash, this many are sent again. */
 export const MAX_UNSTORED_EVENTS = 20;
-/** Accepted events are stored after this delay at the latest, even while a slow receiver has the next one. */
+/** Accepted events are stored within this time, even while a slow receiver handles the next event. */
 const STORE_AFTER_MS = 250;
 
 /**
- * Batches the progress of one claimed webhook: several accepted events per write, while the next one is
- * already being sent. A fast receiver does not wait for the disk.
+ * Batches the progress of one claimed webhook: stores several accepted events per write, while the next
+ * event is already being sent. A fast receiver does not have to wait for the disk.
  */
 export class Journal {
   readonly #store: Pick<Store, 'advance'>;
   readonly #webhook: ClaimedWebhook;
-  /** Attempts not yet passed to the store, and the cursor after the last. */
+  /** Attempts not yet passed to the store, and the cursor after the last of them. */
   #noted: Attempt[] = [];
   #cursor = '';
   /** The number of attempts in the current write. */
@@ -28,7 +28,7 @@ export class Journal {
 
   /**
    * Records an accepted event, with the cursor after it. Waits only if `MAX_UNSTORED_EVENTS` are unstored.
-   * False once this node has lost the webhook. Throws database errors.
+   * Returns false once this node has lost the webhook. Throws database errors.
    */
   async note(attempt: Attempt, cursor: string): Promise<boolean> {
     this.#noted.push(attempt);
@@ -44,7 +44,7 @@ export class Journal {
     this.#write().catch(() => {});
   }
 
-  /** Resolves once everything recorded is stored. False if this node has lost the webhook. */
+  /** Resolves once everything recorded is stored. Returns false if this node has lost the webhook. */
   async flush(): Promise<boolean> {
     while (this.#isOwner && (this.#writing || this.#noted.length > 0)) await this.#write();
     return this.#isOwner;
@@ -65,7 +65,7 @@ export class Journal {
       const progress = { cursor: this.#cursor, attempt: 0, nextAt: null };
       this.#isOwner = await this.#store.advance(this.#webhook, progress, attempts, false);
     } catch (error) {
-      // They are part of the next write, or are delivered again from the stored cursor.
+      // They become part of the next write, or the events are delivered again from the stored cursor.
       this.#noted.unshift(...attempts);
       throw error;
     } finally {

@@ -1,6 +1,6 @@
 /**
- * Why an attempt got no response, in words for the owner of the webhook. A closed list, because socket errors
- * contain addresses of Palaver's own network.
+ * Why an attempt got no response, described for the webhook's owner. This is a closed list, because socket
+ * errors contain addresses in Palaver's own network.
  */
 export const reasons = {
   notAllowed: 'not sent: the URL resolves to an address that is not public',
@@ -26,7 +26,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Maps error codes of DNS, sockets, TLS and HTTP to reasons. */
+/** Maps DNS, socket, TLS and HTTP error codes to reasons. */
 const byCode: readonly [code: RegExp, reason: Reason][] = [
   [/^ECONNREFUSED$/, 'refused'],
   [/^(ECONNRESET|EPIPE|ECONNABORTED)$/, 'closed'],
@@ -36,7 +36,7 @@ const byCode: readonly [code: RegExp, reason: Reason][] = [
   [/^HPE_/, 'unreadable'],
 ];
 
-/** The reason of an error that an attempt ended with. */
+/** The reason for the error with which an attempt ended. */
 export function reasonOf(error: unknown): Reason {
   if (error instanceof NoAnswer) return error.reason;
   const { code } = error as { code?: unknown };

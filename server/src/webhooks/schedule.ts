@@ -16,7 +16,7 @@ const delaysMs = [
 ];
 /** Jitter: each delay varies by this fraction, so webhooks that failed together do not retry together. */
 const JITTER = 0.1;
-/** `Retry-After` is capped at this. */
+/** Maximum `Retry-After` that is respected. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
 /**
@@ -35,8 +35,8 @@ export function delayAfter(
 }
 
 /**
- * Parses `Retry-After` (RFC 9110, 10.2.3), seconds or a date, to milliseconds from `now`. Undefined if it is
- * neither.
+ * Parses `Retry-After` (RFC 9110, 10.2.3), given in seconds or as a date, to milliseconds from `now`.
+ * Undefined if it is neither.
  */
 export function retryAfterOf(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;

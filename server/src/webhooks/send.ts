@@ -13,7 +13,7 @@ import { NoAnswer, reasonOf, reasons } from './reasons.ts';
 
 /** Timeout of an attempt, from name resolution to the response headers. */
 const ATTEMPT_TIMEOUT_MS = 15_000;
-/** Responses are drained so that the connection can be reused. A longer one closes it. */
+/** Responses are read to the end so the connection can be reused. A response longer than this closes it. */
 const MAX_ANSWER_BYTES = 16 * 1024;
 
 /** An event to send to one receiver. */
@@ -32,9 +32,9 @@ export interface Outcome {
   name: OutcomeName;
   /** The status of the response; null if there was none. */
   status: number | null;
-  /** Why it was not accepted, for the owner of the webhook. */
+  /** Why the event was not accepted, described for the webhook's owner. */
   error: string | null;
-  /** The response header. */
+  /** The `Retry-After` header of the response. */
   retryAfter: string | undefined;
   /** Duration in milliseconds. */
   ms: number;
@@ -76,14 +76,14 @@ async function post(
     try {
       return await response;
     } catch (error) {
-      // The receiver closed an idle connection just as it was reused. That is not a failed attempt.
+      // The receiver closed an idle connection just as it was being reused. That is not a failed attempt.
       if (request.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET') continue;
       throw error;
     }
   }
 }
 
-/** A signature of Standard Webhooks (version 1), with a secret `whsec_…`. */
+/** A Standard Webhooks signature (version 1), made with a secret `whsec_…`. */
 const signatureOf = (secret: string, signed: string): string => {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;

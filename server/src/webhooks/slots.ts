@@ -6,8 +6,8 @@ interface Line {
 
 /**
  * A fair concurrency limiter. Each server has one slot of its own, so none waits for another server's
- * receivers. `shared` further slots are assigned round-robin over servers, up to `perServer` slots for one. A
- * server's tasks start in the order of their calls.
+ * receivers. `shared` further slots are assigned round-robin over servers, up to `perServer` slots per
+ * server. A server's tasks start in call order.
  */
 export class Slots {
   readonly #shared: number;
@@ -23,7 +23,7 @@ export class Slots {
     this.#perServer = perServer;
   }
 
-  /** Runs a task of a server once it has a slot. Rejects with the task's error. */
+  /** Runs a server's task once it has a slot. Rejects with the task's error. */
   async use<T>(serverId: string, work: () => Promise<T>): Promise<T> {
     const line = this.#lines.get(serverId) ?? { running: 0, waiting: [] };
     this.#lines.set(serverId, line);
@@ -39,7 +39,7 @@ export class Slots {
     }
   }
 
-  /** Takes a slot. False if there is none. */
+  /** Takes a slot. Returns false if there is none. */
   #start(line: Line): boolean {
     if (line.running > 0) {
       if (line.running >= this.#perServer || this.#taken >= this.#shared) return false;
@@ -49,7 +49,7 @@ export class Slots {
     return true;
   }
 
-  /** Frees a slot, and starts the tasks that get one now. */
+  /** Frees a slot, and starts the tasks that can run now. */
   #end(line: Line): void {
     line.running--;
     if (line.running > 0) this.#taken--;

@@ -15,7 +15,7 @@ export const LEASE_MS = 15_000;
 export interface Progress {
   /** The cursor after the last accepted event. */
   cursor: string;
-  /** Failed attempts at the event after it. */
+  /** Failed attempts for the event after the cursor. */
   attempt: number;
   /** When to retry, in milliseconds since the Unix epoch; null if nothing has failed. */
   nextAt: number | null;
@@ -30,7 +30,7 @@ export type Attempt = Pick<
 export type ClaimedWebhook = RowOf<'webhook'> & Pick<RowOf<'webhookState'>, 'cursor' | 'attempt'>;
 
 /**
- * Which webhooks to look at: these ids, an id range (`after` exclusive, `to` inclusive), or with `due` those
+ * The webhooks to check: these ids, an id range (`after` exclusive, `to` inclusive), or, with `due`, those
  * with a due retry or a lease that expired without a release.
  */
 export type Scope = { ids: readonly string[] } | { after: string; to: string } | 'due';
@@ -46,15 +46,16 @@ const idAfter = prepare((p: { after: string; offset: number }) =>
 );
 
 /**
- * Webhook state in the database. A node claims a webhook before sending: the row's `owner` is the node's name
- * until the lease expires. Writes by a node that no longer owns the row have no effect (fencing).
+ * Webhook state in the database. A node claims a webhook before it sends events: the row's `owner` is the
+ * node's name until the lease expires. Writes by a node that no longer owns the row have no effect
+ * (fencing).
  */
 export class Store {
   readonly #db: Db;
   readonly #deps: Pick<Deps, 'now' | 'newId'>;
   readonly #self: string;
 
-  /** `self` is this node's name, a new one on each start. */
+  /** `self` is this node's name, which is new on each start. */
   constructor(db: Db, deps: Pick<Deps, 'now' | 'newId'>, self: string) {
     this.#db = db;
     this.#deps = deps;
@@ -71,7 +72,7 @@ export class Store {
         .selectFrom('webhook')
         .select(['id', 'serverId'])
         .where('serverId', 'in', serverIds)
-        // A literal; with a parameter SQLite would not use the partial index.
+        // A literal: SQLite would not use the partial index with a parameter.
         .where('direction', '=', sql.lit('out'))
         .where('enabled', '=', true),
     );
@@ -83,7 +84,7 @@ export class Store {
   }
 
   /**
-   * Webhooks with unsent events that no other node has claimed. With `due`: up to `limit`, skipping the
+   * Webhooks with unsent events that no other node has claimed. With `due`, up to `limit`, skipping the
    * servers in `except`.
    */
   async waiting(
@@ -142,14 +143,14 @@ export class Store {
     return (await this.#db.read.all(rows)).map(({ id }) => id);
   }
 
-  /** Claims webhooks for this node. Returns the ids it got. */
+  /** Claims webhooks for this node. Returns the ids that it claimed. */
   claim(ids: readonly string[]): Promise<string[]> {
     return this.#db.write(async (tx) => {
       const state = q
         .selectFrom('webhookState')
         .select(['id', 'owner', 'ownedUntil', 'nextAt'])
         .where('id', 'in', ids);
-      // A transaction knows its time only after a first read.
+      // A transaction does not know its time until its first read.
       await tx.all(state);
       const now = this.#nowIn(tx);
       await tx.count(
@@ -185,7 +186,7 @@ export class Store {
     });
   }
 
-  /** Releases all of this node's webhooks, so that others take over immediately. */
+  /** Releases all of this node's webhooks, so other nodes can take over immediately. */
   async releaseAll(): Promise<void> {
     const free = q
       .updateTable('webhookState')
@@ -194,7 +195,7 @@ export class Store {
     await this.#db.write((tx) => tx.run(free));
   }
 
-  /** The webhook, if this node still owns it and it is enabled. */
+  /** The webhook; undefined unless this node still owns it and it is enabled. */
   load(id: string): Promise<ClaimedWebhook | undefined> {
     return this.#db.read.first(
       q
@@ -230,8 +231,8 @@ export class Store {
   }
 
   /**
-   * Stores progress and the attempts behind it; with `release` also ends the claim. Returns false and writes
-   * nothing if this node is not the owner any more.
+   * Stores progress and the attempts that led to it. With `release`, also ends the claim. Returns false and
+   * writes nothing if this node no longer owns the webhook.
    */
   advance(
     webhook: ClaimedWebhook,
@@ -242,7 +243,7 @@ export class Store {
     return this.#db.write((tx) => this.#advance(tx, webhook, progress, attempts, release));
   }
 
-  /** Like `advance` with `release`, and disables the webhook and emits its event. */
+  /** Like `advance` with `release`, but also disables the webhook and emits its event. */
   disable(
     webhook: ClaimedWebhook,
     progress: Progress,

@@ -30,7 +30,7 @@ export const personExport = download({
     return {
       type: 'application/jsonl',
       headers: { 'content-disposition': dispositionOf('attachment', `${username}.jsonl`) },
-      // Starts and ends with the response.
+      // Held from the start of the response to its end.
       async bytes() {
         const bytes: Readable = Readable.from(
           texts(db, ownerId, () => bytes.destroyed),
@@ -42,7 +42,9 @@ export const personExport = download({
   },
 });
 
-/** The export, page by page. `isLeft` returns true once the client has disconnected, which stops the search. */
+/**
+ * The export, page by page. `isLeft` returns true once the client has disconnected, which stops the search.
+ */
 async function* texts(db: Reader, userId: string, isLeft: () => boolean): AsyncGenerator<string> {
   const { linesOf, rowsAbout } = await loadRows();
   for await (const page of rowsAbout(db, userId, true)) {

@@ -8,23 +8,26 @@ import { FIRST_ID } from '../../lib/deps.ts';
 /** Rows per read: a message may have 32 KB. */
 const PAGE_ROWS = 100;
 
-/** The tables with rows about a user, each with the column that has the user's id, as the tables declare. */
+/**
+ * The tables with rows about a user, each with the column that contains the user's id, as declared by the
+ * tables.
+ */
 export const aboutUser: readonly (readonly [TableName, column: string])[] = tableNames.flatMap((table) =>
   Object.keys(tables[table].inExportOf ?? {}).map((column) => [table, column] as const),
 );
 
 const factsOf = (table: TableName, column: string): Exported => tables[table].inExportOf?.[column] ?? {};
 
-/** The column that orders a user's rows: the key, or the rest of it. */
+/** The column that orders a user's rows: the key, or the rest of the key. */
 const orderOf = (table: TableName, column: string): string => {
   const { key } = tables[table];
   return (key.length === 1 ? key[0] : key.find((part) => part !== column)) as string;
 };
 
-/** Rows per scan of a table without an index, so other reads run in between. */
+/** Rows per scan of a table without an index. Other reads run in between. */
 const SCANNED_ROWS = 2_000;
 
-/** Columns left out of exports: secrets, and values only the server needs. */
+/** Columns omitted from exports: secrets, and values that only the server needs. */
 const LEFT_OUT = new Set([
   'ord',
   'words',
@@ -42,7 +45,7 @@ const LEFT_OUT = new Set([
   'nameKey',
 ]);
 
-/** The columns of rows that others may have changed out of the user's sight. */
+/** The exported columns of rows that others may have changed without the user seeing that. */
 const FACTS = new Set(['id', 'serverId', 'channelId', 'kind', 'createdAt']);
 
 /** Rows about a user from one table. */
@@ -52,8 +55,8 @@ export interface RowsOfTable {
 }
 
 /**
- * All rows about a user, without secrets, in pages of one table each. With `isOwn` the export is for the user
- * themselves, and omits what others may have changed in servers; otherwise it is for the operator.
+ * All rows about a user, without secrets, in pages of one table each. With `isOwn`, the export is for the
+ * user themselves and omits what others may have changed in servers. Otherwise, it is for the operator.
  */
 export async function* rowsAbout(db: Reader, userId: string, isOwn: boolean): AsyncGenerator<RowsOfTable> {
   for (const [table, column] of aboutUser) {

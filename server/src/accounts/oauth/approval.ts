@@ -22,9 +22,9 @@ import { countAttempt } from '../attempts.ts';
 import { requireLoopback } from './loopback.ts';
 import { newCode, typedCode } from './userCodes.ts';
 
-/** Lifetime of a code that a browser immediately passes to an app. */
+/** Lifetime of a code that a browser passes to an app immediately. */
 const REDIRECT_MS = 2 * 60_000;
-/** Unexchanged codes per person. */
+/** Maximum unexchanged codes per person. */
 const MAX_CODES = 20;
 
 const client = text({
@@ -66,7 +66,7 @@ const codeBody = body({
 const shown = (row: RowOf<'approval'>, userCode: string, { address }: ActCall) =>
   toApproval({ ...row, userCode, isSameAddress: row.address === address });
 
-/** The pending app that shows this code. Counts an attempt. Throws NOT_FOUND, RATE_LIMITED. */
+/** The pending app that shows this code. Records an attempt. Throws NOT_FOUND or RATE_LIMITED. */
 async function waiting(call: ActCall, typed: string) {
   await countAttempt(call, 'userCode', call.principal.userId);
   const userCode = typedCode(typed);
@@ -79,7 +79,7 @@ async function waiting(call: ActCall, typed: string) {
   return { found, userCode };
 }
 
-/** Approves or denies a pending app. Throws NOT_FOUND if another request answered first. */
+/** Approves or denies a pending app. Throws NOT_FOUND if another request did so first. */
 async function answer(call: ActCall, typed: string, status: 'approved' | 'denied') {
   const { found, userCode } = await waiting(call, typed);
   const { userId } = call.principal;

@@ -8,14 +8,14 @@ import { isFull } from '../room.ts';
 import { addSession } from '../session.ts';
 import { newCode, newUserCode } from './userCodes.ts';
 
-/** Time for a person to approve an app that shows a code. */
+/** How long a person has to approve an app that shows a code. */
 export const APPROVAL_MS = 10 * 60_000;
 /** Polling interval of such an app. */
 export const POLL_SECONDS = 5;
-/** Polls allowed per rate-limit window: one more than at that interval. */
+/** Polls allowed per rate limit window: one more than an app makes at that interval. */
 const POLLS = 13;
 
-/** Pending device approvals, in all and per address. Further ones are refused. */
+/** Maximum pending device approvals, in total and per address. Further requests are refused. */
 const ROOM = { all: 10_000, ofAddress: 20 };
 
 /** Error codes of the exchange, from RFC 6749 (5.2) and RFC 8628 (3.5). */
@@ -27,9 +27,9 @@ export type Refusal =
   | 'invalid_grant';
 
 interface Asking {
-  /** The app's own name for itself. */
+  /** The name that the app uses for itself. */
   client: string;
-  /** The device's name; null for none. */
+  /** The device's name; null if there is none. */
   device: string | null;
   address: string;
 }
@@ -63,8 +63,8 @@ export type Exchange = { client: string; code: string } & (
 );
 
 /**
- * Exchanges an approval's code for the token of a new session, or returns the refusal. The code is used up on every
- * node.
+ * Exchanges an approval's code for the token of a new session, or returns the refusal. Afterwards the code
+ * is used up on all nodes.
  */
 export const exchange = (services: Services, asked: Exchange): Promise<{ token: string } | Refusal> =>
   asked.by === 'device' ? byDevice(services, asked) : byRedirect(services, asked);
@@ -82,7 +82,7 @@ async function byDevice(
   if (found.status === 'pending') return 'authorization_pending';
   if (found.status === 'denied') return 'access_denied';
   const userId = found.userId as string;
-  // Serialized on the account with the writes that revoke its sessions.
+  // Serialized on the account, together with the writes that revoke its sessions.
   return transactOnAccount(services, userId, async (tx, pending) => {
     const work = workIn(tx, services, userId, pending);
     if ((await tx.count(remove('approval', { id: found.id, status: 'approved' }))) !== 1)
@@ -99,7 +99,7 @@ async function byRedirect(
   if (!found || found.codeChallenge === null) return 'invalid_grant';
   const userId = found.userId as string;
   return transactOnAccount(services, userId, async (tx, pending) => {
-    // A code is used up on first use, even if the rest of the request is invalid.
+    // A code is used up by its first use, even if the rest of the request is invalid.
     if ((await tx.count(remove('approval', { id: found.id }))) !== 1) return 'invalid_grant';
     const work = workIn(tx, services, found.userId, pending);
     const challenge = createHash('sha256').update(asked.codeVerifier).digest('base64url');
@@ -113,8 +113,8 @@ async function byRedirect(
 }
 
 /**
- * The token of a new session, or a refusal if the person is suspended. Returned rather than thrown, so the code stays
- * used up.
+ * The token of a new session, or a refusal if the person is suspended. A refusal is returned rather than
+ * thrown, so the code stays used up.
  */
 async function sessionOf(
   work: Work,

@@ -11,13 +11,16 @@ import { APPROVAL_MS, beginDevice, type Exchange, exchange, POLL_SECONDS } from 
 import { OAuthError, type Parameters, parametersOf, required, shownName, textOf } from './parameters.ts';
 
 const MAX_BODY_BYTES = 16 * 1024;
-/** Token requests per address, as a multiple of its sign-ins: several apps may poll from one address. */
+/**
+ * Token requests per address, as a multiple of the address's sign-in limit: several apps may poll from one
+ * address.
+ */
 const POLLING_APPS = 10;
 
 /**
- * The endpoints where apps get a person's session, in the standard form that libraries expect: OAuth 2.0 for
- * native apps (RFC 8252) with PKCE (RFC 7636), for devices (RFC 8628), and the metadata of both (RFC 8414).
- * Apps are public clients without registration; `client_id` is a name to display.
+ * The endpoints where apps get a person's session, in the standard form that libraries expect: OAuth 2.0
+ * for native apps (RFC 8252) with PKCE (RFC 7636), for devices (RFC 8628), and the metadata for both (RFC
+ * 8414). Apps are public clients without registration; `client_id` is only a display name.
  */
 export function mountOAuth(app: FastifyInstance, services: Services, observe: Observe): void {
   app.get('/.well-known/oauth-authorization-server', (request, reply) => {
@@ -75,7 +78,7 @@ export function mountOAuth(app: FastifyInstance, services: Services, observe: Ob
           device_code: begun.deviceCode,
           user_code: begun.userCode,
           verification_uri: page,
-          // In the fragment, which is never sent to a server.
+          // In the fragment, which browsers never send to a server.
           verification_uri_complete: `${page}#${begun.userCode}`,
           expires_in: APPROVAL_MS / 1000,
           interval: POLL_SECONDS,
@@ -89,7 +92,7 @@ export function mountOAuth(app: FastifyInstance, services: Services, observe: Ob
       async (parameters) => {
         const granted = await exchange(services, askedOf(parameters));
         if (typeof granted === 'string') throw new OAuthError(granted, words[granted] ?? granted);
-        // No `expires_in`: a session lasts as long as it is used.
+        // There is no `expires_in`: a session lasts as long as it is used.
         return { access_token: granted.token, token_type: 'Bearer' };
       },
     );
@@ -132,7 +135,7 @@ async function requireFew({ limiter, limits }: Services, address: string): Promi
 const json = (reply: FastifyReply, body: object): FastifyReply =>
   reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body));
 
-/** Responds with an error as in RFC 6749, 5.2. Rethrows errors that are not the client's fault. */
+/** Responds with an error as defined in RFC 6749, 5.2. Rethrows errors that are not the client's fault. */
 function refuse(error: FastifyError | ApiError | OAuthError, reply: FastifyReply): FastifyReply {
   const status =
     error instanceof OAuthError || error instanceof ApiError ? error.status : (error.statusCode ?? 500);

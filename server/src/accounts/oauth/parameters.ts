@@ -1,7 +1,7 @@
 import { nameProblem, storedName } from '../../lib/names.ts';
 import { MAX_NAME_CHARACTERS } from '../../operations/fields.ts';
 
-/** An error as in RFC 6749, 5.2. */
+/** An error as defined in RFC 6749, 5.2. */
 export class OAuthError extends Error {
   readonly error: string;
   readonly status: number;
@@ -28,7 +28,7 @@ export function parametersOf(bytes: Buffer): Parameters {
   return parameters;
 }
 
-/** The value of a parameter; an empty one counts as missing (RFC 6749, 3.2). */
+/** The value of a parameter. An empty parameter is treated as missing (RFC 6749, 3.2). */
 export const textOf = (parameters: Parameters, name: string): string | undefined =>
   parameters.get(name) || undefined;
 
@@ -39,7 +39,9 @@ export function required(parameters: Parameters, name: string): string {
   return value;
 }
 
-/** A name to display to a person, as it is stored. Throws OAuthError if it is not valid. */
+/**
+ * A name to show to a person, in the form in which names are stored. Throws OAuthError if it is not valid.
+ */
 export function shownName(parameter: string, given: string): string {
   const name = storedName(given);
   const problem = nameProblem(name, MAX_NAME_CHARACTERS);

@@ -5,7 +5,10 @@ const PREFIX = prefixes.code;
 /** Consonants that are not confused with other letters and spell no words (RFC 8628, 6.1). */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';
 const LETTERS = 8;
-/** Bytes at or above this multiple of 20 are rejected; otherwise some letters would be more likely. */
+/**
+ * Bytes at or above this multiple of 20 are rejected; otherwise, some letters would be more likely than
+ * others.
+ */
 const EVEN_BYTES = 240;
 
 type RandomBytes = (size: number) => Uint8Array;

@@ -1,4 +1,4 @@
-/** A provider's answer is missing or unusable. The message is shown to the person and the operator. */
+/** A provider's response is missing or unusable. The message is shown to the person and the operator. */
 export class ProviderError extends Error {
   /**
    * `unavailable`: the provider is unreachable or rejects our client. `refused`: this sign-in failed; another may
@@ -19,14 +19,14 @@ interface Failure {
   cause?: { code?: unknown; message?: unknown };
 }
 
-/** OAuth error codes are plain words. Anything else is not shown. */
+/** OAuth error codes are plain words. Nothing else is shown. */
 const wordIn = (value: unknown): string =>
   typeof value === 'string' && /^[a-zA-Z0-9_]{1,60}$/.test(value) ? value : 'an error';
 
-/** Errors of the token endpoint that mean our settings are wrong (RFC 6749, 5.2). */
+/** Token endpoint errors that mean our settings are wrong (RFC 6749, 5.2). */
 const ours = ['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope'];
 
-/** Codes of openid-client for a server that is down or is not a provider. */
+/** Error codes from openid-client for a server that is down or is not a provider. */
 const noAnswers = [
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -37,7 +37,7 @@ const noAnswers = [
   'OAUTH_REQUEST_PROTOCOL_FORBIDDEN',
 ];
 
-/** Converts an error of openid-client or `fetch` to one whose message reveals no tokens. */
+/** Converts an error from openid-client or `fetch` to an error whose message reveals no tokens. */
 export function providerError(name: string, error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
   const { code, error: word, name: kind, cause } = error as Failure;

@@ -12,13 +12,16 @@ const KEPT_MS = 10 * 60_000;
 /** OpenID Connect Core 1.0, 2: at most 255 ASCII characters. */
 const SUBJECT = /^[\u0020-\u007e]{1,255}$/;
 
-/** Values to verify the provider's response with. */
+/** Values for verifying the provider's response. */
 export interface Checks {
   verifier: string;
   nonce: string;
 }
 
-/** A person's identity at the provider: `issuer` and `account` together never change (OpenID Connect Core 1.0, 5.7). */
+/**
+ * A person's identity at the provider. Together, `issuer` and `account` never change (OpenID Connect Core
+ * 1.0, 5.7).
+ */
 export interface Claimed {
   issuer: string;
   account: string;
@@ -27,13 +30,13 @@ export interface Claimed {
   name: string | undefined;
 }
 
-/** A provider, by the authorization code flow with PKCE. Loads openid-client on first use. */
+/** A provider, used through the authorization code flow with PKCE. Loads openid-client on first use. */
 export class Provider {
   readonly settings: ProviderSettings;
   readonly #redirectUri: string;
   #known: { metadata: Promise<ServerMetadata>; until: number } | undefined;
 
-  /** `origin`: the address at which people reach this server. */
+  /** `origin` is the address at which people reach this server. */
   constructor(settings: ProviderSettings, origin: string) {
     this.settings = settings;
     this.#redirectUri = `${origin}/sign-in/${settings.id}`;
@@ -63,8 +66,8 @@ export class Provider {
   }
 
   /**
-   * Verifies the query with which the browser returned, and fetches the identity. Keeps none of the provider's
-   * tokens. Throws ProviderError.
+   * Verifies the query with which the browser returned, and fetches the identity. Does not keep any of the
+   * provider's tokens. Throws ProviderError.
    */
   async finish(query: string, state: string, { verifier, nonce }: Checks): Promise<Claimed> {
     const library = await import('openid-client');
@@ -101,7 +104,8 @@ export class Provider {
   }
 
   /**
-   * A new configuration for each use, so signing keys are fetched again and the provider can rotate them at any time.
+   * Each use gets a new configuration, so signing keys are fetched again and the provider can rotate them
+   * at any time.
    */
   async #configuration(): Promise<Configuration> {
     const library = await import('openid-client');
@@ -118,13 +122,13 @@ export class Provider {
     const configuration = new library.Configuration(metadata, clientId, client, authentication);
     configuration.timeout = TIMEOUT_SECONDS;
     configuration[library.customFetch] = fetchBounded;
-    // Verify the ID token's signature in addition to TLS, so the key has to be one of the provider's.
+    // Verify the ID token's signature in addition to TLS: it must be made with one of the provider's keys.
     library.enableNonRepudiationChecks(configuration);
     if (isLocalIssuer(issuer)) library.allowInsecureRequests(configuration);
     return configuration;
   }
 
-  /** The provider's metadata, cached. Concurrent callers share one request, and its failure. */
+  /** The provider's metadata, cached. Concurrent callers share one request, including its failure. */
   #metadata(): Promise<ServerMetadata> {
     if (this.#known && performance.now() < this.#known.until) return this.#known.metadata;
     const known = { metadata: this.#discover(), until: performance.now() + KEPT_MS };

@@ -5,7 +5,7 @@ import type { ProviderSettings } from './settings.ts';
 export class Providers {
   readonly #byId: ReadonlyMap<string, Provider>;
 
-  /** `origin`: the address at which people reach the server, to which providers redirect. */
+  /** `origin` is the address at which people reach the server. Providers redirect to it. */
   constructor(settings: readonly ProviderSettings[], origin: string) {
     this.#byId = new Map(settings.map((one) => [one.id, new Provider(one, origin)]));
   }
@@ -18,7 +18,7 @@ export class Providers {
     return this.#byId.get(id);
   }
 
-  /** The provider of an issuer; undefined if it is no longer configured. */
+  /** The provider with this issuer; undefined if it is no longer configured. */
   of(issuer: string): Provider | undefined {
     return this.all.find(({ settings }) => settings.issuer === issuer);
   }

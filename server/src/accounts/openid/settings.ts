@@ -9,11 +9,11 @@ export interface ProviderSettings {
   /** The issuer, exactly as the provider spells it. */
   issuer: string;
   clientId: string;
-  /** Empty for a public client, which only PKCE protects. */
+  /** Empty for a public client, which is protected only by PKCE. */
   clientSecret: string;
   /** Scopes, separated by spaces, including `openid`. */
   scopes: string;
-  /** Whether people with a second factor must also enter its code here. */
+  /** Whether people with a second factor must also enter its code when they sign in here. */
   asksCode: boolean;
 }
 
@@ -26,7 +26,7 @@ const known = ['id', 'name', 'issuer', 'clientId', 'clientSecret', 'scopes', 'as
 
 /** Parses the setting: a list of providers. Throws an Error whose message follows the setting's name. */
 export function providersFrom(value: unknown): readonly ProviderSettings[] {
-  // Empty text means none, as with other JSON settings.
+  // Empty text means no providers, as in other JSON settings.
   const list = isObject(value) && Object.keys(value).length === 0 ? [] : value;
   if (!Array.isArray(list)) throw new Error(`must be a JSON array such as ${EXAMPLE}`);
   if (list.length > MAX_PROVIDERS) throw new Error(`must have at most ${MAX_PROVIDERS} providers`);
@@ -74,13 +74,13 @@ function providerFrom(given: unknown, index: number): ProviderSettings {
   };
 }
 
-/** OpenID Connect Core 1.0, 2: an https URL without query and fragment. */
+/** OpenID Connect Core 1.0, 2: an https URL without a query or fragment. */
 const isIssuer = (text: string): boolean =>
   URL.canParse(text) &&
   !/[?#\s]/.test(text) &&
   new URL(text).username === '' &&
   (text.startsWith('https://') || isLocalIssuer(text));
 
-/** Whether the provider is on this machine, and so needs no TLS. */
+/** Whether the provider runs on this machine and therefore needs no TLS. */
 export const isLocalIssuer = (issuer: string): boolean =>
   /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/.test(issuer);

@@ -6,7 +6,7 @@ import { type Bound, type Ceremony, endOf } from './challenge.ts';
 import { ALGORITHMS, type assertion, type registration } from './options.ts';
 import { hostOfOrigin } from './place.ts';
 
-/** A challenge that was answered correctly, but not used up yet. */
+/** A challenge that was answered correctly but has not been used up yet. */
 export interface Answered {
   challenge: string;
   expiresAt: number;
@@ -32,7 +32,10 @@ export const boundTo = (call: Pick<ActCall, 'caller'>, ceremony: Ceremony): Boun
   sessionId: ceremony === 'signIn' ? undefined : sessionOf(call)?.id,
 });
 
-/** The answered challenge; undefined if it belongs to another ceremony, or was answered in a cross-origin frame. */
+/**
+ * The challenge that was answered. Undefined if it belongs to another ceremony, or was answered in a
+ * cross-origin frame.
+ */
 function answered(call: ActCall, clientDataJSON: string, ceremony: Ceremony): Answered | undefined {
   const data = clientDataOf(clientDataJSON);
   if (data === undefined || data.crossOrigin === true) return undefined;
@@ -86,8 +89,8 @@ export async function registered(
 }
 
 /**
- * Whether the attestation is `none` or self-attestation, the only ones Palaver accepts. Certificates are untrusted
- * input, and name addresses from which revocation lists would be fetched.
+ * Whether the attestation is `none` or self-attestation, the only kinds that Palaver accepts. Certificates
+ * are untrusted input, and can name addresses from which revocation lists would be fetched.
  */
 async function isPlain(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
@@ -100,8 +103,8 @@ async function isPlain(attestationObject: string): Promise<boolean> {
 type Told = Pick<RowOf<'passkey'>, 'counter' | 'backedUp'>;
 
 /**
- * Verifies a passkey's assertion (WebAuthn, 7.2), with user verification. Without the setting `address`, the page's
- * origin has to be that of the registration. Undefined if verification fails.
+ * Verifies a passkey's assertion (WebAuthn, 7.2), with user verification. Without the `address` setting,
+ * the page's origin must be the one at registration. Undefined if verification fails.
  */
 export async function asserted(
   call: ActCall,

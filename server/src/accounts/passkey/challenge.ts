@@ -4,9 +4,10 @@ import type { Call } from '../../operations/call.ts';
 import type { Services } from '../../operations/services.ts';
 import type { Work } from '../../operations/work.ts';
 
-// A challenge is a nonce, its expiry, and a MAC over both, the ceremony and the session. So every node recognizes the
-// challenges of all nodes, unanswered ones need no storage, and a page can request one each time it is shown.
-// Answered challenges are stored until they expire, to prevent replays.
+// A challenge consists of a nonce, its expiry, and a MAC over both, the ceremony and the session. Every
+// node therefore recognizes challenges from all nodes, unanswered challenges need no storage, and a page
+// can request one each time it is shown. Answered challenges are stored until they expire, to prevent
+// replays.
 
 /** Lifetime of a challenge, and the timeout given to browsers. */
 export const CHALLENGE_MS = 5 * 60_000;
@@ -15,10 +16,10 @@ const NONCE_BYTES = 16;
 const TIME_BYTES = 6;
 const MAC_BYTES = 32;
 
-/** The ceremony a challenge is for. It is refused in any other. */
+/** The ceremony that a challenge is for. It is refused in any other ceremony. */
 export type Ceremony = 'register' | 'signIn' | 'prove';
 
-/** A challenge's ceremony and session; a sign-in has no session. */
+/** The ceremony and session of a challenge. A sign-in has no session. */
 export interface Bound {
   ceremony: Ceremony;
   sessionId: string | undefined;
@@ -36,8 +37,8 @@ export function newChallenge({ services, now }: Pick<Call, 'now' | 'services'>, 
 }
 
 /**
- * When a challenge expires, in ms; undefined if it is not ours, belongs to another ceremony or session, or has
- * expired.
+ * When a challenge expires, in ms. Undefined if it is not ours, belongs to another ceremony or session, or
+ * has expired.
  */
 export function endOf(services: Services, challenge: string, bound: Bound, now: number): number | undefined {
   const bytes = Buffer.from(challenge, 'base64url');
@@ -50,7 +51,7 @@ export function endOf(services: Services, challenge: string, bound: Bound, now: 
   return end > now ? end : undefined;
 }
 
-/** Uses up a challenge. False if another request used it first, on any node. */
+/** Uses up a challenge. Returns false if another request used it first, on any node. */
 export async function useChallenge(
   { db, newRow }: Pick<Work, 'db' | 'newRow'>,
   challenge: string,

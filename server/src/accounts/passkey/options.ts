@@ -4,7 +4,7 @@ import { flag, oneOf, text } from '../../operations/fields.ts';
 // The JSON options for `navigator.credentials` and its JSON responses (WebAuthn, level 3, 5.1.7 to 5.1.10).
 
 const MAX_CREDENTIAL_CHARACTERS = 1_400;
-/** Signatures have at most a few thousand bytes. */
+/** Signatures take a few thousand bytes at most. */
 const MAX_PART_CHARACTERS = 16_000;
 
 const base64url = (max: number, description?: string, example = 'AAECAwQFBgcICQoLDA0ODw') =>

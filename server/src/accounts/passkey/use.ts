@@ -37,8 +37,9 @@ export const optionsFor = (
 });
 
 /**
- * Verifies a passkey's response. Returns its person, and `use`, which uses up the challenge in the transaction that
- * acts on it and throws if another request used it first. Throws UNAUTHORIZED.
+ * Verifies a passkey's response. Returns the passkey's person, and `use`, which uses up the challenge in
+ * the transaction that acts on it. `use` throws if another request used the challenge first. Throws
+ * UNAUTHORIZED.
  */
 export async function passkeyOf(call: ActCall, ceremony: Ceremony, response: Static<typeof assertion>) {
   const passkey = await call.db.first(find('passkey', { credential: response.id }));
@@ -48,7 +49,8 @@ export async function passkeyOf(call: ActCall, ceremony: Ceremony, response: Sta
   const { counter, backedUp } = found.told;
   const use = async (work: WriteCall): Promise<void> => {
     const isFirst = await useChallenge(work, found.challenge, found.expiresAt);
-    // A counter that does not grow suggests a cloned authenticator, unless it keeps no counter.
+    // A counter that does not grow suggests a cloned authenticator, unless the authenticator keeps no
+    // counter.
     const told = q
       .updateTable('passkey')
       .set({ counter, backedUp, lastUsedAt: work.now })

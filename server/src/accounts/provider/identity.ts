@@ -15,7 +15,7 @@ import { hasWayIn } from '../ways.ts';
 import { begin, claimedBy, endRequest, providerOf, requirePath } from './request.ts';
 import { authenticationRequest, query, returnedTo, returnTo } from './signIn.ts';
 
-/** Connected provider accounts per person. */
+/** Maximum connected provider accounts per person. */
 const MAX_IDENTITIES = 20;
 
 const fields = {
@@ -138,7 +138,7 @@ export const identityOperations = [
     proven: true,
     async target({ db, principal }, { params }) {
       const { userId } = await load(db, 'identity', params.id);
-      // Don't reveal that an identity of somebody else exists.
+      // Don't reveal that somebody else's identity exists.
       if (userId !== principal.userId) throw notFound('identity');
       return { serverId: null, ownerId: userId };
     },

@@ -9,13 +9,13 @@ import { ProviderError } from '../openid/errors.ts';
 import type { Checks, Claimed, Provider } from '../openid/provider.ts';
 import { isFull } from '../room.ts';
 
-/** Time for a person to sign in at the provider, and then again to answer what we ask for. */
+/** How long a person has to sign in at the provider, and then again to complete any further steps. */
 const LIFE_MS = 10 * 60_000;
 const SECRET_BYTES = 32;
-/** Sign-ins in progress, in all and per address. Further ones are refused. */
+/** Maximum sign-ins in progress, in total and per address. Further ones are refused. */
 const ROOM = { all: 10_000, ofAddress: 100 };
 
-/** The cell of a request's data, which `Seal` binds it to. */
+/** The cell of a request's data, to which `Seal` binds the data. */
 const cellOf = (id: string) => ({ table: 'authenticationRequest', column: 'sealed', id });
 
 /** The provider with this id. Throws NOT_FOUND. */
@@ -25,7 +25,7 @@ export function providerOf({ services }: Pick<ActCall, 'services'>, id: string):
   return found;
 }
 
-/** Converts a provider's error to the response. */
+/** Converts a provider's error to the error in the response. */
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error;
   if (error.kind === 'refused') return unauthenticated('UNAUTHORIZED', `${error.message}. Start again`);
@@ -34,7 +34,7 @@ function refusalOf(error: unknown): unknown {
   });
 }
 
-/** Requires a path on this server, to return to. Throws INVALID_REQUEST for any other. */
+/** Throws INVALID_REQUEST unless the text is a path on this server to return to. */
 export function requirePath(path: string, text: string): void {
   const here = 'http://palaver.invalid';
   // Browsers read a backslash as a slash, and strip tabs and line breaks.
@@ -46,7 +46,7 @@ export function requirePath(path: string, text: string): void {
 
 interface Begun {
   returnTo: string;
-  /** The person who connects an account, and their session; null for a sign-in. */
+  /** The person who is connecting an account, and their session; null for a sign-in. */
   userId: string | null;
   sessionId: string | null;
 }
@@ -57,7 +57,8 @@ interface Begun {
  */
 export async function begin(call: ActCall, provider: Provider, { returnTo, userId, sessionId }: Begun) {
   const secret = () => Buffer.from(call.services.deps.randomBytes(SECRET_BYTES)).toString('base64url');
-  // The provider returns `state` to our page. Its prefix says which flow to complete: signing in or connecting.
+  // The provider returns `state` to our page. Its prefix says which flow to complete: signing in, or
+  // connecting an account.
   const [state, binding] = [`${userId === null ? 'in' : 'add'}.${secret()}`, secret()];
   const { url, ...checks } = await provider.begin(state).catch((error) => {
     throw refusalOf(error);
@@ -104,9 +105,9 @@ const isOf = (row: Request, { binding, now }: Pick<ActCall, 'binding' | 'now'>):
   binding !== undefined && row.browser === digestOf(binding) && row.expiresAt > now;
 
 /**
- * Verifies a provider's response, once, and returns the identity. Throws UNAUTHORIZED if this browser did not start
- * the request, if it was sent to another provider, or if the response is invalid; INTERNAL_ERROR if the provider is
- * unreachable.
+ * Verifies a provider's response, once, and returns the identity. Throws UNAUTHORIZED if this browser did
+ * not start the request, if the request was sent to another provider, or if the response is invalid;
+ * INTERNAL_ERROR if the provider is unreachable.
  */
 export async function claimedBy(
   call: ActCall,
@@ -132,7 +133,7 @@ export async function claimedBy(
   return { row, claimed };
 }
 
-/** Stores the identity until the person has answered what else we ask for. */
+/** Stores the identity until the person has completed the remaining steps. */
 export async function keepClaimed(call: ActCall, { id }: Request, claimed: Claimed): Promise<void> {
   await call.write(async ({ db, services: { seal }, now }) => {
     const sealed = seal.seal(JSON.stringify(claimed), cellOf(id));
@@ -145,7 +146,7 @@ export async function keepClaimed(call: ActCall, { id }: Request, claimed: Claim
   });
 }
 
-/** This browser's sign-in that awaits the person's answer. Throws UNAUTHORIZED. */
+/** This browser's sign-in that is waiting for the person. Throws UNAUTHORIZED. */
 export async function returnedOf(call: ActCall): Promise<{ row: Request; claimed: Claimed }> {
   const row =
     call.binding === undefined

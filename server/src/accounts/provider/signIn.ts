@@ -19,7 +19,7 @@ import { begin, claimedBy, endRequest, keepClaimed, providerOf, requirePath, ret
 import { suggestedName, suggestedUsername } from './suggestion.ts';
 
 const MAX_PATH_CHARACTERS = 1000;
-/** Longer than any provider's code; the limit of a request line. */
+/** Longer than any provider's code; equals the limit of a request line. */
 const MAX_QUERY_CHARACTERS = 8192;
 
 const provider = Type.Object(
@@ -40,7 +40,7 @@ export const authenticationRequest = record('AuthenticationRequest', {
   expiresAt: time('When the browser must have returned'),
 });
 
-/** The path of the page that was shown before. */
+/** The path of the page to return to. */
 export const returnedTo = text({
   max: MAX_PATH_CHARACTERS,
   description: 'The path given at the start',
@@ -153,7 +153,7 @@ export const providerSignInOperations = [
     },
     async run(call, { body }) {
       const { row, claimed } = await returnedOf(call);
-      // The provider may have been removed from the settings meanwhile.
+      // The provider may have been removed from the settings in the meantime.
       providerOf(call, row.provider);
       return enter(call, row, claimed, body, false);
     },
@@ -169,8 +169,8 @@ interface Given {
 }
 
 /**
- * Signs a person in, or up. With `isFirst` the identity is stored if the person still has to answer something. Throws
- * UNAUTHORIZED with `need`.
+ * Signs a person in, or up. With `isFirst`, stores the identity if the person still has to complete a step.
+ * Throws UNAUTHORIZED with `need`.
  */
 async function enter(
   call: ActCall,
@@ -190,7 +190,7 @@ async function enter(
   const { signUp } = await call.services.settings.current();
   const { invite } = known ? {} : await ticketOf({ db: call.db, now: call.now, signUp }, given);
   const enterIn = async (work: WriteCall) => {
-    // Query again: another request may have created the account meanwhile.
+    // Query again: another request may have created the account in the meantime.
     const identity = await work.db.first(find('identity', { provider: issuer, account }));
     let userId = identity?.userId;
     if (userId !== undefined && asksCode(call, row)) {

@@ -7,7 +7,7 @@ import type { Claimed } from '../openid/provider.ts';
 
 const TRIES = 20;
 
-/** An available username, derived from the provider's. */
+/** An available username, derived from the one at the provider. */
 export async function suggestedUsername(db: Reader, { username = '' }: Claimed): Promise<string> {
   const plainly = username
     .normalize('NFKD')
@@ -26,6 +26,6 @@ export async function suggestedUsername(db: Reader, { username = '' }: Claimed):
   return candidates.find((one) => !taken.has(one)) ?? stem;
 }
 
-/** The display name, from the provider's. */
+/** The display name, taken from the provider. */
 export const suggestedName = ({ name = '' }: Claimed, username: string): string =>
   cleanName(name, MAX_NAME_CHARACTERS) || username;

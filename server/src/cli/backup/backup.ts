@@ -12,9 +12,9 @@ import { storeKeys } from './format.ts';
 import { storeFiles } from './storedFiles.ts';
 
 /**
- * `palaver backup`: writes all data into one file, even while the server runs: a compact, consistent database
- * with the secret key, and with the uploaded files unless they are in a bucket. An existing file is replaced
- * only once the copy is complete. Throws CommandError or StorageError.
+ * `palaver backup`: writes all data to one file, even while the server runs. The file is a compact,
+ * consistent database with the secret key, and with the uploaded files unless they are in a bucket. An
+ * existing file is replaced only once the copy is complete. Throws CommandError or StorageError.
  */
 export function backup(config: Config, file: string): { file: string; bytes: number; files: number } {
   requireFolder(config, 'back up PostgreSQL with pg_dump');
@@ -27,15 +27,16 @@ export function backup(config: Config, file: string): { file: string; bytes: num
   const folder = folderOf(config);
   let files = 0;
   try {
-    // Read before and after, because a rotation may replace the key while the data are copied.
+    // Read both before and after, because a rotation may replace the key while the data are being copied.
     const keys = config.secretKey ? undefined : readKeys(config.data);
     copyInto(fresh, source);
     chmodSync(fresh, 0o600);
     const copy = new SqliteConnection(fresh, {});
-    // A restored copy must start a new epoch, even if it is restored to the same place: see feed/epoch.ts.
+    // A restored copy must start a new epoch, even if it is restored to the same location: see
+    // feed/epoch.ts.
     copy.exec(`pragma synchronous = full; delete from setting where name = 'place'`);
     if (folder !== undefined) files = storeFiles(copy, folder);
-    // A key from the environment is kept by the operator, and does not belong in the backup.
+    // The operator keeps a key that comes from the environment; it does not belong in the backup.
     if (keys) storeKeys(copy, withKeys(readKeys(config.data), keys));
     copy.close();
     renameSync(fresh, target);
@@ -58,7 +59,7 @@ function copyInto(fresh: string, source: string): void {
   }
 }
 
-/** Throws CommandError if the data are in PostgreSQL. `instead` is the advice in its message. */
+/** Throws CommandError if the data are in PostgreSQL. `instead` is the advice in the error message. */
 export function requireFolder({ database }: Config, instead: string): void {
   if (database === '') return;
   throw new CommandError(

@@ -13,9 +13,9 @@ import { keysIn, requireBackup } from './format.ts';
 import { hasFiles, removeOthers, writeFiles } from './storedFiles.ts';
 
 /**
- * `palaver restore`: restores a backup into the data folder. Throws CommandError if the folder has data,
- * unless forced, or if the file is not a genuine backup, and StorageError while a server runs on the folder,
- * because it would keep using the old secret key.
+ * `palaver restore`: restores a backup to the data folder. Throws CommandError if the file is not a genuine
+ * backup, or if the folder has data, unless forced. Throws StorageError while a server runs on the folder,
+ * because the server would keep using the old secret key.
  */
 export async function restore(config: Config, file: string, force: boolean): Promise<{ data: string }> {
   requireFolder(config, 'restore a PostgreSQL dump with pg_restore');
@@ -44,8 +44,8 @@ export async function restore(config: Config, file: string, force: boolean): Pro
 }
 
 /**
- * Throws StorageError if another process has the file open. A damaged file passes, because it may be
- * replaced.
+ * Throws StorageError if another process has the file open. A damaged file passes, because a restore may
+ * replace it.
  */
 function requireUnused(file: string): void {
   try {
@@ -59,12 +59,12 @@ async function copyToNew(target: string, source: SqliteConnection): Promise<void
   const fresh = `${target}.${process.pid}.partial`;
   await copyDatabase(source.db, fresh);
   dropFiles(fresh);
-  // SQLite would apply the write-ahead log of a previous database to the new one, and corrupt it.
+  // SQLite would apply a previous database's write-ahead log to the new one and corrupt it.
   for (const rest of ['-wal', '-shm']) rmSync(target + rest, { force: true });
   renameSync(fresh, target);
 }
 
-/** Drops the files from a copy of a backup: they are in their folder by now. */
+/** Drops the files from a copy of a backup, because they are already in their folder. */
 function dropFiles(fresh: string): void {
   const copy = new SqliteConnection(fresh, {});
   try {

@@ -15,29 +15,29 @@ import { pathIn } from '../../files/folder.ts';
 import { fileKeys } from '../../files/store.ts';
 import { makeFolder } from '../../lib/folder.ts';
 
-// A backup contains the uploaded files in a table, in parts. It is not part of the schema: a restore drops
-// it.
+// A backup contains the uploaded files in a table, split into parts. The table is not part of the schema: a
+// restore drops it.
 export const FILE_TABLE =
   'create table file (place integer primary key, key text not null, bytes blob not null)';
 
 /** Bytes per part. */
 const PART_BYTES = 1024 * 1024;
 /**
- * The format of a key: an id, optionally with the name of a preview. Files with other names are not
+ * The format of a key: an id, optionally followed by the name of a preview. Files with other names are not
  * Palaver's.
  */
 const KEY = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(\.small|\.large)?$/;
 
 /**
- * Adds the files of the attachments and pictures in a copy. Returns how many. Files deleted meanwhile are
- * left out.
+ * Adds the files of the attachments and pictures to a copy. Returns their number. Omits files that were
+ * deleted in the meantime.
  */
 export function storeFiles(copy: SqliteConnection, folder: string): number {
   copy.exec(FILE_TABLE);
   const add = copy.db.prepare('insert into file (key, bytes) values (?, ?)');
   const part = Buffer.allocUnsafe(PART_BYTES);
   let files = 0;
-  // Nobody uses the copy yet, so it is synced once, at the end.
+  // Nobody uses the copy yet, so a single sync at the end is enough.
   copy.exec('pragma synchronous = off; begin');
   for (const { id } of copy.db
     .prepare('select id from attachment union all select id from picture')
@@ -59,12 +59,12 @@ export function storeFiles(copy: SqliteConnection, folder: string): number {
   return files;
 }
 
-/** Whether a backup contains files; it does not if they are in a bucket. */
+/** Whether a backup contains files. It does not if they are in a bucket. */
 export const hasFiles = (source: SqliteConnection): boolean =>
   source.scalar(`select count(*) from sqlite_schema where name = 'file'`) === 1;
 
 /**
- * Writes a backup's files into a folder. Returns their keys. A file is renamed to its key once it is
+ * Writes a backup's files to a folder. Returns their keys. Each file is renamed to its key once it is
  * complete.
  */
 export function writeFiles(source: SqliteConnection, folder: string): Set<string> {
@@ -94,7 +94,7 @@ export function writeFiles(source: SqliteConnection, folder: string): Set<string
   return keys;
 }
 
-/** Deletes files of previous data from a folder: those whose keys are not among these. */
+/** Deletes files left from previous data in a folder: files whose keys are not in `keys`. */
 export function removeOthers(folder: string, keys: ReadonlySet<string>): void {
   for (const path of globSync('*/*', { cwd: folder }))
     if (KEY.test(basename(path)) && !keys.has(basename(path))) rmSync(join(folder, path), { force: true });

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import { Files } from '../../files/files.ts';
 import { attempt, type Finding } from './finding.ts';
 
-/** Files to look for in a bucket: each is a request. */
+/** Number of files to check in a bucket: each takes a request. */
 const IN_BUCKET = 20;
 
 /** A row of `attachment` or `picture`. */
@@ -15,7 +15,7 @@ export interface KnownFile {
 export const allFiles =
   'select id, bytes from attachment union all select id, bytes from picture order by id';
 
-/** Checks that the files of all attachments and pictures exist; in a bucket, only the latest ones. */
+/** Checks that the files of all attachments and pictures exist. In a bucket, checks only the latest ones. */
 export const examineFiles = (config: Config, known: readonly KnownFile[]): Promise<Finding> =>
   attempt('files', async () => {
     const files = new Files(config);
@@ -23,7 +23,7 @@ export const examineFiles = (config: Config, known: readonly KnownFile[]): Promi
     const looked = files.folder === undefined ? known.slice(-IN_BUCKET) : known;
     let missing = 0;
     for (const { id, bytes } of looked) if ((await store.sizeOf(id)) !== bytes) missing++;
-    // A bucket has to respond even if it is still empty.
+    // A bucket must respond even if it is still empty.
     if (looked.length === 0 && files.folder === undefined) await store.sizeOf('doctor');
     if (missing > 0)
       throw new Error(`${missing} of ${looked.length} files are missing or incomplete in ${store.name}`);

@@ -14,11 +14,11 @@ import { allFiles, examineFiles } from './examineFiles.ts';
 import { attempt, type Finding, inWords, latencyOf } from './finding.ts';
 import { examineQueues } from './queues.ts';
 
-/** A larger clock skew is a problem. Nodes log a warning too. */
+/** A clock skew above this is a problem. Nodes also log a warning. */
 const MAX_SKEW_MS = 1_000;
 /** The oldest PostgreSQL that the schema supports, as `server_version_num`. */
 const MIN_VERSION = 150_000;
-/** Connections of a node outside its pool: one for its membership, one that checks the schema. */
+/** A node's connections outside its pool: one for its membership, and one that checks the schema. */
 const EXTRA_CONNECTIONS = 2;
 
 // biome-ignore lint/suspicious/noExplicitAny: the query determines the shape of the rows
@@ -117,7 +117,7 @@ async function room(ask: Ask, connections: number, nodes: number): Promise<strin
       (select nullif(rolconnlimit, -1) - (select count(*)::int from client where usename = current_user)
         from pg_roles where rolname = current_user) as "forUser"`);
   const bounds = [limits.free, limits.inDatabase, limits.forUser].filter((bound) => bound !== null);
-  // This connection is closed before a node starts.
+  // This connection will be closed before a node starts.
   const free = Math.max(0, Math.min(...bounds) + 1);
   const needed = connections + EXTRA_CONNECTIONS;
   const words = `${free} of ${limits.max} connections are free; a node takes up to ${needed}`;
@@ -141,7 +141,7 @@ async function schema(connection: PostgresConnection): Promise<string> {
   return `schema ${version}`;
 }
 
-/** Checks foreign keys. They can be violated if triggers were disabled, as some restores do. */
+/** Checks foreign keys. They may be violated if triggers were disabled, as some restores do. */
 async function references(ask: Ask): Promise<string> {
   const found = await ask(`select conrelid::regclass::text as child, confrelid::regclass::text as parent,
       (select quote_ident(attname) from pg_attribute where attrelid = conrelid and attnum = conkey[1]) as column,

@@ -1,9 +1,12 @@
 import { Redis } from 'ioredis';
 import { attempt, type Finding, inWords, latencyOf } from './finding.ts';
 
-/** Timeout for connecting, and for each answer. */
+/** Timeout for connecting, and for each response. */
 const TIMEOUT_MS = 3_000;
-/** A higher latency is a problem: half of a node's command timeout, after which it limits on its own. */
+/**
+ * A latency above this is a problem: it is half of a node's command timeout, after which the node limits on
+ * its own.
+ */
 const SLOW_MS = 75;
 const MIN_VERSION = 7;
 
@@ -44,7 +47,7 @@ export async function examineValkey(url: string): Promise<Finding[]> {
 function server(facts: ReadonlyMap<string, string>, latency: number): string {
   const valkey = facts.get('valkey_version');
   const name = valkey ? `Valkey ${valkey}` : `Redis ${facts.get('redis_version')}`;
-  // Valkey also reports the Redis version that it is compatible with.
+  // Valkey also reports the Redis version with which it is compatible.
   if (Number.parseInt(facts.get('redis_version') ?? '', 10) < MIN_VERSION)
     throw new Error(`${name} is too old: ${MIN_VERSION} or later is needed`);
   if (facts.get('role') !== 'master') throw new Error(`${name} is a replica, which accepts no writes`);
@@ -54,8 +57,8 @@ function server(facts: ReadonlyMap<string, string>, latency: number): string {
 }
 
 /**
- * Reports the memory limit. If a full Valkey evicts keys, requests are forgotten and limits let too many
- * through. If it evicts nothing, it counts as down.
+ * Reports the memory limit. If a full Valkey evicts keys, requests are lost and limits let too many
+ * through. If it evicts nothing, its writes fail and nodes treat it as down.
  */
 function memory(facts: ReadonlyMap<string, string>): string {
   const policy = facts.get('maxmemory_policy') ?? 'unknown';

@@ -15,13 +15,14 @@ import type { TellStep } from '../terminal.ts';
 import type { DataLocation } from './location.ts';
 
 /**
- * The folder of the files of data at a place; undefined if the settings name a place shared by both sides.
+ * The folder with the files of the data at a location. Undefined if the settings name a location that both
+ * sides share.
  */
 function filesOf({ files, data }: Config, place: DataLocation): string | undefined {
   return files === '' ? resolve('folder' in place ? place.folder : data, 'files') : undefined;
 }
 
-/** Copies uploaded files between data folders. Files never change, so existing ones are kept. */
+/** Copies uploaded files between data folders. Files never change, so files that already exist are kept. */
 export function copyFiles(config: Config, from: DataLocation, to: DataLocation, tell: TellStep): void {
   const [source, target] = [filesOf(config, from), filesOf(config, to)];
   if (source === undefined || target === undefined || source === target) return;
@@ -31,7 +32,8 @@ export function copyFiles(config: Config, from: DataLocation, to: DataLocation, 
     if (statSync(theirs, { throwIfNoEntry: false })?.size === statSync(ours).size) continue;
     makeFolder(dirname(theirs), 0o700);
     copyFileSync(ours, `${theirs}.partial`, constants.COPYFILE_FICLONE);
-    // Synced before the rename: after a power failure, a file of the right length would be taken for a copy.
+    // Sync before the rename: after a power failure, a file of the right length would otherwise be mistaken
+    // for a complete copy.
     sync(`${theirs}.partial`);
     renameSync(`${theirs}.partial`, theirs);
     sync(dirname(theirs));

@@ -8,8 +8,8 @@ import { CommandError } from '../commandError.ts';
 import type { DataLocation } from './location.ts';
 
 /**
- * Writes the key file. Throws CommandError, unless `replace`, if it has other keys, which other data may
- * need.
+ * Writes the key file. Without `replace`, throws CommandError if the file has different keys, which other
+ * data may need.
  */
 export function giveKeys(folder: string, keys: SecretKeys, replace: boolean): void {
   const isOther = () => secretKeysText(readKeys(folder)) !== secretKeysText(keys);
@@ -20,8 +20,8 @@ export function giveKeys(folder: string, keys: SecretKeys, replace: boolean): vo
 }
 
 /**
- * The secret keys of the source; undefined if it has none yet. Throws CommandError if they do not decrypt its
- * secrets.
+ * The secret keys of the source; undefined if it has none yet. Throws CommandError if they do not decrypt
+ * the source's secrets.
  */
 export async function keysOf(
   { secretKey }: Config,

@@ -12,7 +12,7 @@ import { CommandError } from '../commandError.ts';
 /** The location of data: a data folder, or a PostgreSQL URL. */
 export type DataLocation = { folder: string } | { url: string };
 
-/** The location of the data in the settings. */
+/** The location of the data, according to the settings. */
 export const locationOf = ({ database, data }: Config): DataLocation =>
   database ? { url: database } : { folder: data };
 
@@ -33,7 +33,7 @@ export function parseLocation(option: string, text: string): DataLocation {
   return { folder };
 }
 
-/** A text that is equal for two spellings of the same place. */
+/** A text that is the same for two spellings of the same location. */
 export function identityOf(place: DataLocation): string {
   if ('folder' in place) return existsSync(place.folder) ? realpathSync(place.folder) : place.folder;
   const { hostname, port, pathname } = new URL(place.url);
@@ -50,7 +50,9 @@ export async function openTarget(place: DataLocation): Promise<Target> {
   return PostgresSide.openTarget(place.url, withoutPassword(place.url));
 }
 
-/** The command to start a server on the data at a place, as the program was invoked now. */
+/**
+ * The command that starts a server on the data at a location, in the form in which the program was invoked.
+ */
 export function startOf(place: DataLocation): string {
   const start = `${isSea() ? process.argv0 : 'npx palaver'} start`;
   return 'folder' in place

@@ -23,16 +23,16 @@ import type { Moved } from './report.ts';
 /** The options of the command. */
 interface MigrateOptions {
   to: string;
-  /** Default: the data of the settings. */
+  /** Defaults to the location in the settings. */
   from?: string;
-  /** Discards the copy of an unfinished move. */
+  /** Discards the copy from an unfinished move. */
   restart?: boolean;
 }
 
 /**
  * `palaver migrate`: copies all data from one engine to the other, in either direction, and compares both
- * sides. It only reads the source, and locks it against writes meanwhile. An interrupted move continues at
- * the next call. Throws CommandError or StorageError.
+ * sides. It only reads from the source, which is locked against writes during the move. The next call
+ * continues an interrupted move. Throws CommandError or StorageError.
  */
 export async function migrate(config: Config, options: MigrateOptions, tell: TellStep): Promise<Moved> {
   const start = performance.now();
@@ -69,9 +69,7 @@ export async function migrate(config: Config, options: MigrateOptions, tell: Tel
   }
 }
 
-/**
- * Whether an earlier run has moved the same data to the target, so that both sides only need to be compared.
- */
+/** Whether an earlier run has moved the same data to the target, so both sides only need to be compared. */
 async function isMoved(source: Side, target: Target): Promise<boolean> {
   if ((await target.state()) !== 'full') return false;
   return (await originOf(source)).id === (await originOf(target)).id;
@@ -107,7 +105,7 @@ async function prepare(
   }
 }
 
-/** Identifies data by their cursor key, which is copied with them. */
+/** Identifies the data by their cursor key, which is copied along with them. */
 async function originOf(source: Side): Promise<Origin> {
   const cursorKey = (await source.setting('cursorKey')) ?? source.name;
   return { id: hash('sha256', `origin ${cursorKey}`, 'hex').slice(0, 32), name: source.name };

@@ -2,20 +2,20 @@ import { type Comparison, isSame } from '../../db/copy/verify.ts';
 
 /** The report of a move. */
 export interface Moved {
-  /** Whether every table is the same on both sides. Only then can the target be used. */
+  /** Whether every table is identical on both sides. Only then can the target be used. */
   ok: boolean;
   from: string;
   to: string;
-  /** Rows copied by this run. */
+  /** Rows that this run has copied. */
   copied: number;
   /** Duration of the whole run. */
   seconds: number;
   tables: Comparison[];
-  /** The command to start a server on the target. */
+  /** The command that starts a server on the target. */
   start: string;
 }
 
-/** The report as lines for people. */
+/** Formats the report as lines for people. */
 export function linesOf({ ok, tables, copied, seconds, start }: Moved): string[] {
   const line = (table: string, rows: unknown, checksum: string) =>
     `${table.padEnd(16)}${String(rows).padStart(12)}  ${checksum}`;
@@ -32,7 +32,7 @@ export function linesOf({ ok, tables, copied, seconds, start }: Moved): string[]
   return [line('table', 'rows', 'checksum'), ...rows, ...(ok ? end : [])];
 }
 
-/** A line with the tables that differ; undefined if all are the same. */
+/** A line that lists the tables that differ; undefined if all are identical. */
 export function problemOf({ ok, tables, to }: Moved): string | undefined {
   if (ok) return undefined;
   const names = tables.filter((table) => !isSame(table)).map(({ table }) => table);

@@ -4,7 +4,10 @@ import { CommandError } from '../commandError.ts';
 import type { TellStep } from '../terminal.ts';
 import { userNamed } from './find.ts';
 
-/** `palaver user erase`. After an interruption it can be run again and continues. Throws CommandError. */
+/**
+ * `palaver user erase`. If it is interrupted, running it again continues where it left off. Throws
+ * CommandError.
+ */
 export async function eraseUser(
   data: Data,
   given: { username: string; messages: string },

@@ -9,9 +9,9 @@ import type { Data } from '../../node/data.ts';
 import { userNamed } from './find.ts';
 
 /**
- * `palaver user export`: writes all rows about a user into a file, as JSON Lines: `{"table": …, "row": {…}}`.
+ * `palaver user export`: writes all rows about a user to a file, as JSON Lines: `{"table": …, "row": {…}}`.
  * Reads page by page, and replaces an existing file only once the new one is complete. Throws CommandError,
- * or the error of the file.
+ * or the error from the file.
  */
 export async function exportUser(
   { db: { read: db }, files }: Pick<Data, 'db' | 'files'>,
@@ -37,7 +37,8 @@ export async function exportUser(
 }
 
 /**
- * Copies the files that a user has uploaded into a folder, each named by the id of its attachment or picture.
+ * Copies the files that a user has uploaded to a folder. Each is named by the id of its attachment or
+ * picture.
  */
 async function copyFiles(db: Reader, files: Files, userId: string, folder: string): Promise<void> {
   makeFolder(folder, 0o700);

@@ -84,9 +84,7 @@ async function findKey(db: Reader, keyId: string): Promise<RowOf<'secret'>> {
 /** Milliseconds per unit. */
 const units: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-/**
- * Parses a duration such as `90d` to milliseconds; `0` is allowed for `--overlap` only. Throws CommandError.
- */
+/** Parses a duration such as `90d` to milliseconds. Only `--overlap` may be `0`. Throws CommandError. */
 function durationOf(option: string, text: string): number {
   if (option === '--overlap' && text === '0') return 0;
   const [, amount, unit] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];

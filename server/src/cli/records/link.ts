@@ -11,11 +11,11 @@ import { userNamed } from '../people/find.ts';
 
 type AddressSettings = Pick<Config, 'address' | 'port'>;
 
-/** The base URL of links. Default: this machine's, on the configured port. */
+/** The base URL of links. Defaults to this machine, on the configured port. */
 export const addressOf = ({ address, port }: AddressSettings): string =>
   address || `http://localhost:${port}`;
 
-/** A new link: its URL, which is shown once, or the e-mail address it is sent to. */
+/** A new link: either its URL, which is shown once, or the email address it is sent to. */
 type MadeLink = { id: string; expiresAt: number } & ({ url: string } | { mailedTo: string });
 
 /** `palaver user invite`. Throws CommandError. */
@@ -76,7 +76,7 @@ const shown = ({ id, token, expiresAt }: Link, place: AddressSettings) => ({
 });
 
 /**
- * Sends the link by mail if mail is configured. It is then not shown, so that opening it proves receipt of
+ * If mail is configured, sends the link by mail and does not show it, so opening the link proves receipt of
  * the mail. Throws CommandError.
  */
 async function sent(
@@ -92,7 +92,7 @@ async function sent(
       'the hourly email limit (mailHourly) is reached: try again later, or print the link with --print',
     );
   const { id, row, token, expiresAt } = link;
-  // Without anybody's name: the recipient may be a stranger to them.
+  // Contains no names, because the recipient may be a stranger.
   const paragraphs = [
     `You have been invited to ${mail.address}. Open this link to set up your account:`,
     "The link works once and expires in a week. If you didn't expect this invitation, ignore this email.",

@@ -2,7 +2,7 @@ import { nameProblem, storedName } from '../../lib/names.ts';
 import { MAX_NAME_CHARACTERS } from '../../operations/fields.ts';
 import { CommandError } from '../commandError.ts';
 
-/** A given name as it is stored. Throws CommandError if it is invalid. */
+/** Converts a name to the form in which names are stored. Throws CommandError if it is invalid. */
 export function nameFrom<T extends string | undefined>(given: T): T | string {
   if (given === undefined) return given;
   const name = storedName(given);

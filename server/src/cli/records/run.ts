@@ -6,11 +6,12 @@ import type { Work } from '../../operations/work.ts';
 import type { Call, Outcome } from '../command.ts';
 import { linesOf } from '../print.ts';
 
-// Rows pass functions that load the implementation on demand, so that `palaver --help` starts fast.
+// Rows pass functions that load the implementation on demand, so `palaver --help` starts fast.
 
 /**
- * The `run` of a command that makes a change in one transaction, adds it to the audit log there, and prints
- * the record. With `first`, it may run before there are data, and creates them.
+ * The `run` function of a command that makes a change in one transaction, adds it to the audit log in that
+ * transaction, and prints the record. With `first`, the command may run before there are data, and creates
+ * them.
  */
 export const making =
   <G, N extends string[]>(
@@ -37,8 +38,8 @@ export const making =
 type MakeLink<G> = (work: Work & { seal: Seal }, given: G, config: Config) => Promise<{ id: string }>;
 
 /**
- * The `run` of a command that creates a link. Prints the link, which is shown once, or the address it is
- * mailed to.
+ * The `run` function of a command that creates a link. Prints the link, which is shown once, or the address
+ * it is mailed to.
  */
 export const linking =
   <G>(load: () => Promise<MakeLink<G>>) =>
@@ -58,7 +59,7 @@ export const linking =
     );
   };
 
-/** The `run` of a command that lists records, on a terminal as a table with these columns. */
+/** The `run` function of a command that lists records. On a terminal, they are a table with these columns. */
 export const listing =
   <G>(columns: readonly string[], load: () => Promise<(db: Reader, given: G) => Promise<object[]>>) =>
   async ({ config, given }: Call<G>): Promise<Outcome> => {

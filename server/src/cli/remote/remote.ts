@@ -4,7 +4,9 @@ import { CommandError } from '../commandError.ts';
 const USUAL_URL = 'http://127.0.0.1:8080';
 /** Response timeout. */
 const ANSWER_MS = 30_000;
-/** Backoff: maximum of the first pause before a retry, which doubles each time, and the overall maximum. */
+/**
+ * Backoff: the maximum of the first pause before a retry, which doubles each time, and the overall maximum.
+ */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 20_000;
 
@@ -20,9 +22,9 @@ export interface Remote {
   key: string;
 }
 
-/** There was no response, or one that may be different on a retry. */
+/** Either there was no response, or a retry may get a different one. */
 export class TryAgain extends CommandError {
-  /** Milliseconds that the server asked to wait. */
+  /** Milliseconds that the server asked the client to wait. */
   readonly pause: number;
   /** Whether nothing responded at the address. */
   readonly isSilent: boolean;
@@ -33,7 +35,7 @@ export class TryAgain extends CommandError {
   }
 }
 
-/** The server given by the options and the environment. Throws CommandError. */
+/** The server specified by the options and the environment. Throws CommandError. */
 export function remoteOf(given: { url?: string; key?: string }): Remote {
   const set = remoteFrom();
   const url = given.url ?? set.url ?? USUAL_URL;
@@ -48,8 +50,8 @@ export function remoteOf(given: { url?: string; key?: string }): Remote {
 }
 
 /**
- * Sends a request, and returns the response once its headers have arrived. Throws TryAgain if there was none
- * or it was 429 or 5xx, and CommandError if the server refused.
+ * Sends a request, and returns the response once its headers have arrived. Throws TryAgain if there was no
+ * response or its status was 429 or 5xx, and CommandError if the server refused the request.
  */
 export async function ask(
   { url, key }: Remote,
@@ -62,7 +64,7 @@ export async function ask(
     const answer = await fetch(`${url}/api/v1${path}`, {
       ...init,
       headers: { authorization: `Bearer ${key}`, ...headers },
-      // A redirect would turn a POST into a GET, and send the key to another address.
+      // Following a redirect would turn a POST into a GET, and send the key to another address.
       redirect: 'manual',
       signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
     });
@@ -85,7 +87,10 @@ export async function ask(
   }
 }
 
-/** The `data` of a response. Throws TryAgain if it is incomplete, or CommandError if it is not Palaver's. */
+/**
+ * The `data` in a response. Throws TryAgain if the response is incomplete, or CommandError if it is not
+ * Palaver's.
+ */
 export async function dataOf<T>(answer: Response): Promise<T> {
   let text: string;
   try {
@@ -123,7 +128,7 @@ async function refusalOf(answer: Response, url: string): Promise<CommandError> {
   );
 }
 
-/** The error if something else responds at the address. */
+/** The error if the address belongs to something other than Palaver. */
 export const noPalaver = (url: string): CommandError =>
   new CommandError(`${url} is not a Palaver server: pass another address with --url`);
 

@@ -10,8 +10,8 @@ const MAX_TRIES = 5;
 export type Sent = { id: string } & Record<string, unknown>;
 
 /**
- * `palaver send`: sends a message, with retries. The server sends it once, because all attempts have the same
- * idempotency key. Throws CommandError.
+ * `palaver send`: sends a message, with retries. All attempts have the same idempotency key, so the server
+ * sends the message only once. Throws CommandError.
  */
 export async function send(
   remote: Remote,

@@ -17,7 +17,7 @@ export class Shown {
     this.#showsTyping = types.includes('indicator.');
   }
 
-  /** The line of an event; undefined if it is of no interest to people. */
+  /** The line for an event; undefined if people would not be interested in it. */
   async line({ type, at, actorId, data = {}, reason }: StreamEvent): Promise<string | undefined> {
     if (type === 'reset') return `-- events are missing here: the cursor is ${plain(String(reason))} --`;
     if (type.startsWith('indicator.') && !this.#showsTyping) return undefined;
@@ -46,7 +46,7 @@ export class Shown {
     return name;
   }
 
-  /** The name, or the end of the id if it may not be read or there is no response. */
+  /** The name, or the end of the id if the name may not be read or there is no response. */
   async #read(noun: 'channels' | 'users', id: string): Promise<string> {
     const sign = noun === 'channels' ? '#' : '';
     try {

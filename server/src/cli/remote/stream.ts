@@ -3,7 +3,7 @@ import { ask, noPalaver, type Remote, TryAgain } from './remote.ts';
 /** The server sends a heartbeat every 15 seconds. */
 const SILENCE_MS = 40_000;
 
-/** An event of the stream: docs/api/events.md. A `reset` has an `id` and the fields of its `data`. */
+/** An event in the stream: see docs/api/events.md. A `reset` has an `id` and the fields of its `data`. */
 export interface StreamEvent {
   id?: string;
   type: string;
@@ -13,15 +13,15 @@ export interface StreamEvent {
   [field: string]: unknown;
 }
 
-/** A position in the stream, and the event that led to it, except at the start. */
+/** A position in the stream, and the event that led to it (none for the first step). */
 export interface Step {
   after: string | undefined;
   event?: StreamEvent;
 }
 
 /**
- * The events of one connection, until the server ends it. The first step is the starting position. Throws
- * TryAgain if the connection breaks or falls silent, and the errors of `ask`.
+ * Yields the events of one connection, until the server ends it. The first step is the starting position.
+ * Throws TryAgain if the connection breaks or falls silent, and the errors from `ask`.
  */
 export async function* connect(
   remote: Remote,
@@ -52,7 +52,7 @@ export async function* connect(
 
 type Fields = Record<string, string>;
 
-/** The blocks of an event stream (WHATWG HTML, 9.2.6). The server ends lines with a line feed. */
+/** The blocks in an event stream (WHATWG HTML, 9.2.6). The server ends lines with a line feed. */
 async function* blocksOf(body: ReadableStream<Uint8Array>, onBytes: () => void): AsyncGenerator<Fields> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -71,6 +71,6 @@ function eventIn({ event, id, data }: Fields): StreamEvent | undefined {
   if (data === undefined) return undefined;
   const told = JSON.parse(data) as StreamEvent;
   if (event === 'reset') return { ...told, type: 'reset', ...(id !== undefined && { id }) };
-  // A later server may have events with further names.
+  // A later version of the server may have events with other names.
   return event === undefined || event === '' ? told : undefined;
 }

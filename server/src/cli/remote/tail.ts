@@ -8,19 +8,19 @@ export interface TailOptions {
   types?: string;
   /** The id of the event to continue after. */
   after?: string;
-  /** JSON lines even on a terminal. */
+  /** Prints JSON lines even on a terminal. */
   json?: boolean;
 }
 
 /**
- * `palaver tail`: prints events until it is interrupted: lines for people on a terminal, JSON lines
- * elsewhere. Reconnects if the connection is lost, and resumes after the last event. Throws CommandError if
- * the server refuses, or does not respond in the first place.
+ * `palaver tail`: prints events until it is interrupted, as lines for people on a terminal and as JSON
+ * lines elsewhere. If the connection is lost, it reconnects and resumes after the last event. Throws
+ * CommandError if the server refuses, or does not respond to the first attempt.
  */
 export async function tail(remote: Remote, options: TailOptions): Promise<never> {
   const query = queryOf({ channelId: options.channel, types: options.types });
   const show = process.stdout.isTTY && !options.json ? new Shown(remote, options.types) : undefined;
-  // The reader of the output has ended, such as `head`.
+  // The program that reads the output, such as `head`, has ended.
   process.stdout.on('error', () => process.exit(0));
   let { after } = options;
   let wasConnected = false;

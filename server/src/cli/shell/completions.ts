@@ -11,7 +11,7 @@ import {
 /** The completion script of each shell, built from the commands. */
 export const completions = { bash, zsh, fish } as const;
 
-/** A parsed option: `--data <dir>` takes a `dir`. */
+/** A parsed option. For example, `--data <dir>` takes a `dir`. */
 interface Option {
   name: string;
   value: string | undefined;
@@ -24,7 +24,7 @@ const parsed = (row: Command): Option[] =>
     return { name, value, words: wordsOf(words) };
   });
 
-/** The possible words of an enumerated argument or value. */
+/** The possible words for an enumerated argument or value. */
 const choicesOf = (value: string | undefined): string[] => (value?.includes('|') ? value.split('|') : []);
 
 const isPath = (value: string | undefined): boolean =>

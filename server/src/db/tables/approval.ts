@@ -1,20 +1,20 @@
 import type { Row, Table } from './facts.ts';
 
 /**
- * A pending request of an app for a person's session: by a code that the person types on another device (RFC
- * 8628), or, already approved, by a redirect to the app (RFC 8252). The app exchanges the row for the
- * session.
+ * An app's pending request for a person's session. It is approved either by a code that the person types on
+ * another device (RFC 8628), or, already approved, through a redirect to the app (RFC 8252). The app
+ * exchanges the row for the session.
  */
 interface ApprovalRow extends Row {
-  /** SHA-256 of the code that the app exchanges, hexadecimal. */
+  /** SHA-256 of the code that the app exchanges, in hexadecimal. */
   digest: string;
-  /** SHA-256 of the code that the person types, hexadecimal; null for a redirect. */
+  /** SHA-256 of the code that the person types, in hexadecimal; null for a redirect. */
   userCodeDigest: string | null;
   /** The name that the app claims. */
   client: string;
-  /** The device name that the app claims; null for none. */
+  /** The device name that the app claims; null if there is none. */
   device: string | null;
-  /** The address of the app's request; for a redirect, the browser's. */
+  /** The address of the app's request; for a redirect, the address of the browser. */
   address: string;
   status: 'pending' | 'approved' | 'denied';
   /** The person; null until they have answered. */

@@ -16,7 +16,7 @@ interface AttachmentRow extends Row {
   previews: readonly ('small' | 'large')[];
 }
 
-/** A trigger puts the file of a deleted row into `fileRemoval`, regardless of how the row is deleted. */
+/** A trigger puts a deleted row's file into `fileRemoval`, however the row is deleted. */
 export const attachment: Table<AttachmentRow> = {
   key: ['id'],
   inExportOf: { creatorId: {} },

@@ -1,14 +1,14 @@
 import type { Generated } from 'kysely';
 import type { Table } from './facts.ts';
 
-/** A change made by an operator command or a platform admin. Append-only. */
+/** A change by an operator command or a platform admin. Append-only. */
 interface AuditRow {
   id: string;
   /** Milliseconds since the Unix epoch. */
   at: number;
   /** For example `key create`. */
   command: string;
-  /** The operating system account that ran it; empty for a person's action. */
+  /** The operating system account that ran the command; empty for a person's action. */
   account: string;
   /** The signed-in person; null for a command. */
   actorId: Generated<string | null>;

@@ -1,27 +1,27 @@
 import type { Row, Table } from './facts.ts';
 
-/** A pending sign-in with an identity provider in a browser (OpenID Connect Core 1.0, 3.1.2.1). */
+/** A pending sign-in with an identity provider, in one browser (OpenID Connect Core 1.0, 3.1.2.1). */
 interface AuthenticationRequestRow extends Row {
   /** The id of the provider in the settings. */
   provider: string;
-  /** SHA-256 of the parameter `state`, hexadecimal. */
+  /** SHA-256 of the `state` parameter, in hexadecimal. */
   digest: string;
-  /** SHA-256 of the cookie of the browser that started it, hexadecimal. */
+  /** SHA-256 of the cookie of the browser that started the sign-in, in hexadecimal. */
   browser: string;
   /**
-   * `sent`: the provider has not answered yet. `used`: its answer is being verified. `returned`: it was
-   * valid, but another step is required.
+   * `sent`: the provider has not responded yet. `used`: its response is being verified. `returned`: the
+   * response was valid, but another step is required.
    */
   stage: 'sent' | 'used' | 'returned';
   /**
-   * Encrypted JSON: first the values to verify the answer with, then the identity that the provider
+   * Encrypted JSON: first the values for verifying the response, then the identity that the provider
    * asserts.
    */
   sealed: string;
-  /** The person connecting an account at the provider, and their session; null for a sign-in. */
+  /** The person who is connecting an account at the provider, and their session; null for a sign-in. */
   userId: string | null;
   sessionId: string | null;
-  /** The network it was started from; null in old rows. */
+  /** The network from which it was started; null in old rows. */
   address: string | null;
   /** The path of the page to return to. */
   returnTo: string;

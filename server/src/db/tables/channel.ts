@@ -4,7 +4,7 @@ import { ofServer, type Row, type Table } from './facts.ts';
 interface ChannelRow extends Row {
   serverId: string;
   name: string;
-  /** The case-folded name, for comparison. */
+  /** The case-folded name, for comparisons. */
   nameKey: string;
   description: string | null;
   private: boolean;
@@ -12,7 +12,7 @@ interface ChannelRow extends Row {
   position: number;
   creatorId: string;
   roleIds: readonly string[];
-  /** Set while a sweep deletes rows in it, which reads must hide (docs/decisions/0020). */
+  /** Set while a sweep deletes rows in the channel, which reads must hide (docs/decisions/0020). */
   isBeingSwept: Generated<boolean>;
 }
 

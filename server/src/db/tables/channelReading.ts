@@ -1,20 +1,20 @@
 import type { Table } from './facts.ts';
 
-/** The notification level of a person. */
+/** A person's notification level. */
 export type Level = 'all' | 'mentions' | 'nothing';
 
 /**
- * A person's read marker and notification level in a channel. The row is kept small: there is one per person
- * and channel.
+ * A person's read marker and notification level in a channel. The row is kept small, because there is one
+ * per person and channel.
  */
 interface ChannelReadingRow {
   channelId: string;
   userId: string;
-  /** The read marker: messages with larger ids are unread. Null if there is none. */
+  /** The read marker: messages with greater ids are unread. Null if there is none. */
   messageId: string | null;
   /** When the person last marked something as unread, in ms; 0 for never. */
   unreadAt: number;
-  /** Null to inherit the server's. */
+  /** Null to inherit the server's level. */
   level: Level | null;
   mutedUntil: number | null;
 }

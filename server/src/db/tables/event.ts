@@ -16,14 +16,14 @@ interface EventRow extends Numbered {
   /** If set, only this user sees the event. */
   userId: string | null;
   /**
-   * The viewers who may lose sight of a channel by the event, as JSON (`LostBy` in `feed/log.ts`); null for
-   * none.
+   * The viewers who may lose access to a channel through the event, as JSON (`LostBy` in `feed/log.ts`);
+   * null for none.
    */
   lostBy: string | null;
   at: number;
   /** The record as JSON, without the `meta` of the app `metaOf`. */
   data: string;
-  /** The app whose large `meta` was left out of the data (`feed/appMeta.ts`); null for most events. */
+  /** The app whose large `meta` was omitted from the data (`feed/appMeta.ts`); null for most events. */
   metaOf: string | null;
   /** The epoch of the data, which a restore changes: 12 hexadecimal digits. */
   epoch: Generated<string>;

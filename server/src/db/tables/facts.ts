@@ -7,16 +7,16 @@ export interface Row {
   updatedAt: number;
 }
 
-/** On SQLite, `ord` is the rowid of the row, also in the full-text index. */
+/** On SQLite, `ord` is the row's rowid, also in the full-text index. */
 export interface Numbered {
   ord: Generated<number>;
 }
 
 /**
- * The mechanism that deletes a row along with the row of `table` that a column refers to. `foreignKey`: the
- * database, by a cascading foreign key. `write`: the write that deletes the target; for a few rows only.
- * `sweep`: that write deletes a few hundred rows, and a sweep the rest; for any number of rows. `release`:
- * like `sweep`, but some rows are kept without the target.
+ * How a row is deleted along with the row in `table` that one of its columns refers to. `foreignKey`: by
+ * the database, through a cascading foreign key. `write`: by the write that deletes the target, for a few
+ * rows only. `sweep`: that write deletes a few hundred rows, and a sweep deletes the rest; for any number
+ * of rows. `release`: like `sweep`, but some rows are kept without the target.
  */
 export interface Bond {
   table: string;
@@ -24,26 +24,31 @@ export interface Bond {
 }
 
 /**
- * The server or user whose permissions a table's rows decide. Deletes and updates change them; an insert only
- * if nodes may have cached that there was no row.
+ * The server or user whose permissions depend on a table's rows. Deletes and updates change these
+ * permissions; an insert does so only if nodes may have cached that there was no row.
  */
 interface Decides<Column extends string> {
-  /** The column with the id of the server or user whose permissions they are. */
+  /** The column with the id of that server or user. */
   of: Column;
-  /** The columns that decide; all if left out. Updates of other columns change no permissions. */
+  /**
+   * The columns that permissions depend on; all of them if omitted. Updates to other columns change no
+   * permissions.
+   */
   by?: readonly Column[];
-  /** Set if an insert changes permissions: the column with the id of the server or user they belong to. */
+  /**
+   * Set if an insert changes permissions: the column with the id of the server or user that they belong to.
+   */
   byInsert?: Column;
 }
 
-/** How a user's data export reads the rows of a table. */
+/** How a user's data export reads the rows in a table. */
 export interface Exported {
   /**
-   * Whether the row belongs to a server. Others may have changed it out of the user's sight since, so their own export
-   * only has its ids, kind and creation time.
+   * Whether the row belongs to a server. Others may then have changed it without the user seeing that, so
+   * the user's own export contains only its ids, kind and creation time.
    */
   isOfServer?: true;
-  /** Whether the column has no index. The table is then scanned by key. */
+  /** Whether the column lacks an index. The table is then scanned by key. */
   isScanned?: true;
 }
 
@@ -55,43 +60,43 @@ export interface Facts<Column extends string = string> {
   json?: readonly Column[];
   /** A column with values encrypted with the secret key. */
   sealed?: Column;
-  /** Columns that an engine generates. Not every engine has them; writes and copies leave them out. */
+  /** Columns that an engine generates. Not every engine has them; writes and copies omit them. */
   byEngine?: readonly string[];
-  /** Set if its rows decide permissions, from which cached principals are built. */
+  /** Set if permissions depend on its rows. Cached principals are built from such rows. */
   decidesAuthority?: Decides<Column>;
   /**
-   * Whether the embedded engine caches rows of which transactions select some columns: nearly every write
-   * reads one, and few change one.
+   * Whether the embedded engine caches rows from which transactions select a few columns: nearly every
+   * write reads such a row, and few writes change one.
    */
   isCached?: boolean;
   /** Whether rows are never deleted. */
   isPermanent?: boolean;
-  /** References whose target's deletion deletes the row, by column. */
+  /** By column: references that delete the row when their target is deleted. */
   goesWith?: { readonly [C in Column]?: Bond };
-  /** References whose target's deletion keeps the row, by column, with the reason. */
+  /** By column: references that keep the row when their target is deleted, with the reason. */
   outlives?: { readonly [C in Column]?: string };
-  /** Columns with the id of a user whose data export has the row. */
+  /** Columns with the id of a user whose data export includes the row. */
   inExportOf?: { readonly [C in Column]?: Exported };
   /** Retention: rows are deleted `ms` milliseconds after the time in the column `since`. */
   keptFor?: { ms: number; since: Column };
-  /** The message of ALREADY_EXISTS for each unique index, by `column,column` (decisions, part 3). */
+  /** The ALREADY_EXISTS message for each unique index, by `column,column` (decisions, part 3). */
   unique?: Readonly<Record<string, string>>;
   /** Unique indexes that no request can violate, with the reason. */
   neverTaken?: Readonly<Record<string, string>>;
   /**
-   * Whether PostgreSQL may insert the rows of several works with one statement, after their writes to other
+   * Whether PostgreSQL may insert rows from several works with one statement, after their writes to other
    * tables. For hot tables without foreign keys in either direction.
    */
   insertsMerge?: boolean;
-  /** SQL condition on the rows that `palaver migrate` copies; all rows if left out. */
+  /** SQL condition that selects the rows that `palaver migrate` copies; all rows if omitted. */
   copied?: string;
 }
 
-/** The facts of a table whose rows are `R`. */
+/** The facts about a table whose rows are `R`. */
 export interface Table<R> extends Facts<keyof R & string> {
   /** Never set; carries the type of the rows. */
   readonly row?: R;
 }
 
-/** For rows that belong to a server and are deleted with it by a foreign key. */
+/** For rows that belong to a server and that a foreign key deletes with it. */
 export const ofServer = { serverId: { table: 'server', by: 'foreignKey' } } as const;

@@ -1,8 +1,8 @@
 import type { Table } from './facts.ts';
 
 /**
- * A file to delete from the store: of a deleted attachment or picture, or of an upload that may never
- * complete.
+ * A file to delete from the store. It belonged to a deleted attachment or picture, or to an upload that may
+ * never complete.
  */
 interface FileRemovalRow {
   /** The id of the attachment or picture. */

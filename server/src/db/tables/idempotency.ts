@@ -1,6 +1,6 @@
 import type { Table } from './facts.ts';
 
-/** Stored answers to requests with an Idempotency-Key. */
+/** Stored responses to requests with an `Idempotency-Key`. */
 interface IdempotencyRow {
   scope: string;
   requestDigest: string;
@@ -8,7 +8,7 @@ interface IdempotencyRow {
   createdAt: number;
 }
 
-/** Retention of a stored answer, in milliseconds (decisions, part 1). */
+/** Retention of a stored response, in milliseconds (decisions, part 1). */
 export const KEPT_MS = 24 * 60 * 60_000;
 
 export const idempotency: Table<IdempotencyRow> = {

@@ -1,7 +1,7 @@
 import type { Table } from './facts.ts';
 
 /**
- * The last use of an API key. Not a column of `secret`, because updates there invalidate cached principals.
+ * The last use of an API key. Not a column in `secret`, because updates there invalidate cached principals.
  */
 interface KeyUseRow {
   id: string;

@@ -1,12 +1,12 @@
 import type { Table } from './facts.ts';
 
-/** A lease on a job that one process runs at a time (docs/decisions/0035). */
+/** A lease on a job that only one process runs at a time (docs/decisions/0035). */
 interface LeaseRow {
   name: 'upkeep';
   /** The process that holds the lease until `ownedUntil`; null if none. */
   owner: string | null;
   ownedUntil: number;
-  /** The progress that its owner stored; null if none. */
+  /** The progress that the owner has stored; null if there is none. */
   progress: unknown;
 }
 

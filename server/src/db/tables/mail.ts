@@ -1,20 +1,23 @@
 import type { Row, Table } from './facts.ts';
 
-/** A queued mail, or what remains of one, which counts towards the mail limits. */
+/** A queued mail, or what is left of one, which is still included in the mail limits. */
 interface MailRow extends Row {
   /**
-   * `email` confirms an address, `reset` sets a new password, `notice` reports a change of the account,
+   * `email` confirms an address, `reset` sets a new password, `notice` reports a change to the account, and
    * `invite` leads to an account.
    */
   kind: 'email' | 'reset' | 'notice' | 'invite';
-  /** The recipient. Null for an invite to sign up, and for a reset of an unknown name, which nobody gets. */
+  /**
+   * The recipient. Null for an invite to sign up, and for a reset of an unknown name, which is sent to
+   * nobody.
+   */
   userId: string | null;
-  /** SHA-256, hexadecimal: of the lowercase address; for a reset, of the name that was entered. */
+  /** SHA-256, in hexadecimal: of the lowercase address, or, for a reset, of the name that was entered. */
   recipient: string;
-  /** The address and the text, encrypted; null once sent or given up. */
+  /** The address and the text, encrypted; null once the mail is sent or given up. */
   sealed: string | null;
   attempts: number;
-  /** When the next attempt is due. Null once sent or given up. */
+  /** When the next attempt is due; null once the mail is sent or given up. */
   dueAt: number | null;
   /** When the last attempt failed; null if none has. */
   failedAt: number | null;

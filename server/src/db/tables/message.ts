@@ -8,7 +8,10 @@ interface MessageRow extends Row, Numbered {
   isThreadReply: boolean;
   creatorId: string;
   content: string;
-  /** Always false, because deleted messages are removed. The specification's record has the field (2.2). */
+  /**
+   * Always false, because deleted messages are removed. The field is part of the specification's record
+   * (2.2).
+   */
   deleted: boolean;
   editedAt: number | null;
   threadId: string | null;
@@ -16,7 +19,7 @@ interface MessageRow extends Row, Numbered {
   pinned: boolean;
   reactions: readonly { emoji: string; count: number }[];
   /**
-   * Its attachments as reads return them; null if it has none. Not part of `record`: see
+   * The message's attachments as reads return them; null if it has none. Not part of `record`: see
    * `db/messageRecord.ts`.
    */
   attachments: ColumnType<readonly object[] | null, readonly object[] | undefined, never>;

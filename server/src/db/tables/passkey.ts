@@ -11,7 +11,7 @@ interface PasskeyRow extends Row {
   publicKey: string;
   /** The signature counter as last reported; 0 if the authenticator does not count. */
   counter: number;
-  /** The ways for browsers to reach the authenticator, such as `internal` and `usb`. */
+  /** How browsers can reach the authenticator, such as `internal` and `usb`. */
   transports: readonly string[];
   /** The origin of the page on which it was created. It only works for that host. */
   origin: string;
@@ -19,7 +19,7 @@ interface PasskeyRow extends Row {
   name: string;
   /** Whether it can be copied to other devices. This never changes. */
   backupEligible: boolean;
-  /** Whether it was backed up, as of its last use. */
+  /** Whether it was backed up when it was last used. */
   backedUp: boolean;
   lastUsedAt: number | null;
 }

@@ -2,11 +2,11 @@ import type { Generated } from 'kysely';
 import type { Row, Table } from './facts.ts';
 
 /**
- * The account of a user who signs in, with the same `id`. Agents have none, nor do users created on the
- * command line who have not claimed theirs.
+ * The account of a user who signs in, with the same `id` as the user. Agents have no account. Nor do users
+ * who were created on the command line and have not claimed theirs.
  */
 interface PersonRow extends Row {
-  /** In lower case; null for none. */
+  /** In lower case; null if there is none. */
   email: string | null;
   emailVerified: boolean;
   /** When the username was last changed; null for never. */

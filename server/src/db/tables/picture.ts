@@ -1,14 +1,14 @@
 import type { Row, Table } from './facts.ts';
 
-/** An uploaded picture of a server or user, which refers to it by URL. */
+/** An uploaded picture for a server or user. The server or user refers to it by URL. */
 interface PictureRow extends Row {
-  /** The server whose quota it counts towards; null for a user's picture. */
+  /** The server whose quota it uses; null for a user's picture. */
   serverId: string | null;
   /** The user who uploaded it; for a user's picture, that user. */
   creatorId: string;
   /**
-   * `/api/v1/pictures/<id>`, as in `server.icon`, `server.banner` or `user.image`. A trigger deletes the row
-   * when that changes.
+   * `/api/v1/pictures/<id>`, as in `server.icon`, `server.banner` or `user.image`. A trigger deletes the
+   * row when that field changes.
    */
   address: string;
   type: string;
@@ -20,7 +20,7 @@ interface PictureRow extends Row {
   previews: readonly ('small' | 'large')[];
 }
 
-/** A trigger puts the file of a deleted row into `fileRemoval`, regardless of how the row is deleted. */
+/** A trigger puts a deleted row's file into `fileRemoval`, however the row is deleted. */
 export const picture: Table<PictureRow> = {
   key: ['id'],
   inExportOf: { creatorId: {} },

@@ -3,16 +3,19 @@ import type { Row, Table } from './facts.ts';
 /** The id of the single row, which the first change inserts. */
 export const PLATFORM_ID = '00000000-0000-7000-8000-000000000001';
 
-/** A singleton: the settings changed at runtime. Writes that must be serial over all servers lock its row. */
+/**
+ * A singleton: the settings changed at runtime. Writes that must be serialised across all servers lock its
+ * row.
+ */
 interface PlatformRow extends Row {
-  /** By name. Unchanged settings are not included. */
+  /** Settings by name. Unchanged settings are not included. */
   settings: Readonly<Record<string, unknown>>;
 }
 
 export const platform: Table<PlatformRow> = {
   key: ['id'],
   json: ['settings'],
-  // Nodes cache the settings like permissions: a change takes effect on all of them within a second.
+  // Nodes cache the settings like permissions: a change takes effect on all nodes within a second.
   decidesAuthority: { of: 'id', by: ['settings'] },
   isPermanent: true,
 };

@@ -1,6 +1,6 @@
 import type { Table } from './facts.ts';
 
-/** A node on which people have streams. It is alive until its lease expires. */
+/** A node on which people have streams. It is considered alive until its lease expires. */
 interface PresenceNodeRow {
   id: string;
   aliveUntil: number;
@@ -8,6 +8,6 @@ interface PresenceNodeRow {
 
 export const presenceNode: Table<PresenceNodeRow> = {
   key: ['id'],
-  // For as long as other nodes may need to publish that its people are gone.
+  // Kept as long as other nodes may need to publish that its people are gone.
   keptFor: { ms: 60 * 60_000, since: 'aliveUntil' },
 };

@@ -1,9 +1,9 @@
 import type { Row, Table } from './facts.ts';
 
-/** A one-time code in place of one from the authenticator app. */
+/** A one-time code that replaces a code from the authenticator app. */
 interface RecoveryCodeRow extends Row {
   userId: string;
-  /** SHA-256 of the code, hexadecimal. */
+  /** SHA-256 of the code, in hexadecimal. */
   digest: string;
 }
 

@@ -6,7 +6,7 @@ interface RoleRow extends Row, Flags {
   name: string;
   color: string | null;
   isDefault: boolean;
-  /** Marks the role that the server's creator received with the server, which cannot be deleted. */
+  /** Marks the role that the server's creator received when the server was created. It cannot be deleted. */
   isCreatorRole: boolean;
 }
 

@@ -4,9 +4,9 @@ import type { Row, Table } from './facts.ts';
 interface SecondFactorRow extends Row {
   /** The secret shared with the app, encrypted. */
   sealed: string;
-  /** When the first valid code was entered. Until then no code is required; null before. */
+  /** When the first valid code was entered; null before that. No code is required until then. */
   confirmedAt: number | null;
-  /** The last time step whose code was used, so that no code works twice. */
+  /** The time step of the last code that was used, so no code works twice. */
   lastStep: number;
   /** Consecutive wrong codes. */
   failures: number;

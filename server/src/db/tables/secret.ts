@@ -1,6 +1,6 @@
 import { ofServer, type Row, type Table } from './facts.ts';
 
-/** `updatedAt` of an API key is when its value was created: only a rotation changes it. */
+/** For an API key, `updatedAt` is when its value was created: only a rotation changes it. */
 interface SecretRow extends Row {
   serverId: string;
   kind: 'apiKey' | 'appSecret';
@@ -11,7 +11,7 @@ interface SecretRow extends Row {
   preview: string;
   expiresAt: number | null;
   creatorId: string | null;
-  /** SHA-256 of an API key, hexadecimal. */
+  /** SHA-256 of an API key, in hexadecimal. */
   digest: string | null;
   /**
    * Digest and preview of the value before the last rotation, valid until `earlierUntil`; null if there is
@@ -20,7 +20,7 @@ interface SecretRow extends Row {
   earlierDigest: string | null;
   earlierPreview: string | null;
   earlierUntil: number | null;
-  /** The encrypted value of an app's secret. */
+  /** The encrypted value of an app secret. */
   sealed: string | null;
 }
 

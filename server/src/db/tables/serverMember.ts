@@ -4,7 +4,7 @@ interface ServerMemberRow extends Row, Numbered {
   serverId: string;
   userId: string;
   nickname: string | null;
-  /** Whether the user is an agent, so that an index can count a server's agents. */
+  /** Whether the user is an agent. An index uses this to count a server's agents. */
   isAgent: boolean;
   /**
    * For an agent: the membership of the user who created it, if they are a member. The agent's membership
@@ -17,7 +17,7 @@ export const serverMember: Table<ServerMemberRow> = {
   key: ['id'],
   inExportOf: { userId: {} },
   byEngine: ['ord', 'words'],
-  // A person may be signed in and act in a server before they join it.
+  // A person may be signed in and act in a server before joining it.
   decidesAuthority: { of: 'serverId', by: ['serverId', 'userId'], byInsert: 'userId' },
   goesWith: { ...ofServer, sponsorId: { table: 'serverMember', by: 'sweep' } },
   unique: { 'serverId,userId': 'this user is already a member of the server' },

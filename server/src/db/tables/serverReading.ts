@@ -1,18 +1,18 @@
 import type { Level } from './channelReading.ts';
 import { ofServer, type Table } from './facts.ts';
 
-/** A person's read marker for all channels of a server, and their notification level there. */
+/** A person's read marker for all channels in a server, and their notification level in the server. */
 interface ServerReadingRow {
   serverId: string;
   userId: string;
   /**
-   * Everything up to this id is read, in all channels. Null if the person has never marked everything as
+   * In all channels, everything up to this id is read. Null if the person has never marked everything as
    * read.
    */
   messageId: string | null;
-  /** When they did, in ms; 0 for never. Messages marked as unread later stay unread. */
+  /** When they last did, in ms; 0 for never. Messages marked as unread after that stay unread. */
   readAt: number;
-  /** Null for all. */
+  /** Null for the level `all`. */
   level: Level | null;
   mutedUntil: number | null;
 }

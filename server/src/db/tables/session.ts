@@ -3,7 +3,7 @@ import type { Row, Table } from './facts.ts';
 /** A browser or app in which a person is signed in. */
 interface SessionRow extends Row {
   userId: string;
-  /** SHA-256 of the token, hexadecimal. */
+  /** SHA-256 of the token, in hexadecimal. */
   digest: string;
   expiresAt: number;
   /**
@@ -12,20 +12,20 @@ interface SessionRow extends Row {
    */
   provenAt: number;
   lastUsedAt: number;
-  /** The `User-Agent` at sign-in, truncated, or the name of an app and its device; null without one. */
+  /** The truncated `User-Agent` at sign-in, or the name of an app and its device; null if there is none. */
   device: string | null;
-  /** Whether an app sends the token as `Authorization: Bearer`; otherwise it is in a cookie. */
+  /** Whether an app sends the token as `Authorization: Bearer`. Otherwise, the token is in a cookie. */
   bearer: boolean;
 }
 
 export const session: Table<SessionRow> = {
   key: ['id'],
   inExportOf: { userId: {} },
-  // No insert: nothing can be cached of a new session.
+  // Inserts are not listed: nothing about a new session can be cached.
   decidesAuthority: { of: 'userId', by: ['userId', 'digest', 'expiresAt', 'provenAt'] },
   keptFor: { ms: 0, since: 'expiresAt' },
   neverTaken: { digest: 'tokens are random' },
 };
 
-/** Lifetime of a session after its last use, in milliseconds, to within a day. */
+/** Lifetime of a session after its last use, in milliseconds, accurate to a day. */
 export const SESSION_MS = 30 * 24 * 60 * 60_000;

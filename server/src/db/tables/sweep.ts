@@ -1,8 +1,8 @@
 import type { Table } from './facts.ts';
 
 /**
- * A tombstone: marks a deleted row that still has dependents (docs/decisions/0020), or, for `user`, a changed
- * profile that members have yet to be notified of (docs/decisions/0063).
+ * A tombstone. It marks a deleted row that still has dependents (docs/decisions/0020). For `user`, it marks
+ * a changed profile that members have yet to be notified of (docs/decisions/0063).
  */
 interface SweepRow {
   /** The id of the row. */
@@ -12,7 +12,7 @@ interface SweepRow {
   serverId: string | null;
   /** The channel whose reads must hide the dependents; null if no read shows them. */
   channelId: string | null;
-  /** The user who deleted it, as the actor of the events. */
+  /** The user who deleted the row, used as the actor of the events. */
   actorId: string | null;
   /** The process that holds the sweep until `ownedUntil`; null if none. */
   owner: string | null;

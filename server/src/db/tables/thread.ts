@@ -8,7 +8,10 @@ interface ThreadRow extends Row {
   name: string | null;
   creatorId: string;
   locked: boolean;
-  /** Set while it is locked by a moderator who is not its creator: only moderators can unlock it. */
+  /**
+   * Set while the thread is locked by a moderator who did not create it: only moderators can unlock it
+   * then.
+   */
   isLockedByModerator: Generated<boolean>;
   replyCount: number;
   lastReplyAt: number | null;

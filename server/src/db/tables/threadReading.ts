@@ -5,7 +5,7 @@ interface ThreadReadingRow {
   threadId: string;
   userId: string;
   serverId: string;
-  /** The read marker: replies with larger ids are unread. */
+  /** The read marker: replies with greater ids are unread. */
   messageId: string | null;
   /** When the person last marked something as unread, in ms; 0 for never. */
   unreadAt: number;

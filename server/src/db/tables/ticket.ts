@@ -1,16 +1,16 @@
 import type { Table } from './facts.ts';
 
-/** Unused tickets: using one deletes its row. */
+/** An unused ticket: using a ticket deletes its row. */
 interface TicketRow {
   id: string;
   createdAt: number;
-  /** SHA-256 of the ticket, hexadecimal. */
+  /** SHA-256 of the ticket, in hexadecimal. */
   digest: string;
-  /** The API key it was created for; null for a session's. */
+  /** The API key for which it was created; null for a session's ticket. */
   secretId: string | null;
-  /** The session it was created for; null for a key's. */
+  /** The session for which it was created; null for a key's ticket. */
   sessionId: string | null;
-  /** The digest of the key's or session's token as presented then. */
+  /** The digest of the key's or session's token that was presented to create it. */
   keyDigest: string;
 }
 

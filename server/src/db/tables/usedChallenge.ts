@@ -1,11 +1,12 @@
 import type { Table } from './facts.ts';
 
 /**
- * A challenge that a passkey has answered, kept until it expires so that it cannot be replayed on any node.
+ * A challenge that a passkey has answered. It is kept until it expires, so it cannot be replayed on any
+ * node.
  */
 interface UsedChallengeRow {
   id: string;
-  /** SHA-256 of the challenge, hexadecimal. */
+  /** SHA-256 of the challenge, in hexadecimal. */
   digest: string;
   expiresAt: number;
 }

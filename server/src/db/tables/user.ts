@@ -6,18 +6,20 @@ interface UserRow extends Row {
   image: string | null;
   type: 'person' | 'agent';
   platformAdmin: boolean;
-  /** For an agent: the first server it joined, the only one in which keys can be created for it. */
+  /** For an agent: the first server it joined, which is the only one in which keys can be created for it. */
   homeServerId: string | null;
-  /** For an agent: the user who created it, by creating a key or a webhook; null if the operator did. */
+  /**
+   * For an agent: the user who created it, by creating a key or a webhook; null if the operator created it.
+   */
   creatorId: string | null;
   /**
-   * When the user was suspended, in milliseconds since the Unix epoch, which disables all their keys and
-   * sessions; otherwise null.
+   * When the user was suspended, in milliseconds since the Unix epoch; null if they are not. A suspension
+   * disables all their keys and sessions.
    */
   suspendedAt: number | null;
   /**
-   * For an agent suspended together with a user: the user who created it, or who created the agent that did.
-   * Otherwise null.
+   * For an agent that was suspended together with a user: the user who created it, or who created the agent
+   * that did. Otherwise null.
    */
   suspendedWithId: string | null;
 }

@@ -9,24 +9,25 @@ interface WebhookRow extends Row {
   name: string;
   /** The URL that receives the events; null for `in`. */
   url: string | null;
-  /** The event types to send; null for all. */
+  /** The event types to send; null for all types. */
   types: readonly string[] | null;
   /**
-   * For `out`, the only channel whose events are sent, or null for all. For `in`, the channel to post into.
+   * For `out`, the only channel whose events are sent, or null for all channels. For `in`, the channel to
+   * post in.
    */
   channelId: string | null;
   enabled: boolean;
   disabledReason: string | null;
   /** The role whose permissions the webhook has. */
   roleId: string;
-  /** The agent that posts the messages of `in`; null for `out`. */
+  /** The agent that posts messages for `in`; null for `out`. */
   userId: string | null;
   creatorId: string;
   /** The encrypted secret that signs deliveries. */
   sealed: string | null;
-  /** Previous secrets, encrypted. Each signs deliveries as well until the time `until`. */
+  /** Previous secrets, encrypted. Each also signs deliveries until the time `until`. */
   earlier: readonly { sealed: string; until: number }[];
-  /** SHA-256 of the token of `in`, in hexadecimal. */
+  /** SHA-256 of the token of an `in` webhook, in hexadecimal. */
   digest: string | null;
 }
 
@@ -35,7 +36,7 @@ export const webhook: Table<WebhookRow> = {
   inExportOf: { creatorId: { isOfServer: true, isScanned: true } },
   json: ['earlier', 'types'],
   sealed: 'sealed',
-  // Nodes cache which webhooks send.
+  // Nodes cache which webhooks are enabled.
   decidesAuthority: { of: 'serverId', byInsert: 'serverId' },
   goesWith: {
     ...ofServer,

@@ -1,14 +1,12 @@
 import type { Table } from './facts.ts';
 
-/**
- * The progress of a webhook. Not columns of `webhook`, because updates there invalidate cached principals.
- */
+/** A webhook's progress. Not columns in `webhook`, because updates there invalidate cached principals. */
 interface WebhookStateRow {
   id: string;
   serverId: string;
-  /** The cursor of the last event that was delivered, skipped or given up. */
+  /** The cursor after the last event that was delivered, skipped or given up. */
   cursor: string;
-  /** The `seq` of that event, so that a query finds webhooks with pending events. */
+  /** The `seq` of that event, used by the query that finds webhooks with pending events. */
   seq: number;
   /** Failed attempts to deliver the next event. */
   attempt: number;
