@@ -70,7 +70,7 @@ export interface AppOptions extends ServerOptions {
    * stop sending them.
    */
   isStopping?(): boolean;
-  /** The mail queue; no mail is sent if left out. */
+  /** The mail queue. If omitted, no mail is sent. */
   mail?: Outbox | undefined;
   /** Metrics of sending mail, for `/metrics`. */
   mailFigures?: MailFigures | undefined;

@@ -21,7 +21,7 @@ const MAX_LANES = 4;
 const MAX_COST = 16 * MEMORY_KIB * PASSES;
 const MAX_BYTES = 64;
 
-/** Concurrent hashes: each takes a thread of the pool, which disk writes also use. */
+/** Maximum concurrent hashes: each takes a thread from the pool, which disk writes need too. */
 const AT_ONCE = 2;
 /** Maximum queued hashes, in total and per network: no single network can block sign-ins. */
 const MAX_WAITING = 1000;

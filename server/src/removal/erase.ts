@@ -35,7 +35,7 @@ export interface Erasure {
   answers: number;
 }
 
-/** An erasure was asked to stop. Running it again continues it. */
+/** An erasure was asked to stop. Running it again continues where it left off. */
 export class Interrupted extends Error {}
 
 interface ErasureOptions {
@@ -225,7 +225,7 @@ async function removeOwnRows({ db }: ErasureData, userId: string): Promise<void>
   for (const batch of batches) while ((await db.write((tx) => tx.count(batch))) >= BATCH_ROWS);
 }
 
-/** Replaces the name. False if somebody has taken the username meanwhile. */
+/** Replaces the name. Returns false if somebody has taken the username in the meantime. */
 async function takeName(
   { db, deps }: ErasureData,
   user: RowOf<'user'>,

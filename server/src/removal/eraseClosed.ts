@@ -5,9 +5,9 @@ import { eraseUser, Interrupted } from './erase.ts';
 import type { ErasureData } from './erasureData.ts';
 import type { GoesOn } from './forget.ts';
 
-/** Accounts erased per round. Each is searched for in all logs, so other upkeep gets its turn in between. */
+/** Accounts erased per round. Each erasure searches all logs, so other upkeep runs in between. */
 const MAX_ERASED = 1;
-/** Accounts that may fail in a round. */
+/** Maximum accounts that may fail in a round. */
 const MAX_FAILED = 5;
 
 /** Erases users who closed their accounts, one after the other. One that fails backs off. */

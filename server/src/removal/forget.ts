@@ -10,7 +10,7 @@ export const BATCH_ROWS = 500;
 /** Called before each write; returns false to stop. */
 export type GoesOn = () => Promise<boolean>;
 
-/** Retention: deletes expired rows (`keptFor` in the facts of their tables), in small writes. */
+/** Retention: deletes expired rows (`keptFor` in their tables' facts), in small writes. */
 export async function forgetRows(db: Db, now: number, steps: Failures, goesOn: GoesOn): Promise<void> {
   for (const table of tableNames) {
     const { keptFor } = tables[table];

@@ -26,7 +26,7 @@ export function startUpkeep(
   const tidying = new Outage(log, 'removing abandoned uploads');
   const upkeeping = new Outage(log, 'upkeep');
   const forgetting = repeated(async () => {
-    // On each node, because its folder of incoming files may not be shared.
+    // Every node does this, because its folder for incoming files may not be shared.
     await tidying.watch(() => upkeep.files.incoming.removeAbandoned());
     await forgetter.look(abort.signal);
   }, upkeeping);

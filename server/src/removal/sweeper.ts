@@ -40,7 +40,7 @@ export class Sweeper {
   readonly #options: SweepOptions;
   readonly #marks: Marks;
   readonly #failures: Failures;
-  /** Rows of the next write, by noun of the mark. */
+  /** Rows in the next write, by the noun of the mark. */
   readonly #rows = new Map<Mark['noun'], number>();
 
   constructor(options: SweepOptions) {
@@ -49,7 +49,7 @@ export class Sweeper {
     this.#failures = new Failures(options, 'sweeps');
   }
 
-  /** Sweeps until no mark is left, except those that back off or are held by other processes. */
+  /** Sweeps until no marks are left, except those that back off or that other processes hold. */
   async sweepAll(signal?: AbortSignal): Promise<void> {
     const nouns = Object.keys({ ...sweepEffects, ...wholeSweeps }) as Mark['noun'][];
     while (!signal?.aborted) {
@@ -61,7 +61,7 @@ export class Sweeper {
   }
 
   /**
-   * Sweeps the marks round-robin for `ROUND_MS`, so that none waits for a long one. A mark that fails backs
+   * Sweeps the marks round-robin for `ROUND_MS`, so none waits for a long one. A mark that fails backs
    * off and does not block the others.
    */
   async #sweepInTurn(marks: readonly Mark[], signal: AbortSignal | undefined): Promise<void> {

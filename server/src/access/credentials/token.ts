@@ -40,7 +40,7 @@ export function newToken(prefix: Prefix, randomBytes: (size: number) => Uint8Arr
   return body + checksum(body);
 }
 
-/** Whether the text has the prefix, the format and the checksum of a token. It may never have been issued. */
+/** Whether the text has the prefix, the format and the checksum of a token. The token may never have been issued. */
 export const isWellFormed = (prefix: Prefix, token: string): boolean =>
   token.startsWith(prefix) &&
   TAIL.test(token.slice(prefix.length)) &&

@@ -152,7 +152,7 @@ export class SqliteDb implements Db {
     try {
       this.#presence = bePresent(folder);
     } catch {
-      // A file system without locks must not prevent the start.
+      // A file system without locks must not prevent startup.
       return '';
     }
     if (!this.#presence.others) return '';

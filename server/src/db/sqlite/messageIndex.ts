@@ -180,7 +180,7 @@ const sizeOf = (connection: Scalars, rows: number): number =>
 const freshRows = (rows: number): string =>
   `from message where ord > (select ord from "searchProgress") order by ord limit ${rows}`;
 
-/** Like `indexRows`. Undefined if several contain one that cannot be indexed; a single such one is skipped. */
+/** Like `indexRows`, but skips a single message that cannot be indexed. Undefined if one is among several. */
 function tryRows(connection: Scalars, rows: number, tell: OnUnindexed): number | undefined {
   try {
     return inSavepoint(connection, () => indexRows(connection, rows));

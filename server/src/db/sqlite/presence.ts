@@ -6,9 +6,9 @@ import { DatabaseSync } from 'node:sqlite';
  * the process dies.
  */
 const LOCK_FILE = 'palaver.lock';
-/** Timeout for a process that is just ending. */
+/** How long to wait for a process that is just ending. */
 const WAIT_MS = 1_000;
-/** SQLite's code of a lock that another process holds. */
+/** SQLite's error code for a lock that another process holds. */
 const BUSY = 5;
 
 /** The lock of a process that serves a data folder. */
@@ -24,7 +24,7 @@ export interface Presence {
 export function bePresent(folder: string): Presence {
   const lock = new DatabaseSync(join(folder, LOCK_FILE), { timeout: WAIT_MS });
   try {
-    // Held until the end. The file is empty, so the lock holds up nothing else.
+    // Held until the process ends. The file is empty, so the lock blocks nothing else.
     lock.exec('begin exclusive');
     return { others: false, end: () => lock.close() };
   } catch (error) {

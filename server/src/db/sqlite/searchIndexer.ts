@@ -32,7 +32,7 @@ const MAX_UNFILED_WRITES = 2_000;
 /** Maximum time that a portion waits for searches to finish. */
 const PATIENCE_MS = 100;
 const LOOK_AGAIN_MS = 2;
-/** Interval of retrying messages that could not be indexed. */
+/** How often messages that could not be indexed are retried. */
 const RETRY_INTERVAL_MS = 15_000;
 
 interface Connection {
@@ -169,7 +169,7 @@ export class SearchIndexer {
     } catch {}
   }
 
-  /** Indexes portions while there are more and `goesOn`. */
+  /** Indexes portions while there are more and `goesOn` returns true. */
   async #indexOn(goesOn: () => boolean): Promise<void> {
     let more = true;
     while (more && !this.#stop.signal.aborted) {

@@ -21,7 +21,7 @@ interface MailRow extends Row {
   dueAt: number | null;
   /** When the last attempt failed; null if none has. */
   failedAt: number | null;
-  /** When it is given up, because its link has expired. */
+  /** When the mail is given up, because its link has expired. */
   uselessAt: number;
   /** When the row is deleted. */
   forgetAt: number;
