@@ -88,7 +88,7 @@ ${table(
 
 ## Quotas
 
-Limits of each server. A write over a quota returns INVALID_REQUEST with the quota's name. The setting \`quotas\` changes these numbers.
+Limits per server. A write over a quota returns INVALID_REQUEST with the quota's name. The setting \`quotas\` changes these numbers.
 
 ${table(
   ['Quota', 'Default', 'Limits'],
@@ -110,7 +110,7 @@ ${table(['Reason', 'Meaning'], Object.entries(reasons))}
 
 ## Conflicts
 
-Unique columns, and the message of ALREADY_EXISTS.
+Unique columns, and the message that ALREADY_EXISTS returns for each.
 
 ${table(
   ['Unique', 'Message'],
@@ -138,7 +138,7 @@ ${table(
 
 ## Events
 
-The events in the log of a server. Each write appends its events in its own transaction. "Visible to" is a row of the table
+The events in a server's log. Each write appends its events in its own transaction. "Visible to" refers to a row of the table
 of permissions to read.
 
 ${table(['Type', 'When', 'Visible to'], events.logged.map(rowOf))}
