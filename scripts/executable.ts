@@ -147,7 +147,8 @@ export async function writeExecutable(target: string): Promise<string> {
     writeFileSync(file, JSON.stringify(configuration));
     mkdirSync(target, { recursive: true });
     rmSync(output, { force: true });
-    run(node, ['--build-sea', file]);
+    // With the flags it runs with: V8 rejects a code cache made with others.
+    run(node, [...serverFlags, '--build-sea', file]);
     copyFileSync(join(folder, LICENCES), join(target, LICENCES));
     // macOS does not run a modified program without a new signature.
     if (process.platform === 'darwin') run('codesign', ['--sign', '-', output]);

@@ -154,6 +154,9 @@ test('pages are served from the executable, and a thread checkpoints the databas
 test('its commands work, with and without a running server', async () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   assert.equal(output('--version').trim(), version);
+  // V8 would warn here if it rejected the code cache.
+  for (const args of [['--version'], ['help'], ['key', '--help'], ['key', 'list']])
+    assert.equal(run(...args).stderr, '', args.join(' '));
   assert.match(output('help'), /^Usage: palaver/);
   assert.match(output('completion', 'bash'), /complete .*palaver/);
   const server = await start();
