@@ -58,3 +58,14 @@ test('finds the nearest word', () => {
   ] as const)
     assert.equal(nearest(typed, words), meant, typed);
 });
+
+test('all missing options are named at once', async () => {
+  assertFailed(
+    await stage.run(['key', 'create', '--data', stage.folder()]),
+    /^error: required options '--server <id>', '--user <id>' not specified\n/,
+  );
+  assertFailed(
+    await stage.run(['key', 'create', '--server', 'a', '--data', stage.folder()]),
+    /^error: required option '--user <id>' not specified\n/,
+  );
+});

@@ -95,14 +95,16 @@ function add(parent: Commander, row: Command, commands: Commands): void {
 }
 
 /**
- * Throws CommandError if a required option is missing. Commander would report it before it looks for
- * misspelt options.
+ * Throws CommandError with all required options that are missing. Commander would complain before looking for misspelt
+ * ones.
  */
 function requireNeeded(command: Commander, row: Command): void {
-  const missing = command.options.find(
+  const missing = command.options.filter(
     (option) =>
       typeof optionsOf(row)[option.flags] === 'object' &&
       command.getOptionValue(option.attributeName()) === undefined,
   );
-  if (missing) throw new CommandError(`error: required option '${missing.flags}' not specified`);
+  if (missing.length === 0) return;
+  const names = missing.map(({ flags }) => `'${flags}'`).join(', ');
+  throw new CommandError(`error: required option${missing.length > 1 ? 's' : ''} ${names} not specified`);
 }

@@ -120,7 +120,7 @@ async function refusalOf(answer: Response, url: string): Promise<CommandError> {
     });
   }
   if (status === 401)
-    return new CommandError(`${message ?? 'the key was refused'}: set PALAVER_KEY to a valid key`);
+    return new CommandError(`${message ?? 'the key was refused'}; set PALAVER_KEY to a valid key`);
   if (code) return new CommandError(`${code}: ${message}`);
   const place = answer.headers.get('location');
   return new CommandError(
