@@ -9,15 +9,16 @@ import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
 
 // Prism is a proxy between a client and the server, and validates every request and response against the
-// document.
+// document. As a mock it answers with the document's examples.
 
 const program = join(import.meta.dirname, 'node_modules', '@stoplight', 'prism-cli', 'dist', 'index.js');
 /** A response that no server returns. */
 const wrong = { description: 'A number', content: { 'application/json': { schema: { type: 'number' } } } };
 let world: World;
 let scene: Scene;
-let prism: ChildProcess;
+const started: ChildProcess[] = [];
 let proxy: string;
+let mock: string;
 before(async () => {
   world = await World.open();
   scene = await Scene.open(world);
@@ -25,20 +26,29 @@ before(async () => {
   const document = (await world.request('GET', `${world.url}/openapi.json`)).body;
   document.paths['/healthz'] = { get: { security: [], responses: { 200: wrong } } };
   writeFileSync(file, JSON.stringify(document));
-  const args = ['proxy', file, world.url, '--host', '127.0.0.1', '--port', '0', '--multiprocess', 'false'];
-  prism = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  proxy = await startPrism('proxy', file, world.url);
+  mock = await startPrism('mock', file);
+});
+after(async () => {
+  for (const prism of started) {
+    prism.kill('SIGKILL');
+    await gone(prism);
+  }
+  await world.close();
+});
+
+/** Starts Prism and returns its address. */
+async function startPrism(...words: string[]): Promise<string> {
+  const args = [...words, '--host', '127.0.0.1', '--port', '0', '--multiprocess', 'false'];
+  const prism = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  started.push(prism);
   let output = '';
   prism.stdout?.setEncoding('utf8').on('data', (text) => {
     output += text;
   });
   await until(() => /listening on http:\/\/[\w.:]+/.test(output), 60_000);
-  proxy = /listening on (http:\/\/[\w.:]+)/.exec(output)?.[1] as string;
-});
-after(async () => {
-  prism.kill('SIGKILL');
-  await gone(prism);
-  await world.close();
-});
+  return /listening on (http:\/\/[\w.:]+)/.exec(output)?.[1] as string;
+}
 
 for (const operation of operations) {
   const { name, method } = operation;
@@ -49,6 +59,8 @@ for (const operation of operations) {
     const headers = { authorization: `Bearer ${scene.admin.key}` };
     const given = await world.request(method, url, { body, headers });
     assert.deepEqual([given.status, given.headers.get('sl-violations')], [200, null]);
+    const mocked = await world.request(method, url.replace(proxy, mock), { body, headers });
+    assert.equal(mocked.status, 200, JSON.stringify(mocked.body));
   });
 }
 

@@ -47,6 +47,18 @@ function* objectsIn(part: Json, at = ''): Generator<[place: string, value: Json]
 
 const operationsIn = (paths: Json): Json[] => Object.values<Json>(paths).flatMap(Object.values);
 
+test('examples of headers and parameters are ASCII, as HTTP requires', () => {
+  let times = 0;
+  for (const [place, value] of objectsIn(document)) {
+    if (!/\/headers\/[^/]+$/.test(place) && !['path', 'query', 'header'].includes(value.in)) continue;
+    const { example, examples, schema } = value;
+    const text = JSON.stringify([example, examples, schema?.example, schema?.examples]);
+    assert.match(text, /^[ -~]*$/, place);
+    times++;
+  }
+  assert.ok(times > 100);
+});
+
 test('integers that can exceed 32 bits are int64, and all others are bounded', () => {
   let times = 0;
   for (const [place, { type, format, maximum, example }] of objectsIn(document)) {

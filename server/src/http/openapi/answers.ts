@@ -117,7 +117,7 @@ export const headers = {
   'WWW-Authenticate': header('The scheme to authenticate with', 'Bearer'),
   Link: header(
     'The next page; absent on the last one',
-    '</api/v1/notifications?limit=50&cursor=…>; rel="next"',
+    '</api/v1/notifications?limit=50&cursor=AAECAwQF>; rel="next"',
   ),
   'Ignored-Parameters': header('Unknown body fields and query parameters', 'contnet, foo'),
   'Idempotency-Replayed': header('`true` if this is the stored response to an earlier request', 'true'),

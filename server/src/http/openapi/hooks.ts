@@ -95,7 +95,7 @@ const token = {
   required: true,
   description: 'The `token` of an incoming webhook. Keep it secret: anyone who has it can post',
   schema: { type: 'string' },
-  example: 'hook_plv_…',
+  example: 'hook_plv_7tLm2Kq',
 };
 
 const refused = {
