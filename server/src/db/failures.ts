@@ -7,6 +7,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Backoff, backoffMs } from '../lib/backoff.ts';
 import type { Deps } from '../lib/deps.ts';
+import type { StateLog } from '../lib/outage.ts';
 import type { Db, Reader } from './contract.ts';
 import type { RowOf } from './schema.ts';
 import { find, insert, q, remove } from './statements.ts';
@@ -19,12 +20,6 @@ export type QueueName = (typeof queueNames)[number];
 
 const BACKOFF: Backoff = { first: 60_000, most: 60 * 60_000 };
 const MAX_REASON_CHARACTERS = 300;
-
-/** Logs changes of an item's state. */
-export interface StateLog {
-  warn(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-}
 
 interface Options {
   db: Pick<Db, 'read' | 'write'>;

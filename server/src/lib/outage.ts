@@ -1,4 +1,5 @@
-interface Log {
+/** Logs changes of a state: a warning when something starts to fail, a line when it works again. */
+export interface StateLog {
   warn(fields: object, message: string): void;
   info(fields: object, message: string): void;
 }
@@ -8,11 +9,11 @@ interface Log {
  * attempt would hide everything else.
  */
 export class Outage {
-  readonly #log: Log;
+  readonly #log: StateLog;
   readonly #name: string;
   #failures = 0;
 
-  constructor(log: Log, name: string) {
+  constructor(log: StateLog, name: string) {
     this.#log = log;
     this.#name = name;
   }

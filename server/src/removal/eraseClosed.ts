@@ -1,6 +1,7 @@
-import { Failures, type StateLog } from '../db/failures.ts';
+import { Failures } from '../db/failures.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, q } from '../db/statements.ts';
+import type { StateLog } from '../lib/outage.ts';
 import { eraseUser, Interrupted } from './erase.ts';
 import type { ErasureData } from './erasureData.ts';
 import type { GoesOn } from './forget.ts';

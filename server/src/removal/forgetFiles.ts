@@ -1,11 +1,12 @@
 import type { Db } from '../db/contract.ts';
-import { Failures, type StateLog } from '../db/failures.ts';
+import { Failures } from '../db/failures.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, q, remove } from '../db/statements.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Files } from '../files/files.ts';
 import { fileKeys } from '../files/store.ts';
 import type { Deps } from '../lib/deps.ts';
+import type { StateLog } from '../lib/outage.ts';
 import { transact, workIn } from '../operations/work.ts';
 import { attachmentEvents, toAttachment } from '../resources/attached.ts';
 import { consequences } from '../resources/consequences.ts';

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../db/contract.ts';
-import { Failures, type StateLog } from '../db/failures.ts';
+import { Failures } from '../db/failures.ts';
 import { removeDependents } from '../db/removal.ts';
 import type { RowOf } from '../db/schema.ts';
 import { unmark } from '../db/sweep.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Deps } from '../lib/deps.ts';
+import type { StateLog } from '../lib/outage.ts';
 import { transact, workIn } from '../operations/work.ts';
 import { consequences } from '../resources/consequences.ts';
 import { Marks } from './marks.ts';

@@ -1,8 +1,8 @@
 import type { Db } from '../db/contract.ts';
-import type { StateLog } from '../db/failures.ts';
 import { q } from '../db/statements.ts';
 import { type Backoff, backoffMs } from '../lib/backoff.ts';
 import type { Deps } from '../lib/deps.ts';
+import type { StateLog } from '../lib/outage.ts';
 import { Recent } from '../lib/recent.ts';
 
 const BACKOFF: Backoff = { first: 10_000, most: 60 * 60_000 };
