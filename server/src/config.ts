@@ -4,7 +4,7 @@ import { fileSettings } from './config/fileSettings.ts';
 import { mailFrom, mailSettings } from './config/mail.ts';
 import { inFolder, requireOnePlace } from './config/place.ts';
 import { providerSettings, requireAddress } from './config/providers.ts';
-import type { Setting } from './config/setting.ts';
+import type { Setting, Source } from './config/setting.ts';
 import { didYouMean } from './lib/nearest.ts';
 import { parseSecretKeys } from './lib/secretKeys.ts';
 import { addressOf, hostNames, jsonFor, oneOf, origin, wholeNumber, words, yesOrNo } from './lib/settings.ts';
@@ -198,9 +198,6 @@ export type Config = {
     ? string
     : ReturnType<Settings[K]['parse']>;
 };
-
-/** The source of a setting's value. */
-export type Source = 'flag' | 'environment' | 'file' | 'default';
 
 /** A setting is invalid. The message names the setting. */
 export class ConfigError extends Error {}

@@ -40,7 +40,7 @@ test('--data wins over DATABASE_URL in every command', async () => {
   const shown = jsonOf(await stage.run(['config', ...at, '--json'], production));
   const database = shown.find(({ name }: { name: string }) => name === 'database');
   assert.deepEqual([database.value, database.source], ['', 'flag']);
-  const server = await stage.start(folder, { environment: production });
+  const server = await stage.start(folder, { args: ['--data', folder], environment: production });
   assert.equal(await server.end(), 0);
 });
 

@@ -32,7 +32,10 @@ describe('a node behind PgBouncer', { skip }, () => {
   for (const mode of ['transaction', 'statement'] as const) {
     test(`does not start with pool_mode = ${mode}, and says why in one line`, async () => {
       const DATABASE_URL = await behind(mode);
-      const refused = await stage.run(['start', '--port', '0', '--data', stage.folder()], { DATABASE_URL });
+      const refused = await stage.run(['start', '--port', '0'], {
+        DATABASE_URL,
+        PALAVER_DATA: stage.folder(),
+      });
       assertFailed(refused, /the pooler in front of PostgreSQL shares sessions.*pool_mode = session/);
     });
   }

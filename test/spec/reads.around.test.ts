@@ -137,7 +137,7 @@ test('the page includes the message itself even among messages of maximum size',
   const { id: channelId } = await scene.channel();
   const sent: Json[] = [];
   for (let number = 0; number < 41; number++)
-    sent.push(await scene.message({ channelId, content: '\u0001'.repeat(8000) }));
+    sent.push(await scene.message({ channelId, content: `a${'\u0001'.repeat(7999)}` }));
   const middle = sent[20].id;
   const { data, body } = await scene.admin.get(`/channels/${channelId}/messages?around=${middle}&limit=100`);
   assert.ok(idsOf(data).includes(middle));

@@ -32,9 +32,9 @@ export interface Corpus {
   invite: Json;
 }
 
-/** A payload as a name: on one line, and cut to the maximum length. */
+/** A payload as a name: on one line, without the characters that names must not contain, and cut to the maximum length. */
 const asName = (payload: string, most = 100): string =>
-  [...payload.replaceAll(/\s+/g, ' ')].slice(0, most).join('');
+  [...payload.replaceAll(/\s+/g, ' ').replaceAll(/\p{C}/gu, '')].slice(0, most).join('');
 const colours = ['url(//evil.example/x)', 'red;background:url(//evil', 'expression(hacked=1)', 'var(--x)'];
 /** The image is on another host, so pages show initials instead. */
 const picture = 'https://evil.example/track.png';

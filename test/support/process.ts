@@ -164,13 +164,17 @@ export class Stage {
     };
   }
 
-  /** Starts a server on a free port; without limits unless the environment sets them. */
+  /**
+   * Starts a server on a free port; without limits unless the environment sets them. If it names a database, the
+   * folder is passed as a variable, because `--data` would win over the database.
+   */
   async start(
     folder: string,
     { args = [], environment = {} }: { args?: string[]; environment?: Environment } = {},
   ): Promise<Running> {
-    const given = ['start', '--data', folder, '--port', '0', ...args];
-    return this.listening(await this.spawn(given, { PALAVER_LIMITS: '{"*":0}', ...environment }));
+    const place = environment.DATABASE_URL ? [] : ['--data', folder];
+    const variables = { PALAVER_LIMITS: '{"*":0}', PALAVER_DATA: folder, ...environment };
+    return this.listening(await this.spawn(['start', ...place, '--port', '0', ...args], variables));
   }
 
   /** Waits until a spawned server has printed its address. */

@@ -1,4 +1,4 @@
-import type { Source } from '../config.ts';
+import type { Source } from './setting.ts';
 
 type Flags = Record<string, unknown>;
 interface Found {

@@ -13,3 +13,6 @@ export interface Setting<T> {
    */
   parse(value: unknown): T;
 }
+
+/** The source of a setting's value. */
+export type Source = 'flag' | 'environment' | 'file' | 'default';

@@ -203,7 +203,7 @@ test('the last administrator cannot lose the permission', async () => {
   const { scene } = settings;
   await owner.getByLabel('Filter by role').selectOption('Deputies');
   await owner.getByText('Peter').waitFor({ state: 'detached' });
-  assert.deepEqual(await owner.locator('.setting-row-name').allInnerTexts(), ['Dora']);
+  assert.deepEqual(await owner.locator('.setting-row-name').allTextContents(), ['Dora']);
   await owner.getByLabel('Filter by role').selectOption('Any role');
   await owner.getByRole('button', { name: `Roles of ${scene.owner.name}` }).click();
   const own = owner.getByRole('checkbox', { name: 'Admin', exact: true });
@@ -237,7 +237,7 @@ test('the last administrator is told that they have to stay', async () => {
   assert.ok(await her.getByRole('button', { name: 'Remove' }).isDisabled());
   // Lists the members with the role. A search finds everyone else.
   const listed = her.getByRole('dialog').getByRole('listitem');
-  assert.deepEqual(await listed.locator('.setting-row-name').allInnerTexts(), ['Dora']);
+  assert.deepEqual(await listed.locator('.setting-row-name').allTextContents(), ['Dora']);
   await her.getByLabel('Find a member').fill('peter');
   await listed.getByRole('button', { name: 'Add', exact: true }).click();
   await her.getByLabel('Find a member').fill('');
