@@ -57,7 +57,7 @@ describe('a node behind PgBouncer', { skip }, () => {
     assert.equal((await call(node, 'GET', '/readyz')).status, 200);
 
     // The first node holds its own lock.
-    const other = await stage.run(['start', '--port', '0', '--data', folder], environment);
+    const other = await stage.run(['start', '--port', '0'], { ...environment, PALAVER_DATA: folder });
     assertFailed(other, /another node uses this database/);
     assert.equal(await node.end(), 0);
     const next = await stage.start(folder, { environment });

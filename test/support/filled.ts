@@ -3,7 +3,7 @@ import { inserts, pathOf, reads, requestOf } from '../rows/index.ts';
 import { Browser, linkFor } from './account.ts';
 import { begin } from './apps.ts';
 import { dataOf } from './expect.ts';
-import { fillPeople } from './filledPeople.ts';
+import { FAR_AHEAD, fillPeople } from './filledPeople.ts';
 import { Scene } from './scene.ts';
 import { change, insert, newRecoveryCodes } from './sources.ts';
 import { upload } from './uploads.ts';
@@ -32,6 +32,8 @@ export interface Answers {
 }
 
 const odd = `quotes ' " \\ and {braces}, NULL, \u{1f600}, ümläut, a tab\t, "__proto__"`;
+/** A name has no control characters. */
+const oddName = odd.replace('\t', '');
 
 /** Fills every table through the API. */
 export async function fill(world: World): Promise<Filled> {
@@ -61,7 +63,7 @@ export async function fill(world: World): Promise<Filled> {
       number % 2 ? guest : admin,
     );
   await scene.make('/messages', { channelId, replyToId: first.id, content: 'Gut' }, guest);
-  const thread = await scene.thread({ messageId: first.id, name: odd });
+  const thread = await scene.thread({ messageId: first.id, name: oddName });
   await scene.make('/messages', { threadId: thread.id, content: 'in the thread' }, guest);
   await scene.make('/reactions', { messageId: first.id, emoji: '👍' });
   await scene.make('/reactions', { messageId: first.id, emoji: '🎉' }, guest);
@@ -92,6 +94,10 @@ export async function fill(world: World): Promise<Filled> {
   const progress = { until: 1_700_000_000_000, grownUntil: 1_800_000_000_000 };
   const lease = { name: 'upkeep', owner: null, ownedUntil: 0, progress: JSON.stringify(progress) } as const;
   await world.data.db.write((tx) => tx.run(insert('lease', lease)));
+  await world.data.db.write((tx) => {
+    const failure = { item: 'files:one', queue: 'files', attempts: 2, since: 1_000, nextAt: FAR_AHEAD };
+    return tx.run(insert('failure', { ...failure, reason: odd }));
+  });
 
   const lists = [
     `/channels/${channelId}/messages?limit=7`,
@@ -120,10 +126,10 @@ async function fillAccount(world: World): Promise<void> {
   await world.data.db.write(async (tx) => {
     const key = { credential: 'AAEC', publicKey: 'AAEC', counter: 7, transports: ['internal', odd] };
     const flags = { backupEligible: true, backedUp: false, lastUsedAt: null };
-    const at = { origin: 'https://chat.example.com', name: odd };
+    const at = { origin: 'https://chat.example.com', name: oddName };
     await tx.run(insert('passkey', { ...newRow(), userId: person.id, ...key, ...flags, ...at }));
     const { id } = newRow();
-    await tx.run(insert('usedChallenge', { id, digest: 'a digest', expiresAt: 8_000_000_000_000 }));
+    await tx.run(insert('usedChallenge', { id, digest: 'a digest', expiresAt: FAR_AHEAD }));
   });
   await change(world.data, (work) => underWay(world, work, person));
 }

@@ -6,7 +6,8 @@ import { insert } from './sources.ts';
 import { upload } from './uploads.ts';
 import type { Json, World } from './world.ts';
 
-const FAR_AHEAD = 8_000_000_000_000;
+/** A time that no test reaches. */
+export const FAR_AHEAD = 8_000_000_000_000;
 
 /** Fills the tables of personal state and of the platform: read markers, a draft, a status. */
 export async function fillPeople(

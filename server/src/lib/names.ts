@@ -88,7 +88,7 @@ export function nameProblem(name: string, max: number): NameProblem | undefined 
   const [found] = anyInvisible.exec(name) ?? [];
   if (found !== undefined)
     return { reason: 'bad_text', message: `must not contain ${pointOf(found)}, which is invisible here` };
-  if (/^\p{M}/u.test(name)) return { reason: 'bad_text', message: 'must not begin with a combining mark' };
+  if (/^\s*\p{M}/u.test(name)) return { reason: 'bad_text', message: 'must not begin with a combining mark' };
   if (tooManyMarks.test(name))
     return { reason: 'bad_text', message: `must not have more than ${MAX_MARKS} combining marks in a row` };
   if ([...name].length > max) return { reason: 'too_long', message: `must have at most ${max} characters` };
