@@ -95,8 +95,8 @@ export async function fill(world: World): Promise<Filled> {
   const lease = { name: 'upkeep', owner: null, ownedUntil: 0, progress: JSON.stringify(progress) } as const;
   await world.data.db.write((tx) => tx.run(insert('lease', lease)));
   await world.data.db.write((tx) => {
-    const failure = { item: 'files:one', queue: 'files', attempts: 2, since: 1_000, nextAt: FAR_AHEAD };
-    return tx.run(insert('failure', { ...failure, reason: odd }));
+    const failure = { item: 'files:one', attempts: 2, since: 1_000, nextAt: FAR_AHEAD };
+    return tx.run(insert('failure', { ...failure, queue: 'files', reason: odd }));
   });
 
   const lists = [
