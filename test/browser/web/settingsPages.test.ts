@@ -66,7 +66,8 @@ after(() => settings?.close());
 async function settle(page: Page, section: string): Promise<void> {
   await go(page, settings.path(section));
   await page.locator('.setting-page:not([aria-busy]) .setting-title').waitFor();
-  await page.locator('.sections-main :is(.spinner, .skeleton)').first().waitFor({ state: 'detached' });
+  const waiting = ".sections-main :is(.spinner, .skeleton, [aria-busy='true'])";
+  await page.waitForFunction(`document.querySelector("${waiting}") === null`);
 }
 
 for (const width of [1280, 390])
@@ -152,8 +153,9 @@ test('actions on a key, webhook or app are disabled if the member lacks the perm
   const page = await settings.at('keys', programmer);
   const closedIn = async (name: string | RegExp) => {
     await page.getByRole('button', { name }).first().click();
-    const closed = await page.locator('.menu-item[aria-disabled="true"]').allInnerTexts();
+    // Waits for the menu.
     const text = await page.getByRole('menu').innerText();
+    const closed = await page.locator('.menu-item[aria-disabled="true"]').allInnerTexts();
     await page.keyboard.press('Escape');
     return [...closed, text.includes('“Administrator”') ? 'by the rule' : ''];
   };
@@ -177,6 +179,13 @@ test('actions on a key, webhook or app are disabled if the member lacks the perm
   assert.equal(await page.getByRole('button', { name: 'Resend since…' }).count(), 0);
   await page.keyboard.press('Escape');
   await settle(page, 'apps');
+  // Right after a key, the list of installed apps is rendered up to 250 ms later, and the open menu with it.
+  await page
+    .getByRole('button', { name: `Actions for ${hostile[0]}` })
+    .first()
+    .click();
+  await page.locator('.menu-item[aria-disabled="true"]').waitFor();
+  await page.keyboard.press('Escape');
   assert.deepEqual(await closedIn(`Actions for ${hostile[0]}`), ['Install app\nInstalled', '']);
   // The installer of an app can store its secrets.
   await page.getByRole('button', { name: `Add a secret to ${hostile[1]}` }).click();
