@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { addSession } from '../server/src/accounts/session.ts';
 import { createMember } from '../server/src/cli/records/member.ts';
 import { createUser } from '../server/src/cli/records/user.ts';
-import { filePortion } from '../server/src/db/sqlite/authorIndex.ts';
+import { fileChunk } from '../server/src/db/sqlite/authorIndex.ts';
 import type { SqliteDb } from '../server/src/db/sqlite/index.ts';
-import { indexPortion } from '../server/src/db/sqlite/messageIndex.ts';
+import { indexChunk } from '../server/src/db/sqlite/messageIndex.ts';
 import { type Data, databaseFile, openData } from '../server/src/node/data.ts';
 import { change } from '../server/src/resources/change.ts';
 import { addChannel } from '../server/src/resources/channel.ts';
@@ -18,7 +18,7 @@ import { say } from './report.ts';
 import { seedMessages } from './seed.ts';
 
 /** The number of messages indexed per batch. */
-const PORTION = 1_024;
+const CHUNK = 1_024;
 /** The number of people created per transaction. */
 const BATCH_PEOPLE = 200;
 
@@ -128,7 +128,7 @@ async function index(data: Data): Promise<void> {
   const { connection } = data.db as SqliteDb;
   // One transaction is enough: a commit does not index a million messages in addition to its own.
   await data.db.write(async () => {
-    while (filePortion(connection).more || indexPortion(connection, PORTION).more);
+    while (fileChunk(connection).more || indexChunk(connection, CHUNK).more);
   });
 }
 

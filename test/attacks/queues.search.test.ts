@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { SqliteDb } from '../../server/src/db/sqlite/index.ts';
-import { indexPortion, searchFunctions } from '../../server/src/db/sqlite/messageIndex.ts';
+import { indexChunk, searchFunctions } from '../../server/src/db/sqlite/messageIndex.ts';
 import { isRetryDue, retryUnindexed, Unindexable } from '../../server/src/db/sqlite/unindexed.ts';
 import { dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
@@ -37,9 +37,9 @@ test('a message that cannot be indexed is left out, retried, and blocks neither 
       ({ content }: { content: string }) => content,
     );
   const told: boolean[] = [];
-  const portion = () =>
-    db.write(async () => indexPortion(connection, 64, (_, isFailing) => told.push(isFailing)));
-  while ((await portion()).more);
+  const chunk = () =>
+    db.write(async () => indexChunk(connection, 64, (_, isFailing) => told.push(isFailing)));
+  while ((await chunk()).more);
   const failing = () => db.read.all(q.selectFrom('failure').select(['queue', 'attempts']));
   assert.equal((await failing()).length, 1);
   assert.deepEqual((await found()).toSorted(), ['haystack one', 'haystack three']);

@@ -7,11 +7,11 @@ import { after, before, test } from 'node:test';
 import { noFigures, type SearchPage } from '../../server/src/db/contract.ts';
 import { migrate } from '../../server/src/db/open.ts';
 import { SqliteConnection } from '../../server/src/db/sqlite/connection.ts';
-import { indexPortion } from '../../server/src/db/sqlite/messageIndex.ts';
+import { indexChunk } from '../../server/src/db/sqlite/messageIndex.ts';
 import { readingOf } from '../../server/src/db/sqlite/reader.ts';
 import { SearchIndexer } from '../../server/src/db/sqlite/searchIndexer.ts';
 
-// How much work one batch of the indexes, and one search, may do.
+// Limits on the work of one indexing batch, and of one search.
 
 const channelOf = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 const [crowded, quiet, wordy] = [channelOf(1), channelOf(2), channelOf(3)];
@@ -90,7 +90,7 @@ test('no batch commit writes more than a few pages of the index', () => {
   for (let more = true; more; ) {
     const size = sizeOfLog();
     connection.scalar('begin immediate');
-    ({ more } = indexPortion(connection, ROWS));
+    ({ more } = indexChunk(connection, ROWS));
     connection.scalar('commit');
     most = Math.max(most, (sizeOfLog() - size) / 4096);
   }
@@ -104,7 +104,7 @@ test('long messages are scanned and indexed a few at a time', async () => {
   const { statements } = await search(wordy);
   // A page has at least four batches of three texts each.
   assert.ok(statements >= 10, `${statements} statements`);
-  assert.deepEqual(indexPortion(connection, ROWS).count, 1);
+  assert.deepEqual(indexChunk(connection, ROWS).count, 1);
 });
 
 test('under constant load, commits index messages by author in batches', () => {
@@ -116,10 +116,10 @@ test('under constant load, commits index messages by author in batches', () => {
     indexer.beforeCommit(2_000);
     assert.equal(filed(), before, 'it waits for a pause at first');
     indexer.beforeCommit(100);
-    const portion = filed() - before;
-    assert.ok(portion > 100 && portion <= 1_000, `${portion} messages`);
+    const chunk = filed() - before;
+    assert.ok(chunk > 100 && chunk <= 1_000, `${chunk} messages`);
     indexer.beforeCommit(100);
-    assert.equal(filed(), before + portion, 'it has caught up to the limit');
+    assert.equal(filed(), before + chunk, 'it has caught up to the limit');
   } finally {
     indexer.stop();
   }

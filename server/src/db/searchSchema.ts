@@ -12,12 +12,12 @@ export const searchSchema = (dialect: ColumnTypes['dialect']): string[] =>
 export const laterSearchSchema = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite' ? messageIndexSchema() : [];
 
-/** The statements that let the portions that fill the message index also merge it. */
+/** The statements that let the chunks that fill the message index also merge it. */
 export const boundedMerges = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite' ? boundedMergesSchema() : [];
 
 /**
- * The statements that make portions fill the author index as well. PostgreSQL keeps a regular index: see
+ * The statements that make chunks fill the author index as well. PostgreSQL keeps a regular index: see
  * docs/decisions/0057.
  */
 export const laterAuthors = (dialect: ColumnTypes['dialect']): string[] =>

@@ -4,8 +4,8 @@ import type { ByteRange } from '../files/store.ts';
 import { type Content, type DownloadOperation, performDownload } from '../operations/download.ts';
 import type { Services } from '../operations/services.ts';
 import { validInput } from '../operations/validation.ts';
+import { sendBytes } from './chunks.ts';
 import { has, notModified } from './conditional.ts';
-import { sendBytes } from './portions.ts';
 import { rangeOf } from './ranges.ts';
 import { inputOf } from './request.ts';
 

@@ -2,7 +2,7 @@ import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'n
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { tenantOf } from '../access/authenticator.ts';
 import { Turns } from '../lib/turns.ts';
-import { sendBytes } from './portions.ts';
+import { sendBytes } from './chunks.ts';
 
 /** A content coding (RFC 9110, 8.4.1) for responses. */
 export type Encoding = 'br' | 'gzip';

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idempotencyKey } from '../operations/idempotency.ts';
 import type { Answer, RawInput } from '../operations/operation.ts';
+import { sendBytes } from './chunks.ts';
 import { sendEncoded } from './encoding.ts';
-import { sendBytes } from './portions.ts';
 
 /** The parts of a request that are the input of an operation. */
 export const inputOf = ({ params, query, body }: FastifyRequest): RawInput => ({

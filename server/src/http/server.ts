@@ -9,11 +9,11 @@ import fastify, {
 import { ApiError, invalid } from '../errors.ts';
 import { commonHeaders, errorBody, formatAnswers, headersAt } from './answers.ts';
 import { acceptJson, MAX_BODY_BYTES } from './body.ts';
+import { sendInChunks } from './chunks.ts';
 import { Connections } from './connections.ts';
 import { allowAllOrigins } from './cors.ts';
 import { allowHosts } from './hosts.ts';
 import { logRequest, logRequests, requestId } from './observe/requests.ts';
-import { sendInPortions } from './portions.ts';
 import { closeStalled } from './unread.ts';
 import { isUploading } from './uploads.ts';
 
@@ -58,7 +58,7 @@ export function createServer(
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-      // Node would refuse a request without `Host` but send no error envelope. `formatAnswers` refuses it
+      // Node would reject a request without `Host` but send no error envelope. `formatAnswers` rejects it
       // instead.
       requireHostHeader: false,
       ServerResponse: connections.answers,
@@ -87,7 +87,7 @@ export function createServer(
   formatAnswers(app, headers);
   allowHosts(app, hosts);
   closeStalled(app);
-  sendInPortions(app);
+  sendInChunks(app);
   allowAllOrigins(app, prefix);
   logRequests(app);
   return app;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendBytes } from './chunks.ts';
 import { digestOf, has, notModified } from './conditional.ts';
 import { acceptedBy, compress, type Encoding } from './encoding.ts';
-import { sendBytes } from './portions.ts';
 
 /** Medium quality: at the highest one, Brotli takes a hundred times as long. */
 const QUALITY: Record<Encoding, number> = { br: 5, gzip: 6 };

@@ -7,9 +7,9 @@ import { migrate, unfinishedCopy, versionOf } from '../open.ts';
 import { type TableName, tableNames, tables } from '../schema.ts';
 import { anySealed, type SealedValue } from '../sealed.ts';
 import { openAlone } from '../sqlite/alone.ts';
-import { filePortion } from '../sqlite/authorIndex.ts';
+import { fileChunk } from '../sqlite/authorIndex.ts';
 import type { SqliteConnection } from '../sqlite/connection.ts';
-import { indexPortion } from '../sqlite/messageIndex.ts';
+import { indexChunk } from '../sqlite/messageIndex.ts';
 import { schemaVersion } from '../version.ts';
 import {
   byName,
@@ -32,8 +32,8 @@ import {
 
 /** Rows per batch read. */
 const READ_ROWS = 500;
-/** Index portions per transaction, and messages per portion. */
-const INDEX_PORTIONS = 8;
+/** Index chunks per transaction, and messages per chunk. */
+const INDEX_CHUNKS = 8;
 const INDEX_ROWS = 256;
 
 /** The embedded database as one side of a move. */
@@ -168,11 +168,11 @@ export class SqliteSide implements Target {
     let more = true;
     while (more) {
       this.#transaction(() => {
-        for (let left = INDEX_PORTIONS; more && left > 0; left--)
-          ({ more } = indexPortion(this.#connection, INDEX_ROWS));
+        for (let left = INDEX_CHUNKS; more && left > 0; left--)
+          ({ more } = indexChunk(this.#connection, INDEX_ROWS));
       });
     }
-    for (more = true; more; ) this.#transaction(() => ({ more } = filePortion(this.#connection)));
+    for (more = true; more; ) this.#transaction(() => ({ more } = fileChunk(this.#connection)));
   }
 
   /** No-op: no other process can write. */

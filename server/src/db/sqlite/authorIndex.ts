@@ -1,13 +1,13 @@
 /**
  * The author index of messages on SQLite. With a regular index, nearly every message in a batch would touch
  * a page of its own when many channels are written to, which takes half of all SQL time of a send. So the
- * index is a table that is filled asynchronously, in portions and in its own order, soon after messages
+ * index is a table that is filled asynchronously, in chunks and in its own order, soon after messages
  * were sent. Until then, reads look at the messages themselves, through the view `messageByAuthor`
  * (docs/decisions/0057).
  */
 
-/** Messages per portion, which takes a few milliseconds. */
-const PORTION_ROWS = 512;
+/** Messages per chunk, which takes a few milliseconds. */
+const CHUNK_ROWS = 512;
 
 const filed = '(select ord from "authorProgress")';
 const newest = '(select coalesce(max(ord), 0) from message)';
@@ -49,16 +49,16 @@ export const isFiled = (connection: Scalars): boolean =>
   connection.scalar(`select ${newest} <= ${filed}`) === 1;
 
 /**
- * Indexes a portion of the new messages in the current transaction. Returns their number, and whether there
+ * Indexes a chunk of the new messages in the current transaction. Returns their number, and whether there
  * are more.
  */
-export function filePortion(connection: Scalars): { count: number; more: boolean } {
-  const fresh = `from message where ord > ${filed} order by ord limit ${PORTION_ROWS}`;
+export function fileChunk(connection: Scalars): { count: number; more: boolean } {
+  const fresh = `from message where ord > ${filed} order by ord limit ${CHUNK_ROWS}`;
   const count = Number(connection.scalar(`select count(*) from (select 1 ${fresh})`));
   if (count === 0) return { count, more: false };
   connection.scalar(
     `insert or ignore into "authorIndex" select ${columns} from (select ${columns} ${fresh}) order by ${columns}`,
   );
   connection.scalar(`update "authorProgress" set ord = (select max(ord) from (select ord ${fresh}))`);
-  return { count, more: count === PORTION_ROWS };
+  return { count, more: count === CHUNK_ROWS };
 }

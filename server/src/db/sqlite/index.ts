@@ -3,14 +3,14 @@
  *
  * - Writes are queued and committed in batches (`writeQueue.ts`). Commits are made durable by a sync off the
  *   event loop (`walSync.ts`), and the log is checkpointed in a thread (`checkpoints.ts`).
- * - Reads are synchronous calls on the event loop, so they must be short: long ones are cut into portions and
+ * - Reads are synchronous calls on the event loop, so they must be short: long ones are cut into chunks and
  *   run in a fair queue (`Turns`), large ones share a budget (`Shares`). A read that may have seen a commit
  *   whose sync is still running is held back until that is durable.
  * - Search and author indexes are filled asynchronously (`searchIndexer.ts`); reads compensate for what they
  *   lack.
  *
  * Failure: a failed commit, for example on a full disk, fails its batch and marks the database as unhealthy
- * until a trial write succeeds. After a failed sync the process refuses all writes until it is restarted.
+ * until a trial write succeeds. After a failed sync the process rejects all writes until it is restarted.
  */
 
 import { statSync } from 'node:fs';

@@ -7,16 +7,16 @@ import { inSavepoint, type OnUnindexed, recordUnindexed, Unindexable } from './u
  * words with a prefix before it returns the first row. Therefore the index is split into blocks of
  * consecutive messages, and each word is stored with a key in front that identifies its block and channel.
  * A search goes through its channel's blocks one by one, so its cost depends neither on other channels nor
- * on the size of the history. New messages are indexed in portions soon after they were sent; until then, a
+ * on the size of the history. New messages are indexed in chunks soon after they were sent; until then, a
  * search reads their texts (docs/decisions/0009).
  */
 
 /** Approximate amount of text in a block: characters, plus `ROW_SIZE` per message. */
 const BLOCK_SIZE = 256 * 1024;
 const ROW_SIZE = 32;
-/** Bytes of text per portion, unless a single message has more. */
-const PORTION_SIZE = 8 * 1024;
-/** Maximum index pages merged per portion: about twice as many as needed to keep up. */
+/** Bytes of text per chunk, unless a single message has more. */
+const CHUNK_SIZE = 8 * 1024;
+/** Maximum index pages merged per chunk: about twice as many as needed to keep up. */
 const MERGED_PAGES = 16;
 
 /** The statements that replace the first message index. */
@@ -52,7 +52,7 @@ export const messageIndexSchema = (): string[] => [
 ];
 
 /**
- * The statements that leave merging to `indexPortion`. FTS5's automatic merges process a few hundred pages
+ * The statements that leave merging to `indexChunk`. FTS5's automatic merges process a few hundred pages
  * at once, in every 64th statement, and writes waited up to 60 ms for that. Also deletes the blocks of
  * channels that were swept before sweeps did so.
  */
@@ -140,7 +140,7 @@ interface Scalars {
 export const isIndexed = (connection: Scalars): boolean =>
   connection.scalar('select coalesce(max(ord), 0) <= (select ord from "searchProgress") from message') === 1;
 
-/** The outcome of a portion: how many messages it indexed, and whether there is work for another portion. */
+/** The outcome of a chunk: how many messages it indexed, and whether there is work for another chunk. */
 interface Indexed {
   count: number;
   more: boolean;
@@ -150,9 +150,9 @@ interface Indexed {
  * Indexes up to `rows` new messages (fewer if they are long) and merges a bounded part of the index, in the
  * current transaction. `rows` is a power of two, because each number needs its own prepared statements.
  */
-export function indexPortion(connection: Scalars, rows: number, tell: OnUnindexed = () => {}): Indexed {
+export function indexChunk(connection: Scalars, rows: number, tell: OnUnindexed = () => {}): Indexed {
   let fitting = rows;
-  while (fitting > 1 && sizeOf(connection, fitting) > PORTION_SIZE) fitting /= 2;
+  while (fitting > 1 && sizeOf(connection, fitting) > CHUNK_SIZE) fitting /= 2;
   let count: number | undefined;
   while (count === undefined) {
     count = tryRows(connection, fitting, tell);

@@ -6,10 +6,10 @@ import { isInSight } from '../sweep.ts';
 
 // The queries of the message search (`messageSearch.ts`).
 
-/** Maximum unindexed messages that one portion scans. */
+/** Maximum unindexed messages that one chunk scans. */
 export const SCAN_ROWS = 100;
-/** Maximum portions per page. */
-export const MAX_PORTIONS = 2_000;
+/** Maximum chunks per page. */
+export const MAX_CHUNKS = 2_000;
 
 /** The conditions of a search other than its text. */
 export interface Conditions
@@ -80,7 +80,7 @@ export const textsIn = inBothOrders((order, p: Texts) =>
     .where(sql<SqlBool>`+message.ord > ${p.indexed}`)
     .orderBy('message.id', order),
 );
-/** The last message in the next portion of texts, and the one after it. */
+/** The last message in the next chunk of texts, and the one after it. */
 export const edgeOfTexts = inBothOrders((order, p: Pick<Texts, 'channelId' | 'first' | 'last'>) =>
   q
     .selectFrom('message')
@@ -150,7 +150,7 @@ export const blocksOf = (channelId: string, order: MessageSearch['order'], start
     .selectFrom(blocks.as('found'))
     .select('block')
     .orderBy('block', order)
-    .limit(MAX_PORTIONS);
+    .limit(MAX_CHUNKS);
   if (order === 'desc') return ofChannel.where('block', '<=', start);
   const first = sql<number>`(select coalesce(max(block), 0) from "searchBlock" where "channelId" = ${channelId} and block <= ${start})`;
   return ofChannel.where('block', '>=', first);

@@ -10,6 +10,7 @@ import {
 } from '../contract.ts';
 import { joined } from '../joined.ts';
 import { parseSearch } from '../searchTerms.ts';
+import { lookInTurns, matchesAmong, PAGE_MS, type RunInTurn } from './chunks.ts';
 import { matcherOf, matchOf, termsOf } from './messageIndex.ts';
 import {
   atOrAfter,
@@ -21,23 +22,22 @@ import {
   foundIn,
   idAfter,
   idBefore,
-  MAX_PORTIONS,
+  MAX_CHUNKS,
   newestMessage,
   progress,
   recordsOf,
   textsIn,
 } from './messageRows.ts';
-import { lookInTurns, matchesAmong, PAGE_MS, type RunInTurn } from './portions.ts';
 
-/** Portions that a page always processes: a slow moment of the machine should not shorten it. */
-const MIN_PORTIONS = 4;
+/** Chunks that a page always processes: a slow moment of the machine should not shorten it. */
+const MIN_CHUNKS = 4;
 
 /**
- * The matches in one part of the messages; all come after those in the previous portion. `after` is where a
+ * The matches in one part of the messages; all come after those in the previous chunk. `after` is where a
  * page after this part starts: an id in the channel, or the `ord` of any message; undefined after the last
  * text.
  */
-type Portion =
+type Chunk =
   | { match: string; after: number }
   | {
       /** The `ord` of each message whose text matches. */
@@ -45,7 +45,7 @@ type Portion =
       after: string | undefined;
     };
 
-/** Searches a channel's messages, portion by portion (`messageIndex.ts`). */
+/** Searches a channel's messages, chunk by chunk (`messageIndex.ts`). */
 export async function searchPage(
   db: Reads,
   runInTurn: RunInTurn,
@@ -60,7 +60,7 @@ export async function searchPage(
   const found = from === undefined ? undefined : (await db.first(ofId({ id: from })))?.ord;
   const start = found ?? (from === undefined ? (isDown ? newest.ord : 1) : isDown ? 0 : newest.ord + 1);
   const { ord: indexed } = (await db.first(progress({}))) as { ord: number };
-  const portions = portionsOf(db, search, terms, { start, indexed, newest: newest.id });
+  const chunks = chunksOf(db, search, terms, { start, indexed, newest: newest.id });
 
   const pages: Uint8Array[] = [];
   let left = limit;
@@ -68,20 +68,20 @@ export async function searchPage(
   let next: string | number | undefined;
   let looked = 0;
   let spent = 0;
-  /** Adds the next portion to the page. Returns false if the page ends with this portion. */
+  /** Adds the next chunk to the page. Returns false if the page ends with this chunk. */
   const lookOn = async (): Promise<boolean> => {
     const began = cpuMs();
-    const { value: portion, done } = await portions.next();
+    const { value: chunk, done } = await chunks.next();
     if (done) return false;
-    const query = recordsIn(search, portion, { start, indexed, rows: (room > 0 ? left : 0) + 1 });
+    const query = recordsIn(search, chunk, { start, indexed, rows: (room > 0 ? left : 0) + 1 });
     const { json, count, beyond } = query ? await pageIn(db, query, order, room > 0 ? left : 0, room) : none;
     if (count > 0) pages.push(json);
     left -= count;
     room -= json.length;
     looked++;
     spent += cpuMs() - began;
-    const isLate = looked >= MIN_PORTIONS && spent > PAGE_MS;
-    next = beyond ?? (isLate || looked === MAX_PORTIONS ? portion.after : undefined);
+    const isLate = looked >= MIN_CHUNKS && spent > PAGE_MS;
+    next = beyond ?? (isLate || looked === MAX_CHUNKS ? chunk.after : undefined);
     return next === undefined;
   };
   await lookInTurns(runInTurn, lookOn);
@@ -92,17 +92,17 @@ export async function searchPage(
 
 const none: JsonRows = { json: new Uint8Array(), count: 0, beyond: null };
 
-/** The query for a portion's records; undefined if there are none. */
+/** The query for a chunk's records; undefined if there are none. */
 function recordsIn(
   search: MessageSearch,
-  portion: Portion,
+  chunk: Chunk,
   page: Pick<Found, 'start' | 'indexed' | 'rows'>,
 ): Runnable<{ ord: number }> | undefined {
   const { order } = search;
-  if ('match' in portion) {
-    return foundIn[order]({ ...search, ...page, match: portion.match, inSight: !search.isSweeping });
+  if ('match' in chunk) {
+    return foundIn[order]({ ...search, ...page, match: chunk.match, inSight: !search.isSweeping });
   }
-  const { ords } = portion;
+  const { ords } = chunk;
   return ords.length === 0 ? undefined : recordsOf[order]({ ords: JSON.stringify(ords), rows: page.rows });
 }
 
@@ -124,35 +124,35 @@ async function pageIn(
 type Terms = NonNullable<ReturnType<typeof termsOf>>;
 
 /**
- * The portions from `start` on. Unindexed messages, up to the id `newest`, come first or last depending on
+ * The chunks from `start` on. Unindexed messages, up to the id `newest`, come first or last depending on
  * the order.
  */
-async function* portionsOf(
+async function* chunksOf(
   db: Reads,
   search: MessageSearch,
   terms: Terms,
   { start, indexed, newest }: { start: number; indexed: number; newest: string },
-): AsyncGenerator<Portion, undefined> {
+): AsyncGenerator<Chunk, undefined> {
   const { channelId, order } = search;
   const isDown = order === 'desc';
-  if (isDown) yield* textPortions(db, search, terms, indexed, newest);
+  if (isDown) yield* textChunks(db, search, terms, indexed, newest);
   const blocks = await db.all(blocksOf(channelId, order, Math.min(start, indexed)));
   for (const [index, { block }] of blocks.entries()) {
     const after = isDown ? block - 1 : (blocks[index + 1]?.block ?? indexed + 1);
     yield { match: matchOf(terms, channelId, block), after };
   }
-  if (!isDown) yield* textPortions(db, search, terms, indexed, newest);
+  if (!isDown) yield* textChunks(db, search, terms, indexed, newest);
   return undefined;
 }
 
 /** The matches among messages that are not in the index, found by scanning their texts. */
-async function* textPortions(
+async function* textChunks(
   db: Reads,
   search: MessageSearch,
   terms: Terms,
   indexed: number,
   newest: string,
-): AsyncGenerator<Portion> {
+): AsyncGenerator<Chunk> {
   const { channelId, order, from } = search;
   const isDown = order === 'desc';
   const matches = matcherOf(terms);

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuMs } from '../../lib/cpu.ts';
 import type { Db } from '../contract.ts';
-import { filePortion, isFiled } from './authorIndex.ts';
-import { indexPortion, isIndexed } from './messageIndex.ts';
+import { fileChunk, isFiled } from './authorIndex.ts';
+import { indexChunk, isIndexed } from './messageIndex.ts';
 import { isRetryDue, type OnUnindexed, retryUnindexed } from './unindexed.ts';
 
 /**
- * Target CPU time per portion, and bounds of its size in messages. The commit takes about a tenth of that
+ * Target CPU time per chunk, and bounds of its size in messages. The commit takes about a tenth of that
  * time in addition.
  */
-const PORTION_MS = 2.5;
-const MIN_PORTION_ROWS = 8;
-const MAX_PORTION_ROWS = 1_024;
+const CHUNK_MS = 2.5;
+const MIN_CHUNK_ROWS = 8;
+const MAX_CHUNK_ROWS = 1_024;
 /**
  * Decay factor of earlier measurements. The kernel may count CPU time in ticks of 4 ms, so a single
  * measurement says little.
@@ -20,16 +20,16 @@ const REMEMBERED = 0.9;
 /** How long there must be no writes before new messages are indexed. */
 const IDLE_MS = 200;
 /**
- * Backlog, in writes, at which each commit indexes a portion itself: under constant load, there is no idle
+ * Backlog, in writes, at which each commit indexes a chunk itself: under constant load, there is no idle
  * time.
  */
 const MAX_BACKLOG_WRITES = 200_000;
 /**
- * The same for the author index, whose portions are cheap. Unread counts scan the messages that are missing
+ * The same for the author index, whose chunks are cheap. Unread counts scan the messages that are missing
  * from it.
  */
 const MAX_UNFILED_WRITES = 2_000;
-/** Maximum time that a portion waits for searches to finish. */
+/** Maximum time that a chunk waits for searches to finish. */
 const PATIENCE_MS = 100;
 const LOOK_AGAIN_MS = 2;
 /** How often messages that could not be indexed are retried. */
@@ -52,9 +52,9 @@ export class SearchIndexer {
   #behind = 0;
   /** Writes by this process that may not be in the author index yet. */
   #unfiled = 0;
-  /** Messages in the next portion: a power of two, adapted to how long portions take. */
+  /** Messages in the next chunk: a power of two, adapted to how long chunks take. */
   #rows = 64;
-  /** Decayed sums of the milliseconds and messages of recent full portions. */
+  /** Decayed sums of the milliseconds and messages of recent full chunks. */
   #spent = 0;
   #indexed = 0;
   #isHurrying = false;
@@ -85,13 +85,13 @@ export class SearchIndexer {
   /** Call this in each transaction before its commit, with the number of its writes. */
   beforeCommit(works: number): void {
     this.#behind += works;
-    if (this.#behind > MAX_BACKLOG_WRITES + MAX_PORTION_ROWS) this.#indexPortion();
+    if (this.#behind > MAX_BACKLOG_WRITES + MAX_CHUNK_ROWS) this.#indexChunk();
     this.#unfiled += works;
-    if (this.#unfiled > MAX_UNFILED_WRITES) this.#filePortion();
+    if (this.#unfiled > MAX_UNFILED_WRITES) this.#fileChunk();
   }
 
   /**
-   * Called by a search. Indexes all new messages in the background, portion by portion, between other
+   * Called by a search. Indexes all new messages in the background, chunk by chunk, between other
    * writes.
    */
   hurry(): void {
@@ -102,11 +102,11 @@ export class SearchIndexer {
     });
   }
 
-  /** Indexes a portion in the current transaction. Returns true if there may be more. */
-  #indexPortion(): boolean {
+  /** Indexes a chunk in the current transaction. Returns true if there may be more. */
+  #indexChunk(): boolean {
     const started = cpuMs();
     const rows = this.#rows;
-    const { count, more } = indexPortion(this.#writer, rows, this.#tell);
+    const { count, more } = indexChunk(this.#writer, rows, this.#tell);
     if (count === rows) this.#adjust(cpuMs() - started);
     // The count includes writes without messages, so it is reset once nothing is left to index.
     this.#behind = more ? Math.max(0, this.#behind - count) : 0;
@@ -114,23 +114,23 @@ export class SearchIndexer {
   }
 
   /**
-   * Adds a portion of messages to the author index in the current transaction. Returns true if there may be
+   * Adds a chunk of messages to the author index in the current transaction. Returns true if there may be
    * more.
    */
-  #filePortion(): boolean {
-    const { count, more } = filePortion(this.#writer);
+  #fileChunk(): boolean {
+    const { count, more } = fileChunk(this.#writer);
     this.#unfiled = more ? Math.max(0, this.#unfiled - count) : 0;
     return more;
   }
 
-  /** Adapts the size of the next portion to the time that a full one took. */
+  /** Adapts the size of the next chunk to the time that a full one took. */
   #adjust(ms: number): void {
     const rows = this.#rows;
     this.#spent = this.#spent * REMEMBERED + ms;
     this.#indexed = this.#indexed * REMEMBERED + rows;
-    const fitting = (PORTION_MS * this.#indexed) / this.#spent;
-    if (fitting < rows) this.#rows = Math.max(MIN_PORTION_ROWS, rows / 2);
-    else if (fitting >= rows * 2) this.#rows = Math.min(MAX_PORTION_ROWS, rows * 2);
+    const fitting = (CHUNK_MS * this.#indexed) / this.#spent;
+    if (fitting < rows) this.#rows = Math.max(MIN_CHUNK_ROWS, rows / 2);
+    else if (fitting >= rows * 2) this.#rows = Math.min(MAX_CHUNK_ROWS, rows * 2);
   }
 
   /**
@@ -169,14 +169,14 @@ export class SearchIndexer {
     } catch {}
   }
 
-  /** Indexes portions while there are more and `goesOn` returns true. */
+  /** Indexes chunks while there are more and `goesOn` returns true. */
   async #indexOn(goesOn: () => boolean): Promise<void> {
     let more = true;
     while (more && !this.#stop.signal.aborted) {
       await this.#giveWay();
       // If this fails, so will the next write, which reports it.
-      const portion = async () => this.#filePortion() || this.#indexPortion();
-      more = await this.#db.write(portion).catch(() => false);
+      const chunk = async () => this.#fileChunk() || this.#indexChunk();
+      more = await this.#db.write(chunk).catch(() => false);
       more &&= goesOn();
     }
   }

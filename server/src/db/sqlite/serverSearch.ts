@@ -5,29 +5,29 @@ import { MAX_PAGE_BYTES, type Reads, type SearchPage, type ServerSearch } from '
 import { joined } from '../joined.ts';
 import { parseSearch } from '../searchTerms.ts';
 import { prepare, q } from '../statements.ts';
+import { lookInTurns, matchesAmong, PAGE_MS, type RunInTurn } from './chunks.ts';
 import { matcherOf, matchOf, termsOf } from './messageIndex.ts';
 import {
   atOrBefore,
   type Conditions,
-  MAX_PORTIONS,
+  MAX_CHUNKS,
   meeting,
   newestMessage,
   progress,
   recordsOf,
   SCAN_ROWS,
 } from './messageRows.ts';
-import { lookInTurns, matchesAmong, PAGE_MS, type RunInTurn } from './portions.ts';
 
-/** Messages of any channel that one portion of texts scans to find those in the searched channels. */
+/** Messages of any channel that one chunk of texts scans to find those in the searched channels. */
 const WINDOW_ROWS = 500;
 /**
- * Maximum words that a portion looks up in a block, one per term and channel. If there would be more, it
+ * Maximum words that a chunk looks up in a block, one per term and channel. If there would be more, it
  * scans the texts.
  */
 const MAX_LOOKUPS = 160;
 
-/** The `ord` of each match, newest first, and the `ord` at which the next portion starts. */
-interface Portion {
+/** The `ord` of each match, newest first, and the `ord` at which the next chunk starts. */
+interface Chunk {
   ords: readonly number[];
   after: number;
 }
@@ -96,7 +96,7 @@ export async function searchServerPage(
   const start = from === undefined ? newest.ord : ((await db.first(atOrBefore({ id: from })))?.ord ?? 0);
   const { ord: indexed } = (await db.first(progress({}))) as { ord: number };
   const page = { left: limit, room: MAX_PAGE_BYTES };
-  const portions = portionsOf(db, search, terms, page, { start, indexed });
+  const chunks = chunksOf(db, search, terms, page, { start, indexed });
 
   const pages: Uint8Array[] = [];
   let lowest: number | undefined;
@@ -105,10 +105,10 @@ export async function searchServerPage(
   let edge = 0;
   let looked = 0;
   let spent = 0;
-  /** Adds the next portion to the page. Returns false if the page ends with this portion. */
+  /** Adds the next chunk to the page. Returns false if the page ends with this chunk. */
   const lookOn = async (): Promise<boolean> => {
     const began = cpuMs();
-    const { value, done } = await portions.next();
+    const { value, done } = await chunks.next();
     if (done) return false;
     const { ords, after } = value;
     const { left, room } = page;
@@ -125,7 +125,7 @@ export async function searchServerPage(
     looked++;
     spent += cpuMs() - began;
     if (beyond !== null) return false;
-    if (spent <= PAGE_MS && looked < MAX_PORTIONS) return true;
+    if (spent <= PAGE_MS && looked < MAX_CHUNKS) return true;
     edge = after;
     return false;
   };
@@ -146,22 +146,22 @@ function placeAt(at: string, above: string | undefined): string {
   return above !== undefined && place >= above ? idBefore(above) : place;
 }
 
-async function* portionsOf(
+async function* chunksOf(
   db: Reads,
   search: ServerSearch,
   terms: Terms,
   page: { readonly left: number },
   { start, indexed }: { start: number; indexed: number },
-): AsyncGenerator<Portion, undefined> {
+): AsyncGenerator<Chunk, undefined> {
   const matches = matcherOf(terms);
   const channels = new Set(search.channelIds);
   const lookups = terms.prefixes.length + terms.phrases.flat().length;
   const inSight = !search.isSweeping;
-  const texts = async function* (last: number, beyond: number): AsyncGenerator<Portion> {
+  const texts = async function* (last: number, beyond: number): AsyncGenerator<Chunk> {
     for (let at = last; at > beyond; ) {
-      const portion = await textPortion(db, search, channels, matches, at, beyond);
-      yield portion;
-      at = portion.after;
+      const chunk = await textChunk(db, search, channels, matches, at, beyond);
+      yield chunk;
+      at = chunk.after;
     }
   };
   yield* texts(start, indexed);
@@ -196,14 +196,14 @@ async function* portionsOf(
  * The matches among the next messages, found by scanning their texts, from `last` down to just above
  * `beyond`.
  */
-async function textPortion(
+async function textChunk(
   db: Reads,
   search: ServerSearch,
   channels: ReadonlySet<string>,
   matches: (content: string) => boolean,
   last: number,
   beyond: number,
-): Promise<Portion> {
+): Promise<Chunk> {
   const end = Math.max(beyond, last - WINDOW_ROWS);
   const places = await db.all(placesIn({ last, beyond: end }));
   const own = places.filter(({ channelId }) => channels.has(channelId)).map(({ ord }) => ord);

@@ -2,9 +2,9 @@ import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { ApiError } from '../../errors.ts';
+import { sendBytes } from '../chunks.ts';
 import { has, notModified } from '../conditional.ts';
 import { acceptedBy } from '../encoding.ts';
-import { sendBytes } from '../portions.ts';
 import { pathNotFound } from '../server.ts';
 import { wantsPage } from '../wantsPage.ts';
 import { shellHeaders, shellHeadersWith } from './headers.ts';
@@ -141,7 +141,7 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
 
 /**
  * The shell's file. With a session, it preloads the signed-in client. Without one, it tells the client,
- * which saves a request that would be refused. On a link from another site, browsers withhold the cookie,
+ * which saves a request that would be rejected. On a link from another site, browsers withhold the cookie,
  * so it does neither.
  */
 function shellFor(request: FastifyRequest): string {

@@ -10,7 +10,7 @@ import type { Position } from '../../operations/operation.ts';
  * MB.
  */
 const MAX_REPLIES = 1000;
-const PORTION_REPLIES = 100;
+const CHUNK_REPLIES = 100;
 
 const repliesIn = (p: { threadId: string; from: string; rows: number }) =>
   q
@@ -32,19 +32,19 @@ export async function replyPage(
   position: Position | undefined,
   seen?: Expression<SqlBool>,
 ): Promise<{ json: Uint8Array; next: Position | null }> {
-  const portions: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let from: JsonRows['beyond'] = (position?.[0] as string | undefined) ?? FIRST_ID;
   let room = MAX_PAGE_BYTES;
-  for (let count = 0; from !== null && count < MAX_REPLIES && room > 0; count += PORTION_REPLIES) {
-    const portion = { threadId, from: from as string, rows: PORTION_REPLIES + 1 };
-    const query = seen ? repliesIn(portion).where(seen) : replies(portion);
-    const { json, beyond } = await db.json(query, 'id', 'asc', PORTION_REPLIES, room);
+  for (let count = 0; from !== null && count < MAX_REPLIES && room > 0; count += CHUNK_REPLIES) {
+    const chunk = { threadId, from: from as string, rows: CHUNK_REPLIES + 1 };
+    const query = seen ? repliesIn(chunk).where(seen) : replies(chunk);
+    const { json, beyond } = await db.json(query, 'id', 'asc', CHUNK_REPLIES, room);
     // Empty if the remaining replies were deleted since the previous read.
-    if (json.length > 0) portions.push(...(portions.length > 0 ? [COMMA, json] : [json]));
+    if (json.length > 0) chunks.push(...(chunks.length > 0 ? [COMMA, json] : [json]));
     room -= json.length;
     from = beyond;
   }
-  return { json: Buffer.concat(portions), next: from === null ? null : [from] };
+  return { json: Buffer.concat(chunks), next: from === null ? null : [from] };
 }
 
 const repliesBefore = prepare((p: Parameters<typeof repliesIn>[0]) =>

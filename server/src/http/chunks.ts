@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    portions: Portions;
+    chunks: Chunks;
   }
 }
 
 /** Bytes per write. Larger responses take several writes. */
-const PORTION_BYTES = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 /** Writes of large responses per turn of the event loop. */
 const WRITES_A_TURN = 4;
 
@@ -21,11 +21,11 @@ interface Sending {
 }
 
 /**
- * Writes large responses in portions, a few per turn of the event loop, so that handing megabytes to the
- * operating system does not block other requests. Each response gets its next portion once its socket has
- * drained. Portions are views of its bytes, not copies.
+ * Writes large responses in chunks, a few per turn of the event loop, so that handing megabytes to the
+ * operating system does not block other requests. Each response gets its next chunk once its socket has
+ * drained. Chunks are views of its bytes, not copies.
  */
-class Portions {
+class Chunks {
   /** Responses whose sockets have room, in round-robin order. */
   readonly #ready: Sending[] = [];
   #isDue = false;
@@ -63,23 +63,23 @@ class Portions {
     const { response, bytes, written } = sending;
     // The connection is gone.
     if (response.destroyed) return;
-    sending.written = written + PORTION_BYTES;
-    const portion = bytes.subarray(written, sending.written);
-    if (sending.written >= bytes.length) response.end(portion);
-    else if (response.write(portion)) this.#add(sending);
+    sending.written = written + CHUNK_BYTES;
+    const chunk = bytes.subarray(written, sending.written);
+    if (sending.written >= bytes.length) response.end(chunk);
+    else if (response.write(chunk)) this.#add(sending);
     else response.once('drain', () => this.#add(sending));
   }
 }
 
-/** Sends a response, in portions if it is large. Returns the value that the request's handler must return. */
+/** Sends a response, in chunks if it is large. Returns the value that the request's handler must return. */
 export function sendBytes(
   reply: FastifyReply,
   bytes: string | Uint8Array,
 ): string | Uint8Array | FastifyReply {
-  if (typeof bytes === 'string' && bytes.length <= PORTION_BYTES) return bytes;
+  if (typeof bytes === 'string' && bytes.length <= CHUNK_BYTES) return bytes;
   const buffer = typeof bytes === 'string' ? Buffer.from(bytes) : toBuffer(bytes);
-  if (buffer.length <= PORTION_BYTES) return bytes;
-  reply.server.portions.send(reply, buffer);
+  if (buffer.length <= CHUNK_BYTES) return bytes;
+  reply.server.chunks.send(reply, buffer);
   return reply;
 }
 
@@ -87,7 +87,7 @@ export function sendBytes(
 const toBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Decorates an app with `portions`. */
-export function sendInPortions(app: FastifyInstance): void {
-  app.decorate('portions', new Portions());
+/** Decorates an app with `chunks`. */
+export function sendInChunks(app: FastifyInstance): void {
+  app.decorate('chunks', new Chunks());
 }

@@ -5,14 +5,14 @@ import { cpuMs } from '../../lib/cpu.ts';
  */
 const TURN_MS = 3;
 export const PAGE_MS = 10;
-/** Maximum characters of text that one portion scans, in addition to the limit `SCAN_ROWS`. */
+/** Maximum characters of text that one chunk scans, in addition to the limit `SCAN_ROWS`. */
 const SCAN_SIZE = 16 * 1024;
 
 /** Runs a task that scans thousands of rows. */
 export type RunInTurn = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
- * Calls `lookOn`, which processes one portion, until it returns false. Each turn processes as many portions
+ * Calls `lookOn`, which processes one chunk, until it returns false. Each turn processes as many chunks
  * as fit into `TURN_MS`.
  */
 export async function lookInTurns(runInTurn: RunInTurn, lookOn: () => Promise<boolean>): Promise<void> {
