@@ -5,9 +5,9 @@
  *
  * Guarantees, on both engines and over any number of nodes:
  *
- * - All changes go through `Db.write`, which queues the work and commits it in a batch with others (group
+ * - All changes go through `Db.write`, which queues the write and commits it in a batch with others (group
  *   commit): one fsync for all of them. A write is acknowledged only once it is durable, and is atomic.
- * - Writes to one server, and to one user's log, are serialised. Every work sees the effects of all earlier
+ * - Writes to one server, and to one user's log, are serialised. Every write sees the effects of all earlier
  *   ones.
  * - Reads see committed data. A read that starts after a write was acknowledged sees that write.
  * - A failed commit fails every write in its batch; none of them is acknowledged or visible.

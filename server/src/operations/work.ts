@@ -37,7 +37,7 @@ export interface Work {
  * A change that follows from an event. `data` and `known` are the arguments of `emit`. May return nothing
  * instead of a promise if it has nothing to do.
  */
-// biome-ignore lint/suspicious/noExplicitAny: consequences of all events stand in one table
+// biome-ignore lint/suspicious/noExplicitAny: consequences of all events are in one table
 export type Consequence<D = any, K = any> = (work: Work, data: D, known: K) => Promise<void> | void;
 
 /** The consequences of each event type, in the order in which they run. */
@@ -189,7 +189,7 @@ export class Working implements Work {
   }
 }
 
-/** Creates the work of an actor in a transaction. The actor is null for the operator or Palaver itself. */
+/** Creates the `Work` of an actor in a transaction. The actor is null for the operator or Palaver itself. */
 export const workIn = (
   tx: Tx,
   services: { deps: Deps; consequences: Consequences },

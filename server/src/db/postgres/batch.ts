@@ -10,7 +10,7 @@ import { type Attempt, type Change, isRefusal, lastOf, savepoints } from './save
 import { afterTurn } from './turn.ts';
 import { type LeftOut, type Outcome, type Transaction, type Work, WorkTx } from './work.ts';
 
-/** A work to run, and the server whose writes are serialised with it. */
+/** A write to run, and the server whose writes are serialised with it. */
 export interface Task {
   work: Work;
   serverId: string | undefined;
@@ -21,28 +21,28 @@ const commit = fixed('commit');
 const rollback = fixed('rollback');
 
 /**
- * Works that share one transaction, optimistically. They run concurrently against committed data, and their
- * changes are held back. Then, in commit order, each work's reads are checked against the rows that earlier
- * works changed; on a conflict, the work runs again in its turn. A work that reads after its first change
- * waits for its turn before that read. So a batch of any size takes two round trips as long as its works do
- * not conflict.
+ * Writes that share one transaction, optimistically. They run concurrently against committed data, and their
+ * changes are held back. Then, in commit order, each write's reads are checked against the rows that earlier
+ * writes changed; on a conflict, the write runs again in its turn. A write that reads after its first change
+ * waits for its turn before that read. So a batch of any size takes two round trips unless its writes
+ * conflict.
  *
- * A batch with several servers never waits for one of them: it leaves out works whose server is locked by
- * another transaction, and works that would need their turn.
+ * A batch with several servers never waits for one of them: it leaves out writes whose server is locked by
+ * another transaction, and writes that would need their turn.
  *
  * Failure: an error in a statement aborts the transaction and fails the batch. `suspects` then lets `Writes`
- * retry the other works without those that may have caused it.
+ * retry the other writes without those that may have caused it.
  */
 export class Batch implements Transaction {
   readonly #connection: PostgresConnection;
   readonly #authority: Pick<Authority, 'ask'>;
   readonly #locks: Locks;
-  /** Set if no work may make the others wait. */
+  /** Set if no write may make the others wait. */
   readonly #isShared: boolean;
   /** The servers that this batch has locked. */
   readonly #locked = new Set<string>();
   readonly #gathered = new Gathered((bound) => this.#query(bound));
-  /** Rows changed by earlier works. */
+  /** Rows changed by earlier writes. */
   readonly #changed = new Reaches();
   /** Set once any read ahead may be outdated. */
   #allOutdated = false;
@@ -51,19 +51,19 @@ export class Batch implements Transaction {
   readonly #merge: Merge<WorkTx>;
   readonly #sent: Promise<unknown>[] = [];
   #failure: unknown;
-  /** The works behind the first statement that failed. */
+  /** The writes behind the first statement that failed. */
   #failed: ReadonlySet<WorkTx> = new Set();
   #hasEnded = false;
-  /** Changes in flight that may be refused. If they are, other statements fail until they are rolled back. */
+  /** Changes in flight that may be rejected; other statements then fail until these are rolled back. */
   #attempt: Promise<Attempt> | undefined;
   /** The ids whose permissions have changed, and the version of these changes. */
   readonly concerned = new Set<string>();
   version: number | undefined;
-  /** Whether a work has inserted into `sweep`. */
+  /** Whether a write has inserted into `sweep`. */
   hasMarked = false;
   /** Set once the commit was sent, so the transaction may have committed. */
   commitSent = false;
-  /** The works that may have caused `run` to throw. */
+  /** The writes that may have caused `run` to throw. */
   suspects: ReadonlySet<Work> = new Set();
   /** The database's clock minus this process's monotonic clock, in ms, read after the locks were taken. */
   #ahead: number | undefined;
@@ -77,11 +77,11 @@ export class Batch implements Transaction {
   }
 
   /**
-   * Runs the works in order and commits. Throws if the whole transaction failed: either the error of the
-   * failed statement, or the error of a work that threw after making a change.
+   * Runs the writes in order and commits. Throws if the whole transaction failed: either the error of the
+   * failed statement, or the error of a write that threw after making a change.
    */
   async run(tasks: readonly Task[]): Promise<(Outcome | LeftOut)[]> {
-    // Send these before the connection flushes this turn's statements, so the first reads leave with them.
+    // Send these before the connection flushes this turn's statements, so the first reads are sent with them.
     afterTurn(() => this.#gathered.sendAll());
     this.#begin();
     const ahead = tasks.map(({ work }) => new WorkTx(this, work));
@@ -127,7 +127,7 @@ export class Batch implements Transaction {
     });
   }
 
-  /** Applies a work after all earlier works. */
+  /** Applies a write after all earlier writes. */
   async #turn(ahead: WorkTx, { serverId, work }: Task): Promise<Outcome | LeftOut> {
     if (serverId !== undefined && !this.#locked.has(serverId)) return leaveOut(ahead, 'locked');
     await ahead.stopped;
@@ -139,7 +139,7 @@ export class Batch implements Transaction {
     } else {
       if (this.#isShared && !ahead.hasEnded) return leaveOut(ahead, 'turn');
       if (this.#failure !== undefined) throw this.#failure;
-      // A work that failed ahead of its turn has changed nothing.
+      // A write that failed ahead of its turn has changed nothing.
       const ended = ahead.hasEnded ? await ahead.outcome : undefined;
       if (ended && 'error' in ended) return ended;
       tx.takeTurn();
@@ -172,7 +172,7 @@ export class Batch implements Transaction {
     return this.#hasChangedAuthority;
   }
 
-  /** The works whose statement failed, or that received the result of a failed read. */
+  /** The writes whose statement failed, or that received the result of a failed read. */
   async #suspectsOf(all: readonly WorkTx[], failure: unknown): Promise<ReadonlySet<Work>> {
     const suspects = new Set([...this.#failed].map(({ work }) => work));
     for (const tx of all) {
@@ -196,7 +196,7 @@ export class Batch implements Transaction {
   }
 
   async #query(bound: Bound): Promise<Result> {
-    // A work may have started a read without awaiting it.
+    // A write may have started a read without awaiting it.
     while (this.#attempt) await this.#attempt;
     if (this.#hasEnded) throw new Error('the transaction has ended');
     try {

@@ -54,7 +54,8 @@ let generation = 0;
 
 /**
  * A single connection. Statements are pipelined (PostgreSQL's manual, 55.2.4): each is sent without waiting
- * for earlier responses, with its own Sync. Statements from one turn of the event loop leave in one packet.
+ * for earlier responses, with its own Sync. Statements from one turn of the event loop are sent in one
+ * packet.
  */
 export class PostgresConnection {
   readonly #client: pg.Client;

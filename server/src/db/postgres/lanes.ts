@@ -1,6 +1,6 @@
 import type { Task } from './batch.ts';
 
-/** Maximum works per transaction. */
+/** Maximum writes per transaction. */
 const MAX_BATCH_WORKS = 128;
 /**
  * A server is considered contended for this long, in milliseconds, after another transaction was found to

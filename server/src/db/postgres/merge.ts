@@ -7,7 +7,7 @@ import { lockOwners } from './locks.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A row to insert, and the work that inserts it. */
+/** A row to insert, and the write that inserts it. */
 interface Insert<Work> {
   row: Row;
   by: Work;
@@ -19,7 +19,7 @@ interface Group<Work> {
   bind(inserts: readonly Insert<Work>[]): Merged<Work>[];
 }
 
-/** A statement, and the works whose changes it makes. */
+/** A statement, and the writes whose changes it makes. */
 export interface Merged<Work> {
   bound: Bound;
   by: ReadonlySet<Work>;
@@ -59,7 +59,7 @@ const appendAll = fixed(`with events as materialized
     "lostBy", at, data, "metaOf", (select value from setting where name = 'epoch')
   from events join latest on log = "logId" order by number`);
 
-/** Collects single inserts from several works, and merges those into the same table into one statement. */
+/** Collects single inserts from several writes, and merges those into the same table into one statement. */
 export class Merge<Work> {
   readonly #groups = new Map<unknown, Group<Work>>();
   /** Keys of the collected rows that may already exist in their tables (upserts). */
@@ -71,7 +71,7 @@ export class Merge<Work> {
     this.#locked = locked;
   }
 
-  /** Collects an insert made by a work. Returns false if the statement cannot be merged. */
+  /** Collects an insert made by a write. Returns false if the statement cannot be merged. */
   add(query: Runnable<unknown>, by: Work): boolean {
     if (!('template' in query)) return false;
     const { template, values } = query;

@@ -18,22 +18,22 @@ export interface Change {
   reaches: readonly Reach[];
 }
 
-/** The result of the last of several changes, or the error with which one was refused. */
+/** The result of the last of several changes, or the error with which one was rejected. */
 export type Attempt = { last: Result } | { error: unknown };
 
 /**
- * A savepoint of a work. Its changes are held back until a read needs them, or until it ends, so most
+ * A savepoint of a write. Its changes are held back until a read needs them, or until it ends, so most
  * savepoints never reach PostgreSQL.
  */
 export class Step {
   readonly held: Change[] = [];
-  /** The work's state at the savepoint; undefined until the savepoint has been sent. */
+  /** The write's state at the savepoint; undefined until the savepoint has been sent. */
   before: { hasChanged: boolean; names: ReadonlySet<string> } | undefined;
-  /** Why a change was refused. The step cannot continue. */
+  /** Why a change was rejected. The step cannot continue. */
   refusal: unknown;
 }
 
-/** Whether a unique index may refuse a change, which must then be made within its savepoint. */
+/** Whether a unique index may reject a change, which must then be made within its savepoint. */
 export const mayBeRefused = ({ reaches }: Change): boolean =>
   reaches.some(({ table }) => tables[table as TableName]?.unique !== undefined);
 

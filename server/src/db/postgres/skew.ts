@@ -5,7 +5,7 @@
 export class Skew {
   #ahead: number | undefined;
 
-  /** In milliseconds; 0 before the first answer. */
+  /** In milliseconds; 0 before the first response. */
   get ahead(): number {
     return this.#ahead ?? 0;
   }

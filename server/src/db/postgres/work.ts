@@ -22,41 +22,43 @@ export type Work = (tx: Tx) => Promise<unknown>;
 export type Outcome = { value: unknown } | { error: unknown };
 
 /**
- * Why a batch did not run a work: another transaction holds the lock of its server, its reads are outdated,
+ * Why a batch did not run a write: another transaction holds the lock of its server, its reads are outdated,
  * or it needs a turn of its own.
  */
 export type LeftOut = { leftOut: 'locked' | 'outdated' | 'turn' };
 
 export const dialect: SqlDialect = { name: 'postgres', isDistant: true };
 
-/** A transaction that works share. A work's turn starts after all earlier works have taken effect. */
+/**
+ * A transaction shared by several writes. A write's turn starts after all earlier writes have taken effect.
+ */
 export interface Transaction {
-  /** Reads committed data ahead of the work's turn. Equal reads share one response. */
+  /** Reads committed data ahead of the write's turn. Equal reads share one response. */
   readAhead(bound: Bound): Promise<Result>;
-  /** Reads during a work's turn. */
+  /** Reads during a write's turn. */
   read(bound: Bound): Promise<Result>;
-  /** Makes a change in the turn of the work `by`. The change may be merged with others and sent later. */
+  /** Makes a change in the turn of the write `by`. The change may be merged with others and sent later. */
   change(query: Runnable<unknown>, reaches: readonly Reach[], by: WorkTx): void;
   /** Sends a change immediately. Resolves to undefined if the change failed, which fails the transaction. */
   changeNow(query: Runnable<unknown>, reaches: readonly Reach[], by: WorkTx): Promise<Result | undefined>;
   /** Begins a savepoint, or releases or rolls back to the innermost one. */
   savepoint(does: keyof typeof savepoints): void;
   /**
-   * Makes changes in a savepoint. If one is refused, rolls back to the savepoint. Throws errors that fail
+   * Makes changes in a savepoint. If one is rejected, rolls back to the savepoint. Throws errors that fail
    * the transaction.
    */
   attempt(changes: readonly Change[]): Promise<Attempt>;
   /** The database's time in milliseconds, with a fraction; undefined until it is known. */
   time(): number | undefined;
-  /** Whether a work has changed permissions. */
+  /** Whether a write has changed permissions. */
   changesAuthority(): boolean;
 }
 
-/** Thrown into a work whose reads are outdated. The work runs again, so no caller sees this error. */
+/** Thrown into a write whose reads are outdated. The write runs again, so no caller sees this error. */
 const outdated = new Error('another work of the batch has changed what was read');
 
 /**
- * One work's view of the transaction. Ahead of its turn, it reads committed data and holds back its
+ * One write's view of the transaction. Ahead of its turn, it reads committed data and holds back its
  * changes.
  */
 export class WorkTx implements Tx {
@@ -67,16 +69,16 @@ export class WorkTx implements Tx {
   #heldBack: Change[] = [];
   /** Its savepoints; the innermost is last. */
   readonly #steps: Step[] = [];
-  /** Why the work fails, regardless of its result. */
+  /** Why the write fails, regardless of its result. */
   #fault: Error | undefined;
   #names: ReadonlySet<string> = new Set();
   #isItsTurn: boolean;
   #isAbandoned = false;
   hasChanged = false;
-  /** Whether the work has ended, either ahead of its turn or during it. */
+  /** Whether the write has ended, either ahead of its turn or during it. */
   hasEnded = false;
   readonly outcome: Promise<Outcome>;
-  /** Resolves once the work has ended or cannot continue before its turn. */
+  /** Resolves once the write has ended or cannot continue before its turn. */
   readonly stopped: Promise<void>;
   #stop: () => void = () => {};
   readonly #turn = Promise.withResolvers<void>();
@@ -110,7 +112,7 @@ export class WorkTx implements Tx {
     return changed.meets(this.#reads);
   }
 
-  /** Starts the work's turn: sends the changes that were held back, and later statements directly. */
+  /** Starts the write's turn: sends the changes that were held back, and later statements directly. */
   takeTurn(): void {
     this.#isItsTurn = true;
     for (const change of this.#heldBack) this.#change(change);
@@ -118,7 +120,7 @@ export class WorkTx implements Tx {
     this.#turn.resolve();
   }
 
-  /** Discards the work: nothing it does from here on has an effect. */
+  /** Discards the write: nothing it does from here on has an effect. */
   abandon(): void {
     if (this.#isItsTurn) return;
     this.#isAbandoned = true;
@@ -203,7 +205,7 @@ export class WorkTx implements Tx {
 
   /**
    * Makes the changes that its savepoints hold back. Throws if a change in the innermost savepoint is
-   * refused. Returns the last result.
+   * rejected. Returns the last result.
    */
   async #apply(): Promise<Result | undefined> {
     if (!this.#isItsTurn) await this.#waitForTurn();
@@ -214,7 +216,7 @@ export class WorkTx implements Tx {
         this.#transaction.savepoint('begin');
         one.before = { hasChanged: this.hasChanged, names: this.#names };
       }
-      // Changes in outer savepoints cannot be refused.
+      // Changes in outer savepoints cannot be rejected.
       if (one !== step) for (const change of one.held.splice(0)) this.#change(change);
     }
     const changes = step.held.splice(0);
@@ -233,7 +235,7 @@ export class WorkTx implements Tx {
     this.#names = new Set(this.#names).add(name);
   }
 
-  /** Also true if the work holds back such a change. */
+  /** Also true if the write holds back such a change. */
   changesAuthority = (): boolean =>
     this.#transaction.changesAuthority() ||
     [this.#heldBack, ...this.#steps.map(({ held }) => held)].some((changes) =>
@@ -255,7 +257,7 @@ export class WorkTx implements Tx {
   }
 
   #read(bound: Bound, query: Runnable<unknown>): Promise<Result> {
-    // The read must see the work's own changes.
+    // The read must see the write's own changes.
     if (this.#steps.some(({ held }) => held.length > 0)) {
       return this.#apply().then(() => this.#transaction.read(bound));
     }

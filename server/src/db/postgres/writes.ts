@@ -12,7 +12,7 @@ import type { LeftOut, Outcome, Work } from './work.ts';
 const MAX_ATTEMPTS = 10;
 const MAX_RETRY_PAUSE_MS = 50;
 /**
- * Maximum concurrent transactions with several servers. Works that arrive in the meantime share the next
+ * Maximum concurrent transactions with several servers. Writes that arrive in the meantime share the next
  * one.
  */
 const MAX_SHARED = 4;
@@ -32,19 +32,19 @@ export interface Engine {
 }
 
 /**
- * The outcome of a transaction: the outcome of each work, or the failure and the works that may have caused
+ * The outcome of a transaction: the outcome of each write, or the failure and the writes that may have caused
  * it.
  */
 type End = { outcomes: (Outcome | LeftOut)[] } | { failure: unknown; suspects: ReadonlySet<Work> };
 
 /**
- * The write scheduler of this process. All queued works share the next transaction, whichever servers they
+ * The write scheduler of this process. All queued writes share the next transaction, whichever servers they
  * write to, so a slow disk or network leads to fewer commits instead of longer queues.
  *
- * - Servers locked by another node are skipped. Their works go into a transaction that waits briefly for one
+ * - Servers locked by another node are skipped. Their writes go into a transaction that waits briefly for one
  *   of these servers, round-robin.
- * - A server that stays locked, works that could hold up others, and works that made a transaction fail each
- *   get their own transaction.
+ * - A server that stays locked, writes that could hold up others, and writes that made a transaction fail
+ *   each get their own transaction.
  * - Conflicts and lost connections are retried with jitter, up to `MAX_ATTEMPTS`, but never after the commit
  *   was sent: its outcome is then unknown, and the writes fail as `Unavailable`.
  */
@@ -153,7 +153,7 @@ export class Writes {
   }
 
   /**
-   * Runs works for several servers in one transaction. Returns the jobs that have to wait for another
+   * Runs writes for several servers in one transaction. Returns the jobs that have to wait for another
    * transaction.
    */
   async #share({ lanes, jobs }: Share, waitsFor: 'none' | Lane): Promise<Job[]> {
@@ -204,7 +204,7 @@ export class Writes {
   }
 
   /**
-   * Runs works for one server in one transaction. If that fails because of a work, runs each in its own
+   * Runs writes for one server in one transaction. If that fails because of a write, runs each in its own
    * transaction.
    */
   async #settle(jobs: readonly Job[]): Promise<void> {
@@ -220,7 +220,7 @@ export class Writes {
       for (const job of jobs) await this.#settle([job]);
       return;
     }
-    // Statements of these works waited or ran too long. The other works did not cause the failure.
+    // Statements of these writes waited or ran too long. The other writes did not cause the failure.
     const others =
       isOfSome(failure) && suspects.size > 0 ? jobs.filter(({ work }) => !suspects.has(work)) : [];
     for (const job of jobs) if (!others.includes(job)) job.reject(failure);
@@ -269,7 +269,7 @@ export class Writes {
   }
 }
 
-/** Whether a single statement failed, which concerns only the works that sent it. */
+/** Whether a single statement failed, which concerns only the writes that sent it. */
 const isOfSome = (failure: unknown): boolean => failure instanceof Locked || failure instanceof TookTooLong;
 
 function settle(job: Job, outcome: Outcome): void {

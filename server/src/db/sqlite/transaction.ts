@@ -3,11 +3,11 @@ import type { Authority } from './authority.ts';
 import type { SqliteConnection } from './connection.ts';
 import { readingOf } from './reader.ts';
 
-/** The transaction as works see it, one work after the other. */
+/** The transaction as its writes see it, one after the other. */
 export interface SqliteTx extends Tx {
-  /** Call this before each work. */
+  /** Call this before each write. */
   begin(): void;
-  /** Call this after a work that did not throw. Throws the error that the work must not have caught. */
+  /** Call this after a write that did not throw. Throws the error that the write must not have caught. */
   requireSound(): void;
 }
 
@@ -22,9 +22,9 @@ export const transactionOf = (
 ): SqliteTx => {
   const options = { runInTurn: <T>(_tenant: string, task: () => Promise<T>) => task(), onSearch };
   const reader = readingOf(connection, { ...options, durable: (result) => result })('');
-  /** Why the work fails, regardless of its result. */
+  /** Why the write fails, regardless of its result. */
   let fault: unknown;
-  /** A unique index has refused a change. This fails the innermost savepoint, or the work. */
+  /** A unique index has rejected a change. This fails the innermost savepoint, or the write. */
   let refusal: unknown;
   let savepoints: symbol[] = [];
 

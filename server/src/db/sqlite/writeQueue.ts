@@ -1,19 +1,19 @@
 /**
- * The write queue: group commit for the embedded engine. Works queue up while an earlier batch is being
+ * The write queue: group commit for the embedded engine. Writes queue up while an earlier batch is being
  * committed or synced, and share the next transaction and the next disk sync. Throughput therefore grows with
  * load instead of being bound by syncs per second, and a single write never waits for a timer.
  *
- * A batch: `begin immediate`, run the works one after the other, `commit`, sync off the event loop
- * (`walSync.ts`), then settle the promises. Under load, the next batch runs meanwhile.
+ * A batch: `begin immediate`, run the writes one after the other, `commit`, sync off the event loop
+ * (`walSync.ts`), then settle the promises. Under load, the next batch runs during the sync.
  *
  * Invariants:
  *
- * - Works take effect in queue order, and each sees the changes of all earlier ones.
+ * - Writes take effect in queue order, and each sees the changes of all earlier ones.
  * - A promise resolves only after a sync that covers its commit.
- * - A work that throws leaves no changes behind and does not affect the others: if it had already made some,
- *   the batch is rolled back and run again with a savepoint for each work.
+ * - A write that throws leaves no changes behind and does not affect the others: if it had already made some,
+ *   the batch is rolled back and run again with a savepoint for each write.
  *
- * Failure: an error of the disk fails all works of the batch with `StorageError`. If another process holds
+ * Failure: an error of the disk fails all writes of the batch with `StorageError`. If another process holds
  * the write lock, the queue retries without blocking the event loop, for `BUSY_TIMEOUT_MS`.
  */
 
@@ -28,7 +28,7 @@ import type { WalSync } from './walSync.ts';
 
 /** Maximum writes per commit, so the first one does not wait long. */
 const MAX_BATCH_WORKS = 256;
-/** Number of works that justify a separate commit while an earlier sync is still running. */
+/** Number of writes that justify a separate commit while an earlier sync is still running. */
 const EAGER_WORKS = 16;
 /** How long to wait for another process's write, and the interval between attempts. */
 const BUSY_TIMEOUT_MS = 10_000;
@@ -44,7 +44,7 @@ type Settle = () => void;
 
 /** A committed batch. */
 interface Committed {
-  /** The functions that settle its works. */
+  /** The functions that settle its writes. */
   settle: Settle[];
   /** Resolves once a sync has covered this commit. Rejects with `StorageError` if that fails. */
   durable: Promise<void>;
@@ -52,13 +52,13 @@ interface Committed {
 
 interface Options {
   connection: SqliteConnection;
-  /** The transaction as works see it. */
+  /** The transaction as writes see it. */
   tx: SqliteTx;
   authority: Authority;
   wal: WalSync;
   checkpoints: Checkpoints;
   figures: Figures;
-  /** Called in each transaction before its commit, with the number of its works. */
+  /** Called in each transaction before its commit, with the number of its writes. */
   beforeCommit(works: number): void;
   /** Called after a commit that inserted into `sweep`. */
   onMark(): void;
@@ -69,7 +69,7 @@ export class WriteQueue {
   readonly #options: Options;
   #waiting: Work[] = [];
   #flushing: Promise<void> | undefined;
-  /** Commits whose works are not settled yet, because no sync has covered them. */
+  /** Commits whose writes are not settled yet, because no sync has covered them. */
   #unsettled = new Set<Promise<void>>();
   /** Ends the wait for a sync once `EAGER_WORKS` are queued. */
   #enough = () => {};
@@ -88,13 +88,13 @@ export class WriteQueue {
     this.#lastFailure = '';
   }
 
-  /** Resolves once no work is queued or running. */
+  /** Resolves once no write is queued or running. */
   async idle(): Promise<void> {
     while (this.#flushing || this.#unsettled.size > 0)
       await Promise.all([this.#flushing, ...this.#unsettled]);
   }
 
-  /** Runs a work in the next transaction. Resolves with the work's result once that is durable. */
+  /** Runs a write in the next transaction. Resolves with the write's result once that is durable. */
   add<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ run, resolve: resolve as Work['resolve'], reject });
@@ -117,7 +117,7 @@ export class WriteQueue {
   }
 
   /**
-   * Waits for more works to share the commit: those requested in this turn of the event loop and, while a
+   * Waits for more writes to share the commit: those requested in this turn of the event loop and, while a
    * sync is running, those that arrive until it ends or until there are `EAGER_WORKS`.
    */
   async #gather(): Promise<void> {
@@ -141,7 +141,7 @@ export class WriteQueue {
     }
   }
 
-  /** Settles the works of a batch once it is durable. Never rejects. */
+  /** Settles the writes of a batch once it is durable. Never rejects. */
   async #keep(batch: Work[], committed: Committed | Error): Promise<void> {
     const { figures, connection, onMark } = this.#options;
     try {
@@ -159,7 +159,7 @@ export class WriteQueue {
   }
 
   /**
-   * Runs the works in one transaction. Returns the functions that settle their promises once it is durable.
+   * Runs the writes in one transaction. Returns the functions that settle their promises once it is durable.
    */
   async #commit(batch: Work[]): Promise<Committed> {
     const { connection, authority, wal, beforeCommit } = this.#options;
@@ -180,7 +180,7 @@ export class WriteQueue {
     }
   }
 
-  /** Runs the works one after the other. Returns undefined if one failed after making a change. */
+  /** Runs the writes one after the other. Returns undefined if one failed after making a change. */
   async #runAll(batch: Work[]): Promise<Settle[] | undefined> {
     const { connection, tx } = this.#options;
     const settle: Settle[] = [];
@@ -200,7 +200,7 @@ export class WriteQueue {
     return settle;
   }
 
-  /** Runs the works again, each in its own savepoint, so only a failing work is rolled back. */
+  /** Runs the writes again, each in its own savepoint, so only a failing write is rolled back. */
   async #runApart(batch: Work[]): Promise<Settle[]> {
     const { connection, tx } = this.#options;
     connection.exec('rollback');

@@ -84,7 +84,7 @@ export interface Facts<Column extends string = string> {
   /** Unique indexes that no request can violate, with the reason. */
   neverTaken?: Readonly<Record<string, string>>;
   /**
-   * Whether PostgreSQL may insert rows from several works with one statement, after their writes to other
+   * Whether PostgreSQL may insert rows from several writes with one statement, after their changes to other
    * tables. For hot tables without foreign keys in either direction.
    */
   insertsMerge?: boolean;
