@@ -58,7 +58,7 @@ other than its own, except to join one. \`canAdmin\` implies every flag. A key c
 
 ${table(['Resource', 'Operation', 'Who may'], (Object.keys(rules) as Resource[]).flatMap(rulesOf))}
 
-Refusals also name these further conditions:
+Errors also name these conditions:
 
 ${table(
   ['Operations', 'Condition'],

@@ -63,7 +63,7 @@ export const settings = define({
     env: 'PALAVER_HOSTS',
     default: [] as readonly string[],
     about:
-      'Host names of this server, separated by commas; requests with other Host headers are refused. If empty, all are accepted',
+      'Host names of this server, separated by commas; requests with other Host headers are rejected. If empty, all are accepted',
     parse: hostNames,
   },
   address: {
@@ -135,7 +135,7 @@ export const settings = define({
   logLevel: {
     env: 'PALAVER_LOG_LEVEL',
     default: 'info' as const,
-    about: 'Log level: all requests at debug, refused ones at info, failed ones at error',
+    about: 'Log level: all requests at debug, rejected ones at info, failed ones at error',
     parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
   },
   log: {
@@ -153,7 +153,7 @@ export const settings = define({
   drain: {
     env: 'PALAVER_DRAIN',
     default: 0,
-    // A single node refuses all requests once it stops, so waiting before that helps nobody.
+    // A single node rejects all requests once it stops, so waiting before that helps nobody.
     defaultBeside: ({ redis, proxies }) => (redis !== '' && proxies !== 0 ? 5 : 0),
     about:
       'Seconds that a stopping node keeps serving while /readyz fails, so that load balancers stop sending to it first; default 5 if REDIS_URL and PALAVER_PROXIES are set, else 0',

@@ -184,9 +184,9 @@ export const platform = texts({
         "No node is cleaning up expired data. If this lasts for more than a few minutes, check the nodes' logs.",
       space: 'The disk for files is almost full: {size} free.',
       waiting:
-        '{count} deleted items are waiting to be removed. This clears up by itself after a large deletion.',
+        '{count} deleted items are waiting to be removed. This clears up on its own after a large deletion.',
       failing:
-        '{count, plural, one {# background job is failing and being retried.} other {# background jobs are failing and being retried.}} The log of the server says why.',
+        "{count, plural, one {# background job is failing and being retried.} other {# background jobs are failing and being retried.}} The server's log says why.",
       mails: '{count} emails are queued. Check whether the mail server accepts them.',
       webhooks:
         "{count, plural, one {# webhook is failing and being retried. Its receiver isn't responding.} other {# webhooks are failing and being retried. Their receivers aren't responding.}}",

@@ -67,7 +67,7 @@ export const webhookSettings = texts({
     noChannel: 'Create a channel first.',
     rotate: 'Rotate URL',
     rotateMore: "You'll see the new URL once. The current one stops working immediately.",
-    askMore: 'Its URL stops working immediately, and programs that post there are refused.',
+    askMore: 'Its URL stops working immediately, and requests to it are rejected.',
     shown: 'URL of {name}',
     shownMore: "Copy it now. You won't see it again. Anyone with this URL can post.",
     value: 'URL',
@@ -108,7 +108,7 @@ export const webhookSettings = texts({
   reasonsMore: {
     failing:
       'Ten deliveries in a row failed. When you enable the webhook, delivery resumes where it left off. Send a ping to check whether the receiver works again.',
-    gone: 'The receiver answered 410 (Gone). Enable the webhook if that was a mistake.',
+    gone: 'The receiver returned 410 (Gone). Enable the webhook if that was a mistake.',
   },
   enable: 'Enable',
   enabled: 'Webhook enabled. Delivery resumes where it left off.',
@@ -222,7 +222,7 @@ export const appSettings = texts({
   deleteMore: 'This removes it from all servers and deletes its secrets.',
   deleted: 'App deleted.',
   secrets: 'App secrets',
-  secretsLead: "Values such as API keys of other services. They're stored encrypted and never shown again.",
+  secretsLead: "Values such as API keys for other services. They're stored encrypted and never shown again.",
   secretsClosed: "You don't have access to secrets.",
   noSecrets: 'No secrets yet',
   noSecretsMore: 'Add one to your own or an installed app.',

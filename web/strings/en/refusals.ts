@@ -14,7 +14,7 @@ export const allows = texts({
 });
 
 /**
- * Texts for requests that the server refuses. The server writes in English, so English only needs texts for
+ * Texts for requests that the server rejects. The server writes in English, so English only needs texts for
  * messages worded for programs.
  */
 export const refusals = texts({

@@ -215,10 +215,10 @@ export const banSettings = texts({
   since: 'since {when}',
   by: 'by',
   lift: 'Lift ban',
-  liftFor: 'Lift ban for {name}',
-  ask: 'Lift the ban for {name}?',
+  liftFor: 'Lift ban on {name}',
+  ask: 'Lift the ban on {name}?',
   askMore: 'They can join again. If the server is private, they need an invite.',
-  lifted: 'Ban for {name} lifted.',
+  lifted: 'Ban on {name} lifted.',
 });
 
 /** Server settings: danger zone. */

@@ -190,7 +190,8 @@ export const session = texts({
   },
   authorize: {
     wrong: 'Invalid request',
-    wrongMore: 'The link is incomplete, or points to a different computer than yours. The app got no access.',
+    wrongMore:
+      "The link is incomplete, or points to a different computer than yours. The app wasn't given access.",
     signIn: '{app} wants to access your account. Sign in to continue.',
     place: 'Runs on',
     thisMachine: 'This computer, port {port}',
