@@ -74,7 +74,7 @@ async function shoot(path: string, body: string) {
     headers: { ...credentials[0], 'content-type': 'application/json' },
     body,
   });
-  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
+  if (answer.status !== 200) throw new Error(`${path} returned ${answer.status}`);
   await all.promise;
   return { median: times[times.length >> 1], last: times.at(-1), bytes };
 }
@@ -88,7 +88,7 @@ async function revoke(index: number, secretId: string, key: string): Promise<num
     headers: { authorization: `Bearer ${key}` },
   });
   const revoked = performance.now();
-  if (answer.status !== 200) throw new Error(`a revocation answered ${answer.status}`);
+  if (answer.status !== 200) throw new Error(`a revocation returned ${answer.status}`);
   return Math.max(0, (await ended) - revoked);
 }
 

@@ -22,8 +22,8 @@ export interface Costs {
   /** Memory that a node needs per stream, in bytes. */
   streamBytes: number;
   /**
-   * Milliseconds from the start of a transaction to the end of its commit. Other writes wait meanwhile, and share the
-   * next transaction.
+   * Milliseconds from the start of a transaction to the end of its commit. Other writes wait in the meantime, and share
+   * the next transaction.
    */
   commitMs: number;
 }

@@ -6,7 +6,7 @@ import { CONTENT } from './report.ts';
 /**
  * A well-behaved tenant, in its own process: `neighbour.ts ADDRESS PID CHANNEL KEY,KEY,…`, where PID is the node's
  * process id. Each line on standard input is a number of seconds, for which its members send messages and read pages
- * at a steady rate, whether or not earlier requests have been answered. It then prints a Report as JSON.
+ * at a steady rate, whether or not earlier requests have completed. It then prints a Report as JSON.
  */
 const [address = '', pid = '', channelId = '', list = ''] = process.argv.slice(2);
 const keys = list.split(',');
@@ -22,7 +22,7 @@ interface Time {
   net: number;
 }
 
-/** The times of all requests, and how many requests were refused or not answered. */
+/** The times of all requests, and how many requests were rejected or got no response. */
 export interface Report {
   send: Time[];
   read: Time[];

@@ -34,7 +34,7 @@ async function call(method: string, path: string, key: string, body?: object): P
     ...(body && { body: JSON.stringify(body) }),
   });
   await answer.arrayBuffer();
-  if (answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.status}`);
+  if (answer.status !== 200) throw new Error(`${method} ${path} returned ${answer.status}`);
 }
 
 async function readPage(): Promise<{ ms: number; net: number }> {

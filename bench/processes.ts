@@ -99,7 +99,7 @@ export function cpuOf(pid: number): number {
 export function cpuOfGroup(child: number): number {
   const [, parent = '0'] = fieldsOf(child);
   const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').split(' ').filter(Boolean);
-  // A child that ends meanwhile is counted by its parent, which is read last.
+  // A child that ends in the meantime is counted by its parent, which is read last.
   const running = children.map(Number).reduce((sum, pid) => sum + (isThere(pid) ? cpuOf(pid) : 0), 0);
   const ended = fieldsOf(Number(parent));
   return running + cpuOf(Number(parent)) + (Number(ended[13]) + Number(ended[14])) / TICKS_PER_SECOND;

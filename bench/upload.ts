@@ -59,5 +59,5 @@ async function send({ url }: Running, authorization: string, bytes: number): Pro
   sent.end(tail);
   const [response] = await answered;
   const answer = await text(response);
-  if (response.statusCode !== 200) throw new Error(`an upload answered ${response.statusCode}: ${answer}`);
+  if (response.statusCode !== 200) throw new Error(`an upload returned ${response.statusCode}: ${answer}`);
 }

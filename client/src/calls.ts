@@ -146,7 +146,7 @@ async function ask(
   if (!response.ok) throw errorOf(response, error, attempts);
   const answer = typeof data === 'string' ? parsed(data) : undefined;
   if ((answer as { ok?: unknown } | undefined)?.ok !== true) {
-    throw noAnswer('what answered was not Palaver', { status: response.status, attempts });
+    throw noAnswer('the response is not from Palaver', { status: response.status, attempts });
   }
   received?.(answer as object);
   return answer as Answered;

@@ -64,11 +64,11 @@ async function open(
   );
   const url = `${baseUrl}/api/v1/events?${new URLSearchParams(query)}`;
   const request = new Request(url, { headers: { ...headers, Accept: 'text/event-stream' } });
-  const late = () => noAnswer(`there was no answer within ${timeout} ms`);
+  const late = () => noAnswer(`there was no response within ${timeout} ms`);
   const response = await within(around.fetch(request, { signal }), timeout, late, around);
   if (!response.ok) throw errorOf(response, parsed(await response.text()));
   if (!response.headers.get('content-type')?.startsWith('text/event-stream') || !response.body) {
-    throw noAnswer('what answered was no stream of events', { status: response.status });
+    throw noAnswer('the response is not an event stream', { status: response.status });
   }
   return response;
 }

@@ -3,7 +3,7 @@ import type { components } from './generated/schema.ts';
 /** The server's error codes. */
 export type ErrorCode = components['schemas']['Error']['error']['code'];
 
-/** A problem in a request that was refused with INVALID_REQUEST. */
+/** A problem in a request that was rejected with INVALID_REQUEST. */
 export type Problem = components['schemas']['Problem'];
 
 /** The facts about an error response, or about a missing response. */
@@ -69,7 +69,7 @@ export function errorOf(response: Response, body: unknown, attempts = 1): Palave
   const facts = { status, retryAfter: secondsToWait(response), attempts };
   const error = (body as { error?: components['schemas']['Error']['error'] } | null | undefined)?.error;
   if (typeof error?.code !== 'string') {
-    return noAnswer(`what answered, with status ${status}, was not Palaver`, facts);
+    return noAnswer(`the response with status ${status} is not from Palaver`, facts);
   }
   const { code, message, details, requestId } = error;
   return new PalaverError({ ...facts, code, message, details, requestId });

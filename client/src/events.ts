@@ -12,7 +12,7 @@ const STABLE_MS = 30_000;
 
 /**
  * Yields all events in order, each once, until the caller stops. Reconnects after every connection loss, and resumes
- * after the last event that the caller received. Throws PalaverError if the server refuses (400, 401, 403, 404), or
+ * after the last event that the caller received. Throws PalaverError on 400, 401, 403 and 404, or
  * the signal's reason if it is aborted.
  */
 export async function* follow(

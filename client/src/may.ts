@@ -79,7 +79,7 @@ export interface Permission {
 /**
  * Whether the server would allow a write: `may(snapshot.standing, 'message delete', { channel, ownerId:
  * message.creatorId })`. It evaluates the server's own rules, which this package includes, without a request. The
- * server may still refuse an operation that this allows.
+ * server may still reject an operation that this allows.
  */
 export const may = ask as (
   standing: Standing,

@@ -29,7 +29,7 @@ type PathsForKeys = {
 export interface Palaver extends Calls, Raw {
   /**
    * Yields all events in order, each once, until the caller stops. Reconnects after lost connections and server
-   * restarts. Throws PalaverError if the server refuses (400, 401, 403, 404).
+   * restarts. Throws PalaverError on 400, 401, 403 and 404.
    */
   events(options?: EventOptions): AsyncGenerator<PalaverEvent, void, undefined>;
 }

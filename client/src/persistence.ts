@@ -69,7 +69,7 @@ async function attemptOnce(
   signal.addEventListener('abort', onAbort);
   try {
     const answer = around.fetch(request.clone(), { signal: stop.signal }).then(readToEnd);
-    const late = () => noAnswer(`there was no answer within ${timeout} ms`, { attempts: attempt });
+    const late = () => noAnswer(`there was no response within ${timeout} ms`, { attempts: attempt });
     const response = await within(answer, timeout, late, around);
     attemptsOf.set(response, attempt);
     return { response };

@@ -27,7 +27,7 @@ describe('the Valkey that nodes share', { skip: valkeyBinary() ? false : 'there 
 
   test('a healthy server passes', async () => {
     const told = await messagesOf(doctorOn(valkey.url));
-    assert.match(told.valkey as string, /^(Valkey|Redis) \d+\.\d+\S* answers in [\d.]+ ms$/);
+    assert.match(told.valkey as string, /^(Valkey|Redis) \d+\.\d+\S* responds in [\d.]+ ms$/);
     assert.match(told['valkey memory'] as string, /^no memory limit/);
   });
 

@@ -104,7 +104,7 @@ test('palaver doctor checks the mail server and the providers', async () => {
   assert.deepEqual(messageOf(good, 'mail'), {
     check: 'mail',
     ok: true,
-    message: `${mails.url} answers, without TLS`,
+    message: `${mails.url} responds, without TLS`,
   });
   assert.match(
     messageOf(good, 'provider other').message,

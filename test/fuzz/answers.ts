@@ -42,7 +42,7 @@ export class AnswerCheck {
 
   /** Throws if a response is not JSON, has no request id, is a 500, or is not declared for the operation. */
   holds(operation: Operation | undefined, { status, headers, text }: Reply): Json {
-    assert.ok(status < 500, `answered ${status}`);
+    assert.ok(status < 500, `returned ${status}`);
     assert.match(String(headers['content-type']), /^application\/json/);
     const id = headers['x-request-id'];
     assert.ok(typeof id === 'string' && id.length > 0, 'has no X-Request-Id');

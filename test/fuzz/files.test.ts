@@ -63,7 +63,7 @@ function changed(given: Buffer, other: Buffer, random: (below: number) => number
   return bytes;
 }
 
-test(`of ${ROUNDS} files, each is read in time, and its cleaned version is part of the original and reads the same`, async () => {
+test(`each of ${ROUNDS} files is read in time, and its cleaned version is part of the original and reads the same`, async () => {
   const track = Buffer.alloc(84);
   track.writeUInt16BE(640, 76);
   track.writeUInt16BE(360, 80);

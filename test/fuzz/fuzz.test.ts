@@ -69,7 +69,7 @@ test(`${total} random requests, seed ${seed}: no failures, and every response as
       throw new Error(
         `seed ${seed}, request ${number}, ${operation?.id ?? 'astray'}: ${(error as Error).message}
 ${method} ${target} ${JSON.stringify(headers)} ${shorten(String(body))}
-answered ${reply?.status} ${shorten(reply?.text ?? '')}
+returned ${reply?.status} ${shorten(reply?.text ?? '')}
 ${failures.join('')}`,
       );
     }

@@ -66,7 +66,7 @@ test('a failed ping is not retried and disables nothing; a disabled webhook can 
   const webhook = await post.webhook();
   receiver.answers.push(410, 500);
   const gone = await outcomeOf(webhook, dataOf(await ping(webhook)));
-  assert.deepEqual([gone.status, gone.error, gone.nextAt], [410, 'answered 410', null]);
+  assert.deepEqual([gone.status, gone.error, gone.nextAt], [410, 'returned 410', null]);
   assert.equal((await post.now(webhook)).enabled, true);
   dataOf(await post.scene.admin.patch(`/webhooks/${webhook.id}`, { enabled: false }));
   const failed = await outcomeOf(webhook, dataOf(await ping(webhook)));

@@ -18,7 +18,7 @@ test('a failed event is retried with the same id, before later events', async ()
   await receiver.got(1);
   const [first] = await post.settled(webhook, 1);
   assert.equal(first.status, 500);
-  assert.equal(first.error, 'answered 500');
+  assert.equal(first.error, 'returned 500');
   // The schedule from Standard Webhooks, with 10% jitter: 5 s, then 5 min.
   assert.ok(Math.abs(first.nextAt - post.clock.at - 5_000) <= 500);
   await post.pass(4_400);
@@ -121,7 +121,7 @@ test('redirects are not followed and count as failures', async () => {
     await post.say(channel.id, `redirected ${status}`);
     await until(async () => (await post.attempts(webhook))[0]?.status === status);
     const [{ error }] = await post.attempts(webhook);
-    assert.equal(error, `answered ${status}: redirects are not followed`);
+    assert.equal(error, `returned ${status}: redirects are not followed`);
     dataOf(
       await post.scene.admin.post(`/webhooks/${webhook.id}/replay`, { after: await post.scene.cursor() }),
     );

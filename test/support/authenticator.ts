@@ -52,7 +52,7 @@ export interface Deviation {
   attestation?: 'self' | [format: string, statement: Map<string, Cbor>];
 }
 
-/** A software passkey for a browser at `origin`. Its answers can be made invalid. */
+/** A software passkey for a browser at `origin`. Its responses can be made invalid. */
 export class Authenticator {
   readonly origin: string;
   readonly id = text(randomBytes(16));
@@ -114,7 +114,7 @@ export class Authenticator {
     return sign('sha256', Buffer.concat([data, sha256(clientData)]), this.#key);
   }
 
-  /** Answers the options of a registration, as `toJSON()` does. */
+  /** Responds to the options of a registration, as `toJSON()` does. */
   create(options: Json, deviation: Deviation = {}): Json {
     this.#userHandle = options.user.id;
     const id = Buffer.from(deviation.id ?? this.id, 'base64url');
@@ -156,7 +156,7 @@ export class Authenticator {
     };
   }
 
-  /** Answers the options of a sign-in, as `toJSON()` does. */
+  /** Responds to the options of a sign-in, as `toJSON()` does. */
   get(options: Json, deviation: Deviation = {}): Json {
     const clientData = this.#clientData('webauthn.get', options.challenge, deviation);
     const data = this.#data(options.rpId, deviation);

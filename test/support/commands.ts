@@ -48,7 +48,7 @@ export class Commands {
     }
   }
 
-  /** Ends the process. Throws if it does not end by itself, because a command has left something open. */
+  /** Ends the process. Throws if it does not exit on its own, because a command has left something open. */
   async close(): Promise<void> {
     const child = this.#child;
     this.#child = undefined;

@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-/** A response as it was sent. `fetch` would request compression by itself, and decompress the response. */
+/** A response as it was sent. `fetch` would request compression automatically, and decompress the response. */
 export interface Exact {
   status: number;
   headers: IncomingHttpHeaders;

@@ -24,7 +24,7 @@ export type Code = keyof typeof statusOf;
  */
 export function assertRefused(answer: Answer, code: Code, context = '', path?: string): void {
   const { status, headers, body } = answer;
-  const seen = `${context} answered ${status} ${JSON.stringify(body)}`;
+  const seen = `${context} returned ${status} ${JSON.stringify(body)}`;
   assert.equal(body?.error?.code, code, seen);
   assert.equal(status, statusOf[code], seen);
   assert.deepEqual(Object.keys(body).sort(), ['error', 'ok'], seen);
@@ -71,7 +71,7 @@ export function assertRefused(answer: Answer, code: Code, context = '', path?: s
 
 /** Asserts that a response is a success, and returns its data. */
 export function dataOf(answer: Answer, context = ''): Json {
-  assert.equal(answer.status, 200, `${context} answered ${answer.status} ${JSON.stringify(answer.body)}`);
+  assert.equal(answer.status, 200, `${context} returned ${answer.status} ${JSON.stringify(answer.body)}`);
   assert.equal(answer.body.ok, true, context);
   assert.ok(answer.headers.get('x-request-id'), context);
   return answer.body.data;

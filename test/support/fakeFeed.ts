@@ -3,17 +3,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Surroundings } from '../../client/src/waiting.ts';
 
-/** Answers one connection to the feed. `after` is the cursor in the request. */
+/** Serves one connection to the feed. `after` is the cursor in the request. */
 type Serve = (answer: ServerResponse, after: string | null, request: IncomingMessage) => void;
 
-/** A server that replaces Palaver's feed. It answers each connection with the next of the given functions. */
+/** A server that replaces Palaver's feed. Each connection is served by the next of the given functions. */
 export interface FakeFeed extends AsyncDisposable {
   url: string;
   /** The `after` cursors of all connections so far. */
   asked: (string | null)[];
 }
 
-/** Starts a fake feed. The last function in `serve` also answers all later connections. */
+/** Starts a fake feed. The last function in `serve` also serves all later connections. */
 export async function fakeFeed(...serve: [Serve, ...Serve[]]): Promise<FakeFeed> {
   const asked: (string | null)[] = [];
   const server = createServer((request, answer) => {

@@ -68,7 +68,7 @@ export class Hook {
   messages = async (limit = 100): Promise<Json[]> =>
     dataOf(await this.scene.admin.get(`/channels/${this.channel.id}/messages?limit=${limit}`));
 
-  /** The id of the newest message, which shows whether one was posted meanwhile. */
+  /** The id of the newest message, which shows whether one was posted in the meantime. */
   newest = async (): Promise<string | undefined> => (await this.messages(1))[0]?.id;
 
   /** Posts a body and returns the content of the resulting message. */

@@ -35,7 +35,7 @@ export class Hostile {
   /**
    * Sends the same GET request over `amount` connections, which stay open until `close`. With `reads`, it reads and
    * discards the responses, as for an event stream; otherwise, it leaves them unread. Resolves once all are connected
-   * or, with `reads`, once all are answered.
+   * or, with `reads`, once all have responses.
    */
   async hold(amount: number, path: string, key?: string, reads = false): Promise<void> {
     const { hostname, port, host } = this.#url;

@@ -15,7 +15,7 @@ export interface Arrived {
   html: string;
 }
 
-/** Refuses a command with this status. */
+/** Rejects a command with this status. */
 const refusal = (responseCode: number) => Object.assign(new Error('refused by the test'), { responseCode });
 
 /** The login that the server accepts, if it requires one. */
@@ -24,9 +24,9 @@ export const LOGIN = 'palaver:a password, with : and @';
 /** A real SMTP server on a local port. */
 export class MailServer {
   readonly mails: Arrived[] = [];
-  /** Statuses with which the next recipients are refused. Further recipients are accepted. */
+  /** Statuses with which the next recipients are rejected. Further recipients are accepted. */
   readonly refusals: number[] = [];
-  /** The number of recipients that were tried, including those refused. */
+  /** The number of recipients that were tried, including those rejected. */
   tried = 0;
   /** Called with each email before it is acknowledged. */
   onMail: () => Promise<void> | void = () => {};

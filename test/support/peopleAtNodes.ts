@@ -56,7 +56,7 @@ export class PeopleAtNodes {
     async (node: number): Promise<number> =>
       (await this.ask(node, 'GET', '/me', cookie)).status;
 
-  /** Waits until all nodes refuse a session. Throws if a node accepts it for too long. */
+  /** Waits until all nodes reject a session. Throws if a node accepts it for too long. */
   readonly assertRefusedSoon = async (
     statusAt: (node: number) => Promise<number>,
     endedAt: number,

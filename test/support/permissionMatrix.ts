@@ -23,7 +23,7 @@ const sceneOf = ({ world, owner, home, author, roleIds }: Cast, kind: ChannelKin
     },
   });
 
-/** A rule's decision about a caller, in the form in which a refusal shows it. */
+/** A rule's decision about a caller, as an error shows it. */
 const verdictOf = (rule: Rule, caller: Caller, kind?: ChannelKind): string =>
   isAllowed(rule, caller, kind) ? 'allowed' : `needs ${neededFlags(rule, caller, kind).sort()}`;
 
@@ -52,7 +52,7 @@ export const askersOf = (row: WriteRow): string =>
 
 /**
  * The fewest callers that distinguish a row's rule from every other rule, and from the same rule for another kind of
- * channel: one who is allowed, one who is refused, and all for whom the rules differ.
+ * channel: one who is allowed, one who is rejected, and all for whom the rules differ.
  */
 function probesOf({ rule }: WriteRow, roles: readonly Role[], kind?: ChannelKind): Role[] {
   const expected = new Map(roles.map((role) => [role, verdictOf(rule, role, kind)]));
@@ -73,8 +73,8 @@ function probesOf({ rule }: WriteRow, roles: readonly Role[], kind?: ChannelKind
 }
 
 /**
- * Sends one write as every caller in the cast, or as those that distinguish its rule, and compares each result, including the
- * details of refusals, with the write's rule. `kind` is the kind of the channel concerned, if any.
+ * Sends one write as every caller in the cast, or as those that distinguish its rule, and compares each result,
+ * including the details of errors, with the write's rule. `kind` is the kind of the channel concerned, if any.
  */
 export async function checkWrite(
   row: WriteRow,

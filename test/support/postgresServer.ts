@@ -27,7 +27,7 @@ export interface PostgresServer {
    * ended.
    */
   stop(mode: 'fast' | 'kill'): Promise<void>;
-  /** Starts the server again and resolves once it answers. */
+  /** Starts the server again and resolves once it responds. */
   start(): Promise<void>;
   /** Turns a standby into the primary. */
   promote(): Promise<void>;
@@ -49,7 +49,7 @@ export interface PostgresOptions {
  */
 export const CLUSTER = 'PALAVER_TEST_CLUSTER';
 
-/** The longest time that a server may take to answer or to end. */
+/** The longest time that a server may take to respond or to exit. */
 const SERVER_WAIT_MS = 60_000;
 /** The longest time that the server's processes may take to notice that their parent was killed. */
 const ORPHANS_END_MS = 5_000;
@@ -101,7 +101,7 @@ export function prepareCluster(): string {
   return data;
 }
 
-/** Starts a server in a new folder on a free port. Throws if its programs are missing or it does not answer. */
+/** Starts a server in a new folder on a free port. Throws if its programs are missing or it does not respond. */
 export async function startPostgres({
   durable = true,
   standbyOf,

@@ -73,7 +73,7 @@ export class RealProvider {
       }
       const location = response.headers.get('location');
       if (location === null)
-        throw new Error(`the provider answered ${response.status} ${text.slice(0, 500)}`);
+        throw new Error(`the provider returned ${response.status} ${text.slice(0, 500)}`);
       return location;
     };
     const interaction = await go(url);

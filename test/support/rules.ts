@@ -83,7 +83,7 @@ export function isAllowed(rule: Rule, caller: Caller, kind?: ChannelKind): boole
 }
 
 /**
- * The flags, of which any one would allow a refused write. canAdmin is only listed if no lesser flag would be enough.
+ * The flags, of which any one would allow a rejected write. canAdmin is only listed if no lesser flag would be enough.
  */
 export function neededFlags(rule: Rule, caller: Caller, kind?: ChannelKind): Flag[] {
   if (!sees(caller, kind)) return [];

@@ -21,7 +21,7 @@ export interface ValkeyServer {
   stop(): Promise<void>;
   /** Kills the process immediately, as a crash would. Resolves once it is gone and its port refuses connections. */
   kill(): Promise<void>;
-  /** Suspends the server until `thaw` is called. Connections stay open, but nothing is answered. */
+  /** Suspends the server until `thaw` is called. Connections stay open, but get no replies. */
   freeze(): void;
   thaw(): void;
   /** Ends the server if it is running, and starts it empty on the same port. */

@@ -49,7 +49,7 @@ export interface Client {
   delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
-/** A clock for tests. It starts at a round time and does not move by itself. */
+/** A clock for tests. It starts at a round time and does not advance on its own. */
 export class TestClock {
   at = 1_800_000_000_000;
   now = (): number => this.at;

@@ -29,17 +29,17 @@ async function ask<T>(
   try {
     response = await fetch(path, { ...init, headers: { ...init.headers, 'Palaver-Server': place } });
     if (response.ok) return await take(response);
-    // A proxy answers with HTML.
+    // A proxy may return HTML.
     const text = await response.text();
     error = parsed(text)?.error;
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
-    throw noAnswer('the server did not answer', 0, cause);
+    throw noAnswer('the server did not respond', 0, cause);
   }
   const { status, headers } = response;
   if (status === 401) endSession();
   await loadRefusals();
-  if (!error) throw noAnswer(`what answered, with status ${status}, was not Palaver`, status);
+  if (!error) throw noAnswer(`the response with status ${status} is not from Palaver`, status);
   throw new PalaverError({ ...error, status, retryAfter: Number(headers.get('retry-after')) || undefined });
 }
 

@@ -75,7 +75,7 @@ export class S3Store implements FileStore {
     if (!answer.ok) throw refused('HEAD', answer);
     const length = answer.headers.get('content-length') ?? '';
     if (!/^\d{1,15}$/.test(length))
-      throw new StoreError('the bucket answered a HEAD request without a Content-Length');
+      throw new StoreError('the bucket returned no Content-Length for a HEAD request');
     return Number(length);
   }
 
@@ -108,5 +108,5 @@ export class S3Store implements FileStore {
 
 function refused(method: string, { status }: Response): StoreError {
   if (status === 404) return new NotStored('there is no such file');
-  return new StoreError(`the bucket answered a ${method} with ${status}`);
+  return new StoreError(`the bucket returned ${status} for a ${method}`);
 }

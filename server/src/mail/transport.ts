@@ -99,7 +99,7 @@ const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing is listening there',
   ENOTFOUND: 'unknown host',
   EDNS: 'unknown host',
-  ETIMEDOUT: 'the server did not answer in time',
+  ETIMEDOUT: 'the server did not respond in time',
 };
 
 interface Failure {

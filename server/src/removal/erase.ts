@@ -62,7 +62,7 @@ export async function eraseUser(
   for (let isAll = false; !isAll; )
     isAll = await change(data, async (work) => {
       await removeAccount(work.db, user.id, work.now);
-      // This refuses concurrent sign-ins on every node, and disables all their agents.
+      // This rejects concurrent sign-ins on every node, and disables all their agents.
       return (await suspend(work, user)).isAll;
     });
   const servers = await leaveServers(data, user.id);
@@ -71,7 +71,7 @@ export async function eraseUser(
     : [0, 0];
   tell('removing notifications');
   await removeOwnRows(data, user.id);
-  tell('rewriting events and stored answers');
+  tell('rewriting events and stored responses');
   for (const username of erasedUsernames(user.id, data.deps)) {
     if (await data.db.read.first(find('user', { username }))) continue;
     const erased: Erased = { id: user.id, username, withMessages };

@@ -56,7 +56,7 @@ export async function send(
     const retryAfter = headers['retry-after'];
     if (status >= 200 && status < 300) return { name: 'accepted', status, error: null, retryAfter, ms: ms() };
     const isRedirect = status >= 300 && status < 400;
-    const error = `answered ${status}${isRedirect ? ': redirects are not followed' : ''}`;
+    const error = `returned ${status}${isRedirect ? ': redirects are not followed' : ''}`;
     return { name: 'rejected', status, error, retryAfter, ms: ms() };
   } catch (error) {
     const reason = reasons[reasonOf(error)];

@@ -137,7 +137,7 @@ export function Content() {
         </List>
       </div>
       <ErrorText onAgain={() => undefined}>
-        The server did not answer. Check your connection, and try again.
+        Couldn't reach the server. Check your connection and try again.
       </ErrorText>
       <Breaking />
     </>

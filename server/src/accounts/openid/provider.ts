@@ -83,7 +83,10 @@ export class Provider {
         throw new ProviderError('refused', `${this.settings.name} does not say who you are`);
       // openid-client does not compare it with the clock.
       if (claims.iat > Date.now() / 1000 + SKEW_SECONDS)
-        throw new ProviderError('refused', `${this.settings.name} sent an answer from the future`);
+        throw new ProviderError(
+          'refused',
+          `${this.settings.name} sent a token that was issued in the future`,
+        );
       const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
       return {
         issuer: this.settings.issuer,

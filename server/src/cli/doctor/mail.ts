@@ -7,5 +7,5 @@ export const examineMail = (settings: MailSettings): Promise<Finding> =>
   attempt('mail', async () => {
     await (await openTransport(settings)).verify();
     const { server, login, tls } = settings;
-    return `${server} answers${tls === 'off' ? ', without TLS' : ', over TLS'}${login === '' ? '' : ', and accepts the login'}`;
+    return `${server} responds${tls === 'off' ? ', without TLS' : ', over TLS'}${login === '' ? '' : ', and accepts the login'}`;
   });

@@ -77,7 +77,7 @@ async function server(ask: Ask): Promise<string> {
   if (standby) throw new Error(`PostgreSQL ${name} is a standby, which accepts no writes`);
   const [row] = await ask('select ssl from pg_stat_ssl where pid = pg_backend_pid()');
   const latency = await latencyOf(() => ask('select 1'));
-  return `PostgreSQL ${name} answers in ${inWords(latency)}, ${row?.ssl ? 'over TLS' : 'without TLS'}`;
+  return `PostgreSQL ${name} responds in ${inWords(latency)}, ${row?.ssl ? 'over TLS' : 'without TLS'}`;
 }
 
 async function encoding(ask: Ask): Promise<string> {

@@ -14,7 +14,7 @@ export const examineProviders = (
     new Providers(settings, address).all.map((provider) =>
       attempt(`provider ${provider.settings.id}`, async () => {
         await provider.verify();
-        return `${provider.settings.issuer} answers; its redirect URI must be ${address}/sign-in/${provider.settings.id}`;
+        return `${provider.settings.issuer} responds; its redirect URI must be ${address}/sign-in/${provider.settings.id}`;
       }),
     ),
   );

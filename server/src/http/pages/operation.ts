@@ -89,7 +89,7 @@ ${record || list.text === '' ? html`<p>${typeOf(schema)}</p>` : ''}${record ? ''
 function answersOf(document: Description, { operation }: Described): Html {
   const answers = Object.entries(operation.responses ?? {});
   if (answers.length === 0) return html``;
-  return html`<h3>Answers</h3><dl class="answers">${answers.map(([status, each]) => {
+  return html`<h3>Responses</h3><dl class="answers">${answers.map(([status, each]) => {
     const answer = resolve<Answer>(document, each);
     return html`<dt><span class="status s${status[0]}">${status}</span></dt><dd>${answerWords(answer, status)}</dd>`;
   })}</dl>`;

@@ -27,7 +27,7 @@ const platformHealth = Type.Object(
     nodes: count('Number of running nodes', 1),
     uptimeSeconds: count('Of the responding node', 3600),
     startedAt: time('When the responding node started. The load figures are its own, counted since then'),
-    requests: large('Requests answered, without streams', 51_200),
+    requests: large('Completed requests, without streams', 51_200),
     requestMs: large('Total duration of these requests, in milliseconds', 204_800),
     limitedRequests: large('Requests refused by a rate limit', 16),
     failedRequests: large('Requests that failed with a server error', 0),

@@ -116,7 +116,7 @@ async function send(form) {
     await show(form, await fetch(path, options), startedAt);
     if (method !== 'GET') staleIds();
   } catch (error) {
-    if (!ending.signal.aborted) frameIn(form, ['No answer'], 's5').textContent = String(error.message);
+    if (!ending.signal.aborted) frameIn(form, ['No response'], 's5').textContent = String(error.message);
   } finally {
     button.disabled = false;
     stop.hidden = true;
