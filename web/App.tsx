@@ -35,7 +35,8 @@ const isOpen = ({ page }: Route): boolean => open.includes(page);
 
 /**
  * Finds out who is signed in before the first render. If the last visitor was signed in, loads the part of
- * the client for signed-in users meanwhile. Resolves when there is something to render, or after a timeout.
+ * the client for signed-in users at the same time. Resolves when there is something to render, or after a
+ * timeout.
  */
 export async function beginAsking(): Promise<void> {
   const known = beginAccount();

@@ -3,7 +3,7 @@ import { type Ahead, PAGE } from './replica/ahead.ts';
 import { isNarrow } from './ui/narrow.ts';
 
 // Inlined into the page for signed-in users: it runs while the scripts load, and requests the data they
-// need first. The scripts take the answers from `replica/ahead.ts`, and repeat any requests that failed.
+// need first. The scripts take the responses from `replica/ahead.ts`, and repeat any requests that failed.
 
 // Every other script on the page has a URL. This one removes itself, so a search for injected scripts finds
 // none.

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react';
 import { MOVED } from './routes.ts';
 
-/** Throttle in ms: browsers refuse more than a hundred history updates in ten seconds. */
+/** Throttle in ms: browsers allow at most a hundred history updates in ten seconds. */
 const PAUSE_MS = 150;
 /** How long, in ms, to wait for content that is still loading. */
 const LONGEST_MS = 10_000;

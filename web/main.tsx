@@ -7,7 +7,7 @@ import { App, beginAsking } from './App.tsx';
 import { beginAppearance } from './features/appearance/index.ts';
 import { registerServiceWorker } from './registerServiceWorker.ts';
 
-// Started first, because the first read of storage is slow: the request runs meanwhile.
+// Started first, because the first read of storage is slow: the request runs at the same time.
 const asked = beginAsking();
 beginAppearance();
 void asked.then(() => createRoot(document.getElementById('app') as HTMLElement).render(<App />));

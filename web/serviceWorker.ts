@@ -28,7 +28,7 @@ self.addEventListener('message', (event) => {
 
 /** Caches the shell, because the page that registers the worker was not loaded through it. */
 async function keepShell(): Promise<void> {
-  // Without this header, the server answers with JSON.
+  // Without this header, the server returns JSON.
   const answer = await fetch(SHELL, { headers: { accept: 'text/html' } });
   if (answer.ok && !answer.redirected) await (await caches.open(CACHE)).put(SHELL, answer);
 }
@@ -61,8 +61,8 @@ self.addEventListener('activate', (event) => {
 const isFirefox = (): boolean => navigator.userAgent.includes('Firefox/');
 
 async function takeOver(): Promise<void> {
-  // With navigation preload, the page's request starts while this worker starts. Firefox shows its own
-  // error page as soon as that request fails, whatever the worker answers, so the client would not open
+  // With navigation preload, the page's request starts while this worker starts. Firefox shows its own error
+  // page as soon as that request fails, regardless of what the worker returns, so the client would not open
   // offline.
   const { navigationPreload } = self.registration;
   await (isFirefox() ? navigationPreload?.disable() : navigationPreload?.enable());

@@ -8,7 +8,7 @@ export interface Asked<T> {
   isAsking: boolean;
   /** Reloads. */
   again(): Promise<void>;
-  /** Updates the data locally, for example with the answer to a change. */
+  /** Updates the data locally, for example with the response to a change. */
   keep(change: (data: T) => T): void;
 }
 

@@ -40,7 +40,7 @@ async function watchfulFetch(request: Request, init?: RequestInit): Promise<Resp
   return response;
 }
 
-/** A wrong password is also answered with 401, but does not end the session. */
+/** A wrong password also returns 401, but does not end the session. */
 const isSignIn = (url: string): boolean =>
   /^\/api\/people\/(sign-|links\/|proof|providers|password|close|second-factor)/.test(new URL(url).pathname);
 

@@ -2,13 +2,18 @@ const hidden =
   /(?!\u200c|\u200d|\ufe0e|\ufe0f|[\u{e0020}-\u{e01ef}])[\p{Cc}\p{Cf}\p{DI}\u2028\u2029\u2800]/gu;
 const stacked = /(\p{M}{6})\p{M}+/gu;
 
-/** A name without characters that hide or reverse text. The server refuses them today, but older data have them. */
+/**
+ * A name without characters that hide or reverse text. The server rejects such characters now, but older data
+ * may have them.
+ */
 export function safeName(name: string): string {
   const safe = name.replace(hidden, '').replace(stacked, '$1');
   return /[^\s\p{M}\p{C}]/u.test(safe) ? safe : '?';
 }
 
-/** Makes the names in an answer of the server safe to show, in place, except in the JSON of apps and flows. */
+/**
+ * Makes the names in a response of the server safe to show, in place, except in the JSON of apps and flows.
+ */
 export function withSafeNames<T>(answer: T): T {
   const fields = answer as Record<string, unknown>;
   if (typeof answer === 'object')

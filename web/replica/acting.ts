@@ -115,7 +115,7 @@ function notificationActions({ replica, reading, api }: ActingAround) {
   const nextPages = new Map<string, { cursor: string | null; epoch: number }>();
 
   /**
-   * Repeats a request until its answer has `isWhole: true`: one request marks only a limited number of
+   * Repeats a request until its response has `isWhole: true`: one request marks only a limited number of
    * places.
    */
   const untilWhole = async (ask: () => PromiseLike<{ isWhole: boolean }>) => {

@@ -67,7 +67,7 @@ export interface Actions {
   /** Loads the reading state of these threads of a channel, for `useThreadReading`. */
   readThreads(serverId: string, channelId: string, threadIds: readonly string[]): Promise<void>;
   /**
-   * Makes any API call and stores the rows that `rowsOf` extracts from its answer, such as pages of
+   * Makes any API call and stores the rows that `rowsOf` extracts from its response, such as pages of
    * members, pins or invites.
    */
   load<T>(ask: () => PromiseLike<T>, rowsOf: (answer: T) => SomeRows): Promise<T>;

@@ -22,7 +22,7 @@ const done = <T>(request: IDBRequest<T>): Promise<T> =>
     request.onerror = () => reject(request.error);
   });
 
-/** Timeout in ms for opening the database: some browsers never answer until they are restarted. */
+/** Timeout in ms for opening the database: some browsers do not respond until they are restarted. */
 const LONGEST_OPEN_MS = 2_000;
 
 const late = (): Promise<never> =>

@@ -4,7 +4,7 @@ import type { Replica } from './replica.ts';
 import type { ChannelReading, Records, ThreadReading } from './types.ts';
 
 /**
- * The events that an answer's counts include: all events of the server up to `countedFrom`, and none after
+ * The events that a response's counts include: all events of the server up to `countedFrom`, and none after
  * `countedTo`.
  */
 export type Counted = Pick<Records['ReadingInServer'], 'countedFrom' | 'countedTo'>;
@@ -49,12 +49,12 @@ export interface CountsAround {
 const bounded = (count: number) => Math.max(0, Math.min(MOST, count));
 
 /**
- * Markers and counts of channels and threads. Answers and events are reconciled by event number, so nothing
+ * Markers and counts of channels and threads. Responses and events are reconciled by event number, so nothing
  * is counted twice or missed, whatever order they arrive in.
  */
 export class Counts {
   readonly #known = new Map<string, Known>();
-  /** Changes from events that arrived while an answer was pending, by place. */
+  /** Changes from events that arrived while a response was pending, by place. */
   readonly #recent = new Map<string, Change[]>();
   readonly #of: CountsAround;
 
@@ -68,7 +68,7 @@ export class Counts {
   }
 
   /**
-   * Stores an answer. Asks for a recount if events arrived meanwhile that the answer may or may not
+   * Stores a response. Asks for a recount if events arrived in the meantime that the response may or may not
    * include.
    */
   answer(begun: Begun, spot: Spot, row: Row, { countedFrom, countedTo }: Counted): void {
@@ -81,7 +81,7 @@ export class Counts {
     }
     const untold = this.#of.untold(id);
     if (known && untold && row.unreadAt <= untold.unreadAt && row.messageId < untold.messageId) {
-      // The user's marker is ahead of the answer. The server recounts once it has the marker.
+      // The user's marker is ahead of the response. The server recounts once it has the marker.
       if ('level' in row) this.set(id, { ...known.row, level: row.level, mutedUntil: row.mutedUntil });
       return;
     }
@@ -94,7 +94,7 @@ export class Counts {
       unread = bounded(unread + (change.unread ?? 0));
       mentions = bounded(mentions + (change.mentions ?? 0));
     }
-    // Another pending answer may be older than this one.
+    // Another pending response may be older than this one.
     marks.change(`reading ${id}`);
     const counts = 'mentions' in row ? { unread, mentions } : { unread };
     this.#known.set(id, { spot, row: { ...row, ...counts }, counted: { countedFrom, countedTo } });
@@ -102,7 +102,7 @@ export class Counts {
     if (isDoubtful) this.#of.doubt(spot);
   }
 
-  /** Applies an event to the counts, unless the current answer already includes it. */
+  /** Applies an event to the counts, unless the current response already includes it. */
   told(id: string, change: Change): void {
     const known = this.#known.get(id);
     if (known && change.seq <= known.counted.countedTo) {
@@ -130,7 +130,7 @@ export class Counts {
     this.#of.changed(known.spot);
   }
 
-  /** Stores a change that the user made on this or another device. Pending answers are older than it. */
+  /** Stores a change that the user made on this or another device. Pending responses are older than it. */
   set(id: string, row: Row): void {
     const known = this.#known.get(id);
     if (!known) return;
@@ -139,7 +139,7 @@ export class Counts {
     this.#of.changed(known.spot);
   }
 
-  /** Protects the current value: pending answers may be older. */
+  /** Protects the current value: pending responses may be older. */
   hold(id: string): void {
     this.#of.replica.marks.change(`reading ${id}`);
   }

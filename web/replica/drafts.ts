@@ -124,7 +124,7 @@ export class Drafts {
   /**
    * Stores a server's drafts from a snapshot, unless the user is typing in that place or something arrived
    * after the snapshot was requested. The snapshot may still be newer, because that arrival may be the late
-   * answer to a save, so differing drafts are read again.
+   * response to a save, so differing drafts are read again.
    */
   snapshot(begun: Begun, serverId: string, drafts: readonly Records['Draft'][]): void {
     const found = new Map(drafts.map((draft) => [timelineIdOf(draft), draft]));
@@ -202,7 +202,7 @@ export class Drafts {
 
   /**
    * The server saved `sent` in place of its previous version. Events from other devices that arrived
-   * meanwhile are newer.
+   * in the meantime are newer.
    */
   #saved(sent: Row, saved: Records['Draft'] | null, { told, isDoubtful }: Saving): void {
     const now = this.#rows.get(sent.id);

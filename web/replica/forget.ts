@@ -13,7 +13,7 @@ export function databases(): IDBFactory | undefined {
   }
 }
 
-/** Timeout in ms: signing out must not hang on a database that never answers. */
+/** Timeout in ms: signing out must not hang on a database that never responds. */
 const LONGEST_MS = 2_000;
 
 /**

@@ -113,7 +113,7 @@ export class Live {
     for (const end of this.#ends.values()) end();
   }
 
-  /** Stores presence from an event or answer, unless a later one is already stored. */
+  /** Stores presence from an event or response, unless a later one is already stored. */
   #put(serverId: string, people: readonly Presence[], from: number): void {
     for (const one of people) {
       const key = keyOf(serverId, one.userId);

@@ -152,7 +152,7 @@ export class Marking {
     }
   }
 
-  /** True if the server has stored the marks, false if it refuses them, undefined if it is unreachable. */
+  /** True if the server has stored the marks, false if it rejects them, undefined if it is unreachable. */
   async #post(serverId: string, some: readonly Moved[]): Promise<boolean | undefined> {
     const { api, reading } = this.#of;
     try {

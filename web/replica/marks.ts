@@ -1,4 +1,4 @@
-/** A read in flight. Its answer is applied without rows that changed after it began. */
+/** A read in flight. Its response is applied without rows that changed after it began. */
 export interface Begun {
   readonly time: number;
 }
@@ -41,7 +41,7 @@ export class Marks {
     if (this.#open.size > 0) this.#gone.set(key, ++this.#time);
   }
 
-  /** True if the row was removed or an event changed it since the read began: the answer may be stale. */
+  /** True if the row was removed or an event changed it since the read began: the response may be stale. */
   isNewer(key: string, { time }: Begun): boolean {
     return this.#gone.has(key) || (this.#changed.get(key) ?? -1) > time;
   }

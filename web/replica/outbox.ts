@@ -16,7 +16,7 @@ export interface OutboxAround {
   /** This tab's id. Undefined if tabs cannot detect each other. */
   tab?: string | undefined;
   changed: (key: string) => void;
-  /** Called when the server answered with the message: shows it, unless it is shown already. */
+  /** Called when the server returned the message: shows it, unless it is shown already. */
   arrived(row: OutboxRow, message: Records['Message'], begun: { time: number }): void;
 }
 
@@ -44,8 +44,8 @@ const refusalOf = (error: unknown): Refusal => {
 };
 
 /**
- * Outgoing messages. Each is stored before it is sent, and retried under its idempotency key until the server answers, even after a
- * reload. Messages of one channel or thread are sent in order.
+ * Outgoing messages. Each is stored before it is sent, and retried under its idempotency key until the server
+ * responds, even after a reload. Messages of one channel or thread are sent in order.
  */
 export class Outbox {
   readonly #going = new Map<string, Going>();
@@ -81,14 +81,14 @@ export class Outbox {
     return [...this.#going.values()].some((going) => going.pending.state !== 'sent' && !isKept(going));
   }
 
-  /** True if a message to the channel or one of its threads was refused or is too old, and needs the user's attention. */
+  /** True if a message to the channel or one of its threads needs attention: it was rejected, or is too old. */
   hasStopped(channelId: string): boolean {
     return [...this.#going.values()].some(
       ({ pending }) => pending.channelId === channelId && isStopped(pending),
     );
   }
 
-  /** True if the server has answered for every message. */
+  /** True if the server has responded to every message. */
   get isEmpty(): boolean {
     return this.#going.size === 0;
   }
@@ -140,12 +140,12 @@ export class Outbox {
     return row.key;
   }
 
-  /** Retries a message that was refused or is too old. */
+  /** Retries a message that was rejected or is too old. */
   retry(key: string): void {
     const going = this.#going.get(key);
     if (!going || going.pending.state === 'sending' || going.pending.state === 'sent') return;
     const isFresh = isStopped(going.pending);
-    // The server remembers only successes, so a refused key can be reused. The user accepts that an old key may have expired.
+    // The server stores only successful responses, so a rejected message keeps its key, which may have expired.
     const { error: _error, ...pending } = going.pending;
     this.#set({ pending: { ...pending, state: 'waiting' }, faults: 0 });
     if (isFresh) void this.#of.kept.put('outbox', key, { ...pending, state: undefined });
@@ -171,7 +171,7 @@ export class Outbox {
     for (const { cancel } of this.#going.values()) cancel?.abort();
   }
 
-  /** An event may deliver a message before the answer arrives: the message is then no longer pending. */
+  /** An event may deliver a message before the response arrives: the message is then no longer pending. */
   apply(event: LiveEvent): void {
     if (event.type !== 'message.created') return;
     const { id, creatorId, channelId, threadId, content } = event.data;

@@ -15,7 +15,7 @@ export interface ReadingAround {
   around: Around;
   changed: (key: string) => void;
   lineOf: (id: string) => Line | undefined;
-  /** Stores the drafts included in an answer. */
+  /** Stores the drafts included in a response. */
   drafts: (serverId: string, drafts: Records['Reading']['drafts'], begun: Begun) => void;
   /** A marker that the user moved and the server may not have yet. */
   untold: (id: string) => Untold | undefined;
@@ -156,7 +156,7 @@ export class Reading {
     }
   }
 
-  /** Applies a marker from an event or from the answer to a mark. It may be stale. */
+  /** Applies a marker from an event or from the response to a mark. It may be stale. */
   mark({ threadId, channelId, messageId, unreadAt }: Records['Mark']): void {
     const id = threadId ?? channelId ?? '';
     const known = this.#counts.get(id);
@@ -285,7 +285,7 @@ export class Reading {
 
   /** Stores the counts that `Recount` requested. */
   #put(serverId: string, answer: Records['Reading'], begun: Begun): void {
-    // The user has left the server meanwhile.
+    // The user has left the server in the meantime.
     if (!this.#of.replica.states.has(serverId)) return;
     this.#servers.answer(begun, answer);
     for (const row of answer.channels)

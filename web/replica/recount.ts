@@ -29,7 +29,7 @@ interface RecountAround {
   put(serverId: string, answer: Records['Reading'], begun: Begun): void;
 }
 
-/** Requests counts that may be wrong from the server until it answers. One request per server at a time. */
+/** Requests counts that may be wrong from the server until it responds. One request per server at a time. */
 export class Recount {
   readonly #doubts = new Map<string, Doubts>();
   readonly #asking = new Set<string>();

@@ -4,7 +4,7 @@ import { changesSight, isOwnAlone, mayChangeSight, wasHidden } from './sight.ts'
 import type { Table } from './table.ts';
 import type { Indexes, LiveEvent, Noun, Records, Rows, ServerState } from './types.ts';
 
-/** Rows from an answer, by noun. */
+/** Rows from a response, by noun. */
 export type SomeRows = { readonly [N in Noun]?: readonly Rows[N][] };
 
 /** Callbacks for the lists of messages. */
@@ -72,7 +72,7 @@ export class Replica {
     return this.#table(noun).size;
   }
 
-  /** Runs `ask`, and passes its answer to `put` with the time the read began. Rejects if `ask` does. */
+  /** Runs `ask`, and passes its response to `put` with the time the read began. Rejects if `ask` does. */
   async read<T>(ask: () => PromiseLike<T>, put: (answer: T, begun: Begun) => void): Promise<T> {
     const begun = this.marks.begin();
     try {
@@ -85,7 +85,7 @@ export class Replica {
   }
 
   /**
-   * Stores the rows of an answer, except those that were changed or removed since the read began, or whose
+   * Stores the rows of a response, except those that were changed or removed since the read began, or whose
    * place was.
    */
   reading(begun: Begun, rows: SomeRows): void {
@@ -95,7 +95,7 @@ export class Replica {
           this.#table(noun).put(row);
   }
 
-  /** Stores the answer with a snapshot. Channels and roles that it lacks are removed. */
+  /** Stores a response that contains a snapshot. Channels and roles that it lacks are removed. */
   snapshot(
     begun: Begun,
     { channels, roles, server, reading: _reading, cursor: _cursor, ...state }: Records['Snapshot'],
@@ -182,7 +182,7 @@ export class Replica {
   epoch = (serverId: string): number => this.#epochs.get(serverId) ?? 0;
 
   /**
-   * The server's events begin here, because the user joined or came back. Answers requested earlier may
+   * The server's events begin here, because the user joined or came back. Responses to earlier requests may
    * lack previous events, which will not be sent.
    */
   begin(serverId: string): void {

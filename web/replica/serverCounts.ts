@@ -34,7 +34,7 @@ export class ServerCounts {
     return this.#rows.keys();
   }
 
-  /** Stores an answer. An answer about only some channels has no notification count. */
+  /** Stores a response. A response about only some channels has no notification count. */
   answer(
     begun: Begun,
     answer: Pick<

@@ -31,7 +31,7 @@ const LOCK = 'palaver-stream';
  * heartbeat every 15 s.
  */
 const SILENCE_MS = 30_000;
-/** How often a new tab repeats its question until the leader answers. */
+/** How often a new tab repeats its request until the leader responds. */
 const ASK_MS = 1_000;
 /** Throttle for the leader's heartbeats to other tabs: one per message would be wasteful. */
 const ALIVE_MS = 5_000;
@@ -59,9 +59,9 @@ export interface TabsAround {
   ready: Promise<unknown> | undefined;
   /** This tab's id. */
   id: string;
-  /** Called when another tab was heard. Returns true if the tab was not known. */
+  /** Called when a message from another tab arrives. Returns true if the tab was not known. */
   met(id: string): boolean;
-  /** Called when this tab becomes the leader, or stops being it. */
+  /** Called when this tab becomes the leader, or stops being the leader. */
   lead(): void;
   follow(): void;
   take(block: Block): void;
@@ -86,8 +86,8 @@ export class Tabs {
   #isLeading = false;
   #isAlone = false;
   /**
-   * True once another tab was heard. Until then nothing is broadcast, because each new tab asks when it
-   * opens.
+   * True once a message from another tab has arrived. Until then nothing is broadcast, because each new tab
+   * asks when it opens.
    */
   #hasOthers = false;
   #saidAt = 0;
@@ -167,9 +167,9 @@ export class Tabs {
     locks.request(LOCK, options, hold).catch(() => {
       if (this.#over.signal.aborted) return;
       this.#yield();
-      // Another tab stole the lock, because it heard nothing from this one.
+      // Another tab stole the lock, because it got no messages from this one.
       if (wasHeld) this.#queue(false);
-      // Some browsers refuse locks if storage is blocked or while the page unloads. They would refuse the
+      // Some browsers refuse locks if storage is blocked or while the page unloads. They would reject the
       // next request, too.
       else this.#leadAlone();
     });

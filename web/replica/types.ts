@@ -114,7 +114,7 @@ export interface OutboxRow {
   readonly tab?: string | undefined;
 }
 
-/** The error of a refused message. */
+/** The error of a rejected message. */
 export interface Refusal {
   readonly code: string;
   readonly status: number;

@@ -42,7 +42,7 @@ export class Windows {
   readonly #of: WindowsAround;
   readonly #where = new Map<string, Where>();
   readonly #underWay = new Map<string, Promise<void>>();
-  /** Open places whose read was refused. Kept until their channel becomes visible. */
+  /** Open places whose read was rejected. Kept until their channel becomes visible. */
   readonly #hidden = new Set<string>();
 
   constructor(of: WindowsAround) {
@@ -170,7 +170,7 @@ export class Windows {
     while (replica.row('channel', channelId) === undefined) await next(`channel:${channelId}`);
   }
 
-  /** Rereads an open place whose messages were dropped, until it succeeds or is refused. */
+  /** Rereads an open place whose messages were dropped, until it succeeds or is rejected. */
   #again(id: string): void {
     const { lines } = this.#of;
     const where = this.#where.get(id);
@@ -181,7 +181,7 @@ export class Windows {
   }
 
   /**
-   * Retries an open place that could not be read: after a pause, or, if it was refused, when it becomes
+   * Retries an open place that could not be read: after a pause, or, if it was rejected, when it becomes
    * visible.
    */
   #later(id: string, { status = 0 }: { status?: number }): void {

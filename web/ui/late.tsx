@@ -4,7 +4,7 @@ import { toast } from './Toast.tsx';
 
 /**
  * Lazy-loads a part of the page when it is first shown, or when `load` is called. If the part has a field,
- * keys typed meanwhile go to that field. If loading fails, a toast says so and the part closes, which
+ * keys typed in the meantime go to that field. If loading fails, a toast says so and the part closes, which
  * leaves the page behind it usable.
  */
 export function late<P extends { onClose: () => void }>(

@@ -4,7 +4,7 @@ export const COUNTED_HOURS = 48;
 /** Maximum keys that are counted: those with the latest requests. A key takes about a kilobyte. */
 const MAX_KEYS = 5_000;
 
-/** Counters per hour: completed, refused, limited. */
+/** Counters per hour: completed, rejected, limited. */
 const WIDTH = 3;
 
 /** A key's requests in one hour. */
@@ -25,8 +25,8 @@ interface Counted {
 }
 
 /**
- * Counts each API key's requests per hour, in memory: those that completed, those that permissions refused
- * (403), and those that a limit refused (429). There are no timers, and a key without requests costs
+ * Counts each API key's requests per hour, in memory: those that completed, those that permissions denied
+ * (403), and those over a limit (429). There are no timers, and a key without requests costs
  * nothing.
  */
 export class KeyCounts {

@@ -11,7 +11,7 @@ import type { Session } from './credentials/session.ts';
 const WRITE_INTERVAL_MS = 60_000;
 /**
  * Uses of sessions are batched for this long. On SQLite, reads wait for the sync of a commit, so each
- * person's first picture would otherwise wait until their own use is written.
+ * person's first image would otherwise wait until their own use is written.
  */
 const GATHER_MS = 5_000;
 /** Maximum uses written by one statement: other writes wait for it. */

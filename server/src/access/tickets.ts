@@ -10,7 +10,7 @@ const refusal = (why: string) => unauthenticated('INVALID_API_KEY', `this ticket
 
 /**
  * Redeems a ticket: of all clients that present it, on any node, exactly one gets the caller for whom it
- * was created: the API key or the session. A ticket of the other kind is refused without being used up.
+ * was created: the API key or the session. A ticket of the other kind is rejected without being used up.
  * Throws INVALID_API_KEY (or UNAUTHORIZED for a session that has ended) if the ticket is malformed,
  * unknown, used, or older than a minute, or if its credential is no longer valid.
  */

@@ -7,7 +7,7 @@ import type { WriteCall } from '../operations/call.ts';
 import type { Work } from '../operations/work.ts';
 import { base32, isTotpCode, stepOf } from './totp.ts';
 
-/** Consecutive wrong codes after which codes are refused for `LOCK_MS`. That is too few to guess a code. */
+/** Consecutive wrong codes after which codes are rejected for `LOCK_MS`. That is too few to guess a code. */
 const MAX_FAILURES = 10;
 const LOCK_MS = 15 * 60_000;
 

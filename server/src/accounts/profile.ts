@@ -15,7 +15,7 @@ import { person, personOf } from './personRecord.ts';
 const RENAME_MS = 24 * 60 * 60_000;
 
 /**
- * Uses up the day's rename. Of several concurrent requests, only one succeeds, on any node. Throws
+ * Uses up the day's rename. Only one of several concurrent requests succeeds, on any node. Throws
  * RATE_LIMITED.
  */
 async function takeRename({ db, now }: WriteCall, { id, renamedAt }: RowOf<'person'>): Promise<void> {

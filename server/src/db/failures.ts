@@ -79,7 +79,7 @@ export class Failures {
       log?.warn({ queue: this.#queue, item, err: error }, 'a queued item failed and will be retried');
   }
 
-  /** Records that an item which had failed succeeded. */
+  /** Records the success of an item that had failed. */
   async clear(item: string): Promise<void> {
     const { db, log } = this.#options;
     const gone = await db.write((tx) => tx.count(remove('failure', { item: this.#idOf(item) })));

@@ -158,7 +158,7 @@ export function readSpanBefore(
 }
 
 /**
- * Filters by type instead of by `lostBy`. SQLite stores `lostBy` behind `data`, and would have to read all
+ * Filters by type instead of by `lostBy`. SQLite stores `lostBy` after `data`, and would have to read all
  * of a large `data` to reach it.
  */
 const inTypes = (types: Iterable<string>): Expression<SqlBool> =>

@@ -126,7 +126,7 @@ export class Tail {
     // A client refetches when it gets `sight`. This process must invalidate its permissions first, or the
     // client would see the same data again.
     if (events.some(({ lostBy }) => lostBy && 'roleId' in lostBy)) this.#authorityChanged([this.logId]);
-    // A member who was just given a role must get the next events in the channels that the role can see.
+    // A member who was just assigned a role must get the next events in the channels that the role can see.
     const standings = events.filter(({ type }) => standingTypes.has(type));
     if (standings.length > 0)
       this.#authorityChanged([...new Set(standings.map(({ json }) => JSON.parse(json).data.userId))]);

@@ -7,8 +7,8 @@
  * 2. The file's id is added to `fileRemoval`, a day ahead. Then the file is put into the store, and is
  *    durable once `put` resolves.
  * 3. The transaction that inserts the attachment removes the id from the list, and fails if it is gone.
- * 4. A trigger puts the file back on the list whenever its row is deleted. Upkeep deletes first the file,
- *    then the entry.
+ * 4. A trigger puts the file back on the list whenever its row is deleted. Upkeep deletes the file
+ *    first, then the entry.
  *
  * Invariants: an acknowledged file is in the store before its row is committed, and a file without a row is
  * always on the list, so nothing has to scan the store. Failed uploads are only marked as due: if the outcome

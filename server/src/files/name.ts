@@ -5,7 +5,7 @@ export const MAX_NAME = 200;
 
 /**
  * A client's file name, cleaned for display: the last part of a path, without invisible characters, which
- * could make `photo\u202Egnp.exe` look like a picture. Files are never stored under this name.
+ * could make `photo\u202Egnp.exe` look like an image. Files are never stored under this name.
  */
 export function nameFrom(given: string | undefined): string {
   const [last = ''] = (given ?? '').toWellFormed().split(/[/\\]/).slice(-1);

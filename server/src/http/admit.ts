@@ -123,7 +123,7 @@ export const admitPerson = (
 ): void | Promise<void> => admit(services, kind, request, reply, find);
 
 /**
- * The first step of an open operation for people: refuse cross-site pages (401), and rate limit (429), per
+ * The first step of an open operation for people: reject cross-site pages (401), and rate limit (429), per
  * address.
  */
 export function admitPage(
@@ -137,7 +137,7 @@ export function admitPage(
 }
 
 /**
- * Applies the rate limit first, so a response refused for lack of memory still has the rate limit headers.
+ * Applies the rate limit first, so a request rejected for lack of memory still has the rate limit headers.
  */
 function limitedWithRoom(
   services: Services,

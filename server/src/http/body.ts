@@ -5,7 +5,7 @@ import { invalid } from '../errors.ts';
 /** Maximum size of a body, in bytes (decisions, part 2). */
 export const MAX_BODY_BYTES = 256 * 1024;
 
-/** Accepts only JSON bodies in UTF-8; refuses all others with INVALID_REQUEST. */
+/** Accepts only JSON bodies in UTF-8; rejects all others with INVALID_REQUEST. */
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(

@@ -13,7 +13,7 @@ declare module 'fastify' {
 const MIN_BYTES = 16 * 1024;
 /** One user's maximum share of all unread bytes. */
 const USER_SHARE = 1 / 4;
-/** `Retry-After` of a refused request, in seconds. */
+/** `Retry-After` of a rejected request, in seconds. */
 const RETRY_SECONDS = '1';
 /**
  * Node's socket timeout, checked at this interval: the connection closes 15 to 32 s after the client last
@@ -31,7 +31,7 @@ interface Held {
 
 /**
  * Bounds the memory of responses that clients have not read yet. One user cannot fill it: beyond a quarter of
- * `maxBytes` their requests are refused. If users together exceed it, the one with the most loses
+ * `maxBytes` their requests are rejected. If users together exceed it, the one with the most loses
  * connections.
  */
 export class Unread {

@@ -29,7 +29,7 @@ export function uploadScope(
     }
     const types = row.takes.filter((type) => type !== FORM);
     if (types.length > 0) {
-      // Fastify refuses a body whose headers announce more. The handler counts the bytes that arrive, up to
+      // Fastify rejects a body whose headers announce more. The handler counts the bytes that arrive, up to
       // the current setting.
       const options = { bodyLimit: row.maxBytes ?? runtimeSettings.fileMegabytes.max * MEGABYTE };
       scope.addContentTypeParser(types, options, (_request, payload, done) => done(null, payload));
@@ -87,7 +87,7 @@ export function answerUpload(operation: UploadOperation, services: Services) {
       return answer;
     } catch (error) {
       figures.uploads[error instanceof ApiError && error.code !== 'INTERNAL_ERROR' ? 'refused' : 'failed']++;
-      // Do not read the rest of a refused body: close the connection after the response.
+      // Do not read the rest of a rejected body: close the connection after the response.
       if (!request.raw.complete) reply.header('connection', 'close');
       throw error;
     } finally {

@@ -73,7 +73,7 @@ const extraMarks = regex(`(?<=\\p{M}{${MAX_MARKS}})\\p{M}+`, 'gu');
 /** Whether the text contains anything visible. */
 export const isVisible = (text: string): boolean => visible.test(text);
 
-/** Why a name is refused. `message` follows the name of the field. */
+/** Why a name is rejected. `message` follows the name of the field. */
 export interface NameProblem {
   reason: 'blank' | 'bad_text' | 'too_long';
   message: string;

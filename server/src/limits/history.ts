@@ -15,8 +15,8 @@ const FIRST_PRUNE = 32;
 
 /**
  * A node's local copy of the current window: the requests it accepted itself, and the cluster-wide count in
- * its last answer from Valkey. It lets a node fall back to local limiting when Valkey fails, and lets Valkey
- * be rebuilt afterwards.
+ * its last response from Valkey. It lets a node fall back to local limiting when Valkey fails, and lets
+ * Valkey be rebuilt afterwards.
  */
 export class History {
   readonly #subjects = new Map<string, Known>();

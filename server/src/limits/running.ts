@@ -10,7 +10,7 @@ export type Task = 'uploads' | 'exports';
 /** The concurrency limits of a task: per node and per user. */
 export type TaskBounds<T extends Task = Task> = Pick<Bounds, T | `${T}PerUser`>;
 
-/** `Retry-After` of a refused request, in seconds. */
+/** `Retry-After` of a rejected request, in seconds. */
 const RETRY_SECONDS = '5';
 const later = `try again in ${RETRY_SECONDS} s`;
 

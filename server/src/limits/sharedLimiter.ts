@@ -8,12 +8,13 @@
  * - Valkey is down: each node fails over to an in-memory limiter with its share, `limit / nodes` rounded up.
  *   The share starts with the slots the node has already used (`History`), so a failover gives nobody a fresh
  *   window.
- * - Valkey returns with its data: nodes report the requests they accepted in between as soon as they reconnect.
+ * - Valkey returns with its data: nodes report the requests they accepted in between as soon as they
+ *   reconnect.
  * - Valkey returns empty, which its mark reveals: nodes report everything in the window. For `REPORT_MS` the
  *   shared window may be incomplete, so a request needs a slot of the local share as well.
  *
  * Invariants: while all nodes reach Valkey, no window has more accepted requests than the limit. A node that
- * cannot reach it adds at most its share. A refused request takes no slot. A failure of Valkey never fails a
+ * cannot reach it adds at most its share. A rejected request takes no slot. A failure of Valkey never fails a
  * request.
  */
 

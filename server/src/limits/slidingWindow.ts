@@ -8,7 +8,7 @@ export interface Verdict {
    * taken, until a request would be accepted. At least 1.
    */
   resetMs: number;
-  /** Set if the ceiling refused the request: milliseconds until the ceiling would accept one. At least 1. */
+  /** Set if the ceiling rejected the request: milliseconds until the ceiling would accept one. At least 1. */
   ceilingMs?: number;
 }
 
@@ -23,7 +23,7 @@ export interface Ceiling {
 export interface Limiter {
   /**
    * Takes one of `limit` slots (at least 1) in the subject's window, and one of the ceiling's, atomically. If
-   * either is full, the request is refused and takes no slot.
+   * either is full, the request is rejected and takes no slot.
    */
   take(subject: string, limit: number, ceiling?: Ceiling): Verdict | Promise<Verdict>;
 }

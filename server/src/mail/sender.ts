@@ -165,7 +165,7 @@ export class MailSender {
   async #defer({ id, failedAt }: Waiting, reason: string): Promise<void> {
     const { db, deps } = this.#options;
     if (failedAt === null) this.#log.warn({ mailId: id, reason }, 'an email was deferred');
-    // Not if it has been dropped meanwhile.
+    // Skip it if it was dropped in the meantime.
     const failed = q.updateTable('mail').set({ failedAt: deps.now() }).where('id', '=', id);
     await db.write((tx) => tx.run(failed.where('dueAt', 'is not', null)));
   }

@@ -78,14 +78,14 @@ export interface ActRow<Path extends string, B extends TObject | undefined, R ex
   answer: TSchema;
   /** Whether the person must have authenticated recently. */
   proven?: true;
-  /** Whether the act may be refused with ALREADY_EXISTS. */
+  /** Whether the act may be rejected with ALREADY_EXISTS. */
   conflict?: true;
   /** Checks input in ways that the schema cannot express. Throws INVALID_REQUEST. */
   check?(input: Input<Path, unknown, BodyOf<B>>): void;
   /** Finds the target, for the rule. Omitted for an open operation. Throws NOT_FOUND. */
   target?(call: ActCall, input: Input<Path, unknown, BodyOf<B>>): Promise<Target> | Target;
   /**
-   * Runs the act. Unlike a write, it may wait for other things than the transaction, such as a password
+   * Runs the act. Unlike a write, it may wait for things other than the transaction, such as a password
    * hash.
    */
   run(call: ActCall, input: Input<Path, unknown, BodyOf<B>>): Promise<Acted<R>>;
@@ -94,11 +94,11 @@ export interface ActRow<Path extends string, B extends TObject | undefined, R ex
 /** An operation on accounts and sessions that returns a record. */
 export interface ActOperation extends Described {
   does: 'act';
-  /** Whether the operation may be refused with ALREADY_EXISTS. */
+  /** Whether the operation may be rejected with ALREADY_EXISTS. */
   conflict: boolean;
   examples?: Record<string, object>;
   answer: TSchema;
-  // biome-ignore lint/suspicious/noExplicitAny: rows of all types stand in one list
+  // biome-ignore lint/suspicious/noExplicitAny: rows of all types are in one list
   row: ActRow<any, any, any>;
 }
 

@@ -52,7 +52,7 @@ interface DownloadRow<Path extends string, Q extends TObject | undefined, T exte
 export interface DownloadOperation extends Described {
   does: 'download';
   type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: rows of all types stand in one list
+  // biome-ignore lint/suspicious/noExplicitAny: rows of all types are in one list
   row: DownloadRow<any, any, any>;
 }
 

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import { invalid } from '../errors.ts';
 
-/** The fields that refer to a user, by the word that expands them. */
+/** The fields that refer to a user, by the value of `expand` that selects them. */
 const fieldOf = { creator: 'creatorId', user: 'userId', actor: 'actorId' } as const;
 
 /** A value of the parameter `expand`. */

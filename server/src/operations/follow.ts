@@ -58,7 +58,7 @@ export interface EverywhereRow extends Common<'/events'> {
 export interface FollowOperation extends Described {
   does: 'follow';
   list: 'feed';
-  // biome-ignore lint/suspicious/noExplicitAny: rows of all types stand in one list
+  // biome-ignore lint/suspicious/noExplicitAny: rows of all types are in one list
   row: FollowRow<any, any, any> | EverywhereRow;
 }
 

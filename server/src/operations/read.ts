@@ -70,7 +70,7 @@ export interface ReadOperation extends Described {
   list?: 'many' | 'within';
   hasPrevious?: true;
   expands: ReturnType<typeof wordsFor>;
-  // biome-ignore lint/suspicious/noExplicitAny: rows of all types stand in one list
+  // biome-ignore lint/suspicious/noExplicitAny: rows of all types are in one list
   row: ReadRow<any, any, any, any>;
 }
 

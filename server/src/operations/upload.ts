@@ -41,7 +41,7 @@ interface UploadRow<
    */
   target(call: Call, input: Input<Path, unknown, BodyOf<B>>): Promise<T>;
   /**
-   * Stores the bytes, outside any transaction. If it refuses them, it throws INVALID_REQUEST and stores
+   * Stores the bytes, outside any transaction. If it rejects them, it throws INVALID_REQUEST and stores
    * nothing.
    */
   receive(call: Call, incoming: Incoming, target: T, services: Services): Promise<K>;
@@ -59,7 +59,7 @@ interface UploadRow<
 export interface UploadOperation extends Described {
   does: 'upload';
   method: 'POST';
-  // biome-ignore lint/suspicious/noExplicitAny: rows of all types stand in one list
+  // biome-ignore lint/suspicious/noExplicitAny: rows of all types are in one list
   row: UploadRow<any, any, any, any, any>;
 }
 
@@ -76,7 +76,7 @@ export function upload<
 }
 
 /**
- * Loads and authorizes first, so no client sends a large file only to be refused. Then stores the bytes and
+ * Loads and authorizes first, so no client sends a large file only to be rejected. Then stores the bytes and
  * performs the write, which loads and authorizes again. If the write fails, deletes the bytes.
  */
 export async function performUpload(

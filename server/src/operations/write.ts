@@ -72,7 +72,7 @@ export interface WriteRow<
   examples?: Record<string, BodyOf<B>>;
   /**
    * Finds the existing record for ALREADY_EXISTS, which names it to callers who may read it. Called after
-   * the write was authorized but refused.
+   * the write was authorized but rejected.
    */
   existing?(call: Call, input: Input<Path, unknown, BodyOf<B>>): Promise<Existing | undefined>;
   /** The schema of the response's record. Fields that it lacks are left out of the response. */
@@ -98,10 +98,10 @@ export interface WriteRow<
 export interface WriteOperation extends Described {
   does: 'write';
   examples?: Record<string, object>;
-  /** Whether the operation may be refused with ALREADY_EXISTS. */
+  /** Whether the operation may be rejected with ALREADY_EXISTS. */
   conflict: boolean;
   answer: TSchema;
-  // biome-ignore lint/suspicious/noExplicitAny: rows of all types stand in one list
+  // biome-ignore lint/suspicious/noExplicitAny: rows of all types are in one list
   row: WriteRow<any, any, any, any>;
 }
 
@@ -121,7 +121,7 @@ export interface Performing {
   key?: string | undefined;
   /**
    * A running write. This write becomes a step of its transaction and adds its events to it. If this write
-   * is refused and the caller catches that, its changes are rolled back and the running write continues.
+   * is rejected and the caller catches that, its changes are rolled back and the running write continues.
    * Await this write before starting another.
    */
   within?: Work | undefined;

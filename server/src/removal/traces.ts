@@ -113,7 +113,7 @@ export async function cleanAnswers({ db, seal, goOn }: ErasureData, erased: Eras
       const isPlain = answer.startsWith('{');
       const opened = openedAnswer(() => (isPlain ? answer : seal.open(answer, place)));
       if (!opened) {
-        // No retry of the request could be answered with it either.
+        // No retry of the request could replay it either.
         await db.write((tx) => tx.run(remove('idempotency', { scope })));
         continue;
       }

@@ -56,7 +56,7 @@ interface Noun {
   /** The noun's description in the documents. */
   purpose: string;
   operations: readonly Operation[];
-  // biome-ignore lint/suspicious/noExplicitAny: events of all data stand in one table
+  // biome-ignore lint/suspicious/noExplicitAny: events of all data are in one table
   events?: Readonly<Record<string, EventKind<any>>>;
 }
 

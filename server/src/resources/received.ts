@@ -44,7 +44,7 @@ export interface Upload {
 
 /**
  * Receives and inspects a file, and stores it with its previews (docs/decisions/0054). `accept` throws
- * INVALID_REQUEST to refuse the file. `serverId` is the server whose quota applies, if any.
+ * INVALID_REQUEST to reject the file. `serverId` is the server whose quota applies, if any.
  */
 export async function receiveFile(
   { db, principal }: Call,
@@ -52,7 +52,7 @@ export async function receiveFile(
   services: Services,
   { serverId, accept = () => {} }: { serverId: string | null; accept?(inspected: Inspected): void },
 ): Promise<Upload> {
-  // Check this before reading any bytes, so no client sends a large file only to be refused.
+  // Check this before reading any bytes, so no client sends a large file only to be rejected.
   if (serverId !== null) await requireFileRoom(db, services.quotas, serverId, 1);
   const { incoming } = services.files;
   const arrived = await incoming.take(bytes);

@@ -164,7 +164,7 @@ export class Dispatcher {
     this.#working.delete(working);
   }
 
-  /** Claims the webhooks of a server with new events. Servers woken meanwhile share the next round. */
+  /** Claims the webhooks of a server with new events. Servers woken in the meantime share the next round. */
   #wake(serverId: string): void {
     this.#candidates.wake(serverId);
     this.#goOn();

@@ -13,7 +13,7 @@ export interface Mentionable {
 
 /** The number of users requested per prefix. */
 const ASKED = 10;
-/** How long an answer stays fresh, in ms. */
+/** How long a response stays fresh, in ms. */
 const FRESH_MS = 60_000;
 
 /** How well a user matches the typed text; 0 if they do not match. */
@@ -57,12 +57,12 @@ export function peopleFor(session: Session, serverId: string, placeId: string, t
     .map(({ person }) => person);
 }
 
-/** When each prefix was requested, by server. `isWhole` means that the answer contained all matches. */
+/** When each prefix was requested, by server. `isWhole` means that the response contained all matches. */
 const asked = new Map<string, { at: number; isWhole: boolean }>();
 onSignedOut(() => asked.clear());
 
 /**
- * True if all matches are cached, because this prefix, or a shorter one whose answer was complete, was
+ * True if all matches are cached, because this prefix, or a shorter one whose response was complete, was
  * requested recently.
  */
 export function isKnown(serverId: string, typed: string): boolean {

@@ -32,7 +32,7 @@ const namesAt = (placeId: string): string =>
 
 /**
  * Sends a message to the place it was written in, once its files are uploaded, even if the user navigates
- * meanwhile. Calls `leaving` when the message enters the outbox. Resolves with false if it was not sent
+ * in the meantime. Calls `leaving` when the message enters the outbox. Resolves with false if it was not sent
  * because it was empty, an upload failed, or the user cancelled.
  */
 export async function sendFrom(

@@ -14,7 +14,7 @@ import { isTogether } from './rows.ts';
 
 /**
  * The user's pending messages, rendered optimistically. A message shows no status while it is being sent,
- * because that only takes a moment. A refused message shows the reason and keeps its text.
+ * because that only takes a moment. A rejected message shows the reason and keeps its text.
  */
 export const PendingMessages = memo(function PendingMessages({ place }: { place: TimelineRef }) {
   const pending = usePending(place);

@@ -19,11 +19,11 @@ export const END: Aim = { kind: 'end', id: '' };
 export const covers = ({ ids, atStart, atEnd }: Line, id: string): boolean =>
   (atStart || (ids[0] !== undefined && ids[0] <= id)) && (atEnd || (ids.at(-1) ?? '') >= id);
 
-/** True if the line contains the aim. */
+/** True if the line contains the scroll target. */
 export const reaches = (line: Line, { kind, id }: Aim): boolean =>
   kind === 'end' ? line.atEnd : covers(line, id);
 
-/** The message to scroll to for this aim, in a line that covers it. Undefined for the end. */
+/** The message to scroll to for this target, in a line that covers it. Undefined for the end. */
 export function goalOf({ ids }: Line, { kind, id }: Aim): string | undefined {
   if (kind === 'end') return undefined;
   const at = indexIn(ids, id);

@@ -61,7 +61,7 @@ export const opening = (
 
 /**
  * Confines a span to a line that replaced another one: it is not extended, so messages that are merged in
- * later do not appear by themselves.
+ * later do not appear automatically.
  */
 export function confined(ids: readonly string[], span: Span): Span {
   const [first, last] = [ids[0], ids.at(-1)];

@@ -12,16 +12,16 @@ const NEW_LINE = 120;
 /** The same distance for the first message of a day, which is below its date. */
 const DAY_LINE = 44;
 
-/** The distance of an aim's message from the top, in px. Undefined centres it. */
+/** The distance of the target message from the top, in px. Undefined centres it. */
 export const distanceOf = ({ kind, distance }: Aim): number | undefined =>
   kind === 'new' ? NEW_LINE : kind === 'date' ? DAY_LINE : distance;
 
 export interface Goal {
-  /** True until the list has reached its aim. Nothing else may scroll it meanwhile. */
+  /** True until the list has reached its scroll target. Nothing else may scroll it in the meantime. */
   readonly isUnderWay: () => boolean;
-  /** Scrolls to an aim as soon as the line contains its messages. */
+  /** Scrolls to a target as soon as the line contains its messages. */
   readonly go: (aim: Aim) => void;
-  /** Cancels the aim, for example because its messages cannot be loaded. */
+  /** Cancels the scroll, for example because its messages cannot be loaded. */
   readonly drop: () => void;
   /** The message in a permalink, and how many times the permalink was followed. */
   readonly marked: { id: string; count: number } | undefined;
@@ -36,7 +36,7 @@ interface GoalAround {
   onGone: () => void;
 }
 
-/** Scrolls the list to an aim: once the line contains it, its rows are rendered and then scrolled to. */
+/** Scrolls the list to a target: once the line contains it, its rows are rendered and then scrolled to. */
 export function useGoal(aim: Aim, { line, shown, setSpan, scroll, onGone }: GoalAround): Goal {
   const goal = useRef<Aim>(undefined);
   const followed = useRef<Aim>(undefined);

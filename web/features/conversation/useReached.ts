@@ -3,9 +3,9 @@ import type { Line } from '../../replica/types.ts';
 import { type Aim, END, reaches } from './goal.ts';
 
 /**
- * The aim at which a list can be shown; undefined as long as it must stay hidden. A list opens at its aim,
+ * The scroll target at which a list can be shown; undefined while it must stay hidden. A list opens there,
  * and would jump if it were shown before the messages are loaded. If they cannot be loaded, it opens at its
- * end, or stays where it is if it is already open. `tried` is the aim whose messages were requested, with
+ * end, or stays where it is if it is already open. `tried` is the target whose messages were requested, with
  * or without success.
  */
 export function useReached(

@@ -7,7 +7,7 @@ import './ConnectionBar.css';
 /** Grace period in ms before a lost connection is shown, because most connections come back at once. */
 const PATIENCE = 2000;
 
-/** Shows that the client is offline. Messages sent meanwhile are queued. */
+/** Shows that the client is offline. Messages sent in the meantime are queued. */
 export function ConnectionBar() {
   const { status, nextAt } = useConnection();
   const { reconnect } = useActions();

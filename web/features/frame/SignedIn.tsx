@@ -29,7 +29,7 @@ export default function SignedIn({ me, route }: { me: Myself; route: Route }) {
   }, [session]);
   useEffect(() => {
     // Loaded in advance, because disabled actions show translated reasons even if no request has been
-    // refused yet.
+    // rejected yet.
     if (language !== 'en') void loadRefusals();
   }, []);
   useEffect(() => countUnsent(() => session.outbox.unsent), [session]);

@@ -14,8 +14,8 @@ function showThread(channel: { id: string; serverId: string }, threadId: string)
 }
 
 /**
- * Opens a message's thread next to its channel: the thread it is in, the thread it has, or a new one,
- * because drafts and replies need a thread id. Shows an error if the server refuses. `known` skips the
+ * Opens a message's thread next to its channel: the thread it is in, the thread it has, or a new one, because
+ * drafts and replies need a thread id. Shows an error if the server rejects the request. `known` skips the
  * check for an existing thread.
  */
 export async function openThreadOf(

@@ -23,7 +23,7 @@ const own = new Set<Shown>();
 const coming = new Set<ShownNotice>();
 /**
  * The latest predicates. A queued notification must not be shown if its message was read or deleted
- * meanwhile.
+ * in the meantime.
  */
 const lately: Over[] = [];
 const KEPT = 100;
@@ -44,8 +44,8 @@ async function worker(): Promise<ServiceWorkerRegistration | undefined> {
 }
 
 /**
- * Shows one notification per message, unless the message was read or deleted meanwhile. The service worker
- * owns the notification, which phones require, and which lets a click work after the page is closed.
+ * Shows one notification per message, unless the message was read or deleted in the meantime. The service
+ * worker owns the notification, which phones require, and which lets a click work after the page is closed.
  * Without a worker, the page shows it, and a click calls `open`.
  */
 export async function showNotice(

@@ -21,7 +21,7 @@ export function openPalette(): void {
 
 /**
  * The command palette, which Ctrl K opens anywhere. It jumps to channels, people, servers and settings, and
- * runs actions, by fuzzy match. Loaded on first use; keystrokes typed meanwhile are not lost.
+ * runs actions, by fuzzy match. Loaded on first use; keystrokes typed in the meantime are not lost.
  */
 export function Palette(props: PaletteProps) {
   const isWanted = isOpen.use();

@@ -6,7 +6,7 @@ import { dayIn } from './days.ts';
 import type { From } from './from.ts';
 import type { Entry } from './rank.ts';
 
-/** For a URL or path in this Palaver: an entry with its destination and label. */
+/** For a URL or path of this server: an entry with its destination and label. */
 function linkEntry({ session: { replica } }: From, text: string): Entry | undefined {
   const isLink = /^(https?:\/)?\/\S+$/.test(text) && URL.canParse(text, location.origin);
   if (!isLink) return undefined;

@@ -19,7 +19,7 @@ export default function WhoReacted({
 }) {
   const { reactions } = message;
   const [chosen, setSelected] = useState('');
-  // All reactions with the selected emoji may have been removed meanwhile.
+  // All reactions with the selected emoji may have been removed in the meantime.
   const selected = (reactions.find(({ emoji }) => emoji === chosen) ?? reactions[0])?.emoji;
   const tabs = reactions.map(({ emoji, count }) => ({ id: emoji, label: emoji, count }));
   return (

@@ -32,8 +32,8 @@ const rowOf = ({ replica }: Session, { messageId, emoji }: Target) =>
   replica.rows('reaction', 'messageId', messageId).find((row) => row.emoji === emoji);
 
 /**
- * Toggles the user's reaction to a message optimistically. If the server refuses, it reverts the change and
- * shows why.
+ * Toggles the user's reaction to a message optimistically. If the server rejects it, it reverts the change
+ * and shows why.
  */
 export function toggleReaction(session: Session, target: Target): void {
   const { messageId, emoji } = target;

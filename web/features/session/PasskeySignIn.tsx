@@ -62,6 +62,6 @@ export function PasskeySignIn() {
   );
 }
 
-/** True if the server refused the chosen passkey, for example because it was removed. */
+/** True if the server rejected the chosen passkey, for example because it was removed. */
 const isCodeError = (reason: unknown): boolean =>
   reason instanceof Error && (reason as { code?: unknown }).code === 'UNAUTHORIZED';

@@ -7,7 +7,7 @@ export type Myself = Records['Myself'];
 /** The sign-in state of this browser. */
 export type Account =
   | { state: 'asking' }
-  /** The server did not answer. */
+  /** The server did not respond. */
   | { state: 'unreachable' }
   | { state: 'out' }
   | { state: 'in'; me: Myself };
@@ -52,7 +52,7 @@ function keepHint({ state }: Account): void {
     if (state === 'in') localStorage.setItem(HINT, '1');
     else if (state === 'out') localStorage.removeItem(HINT);
   } catch {
-    // If storage is blocked, the page waits for the answer.
+    // If storage is blocked, the page waits for the response.
   }
 }
 
@@ -63,7 +63,7 @@ function set(next: Account): void {
   for (const listener of [...listeners]) listener();
 }
 
-/** Finds out at startup who is signed in. Skips the request if it would be refused anyway. */
+/** Finds out at startup who is signed in. Skips the request if it would be rejected anyway. */
 export async function beginAccount(): Promise<void> {
   if (isSurelyOut()) return set({ state: 'out' });
   const me = await meAhead();
@@ -71,7 +71,7 @@ export async function beginAccount(): Promise<void> {
   else await askAccount();
 }
 
-/** Asks the server who is signed in: after signing in, and again if the server did not answer. */
+/** Asks the server who is signed in: after signing in, and again if the server did not respond. */
 export async function askAccount(): Promise<void> {
   try {
     set({ state: 'in', me: await api('none').personMe() });
@@ -85,7 +85,7 @@ export async function askAccount(): Promise<void> {
 /** The current sign-in state. */
 export const accountNow = (): Account => account;
 
-/** Merges changes from an answer into the account. */
+/** Merges changes from a response into the account. */
 export function keepAccount(me: Partial<Myself>): void {
   if (account.state === 'in') set({ state: 'in', me: { ...account.me, ...me } });
 }

@@ -23,7 +23,7 @@ export function authorizationIn(query: string): Authorization | undefined {
   const codeChallenge = given.get('code_challenge') ?? '';
   if (given.get('response_type') !== 'code' || given.get('code_challenge_method') !== 'S256')
     return undefined;
-  // A name that hides characters is refused by the server as well.
+  // A name that hides characters is rejected by the server as well.
   if (
     !client ||
     safeName(client) !== client ||

@@ -31,7 +31,7 @@ function refusalOf(error: unknown): Error {
 }
 
 /**
- * Answers a sign-in or identity check with a passkey. With `isSuggested`, waits until the user selects a
+ * Completes a sign-in or identity check with a passkey. With `isSuggested`, waits until the user selects a
  * passkey from autofill. Throws a Refusal if the user cancels, and the signal's reason if it is aborted.
  */
 export async function passkeyAnswer(

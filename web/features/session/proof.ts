@@ -2,7 +2,7 @@ import { session as t } from '../../strings/en/session.ts';
 import { createStore } from '../../ui/index.ts';
 import { needsProof, Refusal } from './refusal.ts';
 
-/** The open dialog, and the promise of its answer. */
+/** The open dialog, and the promise of its outcome. */
 interface Question {
   promise: Promise<boolean>;
   end: (isProven: boolean) => void;

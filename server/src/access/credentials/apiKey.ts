@@ -30,7 +30,7 @@ const byDigests = forDigests((digests) =>
     .innerJoin('role', 'role.id', 'secret.roleId')
     .innerJoin('user', 'user.id', 'secret.userId')
     .innerJoin('server', 'server.id', 'secret.serverId')
-    // Leaving a server deletes the member's keys. This join refuses any key that is left over.
+    // Leaving a server deletes the member's keys. This join rejects any key that is left over.
     .innerJoin('serverMember', (join) =>
       join
         .onRef('serverMember.serverId', '=', 'secret.serverId')

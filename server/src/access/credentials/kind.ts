@@ -3,7 +3,7 @@ import type { Principal } from '../principal.ts';
 
 /** A kind of credential: the format of its tokens, how to look them up, and its error messages. */
 export interface CredentialKind<C> {
-  /** Whether the token is well-formed. Malformed tokens are refused without a lookup. */
+  /** Whether the token is well-formed. Malformed tokens are rejected without a lookup. */
   isWellFormed(token: string): boolean;
   /**
    * Finds valid credentials by `Presented.digest`, along with their `powers` and their user's

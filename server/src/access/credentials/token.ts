@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 /**
  * The format of tokens (decisions, part 5): a prefix, 32 random base62 characters (190 bits), and the CRC32
  * of both as six base62 characters. The checksum lets secret scanners recognise real tokens offline, and
- * mistyped tokens are refused without a lookup.
+ * mistyped tokens are rejected without a lookup.
  */
 const RANDOM_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;

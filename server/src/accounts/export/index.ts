@@ -30,7 +30,7 @@ export const personExport = download({
     return {
       type: 'application/jsonl',
       headers: { 'content-disposition': dispositionOf('attachment', `${username}.jsonl`) },
-      // Held from the start of the response to its end.
+      // Held until the response ends.
       async bytes() {
         const bytes: Readable = Readable.from(
           texts(db, ownerId, () => bytes.destroyed),

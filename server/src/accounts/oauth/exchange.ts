@@ -15,7 +15,7 @@ export const POLL_SECONDS = 5;
 /** Polls allowed per rate limit window: one more than an app makes at that interval. */
 const POLLS = 13;
 
-/** Maximum pending device approvals, in total and per address. Further requests are refused. */
+/** Maximum pending device approvals, in total and per address. Further requests are rejected. */
 const ROOM = { all: 10_000, ofAddress: 20 };
 
 /** Error codes of the exchange, from RFC 6749 (5.2) and RFC 8628 (3.5). */

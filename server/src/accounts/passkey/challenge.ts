@@ -16,7 +16,7 @@ const NONCE_BYTES = 16;
 const TIME_BYTES = 6;
 const MAC_BYTES = 32;
 
-/** The ceremony that a challenge is for. It is refused in any other ceremony. */
+/** The ceremony that a challenge is for. It is rejected in any other ceremony. */
 export type Ceremony = 'register' | 'signIn' | 'prove';
 
 /** The ceremony and session of a challenge. A sign-in has no session. */

@@ -12,7 +12,7 @@ import { isFull } from '../room.ts';
 /** How long a person has to sign in at the provider, and then again to complete any further steps. */
 const LIFE_MS = 10 * 60_000;
 const SECRET_BYTES = 32;
-/** Maximum sign-ins in progress, in total and per address. Further ones are refused. */
+/** Maximum sign-ins in progress, in total and per address. Further ones are rejected. */
 const ROOM = { all: 10_000, ofAddress: 100 };
 
 /** The cell of a request's data, to which `Seal` binds the data. */

@@ -51,7 +51,7 @@ export function remoteOf(given: { url?: string; key?: string }): Remote {
 
 /**
  * Sends a request, and returns the response once its headers have arrived. Throws TryAgain if there was no
- * response or its status was 429 or 5xx, and CommandError if the server refused the request.
+ * response or its status was 429 or 5xx, and CommandError if the server rejected the request.
  */
 export async function ask(
   { url, key }: Remote,

@@ -15,7 +15,7 @@ export interface TailOptions {
 /**
  * `palaver tail`: prints events until it is interrupted, as lines for people on a terminal and as JSON
  * lines elsewhere. If the connection is lost, it reconnects and resumes after the last event. Throws
- * CommandError if the server refuses, or does not respond to the first attempt.
+ * CommandError if the server rejects the request, or does not respond to the first attempt.
  */
 export async function tail(remote: Remote, options: TailOptions): Promise<never> {
   const query = queryOf({ channelId: options.channel, types: options.types });

@@ -17,7 +17,7 @@ interface ApprovalRow extends Row {
   /** The address of the app's request; for a redirect, the address of the browser. */
   address: string;
   status: 'pending' | 'approved' | 'denied';
-  /** The person; null until they have answered. */
+  /** The person; null until they have responded. */
   userId: string | null;
   redirectUri: string | null;
   /** SHA-256 of the app's verifier, in base64url (RFC 7636). */

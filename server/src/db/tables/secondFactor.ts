@@ -10,7 +10,7 @@ interface SecondFactorRow extends Row {
   lastStep: number;
   /** Consecutive wrong codes. */
   failures: number;
-  /** Codes are refused until this time; 0 for never. */
+  /** Codes are rejected until this time; 0 for never. */
   lockedUntil: number;
 }
 

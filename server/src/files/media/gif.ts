@@ -13,7 +13,7 @@ const REPEATS = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
 const tableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
 
 /**
- * Parses a GIF (GIF89a specification). Comments and foreign application data are dropped. Throws `Malformed`.
+ * Parses a GIF (GIF89a specification). Comments and other application data are dropped. Throws `Malformed`.
  */
 export async function readGif(source: Source): Promise<Picture> {
   const head = await source.read(0, 13);
@@ -48,7 +48,7 @@ export async function readGif(source: Source): Promise<Picture> {
 }
 
 /**
- * Skips a sequence of length-prefixed sub-blocks, which ends with an empty one. Returns the position behind
+ * Skips a sequence of length-prefixed sub-blocks, which ends with an empty one. Returns the position after
  * it.
  */
 async function endOfBlocks(source: Source, from: number): Promise<number> {

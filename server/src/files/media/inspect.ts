@@ -6,12 +6,12 @@
  * Invariants:
  *
  * - Allowlists: PNG and WebP chunks, GIF application blocks and JPEG application segments that are not known
- *   to affect rendering are dropped, as is anything behind the end of the image. In JPEG, only the
- *   orientation survives of Exif. In MP4, where other boxes contain byte offsets, metadata boxes are
+ *   to affect rendering are dropped, as is anything after the end of the image. In JPEG, only the
+ *   Exif orientation is kept. In MP4, where other boxes contain byte offsets, metadata boxes are
  *   overwritten with zeros of the same length.
  * - Pixels are untouched: kept pieces are copied byte for byte.
  * - Bounded work: a parser reads windows of 64 KB, at most `MAX_STEPS` parts and `MAX_PIECES` pieces,
- *   whatever the file claims.
+ *   regardless of what the file claims.
  * - A file that a parser rejects is stored unchanged as `application/octet-stream`, which browsers download
  *   and never display. WebM, MP3, PDF and ZIP are stored unchanged as well.
  */
@@ -60,7 +60,7 @@ export async function inspect(path: string, bytes: number): Promise<Inspected> {
   }
 }
 
-/** Whether nothing of the file is removed. */
+/** Whether the file is kept unchanged. */
 export const isWhole = ({ pieces }: Picture, bytes: number): boolean => {
   const [first] = pieces;
   if (pieces.length !== 1 || !first || first instanceof Uint8Array) return false;

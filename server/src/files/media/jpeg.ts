@@ -19,7 +19,7 @@ const isAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 
 
 /**
  * Parses a JPEG (ITU T.81): its size as displayed, and the pieces to keep, which is everything that affects
- * rendering. Of Exif, only the orientation is kept. Throws `Malformed`.
+ * rendering. Only the orientation is kept from Exif. Throws `Malformed`.
  */
 export async function readJpeg(source: Source): Promise<Picture> {
   const pieces = new Pieces();

@@ -1,6 +1,6 @@
 import type { Piece } from './piece.ts';
 
-/** A picture or video without its metadata. */
+/** An image or video without its metadata. */
 export interface Picture {
   /** Pixels as displayed, rotated if the file says so; null if unknown. */
   width: number | null;

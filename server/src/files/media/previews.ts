@@ -3,21 +3,21 @@ import { Turns } from '../../lib/turns.ts';
 import { type PreviewSize, previewSizes } from '../store.ts';
 import { type FileType, isPicture } from './type.ts';
 
-/** Maximum pixels of a picture: a larger one would take hundreds of megabytes wherever it is shown. */
+/** Maximum pixels of an image: a larger one would take hundreds of megabytes wherever it is shown. */
 export const MAX_PIXELS = 100_000_000;
 /**
- * The same for progressive and interlaced pictures, which are decoded as a whole, at up to eight bytes per
+ * The same for progressive and interlaced images, which are decoded as a whole, at up to eight bytes per
  * pixel.
  */
 const MAX_PROGRESSIVE_PIXELS = 25_000_000;
-/** Timeout of a picture, in seconds. */
+/** Timeout per image, in seconds. */
 const TIMEOUT_SECONDS = 15;
-/** Maximum size, in pixels, of the picture that a thumbhash is computed from. */
+/** Maximum size, in pixels, of the image that a thumbhash is computed from. */
 const HASH_PIXELS = 100;
 const QUALITY = 80;
 
 /**
- * The only decoders that are allowed. Others parse formats that can reference files, or are rarely tested.
+ * The only allowed decoders. Others parse formats that can reference files, or are rarely tested.
  */
 const loaders = ['Jpeg', 'Png', 'Nsgif', 'Webp'].flatMap((name) => [
   `VipsForeignLoad${name}File`,
@@ -49,18 +49,18 @@ export interface Previews {
 const none: Previews = { images: {}, thumbhash: null };
 
 /**
- * Decodes one picture at a time, in a thread, to bound memory. Uploads are limited, and therefore this queue
+ * Decodes one image at a time, in a thread, to bound memory. Uploads are limited, and therefore this queue
  * is too.
  */
 const turns = new Turns();
 
 /**
- * Creates the previews of a picture: none if the file is not a picture, cannot be decoded, or sharp is not
- * installed. Scheduling is fair between tenants: one with slow pictures delays another's by one.
+ * Creates the previews of an image: none if the file is not an image, cannot be decoded, or sharp is not
+ * installed. Scheduling is fair between tenants: one with slow images delays another's by one.
  */
 export async function previewsOf(path: string, type: FileType, tenant: string): Promise<Previews> {
   if (!isPicture(type) || !(await loadSharp())) return none;
-  // A broken picture is stored as it is, without previews.
+  // A broken image is stored unchanged, without previews.
   return turns.run(tenant, () => make(path)).catch(() => none);
 }
 

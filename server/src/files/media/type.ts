@@ -15,14 +15,14 @@ export const fileTypes: readonly FileType[] = [...inlineTypes, ...otherTypes];
 
 const pictures: ReadonlySet<string> = new Set(pictureTypes);
 
-/** Whether the type is a picture, which has a width, a height and previews. */
+/** Whether the type is an image, which has a width, a height and previews. */
 export const isPicture = (type: string): boolean => pictures.has(type);
 
 const inline: ReadonlySet<string> = new Set(inlineTypes);
 
 export const isInline = (type: string): boolean => inline.has(type);
 
-/** MPEG-4 brands that browsers play (ISO/IEC 14496-12, 4.3). Other brands are pictures, or QuickTime. */
+/** MPEG-4 brands that browsers play (ISO/IEC 14496-12, 4.3). Other brands are images, or QuickTime. */
 const mp4Brands = new Set(
   'isom iso2 iso3 iso4 iso5 iso6 mp41 mp42 avc1 dash mmp4 MSNV M4V M4A 3gp4 3gp5 3gp6'.split(' '),
 );

@@ -23,7 +23,7 @@ const pinoLevels = { debug: 20, info: 30, warn: 40, error: 50 };
 
 /**
  * Logs one line per request, at a level that depends on the status. Once a minute, also logs how many
- * requests of each key were refused. Headers, bodies and queries are never logged.
+ * requests of each key were rejected. Headers, bodies and queries are never logged.
  */
 export function logRequests(app: FastifyInstance): void {
   const refusals = new Refusals(app.log);
@@ -47,7 +47,7 @@ export function logRequest(request: FastifyRequest, status: number, ms: number):
 }
 
 /**
- * The path to log. Omits the path of an incoming webhook, in every spelling and even for refused requests,
+ * The path to log. Omits the path of an incoming webhook, in every spelling and even for rejected requests,
  * because its token is a secret. Also omits a path with any other token, which does not belong there.
  */
 function loggedPath({ url, routeOptions }: FastifyRequest): string {
@@ -88,7 +88,7 @@ const REPORT_INTERVAL_MS = 60_000;
 /** Maximum number of keys counted individually between two reports; all others are counted together. */
 const MAX_KEYS = 1_000;
 
-/** Counts the requests refused by permissions, and reports them once a minute with a line per key. */
+/** Counts the requests denied by permissions, and reports them once a minute with a line per key. */
 class Refusals {
   readonly #log: Pick<FastifyBaseLogger, 'warn'>;
   readonly #counts = new Map<string, { userId: string; refused: number }>();

@@ -12,7 +12,7 @@ import { EventStream, type Frames } from './stream.ts';
 const CHECK_INTERVAL_MS = 250;
 /** Heartbeat interval of a stream, a little under 15 s. */
 const HEARTBEAT_MS = 14_000;
-/** `Retry-After` of a refused request, in seconds. */
+/** `Retry-After` of a rejected request, in seconds. */
 const RETRY_SECONDS = '5';
 /** Each check sends the heartbeats of one slot. */
 const TURNS = HEARTBEAT_MS / CHECK_INTERVAL_MS;

@@ -160,10 +160,10 @@ const looks = looksAt(EXAMINED);
 const looksAtMany = looksAt(EXAMINED_OF_MANY);
 
 /**
- * The messages from others after the marker, and the unread mentions among them, by channel; each count
- * stops at `MOST`. The cost does not depend on the number of messages. If the reader's own messages are
- * among the first `MOST` of many, twice as many are counted. Messages themselves are scanned, up to
- * `EXAMINED`, only during a sweep or if there are too many own messages for that. `hundreds` caches which
+ * The messages from others after the marker, and the unread mentions among them, by channel; each count stops
+ * at `MOST`. The cost does not depend on the number of messages. If the reader's own messages are among the
+ * first `MOST` of many, twice as many are counted. Messages themselves are scanned, up to `EXAMINED`, only
+ * during a sweep or if the reader has too many messages of their own for that. `hundreds` caches which
  * channels have at least `MOST` messages, and is updated.
  */
 export async function countsOf(

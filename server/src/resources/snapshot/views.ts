@@ -39,8 +39,8 @@ const within = (name: 'reaction' | 'thread' | 'pin', messageIds: readonly string
   q.selectFrom(name).selectAll().where('messageId', 'in', messageIds).orderBy('id');
 
 /**
- * Everything shown along with messages: profiles of their authors and of `others`, own reactions, threads
- * and pins.
+ * Everything shown along with messages: profiles of their authors and of `others`, the caller's reactions,
+ * threads and pins.
  */
 async function beside(
   db: Reader,

@@ -1,7 +1,7 @@
 import { auditSettings as t } from '../../../strings/en/records.ts';
 import type { LogEvent } from '../logEvent.ts';
 
-/** Nouns that are relevant to the administration of a server. Of messages, only deletions are. */
+/** Nouns that are relevant to the administration of a server. For messages, only deletions are. */
 export const nouns = [
   'server',
   'channel',

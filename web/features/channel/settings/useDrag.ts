@@ -20,8 +20,8 @@ const SPEED = 14;
 
 /**
  * Lets users drag rows by their grips, and calls `onDrop` when a row is dropped somewhere else. Rows are
- * identified by ID, because others may be added or removed meanwhile. Escape cancels. The list scrolls when
- * a row is dragged to its edge.
+ * identified by ID, because others may be added or removed in the meantime. Escape cancels. The list scrolls
+ * when a row is dragged to its edge.
  */
 export function useDrag(onDrop: (from: string, to: string) => void): Drag {
   const list = useRef<HTMLDivElement>(null);

@@ -132,7 +132,7 @@ function Join({ invite: { id, server }, as }: InsideProps) {
         } catch (error) {
           // A valid invite is only forbidden for banned users.
           if (isCode(error, 'FORBIDDEN')) return setBanned(true);
-          // The user became a member meanwhile.
+          // The user became a member in the meantime.
           if (!isCode(error, 'ALREADY_EXISTS')) throw error;
         }
         navigate({ page: 'server', serverId: server.id }, { replace: true });
