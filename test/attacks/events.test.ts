@@ -62,6 +62,6 @@ test('sixty concurrent pages that scan a long log do not delay others', async ()
   await measuring;
   times.sort((one, other) => one - other);
   const typical = times[Math.floor(times.length * 0.9)] as number;
-  assert.ok(times.length >= 20, `${times.length} other requests were answered meanwhile`);
+  assert.ok(times.length >= 20, `${times.length} other requests were answered in the meantime`);
   assert.ok(typical < 100, `90% were answered within ${typical.toFixed(0)} ms`);
 });

@@ -100,7 +100,7 @@ test('a large image that must be decoded in one piece is not decoded', async () 
   assert.deepEqual([made.type, made.width, made.previews, made.thumbhash], ['image/png', 5100, [], null]);
 });
 
-/** A fake file store that accepts every upload, and answers GET and HEAD as given. */
+/** A fake file store that accepts every upload, and responds to GET and HEAD as given. */
 async function lyingStore(answer: (path: string) => [number, Record<string, string>, string]) {
   const asked: string[] = [];
   const service: Server = createServer((request, response) => {

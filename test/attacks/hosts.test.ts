@@ -41,7 +41,7 @@ test('a request with a Host that the operator has configured is served', async (
   );
 });
 
-test('a request with any other Host is refused on every path', async () => {
+test('a request with any other Host is rejected on every path', async () => {
   const others = [
     'evil.example',
     'chat.example.com.evil.example',

@@ -78,7 +78,7 @@ test('a single agent has the limit of a user, and a request beyond it does not u
   assert.equal(passed(await burst(others, LIMIT)).length, LIMIT * CEILING - LIMIT);
 });
 
-test('a client that waits for Retry-After gets through; a refused request did not use up its own limit', async () => {
+test('a client that waits for Retry-After gets through; a rejected request did not use up its own limit', async () => {
   const [first, second, ...others] = agents as [Client, Client, ...Client[]];
   await burst([first], LIMIT);
   clock.advance(20_000);

@@ -7,7 +7,7 @@ import { Scene } from '../support/scene.ts';
 import { change, find } from '../support/sources.ts';
 import { type Answer, type Client, type Json, listAll, World } from '../support/world.ts';
 
-// What a removed member leaves behind in a server.
+// A removed member leaves nothing usable behind in a server.
 
 let world: World;
 let scene: Scene;

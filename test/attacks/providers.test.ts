@@ -217,7 +217,7 @@ test('other sites can neither start nor complete a sign-in', async () => {
   assert.equal(needOf(await callback(browser, query)), 'username');
 });
 
-test('of a provider, only the account id is stored, encrypted while the sign-in is pending', async () => {
+test('only the account id from a provider is stored, encrypted while the sign-in is pending', async () => {
   const { world, finish, comeBack } = scene;
   const browser = new Browser(world);
   assert.equal(needOf(await comeBack(browser, 'a-secret-subject')), 'username');

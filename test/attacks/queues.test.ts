@@ -54,7 +54,7 @@ async function rounds(count: number, db?: Db): Promise<void> {
 test('a taken name stops neither the erasure of its account nor that of others', async () => {
   const victim = await world.user({ username: 'victim', name: 'Real Name Of Victim' });
   const taken = `deleted-${victim.id.slice(-12)}`;
-  // Nobody may choose such a name, but somebody may have it from before.
+  // New accounts cannot choose such a name, but older ones may have it.
   const holder = await world.user();
   await world.data.db.write((tx) => tx.run(update('user', holder.id, { username: taken })));
   const other = await world.user({ name: 'Another' });
@@ -124,7 +124,7 @@ test('a file that cannot be removed leaves the others to be removed', async () =
   const paths = ids.map((id) => pathIn(files.folder as string, id));
   for (const [index, path] of paths.entries()) {
     mkdirSync(dirname(path), { recursive: true });
-    // A folder is no file: it cannot be removed as one.
+    // A folder is not a file, so it cannot be removed like one.
     if (index < 2) mkdirSync(join(path, 'inside'), { recursive: true });
     else writeFileSync(path, 'bytes');
     await db.write((tx) => tx.run(insert('fileRemoval', { id: ids[index] as string, dueAt: index })));

@@ -98,7 +98,7 @@ const isUsedUp = (answer: Answer, quota: string, words: RegExp = /./): void => {
 };
 
 for (const { quota, path, remove, bodies, rows } of cases) {
-  test(`${quota}: of ${AT_ONCE} concurrent requests, as many succeed as the quota allows, and another after a delete`, async () => {
+  test(`${quota}: ${AT_ONCE} concurrent requests succeed only up to the quota, and another one after a delete`, async () => {
     const scene = await Scene.open(world);
     const room = QUOTA - (await rows(scene.server.id));
     assert.ok(room > 0);

@@ -35,7 +35,7 @@ test('an encrypted value can only be decrypted in its own table, column and row'
   assert.throws(() => seal.open(sealed.split('.')[2], ofSecret(theirs)));
 });
 
-test("somebody else's stored response, moved to one's own row, is not replayed", async () => {
+test("somebody else's stored response, moved to another person's row, is not replayed", async () => {
   const body = { kind: 'apiKey', name: 'Kept' };
   const mint = (client = scene.admin) => client.post('/secrets', body, { 'idempotency-key': 'kept' });
   const before = await world.data.db.read.all(q.selectFrom('idempotency').selectAll());

@@ -16,7 +16,7 @@ after(() => world.close());
 
 const open = ({ key }: Client) => EventStream.open(world, key);
 
-/** Asserts that one more stream is refused with the name of the setting and Retry-After. */
+/** Asserts that one more stream is rejected with the name of the setting and Retry-After. */
 async function assertFull(client: Client, name: string): Promise<void> {
   const refused = await client.get('/events', { accept: 'text/event-stream' });
   assertRefused(refused, 'RATE_LIMITED', name);

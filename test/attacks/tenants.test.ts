@@ -10,7 +10,7 @@ import { Scene } from '../support/scene.ts';
 import { Stalls } from '../support/stalls.ts';
 import { World } from '../support/world.ts';
 
-// One tenant is hostile at default limits, while another one with its own server works on. `npm run bench
+// One tenant is hostile at default limits, while another one with its own server continues to work. `npm run bench
 // -- --tenants` measures more attacks, for longer.
 
 /** Requests of one person per minute, by default. */

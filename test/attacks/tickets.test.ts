@@ -67,7 +67,7 @@ test('a ticket opens a stream of the events that its key can see, for pages of a
   assert.ok(stream.events.every(({ data }) => data.channelId !== hidden.id && data.id !== hidden.id));
 });
 
-test('of concurrent requests with a ticket, one opens a stream', async () => {
+test('only one of several concurrent requests with a ticket opens a stream', async () => {
   const { ticket } = await ticketOf(scene.admin);
   const asked = await Promise.all(Array.from({ length: 20 }, () => open(ticket)));
   assert.deepEqual(asked.map(({ status }) => status).sort(), [200, ...Array.from({ length: 19 }, () => 401)]);

@@ -75,7 +75,7 @@ async function assertAlike(client: Client, paths: [string, string], what: string
   assert.fail(`${what}: ${attempts}`);
 }
 
-test('the time of a refused search reveals nothing about the words in the channel', async () => {
+test('the time of a denied search reveals nothing about the words in the channel', async () => {
   const found = `${pathOf(secret)}?q=t+th+the+they+them+then+that&limit=100`;
   const missing = `${pathOf(secret)}?q=layoffs&limit=100`;
   for (const client of [stranger, outsider]) {
@@ -84,7 +84,7 @@ test('the time of a refused search reveals nothing about the words in the channe
   }
 });
 
-test('the time of a refused page reveals nothing about the number and length of its messages', async () => {
+test('the time of a denied page reveals nothing about the number and length of its messages', async () => {
   const long = await scene.channel({ private: true });
   const message = await scene.message({ channelId: long.id });
   const thread = await scene.make('/threads', { messageId: message.id });
@@ -122,7 +122,7 @@ test('the time of a refusal reveals nothing about the size of an app or its sett
   }
 });
 
-test('sixty concurrent refused searches do not delay others', async () => {
+test('sixty concurrent denied searches do not delay others', async () => {
   const page = `/channels/${empty.id}`;
   const alone = typical(await Promise.all(Array.from({ length: 20 }, () => timeOf(scene.admin, page, 200))));
   const refused = Array.from({ length: 60 }, () =>

@@ -32,7 +32,7 @@ async function memory(server: Running): Promise<number> {
   return Number(/^palaver_process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]) / 1e6;
 }
 
-/** Asserts how little others notice of `amount` requests whose responses are not read. */
+/** Asserts that `amount` requests whose responses are not read barely affect others. */
 async function assertHarmless(
   t: TestContext,
   server: Running,

@@ -50,7 +50,7 @@ async function neverRead({ key }: Client, times: number, pauseMs = 0): Promise<S
 
 const held = (): number => world.app.unread.bytes;
 
-test('a user who does not read is refused, others are served, and reading recovers', async () => {
+test('requests of a user who does not read are rejected until they read again; others are served', async () => {
   const greedy = await world.client(scene.server, ['canAdmin']);
   const sockets: Socket[] = [];
   let refused = await greedy.get(`/threads/${thread.id}`);

@@ -33,7 +33,7 @@ interface Case {
   standing: Standing;
   operation: Operation;
   target: Target;
-  /** The server's answer, according to `spec/permissions`. */
+  /** The server's decision, according to `spec/permissions`. */
   allowed: boolean;
   need: string[];
 }

@@ -116,7 +116,7 @@ test('a page of another origin cannot use the session, even on the same host', a
 });
 
 /**
- * Runs a WebAuthn ceremony as a client does: passes the options unchanged and returns the answer unchanged.
+ * Runs a WebAuthn ceremony as a client does: passes the options unchanged and returns the response unchanged.
  */
 const ceremony = (one: Page, kind: 'create' | 'get', options: Json): Promise<Json> =>
   one.evaluate(

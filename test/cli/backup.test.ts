@@ -104,7 +104,7 @@ test('a folder that contains data is not overwritten without --force', async () 
   assert.equal(await restored.end(), 0);
 });
 
-test('a restore refuses while a server runs on the folder, and replaces the data once it has stopped', async () => {
+test('a restore refuses to run while a server runs on the folder, and replaces the data once it has stopped', async () => {
   const file = join(stage.folder(), 'backup.db');
   const content = 'before the backup';
   const sent = await post('/api/v1/messages', { channelId, content });

@@ -163,7 +163,7 @@ test("the headers of the checkout's own Node are removed, and Node stays", () =>
   removeHeaders(checkout(server));
 });
 
-test('of the locked packages that a start installs, only Node and esbuild have install scripts, and none is a dev dependency', () => {
+test('only Node and esbuild have install scripts among the locked packages that a start installs, and none is a dev dependency', () => {
   const { packages } = json('package-lock.json');
   const scripts = Object.keys(packages).filter(
     (name) => packages[name].hasInstallScript && !packages[name].dev,

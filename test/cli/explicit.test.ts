@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { Stage } from '../support/process.ts';
 import { assertFailed, jsonOf } from '../support/remote.ts';
 
-// What is named explicitly wins over the environment, and is refused if it makes no sense.
+// Explicit options win over the environment, and are rejected if they make no sense.
 
 const stage = new Stage();
 after(() => stage.close());
@@ -59,7 +59,7 @@ test('DATABASE_URL wins over PALAVER_DATA', async () => {
   );
 });
 
-test('--data together with --database is refused', async () => {
+test('--data together with --database is rejected', async () => {
   assertFailed(
     await stage.run(['user', 'list', ...at, '--database', production.DATABASE_URL]),
     /^--data and --database both name where the data is: pass only one\n/,
@@ -73,7 +73,7 @@ test('backup creates no folders', async () => {
   assert.equal(existsSync(join(missing, '..')), false);
 });
 
-test('start --redis without PostgreSQL is refused', async () => {
+test('start --redis without PostgreSQL is rejected', async () => {
   assertFailed(
     await stage.run(['start', ...at, '--port', '0', '--redis', 'redis://127.0.0.1:1']),
     /^--redis is for several nodes on one PostgreSQL database: set DATABASE_URL or --database/,

@@ -41,7 +41,7 @@ test('a second process on a data folder is refused, unless it was started with -
   for (const { log } of [first, alone]) assert.ok(!log().includes(warning), log());
 });
 
-test('of two processes that start at the same time on a data folder, one serves', async () => {
+test('only one of two processes that start at the same time on a data folder serves', async () => {
   const folder = stage.folder();
   await (await stage.start(folder)).end();
   const children = await Promise.all(

@@ -12,7 +12,7 @@ const stage = new Stage();
 const folder = stage.folder();
 before(async () => {
   await stage.run(['user', 'create', '--username', 'ada', '--data', folder]);
-  // Older data have names that are refused today.
+  // Older data may have names that are now rejected.
   const data = new DatabaseSync(join(folder, 'palaver.db'));
   data.prepare('update "user" set name = ?').run('Ada\u001b[31m L.');
   data.close();

@@ -37,7 +37,7 @@ interface Met {
   waits: number[];
 }
 
-/** A client whose attempts get these replies in order; the last one also answers all later attempts. */
+/** A client whose attempts get these replies in order; all later attempts get the last one. */
 function meet(replies: Reply[], options: Partial<PalaverOptions> = {}): Met {
   const around = patient();
   const sent: Met['sent'] = [];

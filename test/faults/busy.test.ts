@@ -26,7 +26,7 @@ after(async () => {
 
 const send = (content: string) => admin.post('/messages', { channelId, content });
 
-test("a write waits for another process's write, and reads continue meanwhile", async () => {
+test("a write waits for another process's write, and reads continue in the meantime", async () => {
   other.exec('begin immediate');
   const sent = send('patient');
   await sleep(300);

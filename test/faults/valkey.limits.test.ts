@@ -87,7 +87,7 @@ test('Valkey frozen: requests wait once until the command times out, then not at
   }
 });
 
-test('Valkey thawed: slots granted meanwhile count, and late replies are not mixed up', async () => {
+test('Valkey thawed: slots granted in the meantime count, and late replies are not mixed up', async () => {
   await startNodes(2);
   await ask(1, 100, 'other');
   server.freeze();
@@ -113,7 +113,7 @@ test('Valkey thawed: slots granted meanwhile count, and late replies are not mix
   assert.ok(accepted((await ask(1, 10)).flat()) > 0);
 });
 
-test('Valkey killed and restarted: slots granted meanwhile also count at a node that joined since, without further requests', async () => {
+test('Valkey killed and restarted: slots granted in the meantime also count at a node that joined since, without further requests', async () => {
   await startNodes(2);
   await server.kill();
   await until(() => nodes.every(({ valkey }) => !valkey.up));
@@ -159,7 +159,7 @@ test('Valkey lost mid-window and empty afterwards: slots taken before still coun
   assert.deepEqual(taken, [24, 3, 3]);
   await server.kill();
   await until(() => nodes.every(({ valkey }) => !valkey.up));
-  // The second node last heard of 27 slots taken: its share of these is 9.
+  // The second node last knew of 27 taken slots: its share of these is 9.
   assert.deepEqual(perNode(await ask(40, limit)), [0, 1, 0]);
   await server.restart();
   await allUp();

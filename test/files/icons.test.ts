@@ -148,7 +148,7 @@ test('an agent and a person have their own picture, which they can replace and r
   assert.equal(dataOf(await browser.api.delete(path)).image, null);
   assert.equal(dataOf(await browser.api.delete(path)).image, null);
   assert.equal((await get(made.data.image)).status, 404);
-  // Of concurrent uploads, one remains and no other is left behind.
+  // Only one of several concurrent uploads remains.
   const bytes = await small();
   const all = await Promise.all([1, 2, 3].map(() => put(bot, path, bytes)));
   for (const answer of all) dataOf(answer);

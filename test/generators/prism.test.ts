@@ -9,7 +9,7 @@ import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
 
 // Prism is a proxy between a client and the server, and validates every request and response against the
-// document. As a mock it answers with the document's examples.
+// document. As a mock server it returns the document's examples.
 
 const program = join(import.meta.dirname, 'node_modules', '@stoplight', 'prism-cli', 'dist', 'index.js');
 /** A response that no server returns. */

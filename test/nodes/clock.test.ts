@@ -32,7 +32,7 @@ describe('nodes whose clocks are an hour off', { skip }, () => {
 
   const path = () => `/channels/${site.channelId}/messages`;
 
-  test('accept a key until it expires, and refuse it from then on', async () => {
+  test('accept a key until it expires, and reject it from then on', async () => {
     const expiresAt = Date.now() + KEY_LIFE_MS;
     const { key } = await site.mint({ expiresAt });
     assert.deepEqual(await statuses(path(), key), onAll(200));

@@ -11,7 +11,7 @@ let site: Site;
 let serverId: string;
 
 /**
- * Sends one request to `count` nodes at the same time. Asserts that all answer with the same record, and
+ * Sends one request to `count` nodes at the same time. Asserts that all return the same record, and
  * returns it.
  */
 async function twins(count: number, from: number, path: string, body: object, key: string): Promise<Json> {

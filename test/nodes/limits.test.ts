@@ -67,8 +67,8 @@ class User {
   }
 
   /**
-   * The most requests that were certainly accepted in one window, among windows that end with a request sent
-   * after `since`.
+   * The maximum number of requests that were certainly accepted in one window, among windows that end with a request
+   * sent after `since`.
    */
   mostInWindow(since = 0): number {
     const before = (end: number) =>

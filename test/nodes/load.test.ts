@@ -112,7 +112,7 @@ class Crowd {
     }
   }
 
-  /** Tries the nodes in turn, starting with `first`, until one answers 200. */
+  /** Tries the nodes in turn, starting with `first`, until one returns 200. */
   async #insist(sender: number, first: number, ask: (node: number) => Promise<Answer>): Promise<Answer> {
     const begun = performance.now();
     for (let attempt = first; ; attempt++) {
@@ -128,7 +128,7 @@ class Crowd {
       const retryAfter = headers?.['retry-after'];
       this.troubles.push({ at, took: at - from, node: attempt % NODES, status, retryAfter, text });
       assert.ok(!this.#isAbandoned);
-      assert.ok(at - begun < WRITE_WAIT_MS, `no node answered 200 within ${WRITE_WAIT_MS} ms: ${text}`);
+      assert.ok(at - begun < WRITE_WAIT_MS, `no node returned 200 within ${WRITE_WAIT_MS} ms: ${text}`);
       await sleep(50 + random.next() * 200);
     }
   }
@@ -208,7 +208,7 @@ test('an outage of Valkey fails no request', async (t) => {
   assert.deepEqual(crowd.troubles.slice(before), []);
 });
 
-test('requests are refused only during an outage', async (t) => {
+test('requests are rejected only during an outage', async (t) => {
   await crowd.stop();
   const refused = crowd.troubles.filter(({ status }) => status === 503);
   const longest = Math.round(Math.max(...refused.map(({ took }) => took)));

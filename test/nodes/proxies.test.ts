@@ -30,7 +30,7 @@ class Crowd {
   readonly #proxy: ProxyServer;
   readonly #name: string;
   readonly #servers: readonly OneServer[];
-  /** Requests that were not answered with 2xx. */
+  /** Requests whose response was not 2xx. */
   readonly failures: string[] = [];
   /** For each client, the ids of its messages in the order of sending. */
   readonly sent: string[][] = [];

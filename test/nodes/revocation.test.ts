@@ -16,7 +16,7 @@ const NODES = 3;
  * the machine.
  */
 const NOTICED_MS = 1_000;
-/** The longest delay between two uses of a key at a node, which must notice by itself. */
+/** The longest delay between two uses of a key at a node, which must notice on its own. */
 const PAUSE_MS = 40;
 /** Consecutive refusals after which a node counts as refusing. */
 const REFUSALS = 3;
@@ -153,7 +153,7 @@ describe(`a grant that is revoked at one of ${NODES} nodes`, { skip }, () => {
     await site?.close();
   });
 
-  test('is refused by all of them within a second', async (t) => {
+  test('is rejected by all of them within a second', async (t) => {
     await measure(32, 8, (text) => t.diagnostic(text));
   });
 
@@ -173,7 +173,7 @@ describe(`a grant that is revoked at one of ${NODES} nodes`, { skip }, () => {
     }
   });
 
-  test('is refused within a second without Valkey either', async (t) => {
+  test('is rejected within a second without Valkey either', async (t) => {
     await site.valkey.kill();
     const isDown = async (node: number) =>
       (await call(site.at(node), 'GET', '/readyz')).body.checks.valkey !== 'ok';
@@ -181,7 +181,7 @@ describe(`a grant that is revoked at one of ${NODES} nodes`, { skip }, () => {
     await measure(12, 6, (text) => t.diagnostic(text));
   });
 
-  test('stays refused', async () => {
+  test('stays rejected', async () => {
     assert.ok(revoked.length > 30);
     for (const key of revoked) {
       const { path, status } = reading(key);

@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => people.close());
 
-test('a session is refused by all nodes within a second of its end', async () => {
+test('a session is rejected by all nodes within a second of its end', async () => {
   const own = await signIn(0);
   for (let time = 0; time < 12; time++) {
     const cookie = await signIn(time % NODES);
@@ -94,7 +94,7 @@ async function person(own: string, username: string): Promise<{ id: string; cook
   return { id: made.id, cookie: await post(1, '/links/claim', { token, password: PASSWORD }) };
 }
 
-test('a suspended user is refused by all nodes within a second, with a key and a session', async () => {
+test('a suspended user is rejected by all nodes within a second, with a key and a session', async () => {
   const own = await signIn(0);
   const { id, cookie } = await person(own, 'suspended');
   await assertAccepted(cookie);
@@ -107,7 +107,7 @@ test('a suspended user is refused by all nodes within a second, with a key and a
   });
 });
 
-test('the keys of a deleted server are refused by all nodes within a second', async () => {
+test('the keys of a deleted server are rejected by all nodes within a second', async () => {
   const own = await signIn(0);
   const server = (await ask(0, 'POST', '/servers', own, { name: 'Short' })).body.data;
   const headers = { 'palaver-server': server.id, cookie: own };
@@ -123,7 +123,7 @@ test('the keys of a deleted server are refused by all nodes within a second', as
   await assertRefusedSoon(async (node) => (await byKey(node)).status, performance.now());
 });
 
-test('the agents of a deleted account are refused by all nodes within a second', async () => {
+test('the agents of a deleted account are rejected by all nodes within a second', async () => {
   const own = await signIn(0);
   const { id, cookie } = await person(own, 'closing');
   const server = (await ask(0, 'POST', '/servers', own, { name: 'Shared' })).body.data;

@@ -114,7 +114,7 @@ test('a node without REDIS_URL can restart immediately after it was killed or st
   assert.equal(await node.end(), 0);
 });
 
-test(`a node that stops while ${CLIENTS} clients send to it answers every request that it accepts; the others continue`, async () => {
+test(`a node that stops while ${CLIENTS} clients send to it completes every request that it accepts; the others continue`, async () => {
   const place = await newPlace(true);
   const stopping = await site.start(place);
   const { key, channelId } = stopping;

@@ -60,7 +60,7 @@ test('webhooks deliver each event once and in order, whichever node appended it'
 
 test('another node takes over webhooks after their node was killed', async () => {
   const made = await webhook('/killed');
-  // No delivery is answered yet, so the kill comes in the middle of one.
+  // No delivery has a response yet, so the kill comes in the middle of one.
   const waiting: (() => void)[] = [];
   receiver.otherwise = (response) => waiting.push(() => response.end());
   await say(20);
@@ -71,7 +71,7 @@ test('another node takes over webhooks after their node was killed', async () =>
   const [keptOn] = await Promise.all([site.at(2), first.end('SIGKILL'), second.end('SIGKILL')]);
   receiver.otherwise = 200;
   for (const go of waiting) go();
-  // The dead node's lease would expire by itself; this shortens the wait.
+  // The dead node's lease would expire on its own; this shortens the wait.
   if ((await holderOf(made)) === holder) {
     await ask(site.database, 'update "webhookState" set "ownedUntil" = 0 where owner is not null', []);
   }

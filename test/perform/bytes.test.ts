@@ -145,7 +145,7 @@ test('a form holds a file with its name, and the fields before it', async () => 
   assert.equal(lastStored()?.toString(), 'GIF89a');
 });
 
-test('a file with a Content-Encoding is refused without being read', async () => {
+test('a file with a Content-Encoding is rejected without being read', async () => {
   const before = received;
   const { status, body } = await post(Buffer.from('GIF89a'), {
     'content-type': 'image/png',
@@ -156,7 +156,7 @@ test('a file with a Content-Encoding is refused without being read', async () =>
   assert.equal(received, before);
 });
 
-test('a file that is too large is refused as a body and in a form, and nothing is stored', async () => {
+test('a file that is too large is rejected as a body and in a form, and nothing is stored', async () => {
   const before = stored.size;
   const large = Buffer.alloc(MAX_BYTES + 1);
   for (const answer of [await post(large, { 'content-type': 'image/png' }), await post(form(large))]) {
@@ -173,7 +173,7 @@ test('a stream without a length is cut at the same limit', async () => {
   assert.deepEqual([status, body.error.code], [400, 'INVALID_REQUEST']);
 });
 
-test('the bytes of a refused caller are not stored', async () => {
+test('the bytes of a rejected caller are not stored', async () => {
   const before = received;
   const { status, body } = await post(Buffer.from('x'), { 'content-type': 'image/png' }, nobody);
   assert.deepEqual([status, body.error.code], [403, 'FORBIDDEN']);
@@ -197,7 +197,7 @@ test('a repeated upload gets the first response, and one file is kept', async ()
   assert.equal(stored.size, kept);
 });
 
-test('form fields are validated; other media types and forms without a file are refused', async () => {
+test('form fields are validated; other media types and forms without a file are rejected', async () => {
   const long = await post(form(Buffer.from('x'), { note: 'longer than ten' }));
   assert.deepEqual([long.status, long.body.error.details[0].path], [400, 'note']);
   const other = await post('{}', { 'content-type': 'application/json' });

@@ -42,7 +42,7 @@ test('live events keep their order while the viewer loads for the first of them'
   };
   tell('first');
   tell('second');
-  // The later request is answered first.
+  // The later request completes first.
   for (let count = 0; count < 2; count++) await load();
   tell('third');
   assert.deepEqual(told, ['first', 'second', 'third']);

@@ -113,7 +113,7 @@ test('ALREADY_EXISTS names the existing record, even one from the same write', a
   assert.equal((await scene.admin.get(`/channels/${made.id}`)).data.name, name);
 });
 
-test('a refused update changes nothing, and a repeated step is refused again', async () => {
+test('a rejected update changes nothing, and a repeated step is rejected again', async () => {
   const [one, other] = [await scene.channel(), await scene.channel()];
   const rename = { params: { id: one.id }, body: { name: other.name } };
   const codes = await write(async (perform) => {

@@ -32,7 +32,7 @@ class Stage {
   view = open;
   /** Servers for which the process has noticed changed permissions. */
   readonly noticed: string[] = [];
-  /** Answers reads of events, immediately by default. */
+  /** Serves reads of events, immediately by default. */
   onEvents: (rows: EventRow[]) => Promise<EventRow[]> = async (rows) => rows;
 
   get db(): Db {

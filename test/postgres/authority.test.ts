@@ -9,7 +9,7 @@ import { type Client, World } from '../support/world.ts';
 
 const ofServer = (serverId: string) => ({ serverId, userId: 'user' });
 
-/** The answer of a database at a version. */
+/** The response of a database at a version. */
 const at = (version: number, changes: [string, number][] | null = null, unnamed = 1) => ({
   version,
   unnamed,
@@ -52,7 +52,7 @@ describe('a node learns of changed permissions', () => {
     assert.equal(one.seen(at(3, both)), false);
     assert.equal(other.seen(at(3, both)), false);
     const { version } = authority;
-    // An earlier answer reports nothing new, and does not reset the version.
+    // An earlier response reports nothing new, and does not reset the version.
     assert.equal(third.seen(at(2, [['a', 2]])), false);
     assert.equal(authority.version, version);
     assert.equal(authority.ask().seen(at(3)), true);

@@ -69,7 +69,7 @@ test('while PostgreSQL is killed and down, senders get errors, and no acknowledg
   await sleep(AWAY_MS);
   assert.equal((await call(node, 'GET', '/readyz')).status, 503);
   assert.equal((await call(node, 'GET', '/healthz')).status, 200, 'it is alive, and not to be started anew');
-  assert.equal(acknowledged(), before, 'nothing is acknowledged meanwhile');
+  assert.equal(acknowledged(), before, 'nothing is acknowledged in the meantime');
 
   await postgres.start();
   await until(async () => (await call(node, 'GET', '/readyz')).status === 200, RETURN_MS);
@@ -93,7 +93,7 @@ test('while PostgreSQL is killed and down, senders get errors, and no acknowledg
   assert.equal(await node.end(), 0);
 });
 
-/** Sends a message with its key, and records its id or why it was refused. */
+/** Sends a message with its key, and records its id or why it was rejected. */
 async function post(node: Running, attempt: Attempt, refusals: Refusal[]): Promise<void> {
   const { content } = attempt;
   const { status, headers, body } = await call(node, 'POST', '/api/v1/messages', {

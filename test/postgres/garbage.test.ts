@@ -13,7 +13,7 @@ const ROWS = 500;
 const old = (): number =>
   getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')?.space_used_size as number;
 
-/** The megabytes by which many reads make the old generation grow if it is not collected meanwhile. */
+/** The megabytes by which many reads make the old generation grow if it is not collected in the meantime. */
 async function growthBy(url: string): Promise<number> {
   const connection = await PostgresConnection.open(url);
   try {

@@ -39,7 +39,7 @@ after(() => world.close());
 
 /** The statements of a transaction of marks: begin, locks, permissions, markers, marks, commit. */
 const STATEMENTS = 6;
-/** Statements that the node may send by itself meanwhile. */
+/** Statements that the node may send on its own in the meantime. */
 const OTHERS = 12;
 
 /**
@@ -122,7 +122,7 @@ test('concurrent marks of a channel by one person end at the furthest, also with
   assert.equal((await stateOf(browsers[9] as Browser, channelId)).unread, 5, 'others are where they were');
 });
 
-test('a refused mark in a batch is rolled back alone, and the others are stored', async () => {
+test('a rejected mark in a batch is rolled back alone, and the others are stored', async () => {
   const { id: channelId } = await scene.channel();
   const closed = await scene.channel({ private: true });
   const ids = idsOf(await say(clock, writer, channelId, '1', '2'));

@@ -17,7 +17,7 @@ import { createDeps, newRow } from '../../server/src/lib/deps.ts';
 import { ask, type Database, nameOf, newDatabase } from '../support/databases.ts';
 import { until } from '../support/process.ts';
 
-/** A connection without an answer for this long counts as silent, and reads use another one. */
+/** A connection without a response for this long counts as silent, and reads use another one. */
 const SILENT_MS = 2_200;
 const PATIENCE_MS = 20_000;
 
@@ -87,7 +87,7 @@ test('permissions are not trusted while transactions keep the node from polling 
 /** More concurrent reads than one shared connection takes. */
 const MANY_READS = 12;
 
-test('a read never returns an answer from before its call', async () => {
+test('a read never returns data from before its call', async () => {
   const pool = new Pool(database.url, 6, noFigures());
   const reads = new Reads(pool);
   const others = Array.from({ length: MANY_READS }, (_, number) => fixed(`select ${number}`));
@@ -100,13 +100,13 @@ test('a read never returns an answer from before its call', async () => {
     const changing = writer.query(
       `select pg_sleep(0.3); update setting set value = '${to}' where name = 'made up'`,
     );
-    // The answer to `changing` arrives in the turn that reads again.
+    // The response to `changing` arrives in the turn that reads again.
     const asked = changing.then(() => reads.run(value));
     await sleep(10);
     for (const bound of before) void reads.run(bound);
     setImmediate(() => void reads.run(value));
     for (const bound of after) void reads.run(bound);
-    // After the microtasks of the reads: everything sent is answered meanwhile, and the change is committed.
+    // After the microtasks of the reads: by then, everything sent has a response, and the change is committed.
     for (let tick = 0; tick < 50; tick++) await Promise.resolve();
     setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000));
     return (await asked).rows[0].value;

@@ -41,7 +41,7 @@ async function come(scene: Scene, appId: string, path: string): Promise<void> {
   }
 }
 
-test("writers of two servers that install each other's apps all get answers, and the logs have no gaps", async () => {
+test("writers of two servers that install each other's apps all get responses, and the logs have no gaps", async () => {
   const starts = await Promise.all(sites.map(({ scene }) => endOf(world, scene.server.id)));
   const { retries } = world.data.db.figures;
   const slowest = { install: 0, message: 0 };

@@ -55,7 +55,7 @@ interface Row {
   trips: number;
 }
 
-/** The most attempts to get one that is not delayed by other work on the machine. */
+/** Maximum number of attempts to get one that is not delayed by other work on the machine. */
 const MAX_ATTEMPTS = 20;
 
 let keys = 0;

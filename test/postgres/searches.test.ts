@@ -9,10 +9,10 @@ import { type Json, World } from '../support/world.ts';
 
 /** More than a search scans before it uses the index. */
 const MESSAGES = 20_000;
-/** The fewest messages that one page of a search scans. */
+/** Minimum number of messages that one page of a search scans. */
 const PAGE_ROWS = 6_000;
 const SEARCHES = 60;
-/** Callers that may wait for a connection meanwhile. */
+/** Callers that may wait for a connection in the meantime. */
 const MAX_WAITING = 3;
 
 let world: World;
@@ -98,6 +98,6 @@ test('a search of common prefixes and a nonexistent word finds nothing, in few p
     assert.deepEqual(data, []);
     cursor = body.nextCursor;
   }
-  // One page if the index answers in time, as it does on an idle machine.
+  // One page if the index is fast enough, as it does on an idle machine.
   assert.ok(pages <= Math.ceil(MESSAGES / PAGE_ROWS), `${pages} pages`);
 });

@@ -253,7 +253,7 @@ test('writes on different rows share a transaction, and a late failure of one do
   );
 });
 
-test('a refusal in a savepoint does not affect what other writes of the batch read meanwhile', async () => {
+test('a refusal in a savepoint does not affect what other writes of the batch read in the meantime', async () => {
   const { serverId } = await newServer();
   const [node] = nodes as [Db];
   const place = { messageId: serverId, serverId, channelId: serverId, userId: serverId, emoji: 'a' };

@@ -14,7 +14,7 @@ import { type Distance, startDistance } from '../support/distance.ts';
 
 const SERVERS = 20;
 const MESSAGES = 60;
-/** The most attempts to get one that nothing else delays, such as the engine's own polls. */
+/** Maximum number of attempts to get one without delays, such as by the engine's own polls. */
 const MAX_ATTEMPTS = 20;
 /** The statements of a batch: begin, locks, version, channels, messages, events, commit. */
 const BATCH_STATEMENTS = 7;
@@ -180,7 +180,7 @@ test('a write to a server that stays locked times out, and the next one succeeds
   assert.deepEqual(await logged(locked), [...before, id]);
 });
 
-test('a write that fails, or needs answers after a change, does not affect the others of its batch', async () => {
+test('a write that fails, or reads after a change, does not affect the others of its batch', async () => {
   // Not the servers of the tests above, which may still count as contended.
   const [, , failing, throwing, asking, ...others] = places as [
     Place,
@@ -253,7 +253,7 @@ test('a write that waits for the log of a user does not delay the others of its 
   await told;
 });
 
-test('a write that waits in vain for the log of a user is refused, and no other of its server', async () => {
+test('a write that times out waiting for the log of a user is rejected; others of its server are not', async () => {
   const userId = await newUser();
   const [place, other] = places.slice(8) as [Place, Place];
   await whileRowLocked('user', userId, async () => {

@@ -31,7 +31,7 @@ const atOnce = (call: () => Promise<unknown>) => Promise.all(Array.from({ length
 async function prepareEverywhere(): Promise<void> {
   await atOnce(write);
   for (let turn = 0; turn < AT_ONCE; turn++) {
-    // Different reads, which do not share an answer, so that more connections are shared.
+    // Different reads, which do not share a response, so that more connections are shared.
     const slow = Array.from({ length: AT_ONCE }, (_, number) =>
       db.read.all(q.selectFrom('user').select('id').where('name', '=', `${turn} ${number}`)),
     );

@@ -113,7 +113,7 @@ const anyHeader: fc.Arbitrary<[string, string] | null> = fc.option(
 const anySuffix = fc.constantFrom('', '/slack', '/discord', '/github');
 
 /**
- * Throws unless a body has a content that can be posted, or is refused with a reason. Returns true if it has
+ * Throws unless a body has a content that can be posted, or is rejected with a reason. Returns true if it has
  * one.
  */
 function assertTaken(body: object, header: [string, string] | null, suffix: Suffix | undefined): boolean {
@@ -127,7 +127,7 @@ function assertTaken(body: object, header: [string, string] | null, suffix: Suff
   }
 }
 
-test('any body has a content, or is refused with a reason', () => {
+test('any body has a content, or is rejected with a reason', () => {
   let taken = 0;
   const runs = 4_000;
   const of = fc.property(anyBody, anyHeader, fc.constantFrom(undefined, ...suffixes), (...sent) => {
@@ -147,7 +147,7 @@ test('any value in the place of any other causes no failure', () => {
   }
 });
 
-test('any body becomes a message, or is refused with a reason', async () => {
+test('any body becomes a message, or is rejected with a reason', async () => {
   await fc.assert(
     fc.asyncProperty(anyBody, anyHeader, anySuffix, async (body, header, suffix) => {
       const { status, text } = await hook.post(body, header ? Object.fromEntries([header]) : {}, suffix);
@@ -161,7 +161,7 @@ test('any body becomes a message, or is refused with a reason', async () => {
   );
 });
 
-test('any text of any media type is accepted or refused', async () => {
+test('any text of any media type is accepted or rejected', async () => {
   const types = [
     'text/plain',
     'application/json',

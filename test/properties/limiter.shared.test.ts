@@ -66,7 +66,7 @@ const subject = fc.constantFrom('a', 'b', 'c');
 const take = fc.record({
   subject,
   limit: fc.oneof({ weight: 4, arbitrary: fc.constant(6) }, { weight: 1, arbitrary: limit }),
-  /** The ages of requests that this node accepted by itself: reported before the slot is taken. */
+  /** The ages of requests that this node accepted on its own: reported before the slot is taken. */
   ages: fc.oneof(
     { weight: 8, arbitrary: fc.constant<number[]>([]) },
     { weight: 1, arbitrary: fc.array(fc.integer({ min: 0, max: WINDOW_MS - 1 }), { maxLength: 5 }) },
@@ -77,7 +77,7 @@ const call = fc.record({ step, takes: fc.array(take, { minLength: 1, maxLength: 
 /** The script with a test clock: a list of two numbers, as TIME returns. */
 const clocked = takeScript.replace("redis.call('TIME')", "redis.call('LRANGE', 'clock', 0, -1)");
 
-/** Runs the script at times in microseconds, all in one batch, and returns its answers. */
+/** Runs the script at times in microseconds, all in one batch, and returns its results. */
 async function runScript(
   calls: { at: number; keys: string[]; args: (string | number)[] }[],
 ): Promise<number[][]> {
@@ -112,7 +112,7 @@ after(async () => {
   await server.stop();
 });
 
-test("1,000 schedules in microseconds: every answer of the script equals the naive log's", async () => {
+test("1,000 schedules in microseconds: every result of the script equals the naive log's", async () => {
   let run = 0;
   const schedule = fc.array(call, { minLength: 1, maxLength: 40, size: 'max' });
   await fc.assert(

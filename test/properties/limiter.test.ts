@@ -69,7 +69,7 @@ test('10,000 schedules: never more than the limit in any window', () => {
   );
 });
 
-test('a slot is free exactly one window after it was taken, whatever was refused meanwhile', () => {
+test('a slot is free exactly one window after it was taken, regardless of refusals in the meantime', () => {
   const gaps = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 10 });
   fc.assert(
     fc.property(gaps, fc.nat({ max: 20 }), (gaps, refusals) => {

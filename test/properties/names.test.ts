@@ -37,7 +37,7 @@ function anyText(): string {
   return text;
 }
 
-test('a cleaned name is valid, stays as it is, and is empty rather than invisible', () => {
+test('a cleaned name is valid, does not change when cleaned again, and is empty rather than invisible', () => {
   for (let round = 0; round < ROUNDS; round++) {
     const text = anyText();
     const name = cleanName(text, MAX);
@@ -51,7 +51,7 @@ test('a cleaned name is valid, stays as it is, and is empty rather than invisibl
   }
 });
 
-test('a valid name is what cleaning leaves of it, but for white space around it', () => {
+test('cleaning a valid name only trims white space', () => {
   let valid = 0;
   for (let round = 0; round < ROUNDS; round++) {
     const name = storedName(anyText());
@@ -62,7 +62,7 @@ test('a valid name is what cleaning leaves of it, but for white space around it'
   assert.ok(valid > ROUNDS / 50, String(valid));
 });
 
-test('the form for comparison stays as it is, and is the same for each form of a name', () => {
+test('the comparison form does not change when derived again, and is the same for each form of a name', () => {
   for (let round = 0; round < ROUNDS; round++) {
     const text = anyText().toWellFormed();
     const key = nameKey(text);

@@ -24,7 +24,7 @@ interface Savepoint {
   acts: Act[];
   throws: boolean;
 }
-/** One step of a write. A unique index refuses an existing reaction; notifications are never refused. */
+/** One step of a write. A unique index rejects an existing reaction; notifications are never rejected. */
 type Act = Emoji | Savepoint | { does: 'notify' | 'read' | 'clear' | 'hold' };
 
 const emoji = fc.constantFrom('a', 'b', 'c');

@@ -30,7 +30,7 @@ const anyText = fc
   )
   .map((text) => text.replaceAll('\u0000', '').toWellFormed());
 
-test('any text in q is answered with a list', async () => {
+test('any text in q returns a list', async () => {
   const channelId = await channelPath();
   await admin.post('/messages', { channelId, content: 'hope AND "a" body : NEAR' });
   const paths = [`/channels/${channelId}/messages`, `/servers/${server.id}/members`, '/servers/joinable'];

@@ -77,7 +77,7 @@ export interface Write extends Endpoint {
   rule: Rule;
   /** The kinds of channel that the write's rule distinguishes, if the write concerns a channel. */
   channels?: readonly ChannelKind[];
-  /** True if a second identical request is refused with ALREADY_EXISTS. */
+  /** True if a second identical request is rejected with ALREADY_EXISTS. */
   once?: true;
   /** True for a POST that changes an existing record. */
   changes?: true;

@@ -9,7 +9,7 @@ import { until } from '../support/process.ts';
 /** More than the operating system buffers for a connection. */
 const BYTES = 32 * 1024 * 1024;
 
-test('a server that stops sends a slow client its whole response, and closes idle connections meanwhile', async () => {
+test('a server that stops sends a slow client its whole response, and closes idle connections in the meantime', async () => {
   const app = createServer('/api', {});
   app.get('/large', async (_request, reply) => reply.send(Buffer.alloc(BYTES, 'x')));
   await app.listen({ port: 0, host: '127.0.0.1' });

@@ -9,7 +9,7 @@ import { gated } from '../support/wrapped.ts';
 /** Channels and logs that an erasure scans without a write, because the user has left nothing in them. */
 const CHANNELS = 40;
 const SERVERS = 40;
-/** The most reads between two checks. Each check renews the node's lease. */
+/** Maximum number of reads between two checks. Each check renews the node's lease. */
 const MAX_READS = 8;
 
 let world: World;

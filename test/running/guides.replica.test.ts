@@ -47,7 +47,7 @@ test('a window requested before its channel arrived is discarded, because later 
   const away = replica.begin();
   // Members without access to the channel do not get its deletion.
   replica.apply({ type: 'message.created', serverId: 'server', data: { id: 'm2', channelId: 'channel' } });
-  // The role is given, removed and given again, with a message in between. The channel is absent all the
+  // The role is assigned, removed and assigned again, with a message in between. The channel is absent all the
   // time.
   for (const verb of ['created', 'deleted', 'created']) assert.equal(role(verb), true);
   replica.snapshot(snapshot, replica.begin());

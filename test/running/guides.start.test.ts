@@ -25,7 +25,7 @@ test('every line of the quick start works, one after the other', { skip }, async
     'the key that the first start printed': key,
     'the id of the server': channel.data.server.id,
     'the id of the channel': channelId,
-    // A stream never ends by itself.
+    // A stream never ends on its own.
     'curl -N': 'curl -N --max-time 1',
   });
   const told = execFileSync('sh', ['-c', lines], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });

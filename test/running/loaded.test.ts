@@ -10,12 +10,12 @@ const stage = new Stage();
 after(() => stage.close());
 
 /**
- * The most package files in a node that serves. Each takes about a sixth of a millisecond and 30 KB at
+ * Maximum number of package files that a serving node loads. Each takes about a sixth of a millisecond and 30 KB at
  * startup.
  */
 const MAX_FILES = 510;
 /**
- * The most files of Palaver's own. Each takes about a third of a millisecond. Code that few requests need is
+ * Maximum number of Palaver's own files. Each takes about a third of a millisecond. Code that few requests need is
  * imported when they need it (`late`).
  */
 const MAX_OWN_FILES = 450;

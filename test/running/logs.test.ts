@@ -109,7 +109,7 @@ describe('log lines', { concurrency: 3 }, () => {
     assert.equal(await server.end(), 0);
   });
 
-  test('count the requests that permissions refused, in a line for each key', async () => {
+  test('count the requests that permissions denied, in a line for each key', async () => {
     const folder = stage.folder();
     const server = await stage.start(folder, { environment: { PALAVER_LOG_LEVEL: 'warn' } });
     const mint = async (name: string) =>

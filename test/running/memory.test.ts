@@ -9,7 +9,7 @@ const stage = new Stage();
 after(() => stage.close());
 
 const MESSAGES = 15_000;
-/** The fewest bytes of a buffer that each message takes: its body. */
+/** Minimum bytes of buffer per message: its body. */
 const BODY_BYTES = 70;
 /** Messages until all code is warm, and between two measurements of the memory. */
 const WARM_UP = 3_000;

@@ -28,7 +28,7 @@ const ready = async ({ url }: RunningNode): Promise<[number, Json]> => {
   return [status, body.ok];
 };
 
-test('a node that does not listen answers injected requests', async () => {
+test('a node that does not listen serves injected requests', async () => {
   const node = await startNode({ data: world.data });
   assert.equal(node.url, '');
   assert.equal(node.webhooks, undefined);
@@ -67,7 +67,7 @@ async function answerOf(client: RawClient, number: number): Promise<string> {
 const get = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
 const closes = /^connection: close\r$/im;
 
-test('when a drained node accepts no new connections, it answers requests on open ones', async () => {
+test('a draining node that accepts no new connections serves requests on open ones', async () => {
   const node = await startNode({ data: world.data, listen: {} });
   const clients = Array.from({ length: 5 }, () => new RawClient(node));
   for (const client of clients) {

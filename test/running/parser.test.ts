@@ -53,7 +53,7 @@ for (const [what, bytes] of Object.entries(unreadable)) {
   });
 }
 
-test('a body with malformed chunks is refused', async () => {
+test('a body with malformed chunks is rejected', async () => {
   const start = `${post}Authorization: Bearer ${server.key}\r\nTransfer-Encoding: chunked\r\n\r\n`;
   await assertRefused(`${start}zz\r\nnonsense`, 400, 'INVALID_REQUEST');
 });
@@ -104,7 +104,7 @@ test('a client that sends Expect: 100-continue gets 100 Continue', async () => {
   client.close();
 });
 
-test('pipelined requests are answered in order', async () => {
+test('pipelined requests get their responses in order', async () => {
   const client = new RawClient(server);
   const ids = ['one', 'two', 'three'];
   client.send(ids.map((id) => `GET /healthz HTTP/1.1\r\n${host}X-Request-Id: ${id}\r\n\r\n`).join(''));

@@ -40,7 +40,7 @@ async function samples(): Promise<Map<string, number>> {
   return found;
 }
 
-test('/healthz and /readyz need no key and answer 200 when all is well', async () => {
+test('/healthz and /readyz need no key and return 200 when all is well', async () => {
   for (const path of ['/healthz', '/readyz']) {
     const { status, headers, body } = await call(server, 'GET', path);
     assert.equal(status, 200);

@@ -136,7 +136,7 @@ const breaking: Record<string, [change: (all: Json) => void, told: RegExp]> = {
 };
 
 for (const [name, [change, told]] of Object.entries(breaking)) {
-  test(`refused: ${name}`, () => {
+  test(`rejected: ${name}`, () => {
     const found = compare(changed(change));
     assert.equal(found.code, 1);
     assert.ok(

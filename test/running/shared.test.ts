@@ -133,7 +133,7 @@ const failures: { error: Error; status: number; retryAfter: string | null; messa
   },
 ];
 for (const { error, status, retryAfter, message } of failures) {
-  test(`${error.constructor.name} is answered with ${status}`, async () => {
+  test(`${error.constructor.name} returns ${status}`, async () => {
     const { db } = world.data;
     const { write } = db;
     db.write = () => Promise.reject(error);

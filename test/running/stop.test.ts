@@ -34,7 +34,7 @@ async function begin(server: Running, content: string): Promise<{ client: RawCli
 
 describe('a signal to stop', { concurrency: 3 }, () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    test(`${signal}: requests in flight are answered, and their writes committed`, async () => {
+    test(`${signal}: requests in flight complete, and their writes are committed`, async () => {
       const folder = stage.folder();
       const server = await stage.start(folder);
       const all = Array.from({ length: 20 }, (_, index) => begin(server, `message ${index}`));
@@ -80,7 +80,7 @@ describe('a signal to stop', { concurrency: 3 }, () => {
 });
 
 describe('a node that is stopping', { concurrency: 3 }, () => {
-  test('answers /readyz with 503 on open connections', async () => {
+  test('returns 503 for /readyz on open connections', async () => {
     const server = await stage.start(stage.folder());
     const waiting = await begin(server, 'last');
     const probe = new RawClient(server);

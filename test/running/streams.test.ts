@@ -24,7 +24,7 @@ async function amount(): Promise<number> {
 
 describe('event streams over time', { concurrency: true }, () => {
   test('send a heartbeat at least every 15 seconds', async () => {
-    // It stays open: the other test counts streams meanwhile.
+    // It stays open: the other test counts streams in the meantime.
     const stream = await open();
     await until(() => stream.blocks.some(({ comment }) => comment === ''), 15_500);
     const { blocks } = stream;

@@ -79,7 +79,7 @@ test('tables lists every table and no other', () => {
   assert.deepEqual(sorted(tableNames), sorted(schema.keys()));
 });
 
-test("a table that does not say what its channel's delete does to it fails, by column", () => {
+test('a table must say, for each column, what deleting its channel does to the rows', () => {
   const poll = ['id', 'serverId', 'channelId', 'creatorId', 'question'];
   assert.deepEqual(untold(poll, { key: ['id'] }), ['serverId', 'channelId']);
   const outlives = { serverId: 'why not', channelId: 'why not' };

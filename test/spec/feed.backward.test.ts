@@ -40,7 +40,7 @@ test('pages go from the newest event to the oldest without gaps or duplicates', 
   const { seqs, pages } = await allBackward('limit=7');
   assert.deepEqual(seqs, forward.toReversed());
   assert.equal(pages, Math.ceil(forward.length / 7));
-  // Events that are added meanwhile are not on later pages.
+  // Events added in the meantime are not on later pages.
   const first = await read('limit=5&before=latest');
   await scene.message();
   const second = await read(`limit=5&before=${first.nextCursor}`);
@@ -114,7 +114,7 @@ for (const types of ['', '&types=message.*'])
     const id = eventIdOf(own.server.id, rows.toSorted((one, other) => one.seq - other.seq).at(-1) as never);
     const pages = [await contents('latest'), await contents(id)];
     for (const { mock } of held) mock.restore();
-    // The node shows the part that it has read, and refuses a cursor beyond that.
+    // The node shows the part that it has read, and rejects a cursor beyond that.
     assert.deepEqual(pages, [['seen'], ['unavailable']]);
     assert.deepEqual(await contents('latest'), []);
   });

@@ -107,7 +107,7 @@ test('concurrent identical requests wait for the first', async () => {
   assert.deepEqual(idsOf(await listAll(scene.admin, `/channels/${id}/messages`)), [first.data.id]);
 });
 
-test('of concurrent requests with one key and different bodies, one succeeds and the others are rejected', async () => {
+test('only one of several concurrent requests with one key and different bodies succeeds', async () => {
   const { id } = await scene.channel();
   const send = (_: unknown, index: number) =>
     scene.admin.post('/messages', { channelId: id, content: `Hello ${index}` }, keyed('unlike twins'));

@@ -42,7 +42,7 @@ const endings: Record<string, (founded: Founded) => Promise<{ status: number; bo
 };
 
 for (const [what, end] of Object.entries(endings)) {
-  test(`refused: ${what}`, async () => {
+  test(`rejected: ${what}`, async () => {
     const founded = await found();
     const { status, body } = await end(founded);
     assert.equal(status, 403, JSON.stringify(body));
@@ -92,7 +92,7 @@ test('the only other admin role cannot be deleted if nobody holds the first one'
 test('the default role and the creator’s admin role cannot be deleted', async () => {
   const { server, role } = await found();
   const fallback = await world.defaultRole(server);
-  // A second admin, so only the rule about the creator's role can refuse.
+  // A second admin, so only the rule about the creator's role can reject.
   const second = await world.user();
   await world.member(server, second);
   const admin = await world.client(server, ['canAdmin'], second);

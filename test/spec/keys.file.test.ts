@@ -57,7 +57,7 @@ test('a running server picks up a rotated key without a restart, and replays ear
   assert.equal(dataOf(await mint('before')).key, before.key);
 });
 
-test('of several keys from the environment, the first encrypts and the others only decrypt', async (t) => {
+test('the first of several keys from the environment encrypts, and the others only decrypt', async (t) => {
   const world = await World.open();
   t.after(() => world.close());
   const scene = await Scene.open(world);

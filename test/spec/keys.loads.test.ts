@@ -155,7 +155,7 @@ test('a request sent after a revocation is not authorized by a load that started
   assert.equal((await client.get('/servers')).status, 401);
 });
 
-test('a write after a revocation in the same transaction is refused', async () => {
+test('a write after a revocation in the same transaction is rejected', async () => {
   const place = await newPlace(1);
   const [client] = place.clients as [Client];
   const { data: channel } = await place.admin.post('/channels', { name: 'general' });

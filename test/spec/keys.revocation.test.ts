@@ -106,7 +106,7 @@ test('a key can revoke itself', async () => {
   await assertRevoked(client);
 });
 
-test('a write concurrent with the revocation of its key succeeds or is refused; every later one is refused', async () => {
+test('a write concurrent with the revocation of its key succeeds or is rejected; every later one is rejected', async () => {
   for (let round = 0; round < 10; round++) {
     const { client } = await keyWith({ canEditChannel: true });
     const [revoked, written] = await Promise.all([

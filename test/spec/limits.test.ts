@@ -33,7 +33,7 @@ const rowsOf = (kind: string): Row[] => operations.filter((row) => row.kind === 
 const cheap = (kind: string): Row => rowsOf(kind).at(-1) as Row;
 const isLimited = async (kind: string, as = client) => (await send(as, cheap(kind))).status === 429;
 
-/** Uses up slots until a request is refused, and returns how many it used. */
+/** Uses up slots until a request is rejected, and returns how many it used. */
 async function exhaust(kind: string, as = client): Promise<number> {
   for (let taken = 0; ; taken++) if (await isLimited(kind, as)) return taken;
 }
@@ -132,7 +132,7 @@ test('responses to authenticated requests for an unknown path have the headers',
   assert.ok(headers.get('ratelimit-policy'));
 });
 
-test('a rate-limited request is refused before its body is validated', async () => {
+test('a rate-limited request is rejected before its body is validated', async () => {
   await exhaust('message');
   assert.equal((await client.post('/messages', { content: 5 })).status, 429);
 });
@@ -208,7 +208,7 @@ test('keys of an agent share slots within a server, but not across servers', asy
   assert.equal(await exhaust('server', elsewhere), 5);
 });
 
-test('of many concurrent requests, exactly as many as the limit are accepted', async () => {
+test('exactly as many concurrent requests as the limit allows are accepted', async () => {
   const answers = await Promise.all(Array.from({ length: 40 }, () => send(client, cheap('channel'))));
   assert.equal(answers.filter(({ status }) => status !== 429).length, 10);
 });

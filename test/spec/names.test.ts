@@ -85,7 +85,7 @@ const nouns: Record<string, [path: string, send: (name: string) => Promise<Answe
 const bad = [...blank, ...hostileNames];
 
 for (const [noun, [path, send]] of Object.entries(nouns))
-  test(`${noun}: names that hide something or show nothing are refused`, async () => {
+  test(`${noun}: names with hidden characters, or without visible ones, are rejected`, async () => {
     for (const name of bad) {
       const refused = await send(name);
       assertRefused(refused, 'INVALID_REQUEST', `${noun}: ${JSON.stringify(name)}`, path);
@@ -115,7 +115,7 @@ test('an app that shows a code has such names as well', async () => {
     }
 });
 
-test('commands refuse such names as well', async () => {
+test('commands reject such names as well', async () => {
   const { id: server } = scene.server;
   const { id: user } = scene.owner;
   for (const name of bad) {
@@ -149,7 +149,7 @@ test('names of all scripts, and emoji that need joiners, are kept in NFC', async
   }
 });
 
-test('a server whose name nobody can type is deleted by what can be seen of it', async () => {
+test('a server whose name nobody can type is deleted by typing its visible characters', async () => {
   const user = await world.user();
   const server = await world.server(user);
   await world.data.db.write((tx) => tx.run(update('server', server.id, { name: 'Har\u202ebour\u3164' })));
@@ -182,7 +182,7 @@ test('channels are unique by their compatibility forms, case-folded', async () =
   for (const name of ['ırmak', 'irmak']) dataOf(await admin.post('/channels', { name }), name);
 });
 
-test('reserved usernames are refused, to operators as well, except admin', async () => {
+test('reserved usernames are rejected, to operators as well, except admin', async () => {
   const reserved = ['everyone', 'here', 'channel', 'all', 'system', 'deleted-', 'deleted-0123456789ab'];
   const user = await world.user();
   const browser = await Browser.of(world, user);

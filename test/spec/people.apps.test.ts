@@ -114,7 +114,7 @@ test('an access token requires the server header and only works as a bearer toke
   const { browser } = await member();
   const app = new App(world, await approved(world, browser), scene.server.id);
   dataOf(await app.get('/v1/servers'));
-  // Browsers do not send a token by themselves, so any page may send it, such as an app's page.
+  // Browsers do not send a token automatically, so any page may send it, such as an app's page.
   dataOf(await app.get('/v1/servers', { origin: 'app://palaver', 'sec-fetch-site': 'cross-site' }));
   for (const place of [undefined, '', 'somewhere']) {
     app.place = place;

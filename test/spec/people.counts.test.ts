@@ -19,7 +19,7 @@ const say = (by: Client, channelId: string, ...contents: string[]) =>
 
 const repeated = (amount: number) => Array.from({ length: amount }, () => 'x');
 
-test('unread counts are exact up to 99 and capped at 100, excluding one’s own messages', async () => {
+test('unread counts are exact up to 99 and capped at 100, excluding the reader’s own messages', async () => {
   const { scene, browser, other, ada } = await stage();
   const { id } = await scene.channel();
   const own = await world.client(scene.server, ['canEditData'], ada);
@@ -32,7 +32,7 @@ test('unread counts are exact up to 99 and capped at 100, excluding one’s own 
   assert.deepEqual(await countsOf(browser, id), [100, 0]);
 });
 
-test('unread counts are exact wherever one’s own messages are, and however many there are', async () => {
+test('unread counts are exact regardless of the position and number of the reader’s own messages', async () => {
   const { scene, browser, ada } = await stage();
   const stories: [ownFirst: number, others: number, ownLater: number][] = [
     [1, 98, 1],
@@ -63,7 +63,7 @@ test('unread counts are exact wherever one’s own messages are, and however man
   }
 });
 
-test('a cached count of 100 drops as soon as messages are deleted, in whatever way', async () => {
+test('a cached count of 100 drops as soon as messages are deleted, regardless of how', async () => {
   const { scene, browser, other } = await stage();
   const { id } = await scene.channel();
   const thread = await scene.thread({ channelId: id });

@@ -33,7 +33,7 @@ async function isTold(thread: Json): Promise<boolean> {
   return list.some(({ messageId, type }) => messageId === reply.id && type === 'thread');
 }
 
-test('following a thread notifies of replies; unfollowing it stops that until one replies again', async () => {
+test('following a thread notifies of replies; unfollowing it stops that until the user replies again', async () => {
   const thread = await scene.thread();
   assert.deepEqual([await following(thread), await isTold(thread)], [false, false]);
   for (let time = 0; time < 2; time++) assert.equal(dataOf(await set(thread, true)).following, true);
@@ -44,7 +44,7 @@ test('following a thread notifies of replies; unfollowing it stops that until on
   assert.deepEqual([await following(thread), await isTold(thread)], [true, true]);
 });
 
-test('a thread in a channel that one cannot see cannot be followed', async () => {
+test('a thread in a channel that the user cannot see cannot be followed', async () => {
   const closed = await scene.channel({ private: true });
   const { id: messageId } = await scene.message({ channelId: closed.id });
   const hidden = await scene.thread({ messageId });

@@ -50,7 +50,7 @@ test('names cannot inject text into an email, and an address cannot contain seve
   const { world, withEmail, reset, mailTo } = scene;
   const name = 'Eve\r\nBcc: all@example.org\r\n\r\n<img src=x onerror=alert(1)> & "friends"';
   const { user, email } = await withEmail('Eve');
-  // Names with line breaks are refused now, but data from earlier versions may have them.
+  // Names with line breaks are rejected now, but data from earlier versions may have them.
   await world.data.db.write((tx) => tx.run(q.updateTable('user').set({ name }).where('id', '=', user.id)));
   dataOf(await reset(user.username));
   const mail = await mailTo(email, 2);

@@ -73,7 +73,7 @@ test('a username is unique and can be changed once a day', async () => {
   dataOf(await browser.patch('/me', { username: user.username }));
 });
 
-test('of concurrent renames, one succeeds', async () => {
+test('only one of several concurrent renames succeeds', async () => {
   const browser = await Browser.claimed(world, await world.user());
   const rename = () => browser.patch('/me', { username: world.unique('renamed') });
   const answers = await Promise.all(Array.from({ length: 40 }, rename));

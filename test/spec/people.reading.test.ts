@@ -17,7 +17,7 @@ const stage = () => openReading(world, clock);
 const say = (by: Client, channelId: string, ...contents: string[]) =>
   sayAt(clock, by, channelId, ...contents);
 
-test('messages from before joining are read, and of later ones, only those of others count as unread', async () => {
+test('messages from before joining are read; of the later ones, only those from others are unread', async () => {
   const { scene, browser, other, ada } = await stage();
   const { id } = await scene.channel();
   const [first] = await say(other, id, 'One', `Two @${ada.username}`, 'Three');
@@ -38,7 +38,7 @@ test('messages from before joining are read, and of later ones, only those of ot
   assert.deepEqual(await countsOf(newcomer, id), [1, 0]);
 });
 
-test('a marker only moves forward, unless a message is marked as unread, which sticks until one reads on', async () => {
+test('a marker only moves forward, unless a message is marked as unread, which lasts until the user reads on', async () => {
   const { scene, browser, other } = await stage();
   const { id } = await scene.channel();
   const sent = await say(other, id, '1', '2', '3', '4');

@@ -77,7 +77,7 @@ test('closing an account while receiving ownership of a server leaves the accoun
   }
 });
 
-test('of concurrent requests for the last server that a person may create, one succeeds', async () => {
+test('only one of several concurrent requests for the last server that a person may create succeeds', async () => {
   const user = await world.user();
   for (let number = 0; number < 99; number++) await world.server(user);
   const browser = await Browser.of(world, user);

@@ -80,7 +80,7 @@ test('a person with an invite can preview it before signing up, and sees nothing
   assertRefused(await ask(invite.id), 'RATE_LIMITED', 'as many from one address as the limit allows');
 });
 
-test('of concurrent sign-ups for the last use of an invite, one succeeds', async () => {
+test('only one of several concurrent sign-ups for the last use of an invite succeeds', async () => {
   const invite = await scene.invite({ maxUses: 1 });
   const answers = await Promise.all(Array.from({ length: 4 }, () => signUp({ inviteId: invite.id })));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 403, 403, 403]);

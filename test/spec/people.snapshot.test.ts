@@ -91,7 +91,7 @@ test('an unchanged snapshot is not sent again', async () => {
   assert.equal(changed.status, 200);
 });
 
-test('a view includes the messages with authors, own reactions, threads and pins', async () => {
+test("a view includes the messages with authors, the user's own reactions, threads and pins", async () => {
   const channel = await scene.channel();
   const { user, browser } = await member();
   const other = await member();

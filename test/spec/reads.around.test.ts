@@ -92,7 +92,7 @@ test('filters also apply around a message', async () => {
   assert.deepEqual(await walk(ids[10] as string, 3, '&isThreadReply=true'), []);
 });
 
-test('new messages appear behind the cursor that leads to newer ones', async () => {
+test('new messages appear after the cursor that leads to newer ones', async () => {
   const own = await Scene.open(world);
   const { id: channelId } = await own.channel();
   const messages: Json[] = [];

@@ -30,7 +30,7 @@ test('concurrent writes in one server share a commit', async () => {
   assert.deepEqual([db.figures.batches, db.figures.works], [batches + 1, works + values.length]);
 });
 
-test('of writes that share a commit, failed ones have no effect, and the others are stored once', async () => {
+test('failed writes in a shared commit have no effect, and the others are stored once', async () => {
   const { db } = world.data;
   const name = (index: number) => ({ name: `batch ${index}` });
   const batches = db.figures.batches;

@@ -11,7 +11,7 @@ import type { Json } from '../support/world.ts';
 
 const REPLIES = 12_000;
 const MEMBERS = 300;
-/** The fewest acknowledged writes during the sweep: fewer would mean that writes wait for the sweep. */
+/** Minimum number of acknowledged writes during the sweep: fewer would mean that writes wait for the sweep. */
 const MIN_ACKNOWLEDGED = 40;
 /** The longest time that the sweep may take on a busy machine. */
 const SWEEP_WAIT_MS = 90_000;
@@ -76,7 +76,10 @@ test('a long thread is swept while others write, also after a kill in the middle
   await server.end('SIGKILL');
   const rest = await left(folder, thread.id);
   assert.ok(rest > 0, 'it was killed in the middle');
-  assert.ok(acknowledged >= MIN_ACKNOWLEDGED, `only ${acknowledged} writes were acknowledged meanwhile`);
+  assert.ok(
+    acknowledged >= MIN_ACKNOWLEDGED,
+    `only ${acknowledged} writes were acknowledged in the meantime`,
+  );
 
   server = await stage.start(folder);
   assert.deepEqual(await listOf(server, key, `/api/v1/channels/${channelId}/messages`), []);
@@ -121,7 +124,10 @@ test('a deleted server is swept while others write, also after a kill in the mid
   const acknowledged = await stop();
   await server.end('SIGKILL');
   assert.ok((await left(folder, thread.id)) > 0, 'it was killed in the middle');
-  assert.ok(acknowledged >= MIN_ACKNOWLEDGED, `only ${acknowledged} writes were acknowledged meanwhile`);
+  assert.ok(
+    acknowledged >= MIN_ACKNOWLEDGED,
+    `only ${acknowledged} writes were acknowledged in the meantime`,
+  );
 
   server = await stage.start(folder);
   const there = await call(server, 'GET', `/api/v1/servers/${id}`, { key });

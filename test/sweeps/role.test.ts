@@ -51,7 +51,7 @@ test('a deleted role with many holders loses its effect immediately, for members
   );
 });
 
-test('a deleted role cannot be given or removed; a holder who leaves appends its event', async () => {
+test('a deleted role cannot be assigned or removed; a holder who leaves appends its event', async () => {
   const { admin, server } = scene;
   const [one, two] = await heldNow();
   assertRefused(await admin.delete(`/user-roles/${one?.id}`), 'NOT_FOUND');
@@ -68,7 +68,7 @@ test('a deleted role cannot be given or removed; a holder who leaves appends its
   );
 });
 
-test('other roles of its holders can be given and removed', async () => {
+test('other roles of its holders can be assigned and removed', async () => {
   const { admin } = scene;
   const [one] = await heldNow();
   const given = await scene.make('/user-roles', { userId: one?.userId, roleId: other.id });

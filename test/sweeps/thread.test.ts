@@ -157,7 +157,7 @@ test('no read shows a reply of the thread', assertOutOfSight);
 
 test('threads on its replies are deleted, or become independent if they have replies', assertNestedThreads);
 
-test('writes to a reply of the thread are refused', async () => {
+test('writes to a reply of the thread are rejected', async () => {
   const { admin } = scene;
   const { id } = replies[1_500];
   const channelId = channel.id;
@@ -229,7 +229,7 @@ test('a thread with few replies leaves nothing to sweep', async () => {
   assert.deepEqual(await rowsOf('notification', 'messageId', reply.id), []);
 });
 
-test('a thread whose channel is deleted meanwhile is swept without events', async () => {
+test('a thread whose channel is deleted in the meantime is swept without events', async () => {
   const other = await scene.channel();
   const large = await scene.thread({ channelId: other.id });
   const [reply] = await addReplies(world, large, 1_000);

@@ -5,7 +5,7 @@ import { cleanName } from '../../server/src/lib/names.ts';
 import { safeName, withSafeNames } from '../../web/api/names.ts';
 import { blank, hostileNames } from '../support/fields.ts';
 
-test('names of older data are shown without what hides or reverses text', () => {
+test('names from older data are shown without characters that hide or reverse text', () => {
   for (const name of blank) assert.equal(safeName(name), '?', JSON.stringify(name));
   for (const name of hostileNames) {
     const safe = safeName(name);
@@ -26,7 +26,7 @@ test('names of older data are shown without what hides or reverses text', () => 
   }
 });
 
-test('all names in an answer are made safe, and nothing else', () => {
+test('all names in a response are made safe, and nothing else', () => {
   const user = { id: '1', name: 'a\u202eb', username: 'ada' };
   const answer = withSafeNames({
     data: [

@@ -79,7 +79,7 @@ async function inLanguage(language: string): Promise<typeof translating & { refu
   return import(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? '')}`);
 }
 
-/** Everything that rules, conditions and unique indexes say to people. */
+/** All messages of rules, conditions and unique indexes for people. */
 const said = [
   ...Object.entries(conditions).flatMap(([name, condition]) =>
     facts[name as keyof typeof conditions].map((each) => {

@@ -179,7 +179,7 @@ test('an export of the account downloads as a file after confirming the identity
   const [first = ''] = readFileSync(await download.path(), 'utf8').split('\n');
   assert.equal(JSON.parse(first).row.name, 'Ada of the copy');
 
-  // A second concurrent export is refused with an explanation. A long export can be cancelled, even after navigating
+  // A second concurrent export is rejected with an explanation. A long export can be cancelled, even after navigating
   // away.
   const code = 'RATE_LIMITED';
   const message = 'exportsPerUser: 1 exports of your data are in progress: try again in 5 s';

@@ -189,7 +189,7 @@ test('a reply shows the message it replies to, and Escape cancels it', async () 
   await page.getByText('Replying to').waitFor({ state: 'hidden' });
 });
 
-test('arrow up in an empty field edits the last own message', async () => {
+test("arrow up in an empty field edits the user's last message", async () => {
   const channel = await scene.channel({ name: 'edits' });
   const page = await scene.window(scene.ben, channel);
   await send(page, 'a tpyo');

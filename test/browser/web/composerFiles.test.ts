@@ -175,7 +175,7 @@ test('an upload resumes after the network was down', async () => {
   assert.equal((await latest(channel)).attachments[0].name, 'patient.txt');
 });
 
-test('a refusal by a proxy is shown as what it is, and not retried', async () => {
+test('an upload rejected by a proxy shows the reason, and is not retried', async () => {
   const channel = await scene.channel({ name: 'proxied' });
   const page = await scene.window(scene.ada, channel);
   let requests = 0;

@@ -119,7 +119,7 @@ test('the edit history of a message opens from its menu, with times', async () =
   await page.getByRole('dialog').getByText('Ada Lovelace').waitFor();
 });
 
-test('a reaction shows immediately, counts once, is undone when refused, and shows who reacted', async () => {
+test('a reaction shows immediately, counts once, is reverted when rejected, and shows who reacted', async () => {
   const there = await Talk.open(talk.client);
   const said = await there.say('ada', 'react to me');
   await there.as.ada.post('/reactions', { messageId: said.id, emoji: '🎉' });
@@ -147,7 +147,7 @@ test('a reaction shows immediately, counts once, is undone when refused, and sho
   assert.match(await chip.innerText(), /1/);
 });
 
-test('a refused edit keeps its text, and an empty edit asks whether to delete', async () => {
+test('a rejected edit keeps its text, and an empty edit asks whether to delete', async () => {
   const there = await Talk.open(talk.client);
   for (let at = 0; at < 20; at++) await there.say('ben', 'above '.repeat(150));
   const said = await there.say('ada', 'before');

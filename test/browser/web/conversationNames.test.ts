@@ -60,7 +60,7 @@ test('a nickname replaces the name, also after a change, and members without mes
   await page.close();
 });
 
-test('names of older data hide and reverse nothing on the page', async () => {
+test('names from older data cannot hide or reverse text on the page', async () => {
   const there = await Talk.open(talk.client);
   const { world } = talk.client;
   const user = await world.user();
@@ -82,7 +82,7 @@ test('names of older data hide and reverse nothing on the page', async () => {
   await page.close();
 });
 
-test('a reply whose original failed to load is completed after the connection is back', async () => {
+test('a reply whose original failed to load is completed once the connection is restored', async () => {
   const there = await Talk.open(talk.client);
   const answered = await there.say('ben', 'what is answered');
   for (let said = 0; said < 260; said++) await there.say('ada', `between ${said}`);

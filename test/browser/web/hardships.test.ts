@@ -104,7 +104,7 @@ test("a browser with a wrong clock sends, uses the server's order, and sets corr
   }
 });
 
-test("a browser that gets no answer about the server's time uses its own clock for links", async () => {
+test("a browser that cannot get the server's time uses its own clock for links", async () => {
   const page = await talk.client.signedIn(talk.ada, `/s/${talk.server.id}/settings/invites`, withoutWorker);
   await page.route('**/healthz', () => undefined);
   await page.getByRole('button', { name: 'New invite' }).click();

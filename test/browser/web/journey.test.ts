@@ -145,7 +145,7 @@ test('messages written offline are sent on reconnect, and both sides have all of
   await ben.getByText("You're offline").waitFor({ state: 'detached' });
 });
 
-test('a killed server restarts with everything written meanwhile', async () => {
+test('a killed server restarts with everything written in the meantime', async () => {
   await journey.kill();
   await say(ada, 'ada, without a server');
   await journey.start();
@@ -221,7 +221,7 @@ test('a hidden channel shows an error page with a way back', async () => {
   await page.close();
 });
 
-test('a member who is removed while looking is told, and sees nothing more', async () => {
+test('a member who is removed while viewing a server is told, and loses access to it', async () => {
   await ben.goto(place);
   await seen('This door', ben);
   await settings('members');

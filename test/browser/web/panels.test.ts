@@ -112,7 +112,7 @@ test('pins update live and link to their message', async () => {
   assert.equal(await panelOf(ben).getByRole('button', { name: 'Unpin' }).count(), 0);
 });
 
-test('roles that are given and removed update live for others', async () => {
+test('roles that are assigned and removed update live for others', async () => {
   const role = await made(scene.asAda.post('/roles', { serverId: scene.server.id, name: 'Pilot' }));
   const [ada, ben] = await Promise.all(
     [scene.ada, scene.ben].map((user) => kept(scene.look(user, '?panel=members'))),
@@ -141,7 +141,7 @@ test('roles that are given and removed update live for others', async () => {
   client.surfer.complaints.splice(0);
 });
 
-test('a member who is kicked while looking is told, and sees nothing more of the server', async () => {
+test('a member who is kicked while viewing a server is told, and loses access to it', async () => {
   const cem = await client.world.user({ name: 'Cem Özgür' });
   const member = await client.world.member(scene.server, cem);
   await scene.send(scene.asAda, 'Among us');

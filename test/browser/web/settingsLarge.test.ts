@@ -77,7 +77,7 @@ test('the audit log starts with the latest change, says how far back it goes, an
   await page.context().close();
 });
 
-test('the audit log and usage read on when a page of the log has no match', async () => {
+test('the audit log and usage continue reading when a page of the log has no match', async () => {
   const page = await look('overview');
   let isEmpty = true;
   await page.route(/\/api\/v1\/events\?/, (route) =>

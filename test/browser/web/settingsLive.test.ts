@@ -35,7 +35,7 @@ const menu = async (of: string, action: string) => {
   await page.getByRole('menuitem', { name: action }).click();
 };
 
-test('a permission of a role applies live to a member who is looking', async () => {
+test("a change to a role's permissions applies live to a member who is online", async () => {
   const other = await settings.at('channels', helper);
   await other.getByText('“Manage channels”').waitFor();
   const flag = page.getByRole('switch', { name: 'Manage channels for Helpers' });
@@ -48,7 +48,7 @@ test('a permission of a role applies live to a member who is looking', async () 
   assert.equal(await other.getByRole('button', { name: 'New channel' }).count(), 0);
 });
 
-test('a refused change to a role is reverted with an explanation', async () => {
+test('a rejected change to a role is reverted with an explanation', async () => {
   await page.route(`**/api/v1/roles/${helpers.id}`, (route) =>
     route.fulfill({
       status: 403,
@@ -66,7 +66,7 @@ test('a refused change to a role is reverted with an explanation', async () => {
   await page.unroute(`**/api/v1/roles/${helpers.id}`);
 });
 
-test('a role is given to a member and removed, and a member is kicked', async () => {
+test('a role is assigned to a member and removed, and a member is kicked', async () => {
   await open('members');
   await button('Roles of Grace').click();
   const mark = page.getByRole('checkbox', { name: 'Helpers' });
@@ -92,7 +92,7 @@ test('a role is given to a member and removed, and a member is kicked', async ()
   await row.waitFor({ state: 'detached' });
   await open('bans');
   await page.getByText('Too loud').waitFor();
-  await button('Lift ban for Alan').click();
+  await button('Lift ban on Alan').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Lift ban' }).click();
   await page.getByText('No bans').waitFor();
   await settings.scene.make('/server-members', { userId: alan.id });

@@ -29,7 +29,7 @@ test('the client opens for visitors and signed-in people without violating its c
   client.assertSound();
 });
 
-test("a visitor's page makes no request that would be refused; a page cached before the sign-in checks the session", async () => {
+test("a visitor's page makes no request that would be rejected; a page cached before the sign-in checks the session", async () => {
   const begun = client.surfer.complaints.length;
   const visitor = await client.visit('/sign-in');
   await visitor.getByRole('button', { name: 'Sign in', exact: true }).waitFor();

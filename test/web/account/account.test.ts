@@ -122,7 +122,7 @@ const well: State = {
   freeBytes: 50_000_000_000,
 };
 
-test("a node's load is measured between two refreshes, also when another node answers in between", () => {
+test("a node's load is measured between two refreshes, also when another node responds in between", () => {
   const first = { ...well, at: NOW };
   const other = {
     ...well,

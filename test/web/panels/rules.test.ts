@@ -44,7 +44,7 @@ describe('desktop notifications', () => {
     assert.ok(newsIn(mention, facts({ reading: { level: null, mutedUntil: now } })));
   });
 
-  test('exclude own messages, old ones, and replies in threads the person does not follow', () => {
+  test("exclude the person's own messages, old ones, and replies in threads the person does not follow", () => {
     for (const changes of [
       { creatorId: 'me' },
       { createdAt: now - 120_000 },

@@ -8,7 +8,7 @@ import { channelOf, Network, tabOf } from '../../support/replicas.ts';
 import { World } from '../../support/world.ts';
 
 // A page requests the server and channel in its URL before its scripts have loaded. The session starts with
-// these answers before it has a stream, and the stream resumes from there, so that no event in between is
+// these responses before it has a stream, and the stream resumes from there, so that no event in between is
 // missed.
 
 let world: World;
@@ -73,7 +73,7 @@ test('the first render needs no stream, which then delivers everything that has 
     await session.actions.openChannel(channel.id);
     await scene.remove(`/messages/${gone.id}`);
     const last = await scene.message({ channelId: channel.id, content: 'last' });
-    // The log has no events for own read marks.
+    // The log has no events for the user's own read marks.
     await new Network(browser)
       .api(scene.server.id)
       .personRead({ marks: [{ channelId: channel.id, messageId: last.id }] });
@@ -109,7 +109,7 @@ test('a window older than the snapshot is read again', async () => {
   }
 });
 
-test('without early answers, the session sends its requests as usual', async () => {
+test('without early responses, the session sends its requests as usual', async () => {
   const { scene, channel, message, network } = await setUp();
   const none = Promise.resolve(undefined);
   const ahead = {
@@ -201,7 +201,7 @@ test('a tab that does not stream takes the events of the one that does, not thos
   }
 });
 
-test("early answers are used by the page's first session, and only for the person who asked", async () => {
+test("early responses are used by the page's first session, and only for the person who asked", async () => {
   const snapshot = Promise.resolve({ user: { id: 'ada' } } as never);
   const put = () => {
     globalThis.palaverAhead = {

@@ -10,7 +10,7 @@ import { World } from '../../support/world.ts';
 
 const MISSED = 100_000;
 /**
- * The most events applied before the snapshot is read instead. More of the last batch may be in flight by
+ * Maximum number of events applied before the snapshot is read instead. More of the last batch may be in flight by
  * then.
  */
 const MOST_APPLIED = 2_500;

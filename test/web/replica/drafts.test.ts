@@ -6,10 +6,10 @@ import { type Begun, Marks } from '../../../web/replica/marks.ts';
 import type { Api, LiveEvent, Records } from '../../../web/replica/types.ts';
 
 // Models one draft on a device and on the server, where another device changes it, too. Every possible event
-// is a step, and the test explores all orders of the steps of a play. At the end, the device has to show the
+// is a step, and the test explores all orders of the steps of a scenario. At the end, the device has to show the
 // server's draft.
 
-interface Play {
+interface Scenario {
   /** The texts typed on this device, in order. '' empties the draft, as a send does. */
   here: readonly string[];
   /** The texts that another device saves on the server. */
@@ -76,7 +76,7 @@ class Server {
 class World {
   readonly drafts: Drafts;
   readonly server: Server;
-  /** If set, the server answers every request with this refusal. */
+  /** If set, the server rejects every request with this error. */
   refusal: object | undefined;
   readonly #marks = new Marks();
   readonly #here: string[];
@@ -92,7 +92,7 @@ class World {
   /** The drafts that arrived by event during a save, because `Drafts` may keep them. */
   #told: unknown[] = [];
 
-  constructor({ here, there, first, cuts, losses, isFrozen }: Play) {
+  constructor({ here, there, first, cuts, losses, isFrozen }: Scenario) {
     [this.#here, this.#there, this.#cuts, this.#losses] = [[...here], [...there], cuts, losses];
     this.server = new Server(isFrozen);
     this.drafts = new Drafts({
@@ -191,7 +191,7 @@ class World {
       this.#request = { content, version, settle };
     });
 
-  /** A timer of a second is that of a save. The shorter one is for the browser's database. */
+  /** The one-second timer is for saving. The shorter one is for the browser's database. */
   #after = (ms: number, run: () => void) => {
     const timer = () => {
       this.#timer = undefined;
@@ -209,20 +209,20 @@ async function take(world: World, name: string): Promise<void> {
   const step = world.steps().get(name);
   assert.ok(step, name);
   step();
-  // The longest promise chain that an answer triggers is shorter.
+  // The longest promise chain that a response triggers is shorter.
   for (let turn = 0; turn < 10; turn++) await undefined;
 }
 
 /**
- * Explores all orders of the steps of a play and asserts each end. Continues only once from states that
+ * Explores all orders of the steps of a scenario and asserts each end. Continues only once from states that
  * several orders reach.
  */
-async function assertEnds(play: Play): Promise<void> {
+async function assertEnds(scenario: Scenario): Promise<void> {
   const seen = new Set<string>();
   const open: string[][] = [[]];
   let ends = 0;
   for (let path = open.pop(); path; path = open.pop()) {
-    const world = new World(play);
+    const world = new World(scenario);
     for (const name of path) await take(world, name);
     for (let state = world.state; !seen.has(state); state = world.state) {
       seen.add(state);
@@ -237,7 +237,7 @@ async function assertEnds(play: Play): Promise<void> {
       assert.deepEqual(
         { content, isSaved },
         { content: world.server.row?.content ?? '', isSaved: true },
-        `${JSON.stringify(play)}: ${path.join(', ')}`,
+        `${JSON.stringify(scenario)}: ${path.join(', ')}`,
       );
       ends++;
     }
@@ -245,7 +245,7 @@ async function assertEnds(play: Play): Promise<void> {
   assert.ok(ends > 0);
 }
 
-const plays: Omit<Play, 'isFrozen'>[] = [
+const scenarios: Omit<Scenario, 'isFrozen'>[] = [
   { here: ['a'], there: ['b'], first: '', cuts: 1, losses: 0 },
   { here: [''], there: ['b'], first: 'o', cuts: 1, losses: 0 },
   { here: ['', 'a'], there: ['b'], first: 'o', cuts: 0, losses: 0 },
@@ -255,10 +255,10 @@ const plays: Omit<Play, 'isFrozen'>[] = [
 
 for (const isFrozen of [false, true])
   test(`a device shows the server's draft, in every order${isFrozen ? ', within one millisecond' : ''}`, async () => {
-    for (const play of plays) await assertEnds({ ...play, isFrozen });
+    for (const scenario of scenarios) await assertEnds({ ...scenario, isFrozen });
   });
 
-test('a refused draft stays in the browser and is saved when the person continues to type', async () => {
+test('a rejected draft stays in the browser and is saved when the person continues to type', async () => {
   const world = new World({
     here: ['too long', 'short'],
     there: [],
@@ -272,7 +272,7 @@ test('a refused draft stays in the browser and is saved when the person continue
     await take(world, name);
   for (const name of ['reads', 'is read', 'is heard', 'is answered', 'has read']) await take(world, name);
   assert.equal(world.drafts.get('channel').content, 'too long');
-  assert.deepEqual([...world.steps().keys()], ['types'], 'it is not sent again by itself');
+  assert.deepEqual([...world.steps().keys()], ['types'], 'it is not sent again automatically');
   world.refusal = undefined;
   for (const name of ['types', 'saves', 'is heard', 'is answered']) await take(world, name);
   assert.equal(world.server.row?.content, 'short');

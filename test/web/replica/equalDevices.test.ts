@@ -57,7 +57,7 @@ async function deviceOf(user: Json, random: () => number): Promise<Device> {
 interface Setting {
   hook: Hook;
   channels: Json[];
-  /** The two devices of the person, and a browser of theirs that only reads. */
+  /** The person's two devices, and another browser of theirs that only reads. */
   devices: Device[];
   fresh: Browser;
   /** The member whose presence changes. */

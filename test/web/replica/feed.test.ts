@@ -18,7 +18,7 @@ const opening = { event: 'opening', data: { userId: 'user', cursors: { user: 'u1
 const left = { event: 'left', data: { serverId: 'server' } };
 const joined = { event: 'joined', data: { serverId: 'server', cursor: 's3' } };
 
-/** A feed whose requested snapshots are answered by the test. */
+/** A feed whose requested snapshots the test provides. */
 function feedOf() {
   const replica = new Replica(() => {});
   const applied: LiveEvent[] = [];
@@ -56,7 +56,7 @@ test('an event that arrives after leaving its server does not bring the server b
   assert.deepEqual([...feed.cursors], [['user', 'u2']]);
 });
 
-test('a refused snapshot is read again if the person has rejoined meanwhile', async () => {
+test('a rejected snapshot is read again if the person has rejoined in the meantime', async () => {
   const { replica, feed, asked, settle } = feedOf();
   for (const block of [opening, left, joined]) feed.take(block);
   assert.equal(asked.length, 1);

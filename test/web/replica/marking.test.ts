@@ -9,7 +9,7 @@ import type { Api } from '../../../web/replica/types.ts';
 
 const MARK = { channelId: 'channel', messageId: 'message', unreadAt: 0 };
 
-/** The requests sent within a minute if the server answers with this status, and the places settled. */
+/** The requests sent within a minute if the server returns this status, and the places settled. */
 async function sentWhen(status: number): Promise<{ sent: object[]; settled: string[] }> {
   const [sent, settled]: [object[], string[]] = [[], []];
   let now = 0;
@@ -65,7 +65,7 @@ test('a read marker is retried with a delay while the server is unreachable or l
   }
 });
 
-test('a refused read marker is settled, not retried', async () => {
+test('a rejected read marker is settled, not retried', async () => {
   for (const status of [400, 403, 404, 499])
     assert.deepEqual(await sentWhen(status), { sent: [{ marks: [MARK] }], settled: [MARK.channelId] });
 });

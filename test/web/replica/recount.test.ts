@@ -9,7 +9,7 @@ import type { Api, ServerState } from '../../../web/replica/types.ts';
 const SERVER = 'server';
 const CHANNEL = 'channel';
 
-/** The requests for counts within a minute if the server answers with this status. */
+/** The requests for counts within a minute if the server returns this status. */
 async function askedWhen(status: number): Promise<object[]> {
   const replica = new Replica(() => {});
   replica.states.set(SERVER, {} as ServerState);
@@ -52,7 +52,7 @@ test('uncertain counts are requested again with a delay while the server is unre
   }
 });
 
-test('a refusal is final: the same request would be refused again', async () => {
+test('a refusal is final: the same request would be rejected again', async () => {
   for (const status of [400, 403, 404, 499])
     assert.deepEqual(await askedWhen(status), [{ channelIds: CHANNEL }]);
 });

@@ -8,7 +8,7 @@ import { channelOf, type Network, tabOf } from '../../support/replicas.ts';
 import { World } from '../../support/world.ts';
 
 // The stream and the window in the URL are requested immediately, while the browser still opens its database.
-// The answers wait for the stored drafts, unless there can be none.
+// The responses wait for the stored drafts, unless there can be none.
 
 let world: World;
 before(async () => {
@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** A channel with a message, its only member, and a browser database that answers on demand. */
+/** A channel with a message, its only member, and a browser database that responds on demand. */
 async function setUp() {
   const { scene, channel, message, network } = await channelOf(world);
   const memory = keptInMemory();

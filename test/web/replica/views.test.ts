@@ -6,7 +6,7 @@ import { Replica } from '../../../web/replica/replica.ts';
 import type { Json } from '../../support/world.ts';
 
 // A window of messages is requested before its channel is loaded, as by a URL that names its server. If the
-// person loses access, leaves, or returns meanwhile, the window has to be read again, because it may be older
+// person loses access, leaves, or returns in the meantime, the window has to be read again, because it may be older
 // than missed events.
 
 const SERVER = 'server';
@@ -55,7 +55,7 @@ function feedOf(replica: Replica): Feed {
 
 const event = (type: string, data: Json): Json => ({ type, serverId: SERVER, data });
 
-test('a window waits for its channel and is applied if nothing was missed meanwhile', () => {
+test('a window waits for its channel and is applied if nothing was missed in the meantime', () => {
   for (const isPrivate of [true, false]) {
     const { replica, isPut } = asked(isPrivate);
     replica.apply(event('message.created', { id: 'other', channelId: 'another', serverId: SERVER }));
