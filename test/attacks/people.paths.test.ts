@@ -12,6 +12,7 @@ const reachable = [
   'DELETE /api/people/passkeys/:id',
   'DELETE /api/people/password',
   'DELETE /api/people/second-factor',
+  'DELETE /api/people/sessions',
   'DELETE /api/people/sessions/:id',
   'GET /api/people/channels/:id/view',
   'GET /api/people/entrance',

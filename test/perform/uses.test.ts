@@ -20,7 +20,14 @@ after(() => world.close());
 async function newSession(): Promise<Session> {
   const { id: userId } = await world.user();
   const { session } = await change(world.data, (work) => addSession(work, { userId, device: null }));
-  return { kind: 'session', id: session.id, expiresAt: session.expiresAt, madeAt: null, provenAt: clock.at };
+  return {
+    kind: 'session',
+    id: session.id,
+    endsAt: Number.MAX_SAFE_INTEGER,
+    expiresAt: session.expiresAt,
+    madeAt: null,
+    provenAt: clock.at,
+  };
 }
 
 const rowOf = async ({ id }: Session) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../db/contract.ts';
 import { prepareKnown } from '../db/known.ts';
 import { q } from '../db/statements.ts';
-import { SESSION_MS } from '../db/tables/session.ts';
+import { MAX_SESSION_MS, SESSION_MS } from '../db/tables/session.ts';
 import { Recent } from '../lib/recent.ts';
 import type { ApiKey } from './credentials/apiKey.ts';
 import type { Session } from './credentials/session.ts';
@@ -119,12 +119,16 @@ const usesOfSessions = prepareKnown<Known, unknown>(columns, (known) =>
     .whereRef('session.id', '=', 'known.id'),
 );
 
+/** `SESSION_MS` from the use, but not beyond the absolute end of the session. */
+const extended = sql<number>`case when known."usedAt" + ${sql.lit(SESSION_MS)} < session."createdAt" + ${sql.lit(MAX_SESSION_MS)}
+  then known."usedAt" + ${sql.lit(SESSION_MS)} else session."createdAt" + ${sql.lit(MAX_SESSION_MS)} end`;
+
 /** A separate statement, because it invalidates the nodes' caches of these sessions. */
 const extensions = prepareKnown<Known, unknown>(columns, (known) =>
   q
     .updateTable('session')
     .from(known.as('known'))
-    .set({ lastUsedAt: usedAt, expiresAt: sql<number>`known."usedAt" + ${sql.lit(SESSION_MS)}` })
+    .set({ lastUsedAt: usedAt, expiresAt: extended })
     .whereRef('session.id', '=', 'known.id'),
 );
 
@@ -136,10 +140,8 @@ export const keyUse = (db: Db, now: () => number): LastUse<ApiKey> =>
 export const sessionUse = (db: Db, now: () => number): LastUse<Session> =>
   new LastUse(db, now, GATHER_MS, async (tx, uses) => {
     const isDue = ({ credential, usedAt }: Use<Session>) =>
-      credential.expiresAt - usedAt < SESSION_MS - EXTEND_AFTER_MS;
-    const { extended = [], others = [] } = Object.groupBy(uses, (use) =>
-      isDue(use) ? 'extended' : 'others',
-    );
-    if (extended.length > 0) await tx.run(extensions(tx.dialect, extended.map(knownOf)));
+      Math.min(usedAt + SESSION_MS, credential.endsAt) - credential.expiresAt > EXTEND_AFTER_MS;
+    const { due = [], others = [] } = Object.groupBy(uses, (use) => (isDue(use) ? 'due' : 'others'));
+    if (due.length > 0) await tx.run(extensions(tx.dialect, due.map(knownOf)));
     if (others.length > 0) await tx.run(usesOfSessions(tx.dialect, others.map(knownOf)));
   });

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { q } from '../db/statements.ts';
 import type { Work } from '../operations/work.ts';
 
@@ -21,7 +22,9 @@ export async function isFull(
   { all, ofAddress }: Room,
 ): Promise<boolean> {
   await db.hold(`${table} ${address}`);
-  const live = q.selectFrom(table).select('id').where('expiresAt', '>', now);
+  let live = q.selectFrom(table).select('id').where('expiresAt', '>', now);
+  // Used codes are remembered, but nobody waits for them.
+  if (table === 'approval') live = live.where(sql.ref('status'), '!=', 'used');
   const own = live.where('address', '=', address).limit(1);
   if (await db.first(own.offset(ofAddress - 1))) return true;
   return (await db.first(live.limit(1).offset(all - 1))) !== undefined;

@@ -5,6 +5,7 @@ import type { RowOf } from '../db/schema.ts';
 import { find, insert, q, remove } from '../db/statements.ts';
 import { SESSION_MS } from '../db/tables/session.ts';
 import { cleanName } from '../lib/names.ts';
+import { act } from '../operations/act.ts';
 import { sessionOf } from '../operations/call.ts';
 import { flag, nullable, oneOf, record, text, time } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
@@ -27,7 +28,7 @@ const fields = {
   ),
   form: oneOf(['cookie', 'bearer'], 'A browser with a cookie, or an app with a token'),
   lastUsedAt: time('Updated at most once a minute'),
-  expiresAt: time('Extended at most once a day while the session is used'),
+  expiresAt: time('Extended at most once a day while the session is used, up to 180 days after the sign-in'),
 };
 
 const session = record('Session', fields);
@@ -60,6 +61,28 @@ export const sessionOperations = [
         .where('expiresAt', '>', now);
       const toListed = (row: RowOf<'session'>) => ({ ...toSession(row), isCurrent: row.id === sessionId });
       return listById(db, rows, input, toListed, 'desc');
+    },
+  }),
+
+  act({
+    operation: 'sessionsDeleteOthers',
+    people: true,
+    path: '/sessions',
+    resource: 'session',
+    verb: 'delete',
+    summary: 'Revoke all other sessions',
+    description:
+      'Signs you out everywhere else: browsers and apps, and apps that you approved but that have not signed in yet. Returns this session.',
+    answer: session,
+    async run(call) {
+      const { userId } = call.principal;
+      const id = sessionOf(call)?.id as string;
+      const data = await call.writeOnAccount(userId, async ({ db }) => {
+        await db.run(q.deleteFrom('session').where('userId', '=', userId).where('id', '!=', id));
+        await db.run(remove('approval', { userId }));
+        return toSession(await load(db, 'session', id));
+      });
+      return { data };
     },
   }),
 

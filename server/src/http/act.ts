@@ -18,6 +18,7 @@ export const answerAct =
       device: request.headers['user-agent'] ?? null,
       language: languageFor(request.headers, mailLanguages).tag as MailLanguage,
       token: request.caller && sessionOf(request).token,
+      former: site.formerTokenOf(request),
       isBearer: request.caller !== undefined && isBearer(request),
       origin: site.originOf(request),
       hasFixedOrigin: site.hasFixedOrigin,

@@ -81,6 +81,13 @@ export class Site {
     );
   }
 
+  /** The token in the cookie of an earlier sign-in in this browser; undefined if there is none, or several. */
+  formerTokenOf(request: FastifyRequest): string | undefined {
+    const [name] = this.#naming(request);
+    const tokens = valuesOf(request.headers.cookie ?? '', name);
+    return tokens.length === 1 ? tokens[0] || undefined : undefined;
+  }
+
   /** Whether there is a session cookie, valid or not: the page will then need the signed-in client. */
   hasToken({ headers: { cookie = '' } }: FastifyRequest): boolean {
     return [SECURE_COOKIE, PLAIN_COOKIE].some((name) => valuesOf(cookie, name).some(Boolean));

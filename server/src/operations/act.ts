@@ -5,6 +5,7 @@ import { authorize, type Resource, type Verb } from '../access/rules.ts';
 import type { Tx } from '../db/contract.ts';
 import type { MailLanguage } from '../mail/words.ts';
 import { type Call, callOf, requireProven, type WriteCall, writeCallOf } from './call.ts';
+import { endFormerSession } from './former.ts';
 import {
   type Answer,
   type BodyOf,
@@ -32,6 +33,11 @@ export interface From {
   language: MailLanguage;
   /** The session's token; undefined if there is none. */
   token: string | undefined;
+  /**
+   * The session's token in the browser's cookie, valid or not; undefined if there is none. The next sign-in in this
+   * browser ends that session.
+   */
+  former: string | undefined;
   /** Whether the token was sent as `Authorization: Bearer`, by an app. If so, no response sets a cookie. */
   isBearer: boolean;
   /**
@@ -141,5 +147,8 @@ export async function performAct(
     authorize(caller.principal, row.resource, row.verb, target);
     if (row.proven) requireProven(call);
   }
-  return row.run(call, input);
+  const acted = await row.run(call, input);
+  if (typeof acted.token === 'string' && from.former !== undefined)
+    await endFormerSession(services, from.former);
+  return acted;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RowOf } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
+import { MAX_SESSION_MS } from '../../db/tables/session.ts';
 import { effectiveFlags, flagNames } from '../../lib/flags.ts';
 import type { Principal } from '../principal.ts';
 import { forKeys } from './digests.ts';
@@ -17,6 +18,8 @@ export interface Session {
   readonly id: string;
   /** When the session expires, in milliseconds since the Unix epoch. */
   readonly expiresAt: number;
+  /** When the session ends, however much it is used, in milliseconds since the Unix epoch. */
+  readonly endsAt: number;
   readonly madeAt: null;
   /** When the person last proved their identity, in milliseconds since the Unix epoch; 0 for never. */
   readonly provenAt: number;
@@ -67,7 +70,7 @@ const one = ({ digest, serverId }: SessionKey) =>
     .leftJoin('server', (join) =>
       join.onRef('server.id', '=', 'serverMember.serverId').on('server.deletedAt', 'is', null),
     )
-    .select(['session.id', 'session.digest', 'session.expiresAt', 'session.provenAt'])
+    .select(['session.id', 'session.digest', 'session.createdAt', 'session.expiresAt', 'session.provenAt'])
     .select(['user.id as userId', 'user.type as userType', 'user.platformAdmin', 'user.suspendedAt'])
     .select(['server.id as serverId', 'server.creatorId'])
     .select(sql<string | null>`cast(${serverId} as text)`.as('asked'))
@@ -88,7 +91,7 @@ const byKeys = forKeys<SessionKey, object>(['digest', 'serverId'], (keys) => {
   return others.reduce((all, next) => all.unionAll(next), first);
 });
 
-type SessionStanding = Pick<RowOf<'session'>, 'id' | 'digest' | 'expiresAt' | 'provenAt'> &
+type SessionStanding = Pick<RowOf<'session'>, 'id' | 'digest' | 'createdAt' | 'expiresAt' | 'provenAt'> &
   Pick<Principal, 'userId' | 'userType' | 'platformAdmin' | 'serverId'> & {
     creatorId: string | null;
     /** The requested server. The person may not be a member of it. */
@@ -116,10 +119,21 @@ export const sessions: CredentialKind<Session> = {
     return [keyOf({ digest, serverId: asked })];
   },
   toCaller(row) {
-    const { id, expiresAt, provenAt, userId, userType, platformAdmin, serverId, creatorId, roles } =
-      row as SessionStanding;
+    const {
+      id,
+      createdAt,
+      expiresAt,
+      provenAt,
+      userId,
+      userType,
+      platformAdmin,
+      serverId,
+      creatorId,
+      roles,
+    } = row as SessionStanding;
+    const endsAt = createdAt + MAX_SESSION_MS;
     return {
-      credential: { kind: 'session', id, expiresAt, madeAt: null, provenAt },
+      credential: { kind: 'session', id, expiresAt, endsAt, madeAt: null, provenAt },
       principal: {
         userId,
         userType,

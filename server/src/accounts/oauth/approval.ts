@@ -189,8 +189,15 @@ export const approvalOperations = [
       const { code, expiresAt } = await call.writeOnAccount(
         userId,
         async ({ db, now, newRow, randomBytes }) => {
-          const live = (await db.all(find('approval', { userId }))).filter((row) => row.expiresAt > now);
-          if (live.length >= MAX_CODES)
+          const last = q
+            .selectFrom('approval')
+            .select('id')
+            .where('userId', '=', userId)
+            .where('status', '!=', 'used')
+            .where('expiresAt', '>', now)
+            .limit(1)
+            .offset(MAX_CODES - 1);
+          if (await db.first(last))
             throw new ApiError(
               'RATE_LIMITED',
               'too many apps are waiting for approval. Try again in a minute',
@@ -212,6 +219,7 @@ export const approvalOperations = [
             redirectUri: body.redirectUri,
             codeChallenge: body.codeChallenge,
             expiresAt: now + REDIRECT_MS,
+            sessionId: null,
           };
           await db.run(insert('approval', row));
           return { code, expiresAt: row.expiresAt };

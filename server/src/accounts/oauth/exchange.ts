@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { digestOf } from '../../access/credentials/token.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { find, insert, remove } from '../../db/statements.ts';
+import { find, insert, remove, update } from '../../db/statements.ts';
 import type { Services } from '../../operations/services.ts';
 import { transact, transactOnAccount, type Work, workIn } from '../../operations/work.ts';
 import { isFull } from '../room.ts';
@@ -14,6 +14,9 @@ export const APPROVAL_MS = 10 * 60_000;
 export const POLL_SECONDS = 5;
 /** Polls allowed per rate limit window: one more than an app makes at that interval. */
 const POLLS = 13;
+
+/** How long a used code is remembered, to notice when somebody uses it again. */
+const REMEMBERED_MS = 24 * 60 * 60_000;
 
 /** Maximum pending device approvals, in total and per address. Further requests are rejected. */
 const ROOM = { all: 10_000, ofAddress: 20 };
@@ -51,6 +54,7 @@ export const beginDevice = (services: Services, asking: Asking) =>
       redirectUri: null,
       codeChallenge: null,
       expiresAt: made.createdAt + APPROVAL_MS,
+      sessionId: null,
     };
     await tx.run(insert('approval', row));
     return { deviceCode, userCode };
@@ -87,7 +91,8 @@ async function byDevice(
     const work = workIn(tx, services, userId, pending);
     if ((await tx.count(remove('approval', { id: found.id, status: 'approved' }))) !== 1)
       return 'invalid_grant';
-    return sessionOf(work, found, 'access_denied');
+    const made = await sessionOf(work, found, 'access_denied');
+    return typeof made === 'string' ? made : { token: made.token };
   });
 }
 
@@ -99,31 +104,51 @@ async function byRedirect(
   if (!found || found.codeChallenge === null) return 'invalid_grant';
   const userId = found.userId as string;
   return transactOnAccount(services, userId, async (tx, pending) => {
-    // A code is used up by its first use, even if the rest of the request is invalid.
-    if ((await tx.count(remove('approval', { id: found.id }))) !== 1) return 'invalid_grant';
     const work = workIn(tx, services, found.userId, pending);
+    const row = await tx.first(find('approval', { id: found.id }));
+    if (row?.status !== 'approved') {
+      // Somebody else has the code, too: the session that it was exchanged for may be theirs (RFC 6749, 4.1.2).
+      if (row?.sessionId) await tx.run(remove('session', { id: row.sessionId }));
+      return 'invalid_grant';
+    }
+    const used = {
+      status: 'used',
+      address: '',
+      expiresAt: work.now + REMEMBERED_MS,
+      updatedAt: work.now,
+    } as const;
+    // A code is used up by its first use, even if the rest of the request is invalid.
+    await tx.run(update('approval', row.id, used));
     const challenge = createHash('sha256').update(asked.codeVerifier).digest('base64url');
     const isRight =
       found.expiresAt > work.now &&
       found.client === asked.client &&
       found.redirectUri === asked.redirectUri &&
       found.codeChallenge === challenge;
-    return isRight ? sessionOf(work, found, 'invalid_grant') : 'invalid_grant';
+    if (!isRight) return 'invalid_grant';
+    const made = await sessionOf(work, found, 'invalid_grant');
+    if (typeof made === 'string') return made;
+    await tx.run(update('approval', row.id, { sessionId: made.id }));
+    return { token: made.token };
   });
 }
 
 /**
- * The token of a new session, or a refusal if the person is suspended. A refusal is returned rather than
+ * A new session, or a refusal if the person is suspended. A refusal is returned rather than
  * thrown, so the code stays used up.
  */
 async function sessionOf(
   work: Work,
   { userId, client, device }: RowOf<'approval'>,
   refusal: Refusal,
-): Promise<{ token: string } | Refusal> {
+): Promise<{ id: string; token: string } | Refusal> {
   const user = await work.db.first(find('user', { id: userId as string }));
   if (!user || user.suspendedAt !== null) return refusal;
   const named = device === null ? client : `${client}, ${device}`;
-  const { token } = await addSession(work, { userId: userId as string, device: named, bearer: true });
-  return { token };
+  const { token, session } = await addSession(work, {
+    userId: userId as string,
+    device: named,
+    bearer: true,
+  });
+  return { id: session.id, token };
 }

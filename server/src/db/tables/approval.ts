@@ -16,18 +16,22 @@ interface ApprovalRow extends Row {
   device: string | null;
   /** The address of the app's request; for a redirect, the address of the browser. */
   address: string;
-  status: 'pending' | 'approved' | 'denied';
+  /** `used`: the code was exchanged, or used up by an invalid request. */
+  status: 'pending' | 'approved' | 'denied' | 'used';
   /** The person; null until they have responded. */
   userId: string | null;
   redirectUri: string | null;
   /** SHA-256 of the app's verifier, in base64url (RFC 7636). */
   codeChallenge: string | null;
   expiresAt: number;
+  /** The session that the code was exchanged for; null if there is none. */
+  sessionId: string | null;
 }
 
 export const approval: Table<ApprovalRow> = {
   key: ['id'],
   inExportOf: { userId: {} },
+  outlives: { sessionId: 'only kept to end that session if the code is used again' },
   keptFor: { ms: 0, since: 'expiresAt' },
   neverTaken: { digest: 'codes are random', userCodeDigest: 'codes are random' },
 };

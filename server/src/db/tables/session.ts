@@ -29,3 +29,6 @@ export const session: Table<SessionRow> = {
 
 /** Lifetime of a session after its last use, in milliseconds, accurate to a day. */
 export const SESSION_MS = 30 * 24 * 60 * 60_000;
+
+/** Lifetime of a session after the sign-in, however much it is used, in milliseconds. */
+export const MAX_SESSION_MS = 180 * 24 * 60 * 60_000;

@@ -37,11 +37,14 @@ export function Sessions() {
   const [isAsked, setAsked] = useState(false);
   const others = data?.filter(({ isCurrent }) => !isCurrent) ?? [];
 
-  async function end(...ended: Session[]): Promise<void> {
-    for (const { id } of ended) {
-      await api('none').sessionDelete({ id });
-      keep((all) => all.filter((each) => each.id !== id));
-    }
+  async function end({ id }: Session): Promise<void> {
+    await api('none').sessionDelete({ id });
+    keep((all) => all.filter((each) => each.id !== id));
+  }
+
+  async function endOthers(): Promise<void> {
+    await api('none').sessionsDeleteOthers();
+    keep((all) => all.filter(({ isCurrent }) => isCurrent));
   }
 
   return (
@@ -75,7 +78,7 @@ export function Sessions() {
           text={t.sessions.endOthersMore({ count: others.length })}
           action={t.sessions.endOthers}
           isDanger
-          onConfirm={() => end(...others)}
+          onConfirm={endOthers}
           onClose={() => setAsked(false)}
         />
       )}

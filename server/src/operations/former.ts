@@ -1,0 +1,15 @@
+import { digestOf } from '../access/credentials/token.ts';
+import { find, remove } from '../db/statements.ts';
+import type { Services } from './services.ts';
+import { transactOnAccount } from './work.ts';
+
+/**
+ * Ends the session that a browser had before it signed in again: its cookie has been replaced, so nobody could
+ * sign it out any more (OWASP ASVS 5.0, 7.2.4). Serialized on the account of that session, which may be another
+ * person's. Does nothing if there is no such session.
+ */
+export async function endFormerSession(services: Services, token: string): Promise<void> {
+  const digest = digestOf(token);
+  const found = await services.db.read.first(find('session', { digest }));
+  if (found) await transactOnAccount(services, found.userId, (tx) => tx.run(remove('session', { digest })));
+}
