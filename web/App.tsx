@@ -1,4 +1,5 @@
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react';
+import { factorIsMissing, onFactorMissing } from './api/index.ts';
 import { Splash, Unreachable } from './features/frame/states.tsx';
 import {
   askAccount,
@@ -27,6 +28,7 @@ let chosen: SignedInPage | undefined;
  * even if the chunk is already loaded.
  */
 const signedInPage = (): SignedInPage => (chosen ??= arrived ?? lazy(loadSignedIn));
+const MissingFactor = lazy(() => import('./features/me/pages/MissingFactor.tsx'));
 const SignedOut = lazy(() => import('./features/session/pages/index.tsx'));
 
 /** Pages that work with and without a session. */
@@ -56,6 +58,7 @@ export const App = () => (
 function Page() {
   const account = useAccount();
   const route = useRoute();
+  const isFactorMissing = useSyncExternalStore(onFactorMissing, factorIsMissing);
   if (isOpen(route) && account.state !== 'asking') return <Loaded page={<SignedOut route={route} />} />;
   switch (account.state) {
     case 'asking':
@@ -65,6 +68,7 @@ function Page() {
     case 'out':
       return <Loaded page={<SignedOut route={route} />} />;
     case 'in': {
+      if (isFactorMissing) return <Loaded page={<MissingFactor me={account.me} />} />;
       const SignedIn = signedInPage();
       // Keyed by user, so no state carries over to another user who signs in in the same tab.
       return <Loaded page={<SignedIn key={account.me.id} me={account.me} route={route} />} />;

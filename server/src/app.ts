@@ -25,6 +25,7 @@ import { type AnswerMissing, mountWeb } from './http/web/mount.ts';
 import type { Deps } from './lib/deps.ts';
 import { late } from './lib/late.ts';
 import type { Seal } from './lib/seal.ts';
+import type { SecondFactorRule } from './lib/secondFactor.ts';
 import type { Valkey } from './lib/valkey.ts';
 import { type Bounds, defaultBounds } from './limits/bounds.ts';
 import {
@@ -86,6 +87,8 @@ export interface AppOptions extends ServerOptions {
   feed?: Feed;
   /** Age in ms at which a key's value expires. If omitted, keys never expire. */
   maxKeyAgeMs?: number;
+  /** Who has to have a second factor; nobody if omitted. */
+  secondFactor?: SecondFactorRule;
   /** Allows webhooks to private, loopback and link-local addresses. */
   privateWebhooks?: boolean;
   /** The Valkey that the nodes share, for `/readyz` and `/metrics`. */
@@ -196,6 +199,7 @@ export function servicesOf(options: AppOptions): Services {
     events,
     consequences,
     usersBeside,
+    secondFactor: options.secondFactor ?? 'off',
     privateWebhooks: options.privateWebhooks ?? false,
     feed: options.feed ?? new Feed(db, deps, events),
     limiter: options.limiter ?? new MemoryLimiter(WINDOW_MS, deps.now),

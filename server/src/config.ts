@@ -6,6 +6,7 @@ import { inFolder, requireOnePlace } from './config/place.ts';
 import { providerSettings, requireAddress } from './config/providers.ts';
 import type { Setting, Source } from './config/setting.ts';
 import { didYouMean } from './lib/nearest.ts';
+import { type SecondFactorRule, secondFactorRules } from './lib/secondFactor.ts';
 import { parseSecretKeys } from './lib/secretKeys.ts';
 import { addressOf, hostNames, jsonFor, oneOf, origin, wholeNumber, words, yesOrNo } from './lib/settings.ts';
 import { defaultBounds } from './limits/bounds.ts';
@@ -170,6 +171,13 @@ export const settings = define({
     default: 0,
     about: 'Maximum age of API keys in days; 0 for no limit',
     parse: wholeNumber(0, 3650),
+  },
+  secondFactor: {
+    env: 'PALAVER_SECOND_FACTOR',
+    default: 'off' as SecondFactorRule,
+    about:
+      'Who needs two-factor authentication or a passkey: nobody (off), administrators of the platform or of a server (admins), or everybody (all)',
+    parse: oneOf(...secondFactorRules),
   },
   privateWebhooks: {
     env: 'PALAVER_PRIVATE_WEBHOOKS',

@@ -27,6 +27,7 @@ async function newSession(): Promise<Session> {
     expiresAt: session.expiresAt,
     madeAt: null,
     provenAt: clock.at,
+    hasSecondFactor: false,
   };
 }
 

@@ -121,7 +121,8 @@ test('setting up, confirming or removing two-factor authentication requires a co
     ['DELETE', '/second-factor'],
   ] as const)
     assertRefused(await browser.send(method, path), 'FORBIDDEN', path);
-  dataOf(await browser.post('/proof', { password: PASSWORD }));
+  assertNeedsCode(await browser.post('/proof', { password: PASSWORD }));
+  dataOf(await browser.post('/proof', { password: PASSWORD, code: appShows(again.secret) }));
   assert.equal(dataOf(await browser.delete('/second-factor')).hasSecondFactor, false);
   dataOf(await signIn({ user }));
   assertRefused(await browser.delete('/second-factor'), 'NOT_FOUND');

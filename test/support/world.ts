@@ -79,6 +79,8 @@ export interface WorldOptions {
   maxKeyDays?: number;
   /** As PALAVER_PRIVATE_WEBHOOKS. */
   privateWebhooks?: boolean;
+  /** As PALAVER_SECOND_FACTOR. */
+  secondFactor?: NodeOptions['secondFactor'];
   /** Settings for sending webhooks; by default none are sent. */
   webhooks?: NodeOptions['webhooks'];
   /** Operations in addition to those of the resources. */
@@ -135,6 +137,7 @@ export class World {
     settings,
     maxKeyDays,
     privateWebhooks,
+    secondFactor,
     webhooks,
     further,
     bounds,
@@ -159,6 +162,7 @@ export class World {
       logger,
       maxKeyDays,
       privateWebhooks,
+      ...(secondFactor && { secondFactor }),
       listen: { port },
       webhooks,
       further,

@@ -1,5 +1,5 @@
 import { type Person, personIn } from '../../client/src/index.ts';
-import { endSession } from './endings.ts';
+import { endSession, noteFactor } from './endings.ts';
 import { withSafeNames } from './names.ts';
 import { loadRefusals } from './refusals/index.ts';
 
@@ -36,6 +36,7 @@ async function watchfulFetch(request: Request, init?: RequestInit): Promise<Resp
     for (const tell of [...limits]) tell({ method, path: new URL(url).pathname, seconds });
   }
   if (response.status === 401 && !isSignIn(request.url)) endSession();
+  if (response.status === 403) await noteFactor(response.clone());
   if (!response.ok) await loadRefusals();
   return response;
 }
@@ -64,5 +65,5 @@ export function api(place: ServerScope): Person {
   return person;
 }
 
-export { endSession, onSignedOut } from './endings.ts';
+export { endSession, factorIsMissing, onFactorMissing, onSignedOut } from './endings.ts';
 export { loadRefusals } from './refusals/index.ts';

@@ -1,3 +1,4 @@
+import { noteFactor } from '../api/endings.ts';
 import { databases, KEPT, nameOf } from './forget.ts';
 import { type Kept, type KeptStore, keptOrInMemory } from './kept.ts';
 import type { SessionOptions } from './session.ts';
@@ -188,7 +189,11 @@ function hasKept(person: string): boolean {
 export function browserAround(person: string): Omit<SessionOptions, 'api'> {
   const name = nameOf(person);
   return {
-    fetch: (path, init) => fetch(path, { ...init, credentials: 'same-origin', cache: 'no-store' }),
+    async fetch(path, init) {
+      const answer = await fetch(path, { ...init, credentials: 'same-origin', cache: 'no-store' });
+      if (answer.status === 403) await noteFactor(answer.clone());
+      return answer;
+    },
     kept: keptOrInMemory(keptInBrowser(name)),
     hasKept: hasKept(person),
     // Both are missing on plain HTTP at a LAN address.

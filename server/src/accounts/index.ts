@@ -85,6 +85,7 @@ export const personOperations = [
   act({
     operation: 'personSignOut',
     people: true,
+    withoutFactor: true,
     method: 'POST',
     path: '/sign-out',
     resource: 'session',
@@ -103,6 +104,7 @@ export const personOperations = [
   read({
     operation: 'personMe',
     people: true,
+    withoutFactor: true,
     path: '/me',
     tag: 'person',
     summary: 'Your account and your permissions in a server',
@@ -125,14 +127,15 @@ export const personOperations = [
   act({
     operation: 'personProve',
     people: true,
+    withoutFactor: true,
     method: 'POST',
     path: '/proof',
     resource: 'person',
     verb: 'update',
     summary: 'Confirm your identity',
     description:
-      'With your password or a passkey; valid for ten minutes in this session. Dangerous operations require it: without it they return FORBIDDEN with a rule that starts with `proof`.',
-    body: body({ password: optional(password), passkey: optional(assertion) }),
+      'With your password or a passkey; valid for ten minutes in this session. With two-factor authentication, the password also needs a `code`: without it, the response is UNAUTHORIZED with `details.need`, as when you sign in. Dangerous operations require a proof: without it they return FORBIDDEN with a rule that starts with `proof`.',
+    body: body({ password: optional(password), code: optional(code), passkey: optional(assertion) }),
     examples: { 'With the password': { password: 'correct horse battery staple' } },
     answer: person,
     check({ body: { password, passkey } }) {
@@ -148,9 +151,13 @@ export const personOperations = [
       if (body.password !== undefined) await provePassword(call, body.password);
       const provenAt = await call.writeOnAccount(principal.userId, async (work) => {
         await by?.use(work);
+        // A passkey has verified the user, which is a second factor already.
+        const problem = by ? undefined : await codeProblem(work, principal.userId, body.code);
+        if (problem) return problem;
         await work.db.run(update('session', sessionId, { provenAt: work.now }));
         return work.now;
       });
+      if (typeof provenAt !== 'number') throw provenAt;
       return { data: await personOf(call.db, principal.userId, provenAt) };
     },
   }),

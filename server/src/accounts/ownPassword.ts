@@ -36,7 +36,7 @@ export const passwordOperations = [
     verb: 'update',
     summary: 'Change your password',
     description:
-      'Revokes all your browser sessions and sets the cookie of a new one here; apps stay signed in if the app itself makes the change. To add a first password, confirm your identity before.',
+      'Revokes all your browser sessions and sets the cookie of a new one here; apps stay signed in if the app itself makes the change. To add a first password, or if you use two-factor authentication, confirm your identity before.',
     body: body({ password: optional(password), newPassword }),
     answer: person,
     async run(call, { body }) {
@@ -44,9 +44,12 @@ export const passwordOperations = [
       const { userId } = principal;
       const known = await personOf(call.db, userId, call.now);
       await requireStrong('newPassword', body.newPassword, known.username, known.email);
-      if (!known.hasPassword) requireProven(call);
-      else if (body.password === undefined) throw invalid('missing', 'password', 'is required');
-      else await provePassword(call, body.password);
+      // Whoever has stolen the session and the password must not get past the second factor.
+      if (!known.hasPassword || known.hasSecondFactor) requireProven(call);
+      if (known.hasPassword) {
+        if (body.password === undefined) throw invalid('missing', 'password', 'is required');
+        await provePassword(call, body.password);
+      }
       const hash = await hashPassword(call.address, body.newPassword);
       const token = await call.writeOnAccount(userId, async (work) => {
         const keptSessionId = isBearer ? sessionOf(call)?.id : undefined;

@@ -47,6 +47,7 @@ export const secondFactorOperations = [
   act({
     operation: 'personSecondFactor',
     people: true,
+    withoutFactor: true,
     method: 'POST',
     path: '/second-factor',
     resource: 'person',
@@ -88,6 +89,7 @@ export const secondFactorOperations = [
   act({
     operation: 'personSecondFactorConfirm',
     people: true,
+    withoutFactor: true,
     method: 'POST',
     path: '/second-factor/confirm',
     resource: 'person',

@@ -117,6 +117,8 @@ interface NewSession {
    * in it.
    */
   bearer?: boolean;
+  /** When they have proved their identity, in milliseconds since the Unix epoch; now if omitted, for a browser. */
+  provenAt?: number;
 }
 
 /**
@@ -125,7 +127,7 @@ interface NewSession {
  */
 export async function addSession(
   { db, newRow, randomBytes }: Work,
-  { userId, device, bearer = false }: NewSession,
+  { userId, device, bearer = false, provenAt }: NewSession,
 ) {
   const user = await db.first(find('user', { id: userId }));
   if (user && user.suspendedAt !== null)
@@ -138,7 +140,7 @@ export async function addSession(
     userId,
     digest: digestOf(token),
     expiresAt: at + SESSION_MS,
-    provenAt: bearer ? 0 : at,
+    provenAt: provenAt ?? (bearer ? 0 : at),
     lastUsedAt: at,
     bearer,
     device: cleanName(device ?? '', MAX_DEVICE_CHARACTERS) || null,

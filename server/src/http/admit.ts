@@ -15,6 +15,7 @@ import { limitHeader, policyHeader } from '../limits/headers.ts';
 import type { Kind } from '../limits/table.ts';
 import { authenticated, type Counted, limited } from '../operations/admission.ts';
 import type { DownloadOperation } from '../operations/download.ts';
+import { requireSecondFactor } from '../operations/secondFactor.ts';
 import type { Services } from '../operations/services.ts';
 import { SERVER_HEADER, type Site } from './site.ts';
 
@@ -85,7 +86,7 @@ export const wantsStream = (accept = ''): boolean =>
 
 /**
  * The first two steps of a request: authenticate (401), by API key or session unless `find` is given, and
- * rate limit (429).
+ * rate limit (429). Then requires a second factor (403) where the setting asks for one, unless `withoutFactor`.
  */
 export function admit(
   services: Services,
@@ -93,11 +94,15 @@ export function admit(
   request: FastifyRequest,
   reply: FastifyReply,
   find = byCredential,
+  withoutFactor = false,
 ): void | Promise<void> {
   const caller = authenticated(services, request, () => find(services, request));
   const count = (caller: Caller) => {
     request.caller = caller;
-    return limitedWithRoom(services, kind, caller, request, reply);
+    const taken = limitedWithRoom(services, kind, caller, request, reply);
+    if (withoutFactor || services.secondFactor === 'off') return taken;
+    const check = () => requireSecondFactor(services.secondFactor, caller);
+    return taken instanceof Promise ? taken.then(check) : check();
   };
   return caller instanceof Promise ? caller.then(count) : count(caller);
 }
@@ -120,7 +125,8 @@ export const admitPerson = (
   request: FastifyRequest,
   reply: FastifyReply,
   find = bySession,
-): void | Promise<void> => admit(services, kind, request, reply, find);
+  withoutFactor = false,
+): void | Promise<void> => admit(services, kind, request, reply, find, withoutFactor);
 
 /**
  * The first step of an open operation for people: reject cross-site pages (401), and rate limit (429), per

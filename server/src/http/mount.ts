@@ -39,7 +39,7 @@ export function mount(
   countUse: CountUse,
 ): void {
   for (const operation of operations) {
-    const { kind, method, open, people } = operation;
+    const { kind, method, open, people, withoutFactor } = operation;
     const find = findFor(operation);
     const ignored = ignoredParameters(operation);
     const tellDeprecated = deprecationStep(operation, operations, countUse);
@@ -48,7 +48,7 @@ export function mount(
       if (people)
         return open
           ? admitPage(services, kind, request, reply)
-          : admitPerson(services, kind, request, reply, find);
+          : admitPerson(services, kind, request, reply, find, withoutFactor);
       return open
         ? admitAnybody(services, kind, request, reply)
         : admit(services, kind, request, reply, find);

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type AppOptions, buildApp, buildMetricsApp } from '../app.ts';
 import { Feed } from '../feed/feed.ts';
 import type { Deps } from '../lib/deps.ts';
+import type { SecondFactorRule } from '../lib/secondFactor.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import { type Limits, limitsFrom } from '../limits/table.ts';
 import type { MailSender } from '../mail/sender.ts';
@@ -44,6 +45,8 @@ export interface NodeOptions
   quotas?: Quotas;
   /** Days after which a key's value expires. If 0 or omitted, keys never expire. */
   maxKeyDays?: number;
+  /** Who has to have a second factor; nobody if omitted. */
+  secondFactor?: SecondFactorRule;
   /** Allows webhooks to private, loopback and link-local addresses. */
   privateWebhooks?: boolean;
   /** Connects to the other nodes on the same data. If omitted, the node runs alone. */
@@ -131,6 +134,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     providers: options.providers,
     bounds,
     metrics,
+    ...(options.secondFactor && { secondFactor: options.secondFactor }),
     privateWebhooks,
     webhookFigures: options.webhooks && figures,
     further: options.further,

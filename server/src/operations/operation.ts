@@ -34,14 +34,16 @@ export interface Common<Path extends string> {
    * `PEOPLE_PREFIX`.
    */
   people?: true;
+  /** True for an operation that people need to set up a second factor, which they can use without one. */
+  withoutFactor?: true;
   /** Set if the operation is deprecated. */
   deprecated?: Deprecation;
 }
 
 /** The fields that a row shares with its description. */
 export function commonOf<Path extends string>(row: Common<Path>): Common<Path> {
-  const { operation, path, summary, description, open, people, deprecated } = row;
-  return { operation, path, summary, description, open, people, deprecated };
+  const { operation, path, summary, description, open, people, withoutFactor, deprecated } = row;
+  return { operation, path, summary, description, open, people, withoutFactor, deprecated };
 }
 
 /** The default method of a change, by verb. */
@@ -64,6 +66,7 @@ export interface Described {
   description?: string;
   open?: true;
   people?: true | undefined;
+  withoutFactor?: true | undefined;
   deprecated?: Deprecation;
   query?: TObject;
   body?: TObject;

@@ -11,6 +11,7 @@ import type { Feed } from '../feed/feed.ts';
 import type { Files } from '../files/files.ts';
 import type { Deps } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';
+import type { SecondFactorRule } from '../lib/secondFactor.ts';
 import type { PlatformSettings } from '../limits/platformSettings.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Running } from '../limits/running.ts';
@@ -41,6 +42,8 @@ export interface Services {
   seal: Seal;
   /** Signs the challenges of passkeys. */
   peopleKey: string;
+  /** Who has to have a second factor. */
+  secondFactor: SecondFactorRule;
   /** The queue of outgoing mail; undefined if no mail is sent. */
   mail: Outbox | undefined;
   /** The sign-in providers. */

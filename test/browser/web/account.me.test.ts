@@ -96,6 +96,45 @@ test('two-factor authentication is set up after confirming the identity, and rec
   client.assertSound();
 });
 
+test('with two-factor authentication, confirming the identity takes a code as well', async () => {
+  const { page, other } = await somebody('/me/security');
+  const { secret } = dataOf(await other.post('/second-factor'));
+  dataOf(await other.post('/second-factor/confirm', { code: appShows(secret, clock.at) }));
+  clock.advance(11 * MINUTE_MS);
+  await page.reload();
+  await page.getByRole('button', { name: 'Turn off' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
+  const dialog = page.getByRole('dialog', { name: "Confirm it's you" });
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByLabel('Code').fill('000000');
+  await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByLabel('Code').fill(appShows(secret, clock.at));
+  await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await page.locator('.toast-text', { hasText: 'Two-factor authentication is off.' }).waitFor();
+  assert.equal(dataOf(await other.get('/me')).hasSecondFactor, false);
+});
+
+test('where a second factor is required, the page asks for it first and then goes on', async (t) => {
+  const strict = await WebClient.open({ clock, secondFactor: 'all' });
+  t.after(() => strict.close());
+  const user = await strict.world.user({ name: 'Ada Lovelace' });
+  await strict.world.server(user, 'Harbour');
+  const page = await strict.signedIn(user, '/');
+  await page.getByRole('heading', { name: 'Set up two-factor authentication' }).waitFor();
+  await page.getByRole('button', { name: 'Set up' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set up' });
+  await dialog.getByText("Can't scan it?").click();
+  const secret = (await dialog.locator('.copy-text').textContent()) ?? '';
+  await dialog.getByLabel('Code from the app').fill(appShows(secret, clock.at));
+  await dialog.getByRole('button', { name: 'Turn on' }).click();
+  const codes = page.getByRole('dialog', { name: 'Your recovery codes' });
+  await codes.getByLabel("I've saved these codes").check();
+  await codes.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('navigation').first().waitFor();
+});
+
 test('a change is not made unless the identity is confirmed', async () => {
   const { page, other } = await somebody('/me/security');
   clock.advance(11 * MINUTE_MS);

@@ -1,8 +1,8 @@
 import { session as t } from '../../strings/en/session.ts';
 import { TextField } from '../../ui/index.ts';
 
-/** A field for an authenticator code or a recovery code. */
-export const CodeField = ({ hint = t.code.hint }: { hint?: string }) => (
+/** A field for an authenticator code or a recovery code; `isFirst`: the field to start in. */
+export const CodeField = ({ hint = t.code.hint, isFirst = true }: { hint?: string; isFirst?: boolean }) => (
   <TextField
     label={t.code.label}
     name="code"
@@ -10,7 +10,7 @@ export const CodeField = ({ hint = t.code.hint }: { hint?: string }) => (
     autoComplete="one-time-code"
     autoCapitalize="characters"
     spellCheck={false}
-    autoFocus
+    autoFocus={isFirst}
     required
   />
 );

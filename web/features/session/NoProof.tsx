@@ -33,7 +33,7 @@ export function NoProof({ me: { username, email, hasPasskey } }: { me: Myself })
       <>
         {lead}
         <p>{hasPasskey ? t.orByProvider : t.byProvider}</p>
-        <Providers to={location.pathname + location.search} only={connected} />
+        <Providers to={location.pathname + location.search} only={connected} isProof />
       </>
     );
   return (

@@ -4,6 +4,7 @@ import { proof as t } from '../../strings/en/me.ts';
 import { session } from '../../strings/en/session.ts';
 import { Button, Dialog, ErrorText, Form, TextField } from '../../ui/index.ts';
 import { keepAccount, type Myself } from './account.ts';
+import { CodeField } from './CodeField.tsx';
 import { NoProof } from './NoProof.tsx';
 import { hasPasskeys, passkeyAnswer } from './passkey.ts';
 import './session.css';
@@ -58,7 +59,12 @@ export default function ProofDialog({ me, onEnd }: ProofDialogProps) {
             submit={t.confirm}
             onCancel={() => onEnd(false)}
             onSubmit={async (values) => {
-              keepAccount(await api('none').personProve({ password: values.text('password') }));
+              keepAccount(
+                await api('none').personProve({
+                  password: values.text('password'),
+                  ...(me.hasSecondFactor && { code: values.text('code') }),
+                }),
+              );
               onEnd(true);
             }}
           >
@@ -72,6 +78,7 @@ export default function ProofDialog({ me, onEnd }: ProofDialogProps) {
               autoFocus
               required
             />
+            {me.hasSecondFactor && <CodeField isFirst={false} />}
           </Form>
         )}
         {!canUsePasskey && !me.hasPassword && <NoProof me={me} />}

@@ -4,11 +4,17 @@ import { session as t } from '../../strings/en/session.ts';
 import { Button, ErrorText } from '../../ui/index.ts';
 import { useEntrance } from './entrance.ts';
 
+interface ProvidersProps {
+  to: string;
+  only?: readonly string[];
+  isProof?: boolean;
+}
+
 /**
  * A button for each sign-in provider, or only for those in `only`. Clicking one leaves the page; the user
- * returns to `to`, signed in.
+ * returns to `to`, signed in. With `isProof`, the provider asks them again who they are.
  */
-export function Providers({ to, only }: { to: string; only?: readonly string[] }) {
+export function Providers({ to, only, isProof }: ProvidersProps) {
   const { data } = useEntrance();
   const [going, setGoing] = useState<string>();
   const [error, setError] = useState<unknown>();
@@ -19,7 +25,11 @@ export function Providers({ to, only }: { to: string; only?: readonly string[] }
     setGoing(id);
     setError(undefined);
     try {
-      const { url } = await api('none').personProviderStart({ id, returnTo: to });
+      const { url } = await api('none').personProviderStart({
+        id,
+        returnTo: to,
+        ...(isProof && { prove: true }),
+      });
       location.assign(url);
     } catch (reason) {
       setError(reason);

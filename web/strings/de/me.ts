@@ -103,6 +103,9 @@ export const me: typeof english.me = texts({
     removeAsked: 'Zwei-Faktor-Anmeldung ausschalten?',
     removeMore: 'Zum Anmelden reicht dann dein Passwort.',
     removed: 'Die Zwei-Faktor-Anmeldung ist aus.',
+    required: 'Zwei-Faktor-Anmeldung einrichten',
+    requiredMore:
+      'Dieser Server verlangt eine Zwei-Faktor-Anmeldung oder einen Passkey. Richte eins davon ein, um fortzufahren.',
   },
   recovery: {
     title: 'Deine Wiederherstellungscodes',

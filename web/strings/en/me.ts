@@ -101,6 +101,9 @@ export const me = texts({
     removeAsked: 'Turn off two-factor authentication?',
     removeMore: 'Your password alone will be enough to sign in.',
     removed: 'Two-factor authentication is off.',
+    required: 'Set up two-factor authentication',
+    requiredMore:
+      'This server requires two-factor authentication or a passkey. Set up one of them to continue.',
   },
   recovery: {
     title: 'Your recovery codes',

@@ -23,6 +23,8 @@ export interface Session {
   readonly madeAt: null;
   /** When the person last proved their identity, in milliseconds since the Unix epoch; 0 for never. */
   readonly provenAt: number;
+  /** Whether the person has an authenticator app or a passkey. */
+  readonly hasSecondFactor: boolean;
 }
 
 /** Generates a token. `randomBytes(size)` returns `size` random bytes. */
@@ -74,6 +76,17 @@ const one = ({ digest, serverId }: SessionKey) =>
     .select(['user.id as userId', 'user.type as userType', 'user.platformAdmin', 'user.suspendedAt'])
     .select(['server.id as serverId', 'server.creatorId'])
     .select(sql<string | null>`cast(${serverId} as text)`.as('asked'))
+    .select(({ or, exists, selectFrom }) =>
+      or([
+        exists(
+          selectFrom('secondFactor')
+            .select('secondFactor.id')
+            .whereRef('secondFactor.id', '=', 'user.id')
+            .where('secondFactor.confirmedAt', 'is not', null),
+        ),
+        exists(selectFrom('passkey').select('passkey.id').whereRef('passkey.userId', '=', 'user.id')),
+      ]).as('hasSecondFactor'),
+    )
     .select((eb) =>
       eb
         .selectFrom('userRole')
@@ -94,6 +107,8 @@ const byKeys = forKeys<SessionKey, object>(['digest', 'serverId'], (keys) => {
 type SessionStanding = Pick<RowOf<'session'>, 'id' | 'digest' | 'createdAt' | 'expiresAt' | 'provenAt'> &
   Pick<Principal, 'userId' | 'userType' | 'platformAdmin' | 'serverId'> & {
     creatorId: string | null;
+    /** 0 or 1 on SQLite. */
+    hasSecondFactor: boolean | number;
     /** The requested server. The person may not be a member of it. */
     asked: string | null;
     /** `<role>:<bits>` for each role, separated by commas; null if there are none. */
@@ -130,10 +145,19 @@ export const sessions: CredentialKind<Session> = {
       serverId,
       creatorId,
       roles,
+      hasSecondFactor,
     } = row as SessionStanding;
     const endsAt = createdAt + MAX_SESSION_MS;
     return {
-      credential: { kind: 'session', id, expiresAt, endsAt, madeAt: null, provenAt },
+      credential: {
+        kind: 'session',
+        id,
+        expiresAt,
+        endsAt,
+        madeAt: null,
+        provenAt,
+        hasSecondFactor: Boolean(hasSecondFactor),
+      },
       principal: {
         userId,
         userType,

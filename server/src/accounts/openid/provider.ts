@@ -7,6 +7,8 @@ import { isLocalIssuer, type ProviderSettings } from './settings.ts';
 const TIMEOUT_SECONDS = 10;
 /** Tolerated clock skew. */
 const SKEW_SECONDS = 60;
+/** A proof may be as old as this when the browser returns: the provider may have asked for consent meanwhile. */
+const MAX_PROOF_AGE_SECONDS = 300;
 /** TTL of the provider's metadata. */
 const KEPT_MS = 10 * 60_000;
 /** OpenID Connect Core 1.0, 2: at most 255 ASCII characters. */
@@ -16,6 +18,8 @@ const SUBJECT = /^[\u0020-\u007e]{1,255}$/;
 export interface Checks {
   verifier: string;
   nonce: string;
+  /** Whether the provider was asked to authenticate the person again. */
+  isProof: boolean;
 }
 
 /**
@@ -25,6 +29,11 @@ export interface Checks {
 export interface Claimed {
   issuer: string;
   account: string;
+  /**
+   * When the provider authenticated the person, in milliseconds since the Unix epoch; 0 if it does not say. A provider
+   * that still has a session answers without asking anybody, which proves nothing.
+   */
+  authenticatedAt: number;
   /** Suggested names for a new account; undefined if the provider sends none. */
   username: string | undefined;
   name: string | undefined;
@@ -42,8 +51,11 @@ export class Provider {
     this.#redirectUri = `${origin}/sign-in/${settings.id}`;
   }
 
-  /** Starts a sign-in. Returns the provider's URL for the browser to open. Throws ProviderError. */
-  async begin(state: string): Promise<Checks & { url: string }> {
+  /**
+   * Starts a sign-in. With `isProof`, the provider has to authenticate the person again (OpenID Connect Core 1.0,
+   * 3.1.2.1, `max_age`). Returns the provider's URL for the browser to open. Throws ProviderError.
+   */
+  async begin(state: string, isProof = false): Promise<Checks & { url: string }> {
     const library = await import('openid-client');
     try {
       const configuration = await this.#configuration();
@@ -56,10 +68,11 @@ export class Provider {
         nonce,
         code_challenge: await library.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
+        ...(isProof && { max_age: '0' }),
       });
       if (url.protocol !== 'https:' && !isLocalIssuer(this.settings.issuer))
         throw new ProviderError('unavailable', `${this.settings.name} has sign-in URLs without https`);
-      return { url: url.href, verifier, nonce };
+      return { url: url.href, verifier, nonce, isProof };
     } catch (error) {
       throw providerError(this.settings.name, error);
     }
@@ -69,14 +82,20 @@ export class Provider {
    * Verifies the query with which the browser returned, and fetches the identity. Does not keep any of the
    * provider's tokens. Throws ProviderError.
    */
-  async finish(query: string, state: string, { verifier, nonce }: Checks): Promise<Claimed> {
+  async finish(query: string, state: string, { verifier, nonce, isProof }: Checks): Promise<Claimed> {
     const library = await import('openid-client');
     try {
       const configuration = await this.#configuration();
       const tokens = await library.authorizationCodeGrant(
         configuration,
         new URL(`${this.#redirectUri}?${query.replace(/^\?/, '')}`),
-        { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true },
+        {
+          pkceCodeVerifier: verifier,
+          expectedState: state,
+          expectedNonce: nonce,
+          idTokenExpected: true,
+          ...(isProof && { maxAge: MAX_PROOF_AGE_SECONDS }),
+        },
       );
       const claims = tokens.claims();
       if (!claims || !SUBJECT.test(claims.sub))
@@ -91,6 +110,7 @@ export class Provider {
       return {
         issuer: this.settings.issuer,
         account: claims.sub,
+        authenticatedAt: Math.min(claims.auth_time ?? 0, claims.iat) * 1000,
         username: text(claims.preferred_username) ?? text(claims.email) ?? text(claims.name),
         name: text(claims.name),
       };

@@ -40,6 +40,7 @@ export const passkeyOperations = [
   read({
     operation: 'passkeys',
     people: true,
+    withoutFactor: true,
     path: '/passkeys',
     tag: 'person',
     summary: 'Your passkeys',
@@ -57,6 +58,7 @@ export const passkeyOperations = [
   act({
     operation: 'passkeyOptions',
     people: true,
+    withoutFactor: true,
     method: 'POST',
     path: '/passkeys/options',
     resource: 'person',
@@ -90,6 +92,7 @@ export const passkeyOperations = [
   act({
     operation: 'passkeyInsert',
     people: true,
+    withoutFactor: true,
     conflict: true,
     method: 'POST',
     path: '/passkeys',
@@ -221,6 +224,7 @@ export const passkeyOperations = [
   act({
     operation: 'personProofOptions',
     people: true,
+    withoutFactor: true,
     method: 'POST',
     path: '/proof/options',
     resource: 'person',

@@ -49,18 +49,24 @@ interface Begun {
   /** The person who is connecting an account, and their session; null for a sign-in. */
   userId: string | null;
   sessionId: string | null;
+  /** Whether the provider has to authenticate the person again. */
+  isProof?: boolean | undefined;
 }
 
 /**
  * Starts a sign-in at a provider. `binding` is set as a cookie, so only this browser can continue. Throws
  * RATE_LIMITED if too many are in progress.
  */
-export async function begin(call: ActCall, provider: Provider, { returnTo, userId, sessionId }: Begun) {
+export async function begin(
+  call: ActCall,
+  provider: Provider,
+  { returnTo, userId, sessionId, isProof }: Begun,
+) {
   const secret = () => Buffer.from(call.services.deps.randomBytes(SECRET_BYTES)).toString('base64url');
   // The provider returns `state` to our page. Its prefix says which flow to complete: signing in, or
   // connecting an account.
   const [state, binding] = [`${userId === null ? 'in' : 'add'}.${secret()}`, secret()];
-  const { url, ...checks } = await provider.begin(state).catch((error) => {
+  const { url, ...checks } = await provider.begin(state, isProof).catch((error) => {
     throw refusalOf(error);
   });
   const row = await call.write(async (work) => {

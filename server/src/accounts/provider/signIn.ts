@@ -4,7 +4,7 @@ import { ApiError } from '../../errors.ts';
 import { Type } from '../../lib/schema.ts';
 import { type ActCall, act } from '../../operations/act.ts';
 import type { WriteCall } from '../../operations/call.ts';
-import { body, name, optional, record, reference, text, time } from '../../operations/fields.ts';
+import { body, flag, name, optional, record, reference, text, time } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { MAX_USERNAME_CHARACTERS, requireOwnUsername } from '../../resources/user.ts';
 import { putIdentity } from '../account.ts';
@@ -89,8 +89,12 @@ export const providerSignInOperations = [
     resource: 'session',
     verb: 'insert',
     summary: 'Start a sign-in with a provider',
-    description: 'Sets a cookie for ten minutes: the sign-in can only be completed in this browser.',
-    body: body({ returnTo: optional(returnTo) }),
+    description:
+      'Sets a cookie for ten minutes: the sign-in can only be completed in this browser. A sign-in counts as a proof of identity only if the provider says that it has just authenticated the person.',
+    body: body({
+      returnTo: optional(returnTo),
+      prove: optional(flag('Ask the provider to authenticate the person again, to confirm their identity')),
+    }),
     answer: authenticationRequest,
     check({ body }) {
       if (body.returnTo !== undefined) requirePath('returnTo', body.returnTo);
@@ -100,6 +104,7 @@ export const providerSignInOperations = [
         returnTo: body.returnTo ?? '/',
         userId: null,
         sessionId: null,
+        isProof: body.prove,
       }),
   }),
 
@@ -198,7 +203,10 @@ async function enter(
       if (problem) return problem;
     }
     await endRequest(work.db, row);
-    if (userId === undefined) {
+    // Nothing of a new account needs a proof yet.
+    let provenAt = work.now;
+    if (userId !== undefined) provenAt = Math.min(claimed.authenticatedAt, work.now);
+    else {
       if (given.username === undefined) throw needed('choose a username', { need: 'username' });
       const { username } = given;
       const ticket = await ticketOf({ db: work.db, now: work.now, signUp }, given);
@@ -207,14 +215,14 @@ async function enter(
         putIdentity(work, { userId, issuer, account, email }),
       );
     }
-    return { userId, ...(await addSession(work, { userId, device: call.device })) };
+    return { userId, provenAt, ...(await addSession(work, { userId, device: call.device, provenAt })) };
   };
   const result = await (known
     ? call.writeOnAccount(known.userId, enterIn)
     : call.write(enterIn, invite?.serverId));
   if (result instanceof ApiError) throw result;
-  const { userId, token } = result;
-  const data = { ...(await personOf(call.db, userId, call.now)), returnTo: row.returnTo };
+  const { userId, token, provenAt } = result;
+  const data = { ...(await personOf(call.db, userId, provenAt)), returnTo: row.returnTo };
   return { data, token, binding: null };
 }
 

@@ -28,5 +28,7 @@ export const passkey: Table<PasskeyRow> = {
   key: ['id'],
   inExportOf: { userId: {} },
   json: ['transports'],
+  // A setting may require a second factor.
+  decidesAuthority: { of: 'userId', by: ['userId'], byInsert: 'userId' },
   unique: { credential: 'this passkey is already registered' },
 };

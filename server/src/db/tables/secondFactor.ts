@@ -14,4 +14,10 @@ interface SecondFactorRow extends Row {
   lockedUntil: number;
 }
 
-export const secondFactor: Table<SecondFactorRow> = { key: ['id'], inExportOf: { id: {} }, sealed: 'sealed' };
+export const secondFactor: Table<SecondFactorRow> = {
+  key: ['id'],
+  inExportOf: { id: {} },
+  sealed: 'sealed',
+  // A setting may require it. An insert is not confirmed yet.
+  decidesAuthority: { of: 'id', by: ['confirmedAt'] },
+};

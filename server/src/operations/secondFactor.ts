@@ -1,0 +1,19 @@
+import type { Caller } from '../access/authenticator.ts';
+import { forbidden } from '../access/predicates.ts';
+import type { SecondFactorRule } from '../lib/secondFactor.ts';
+
+/**
+ * Throws FORBIDDEN for a signed-in person who has neither an authenticator app nor a passkey where the setting
+ * `secondFactor` requires one. API keys are not affected.
+ */
+export function requireSecondFactor(rule: SecondFactorRule, { credential, principal }: Caller): void {
+  if (rule === 'off' || credential.kind !== 'session' || credential.hasSecondFactor) return;
+  const isAdmin = principal.platformAdmin || principal.isServerCreator || principal.flags.has('canAdmin');
+  if (rule === 'admins' && !isAdmin) return;
+  throw forbidden(
+    principal,
+    `secondFactor: ${rule === 'all' ? 'everybody has' : 'administrators have'} two-factor authentication or a passkey`,
+    [],
+    'this requires two-factor authentication or a passkey. Set one up in your settings',
+  );
+}
