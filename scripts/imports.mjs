@@ -80,7 +80,7 @@ const floors = [
   ],
   ['session'],
   ['settings'],
-  ['audit', 'ban', 'flow', 'invite', 'key', 'member', 'webhook'],
+  ['audit', 'ban', 'flow', 'invitation', 'invite', 'key', 'member', 'webhook'],
   ['app', 'reaction', 'role', 'server', 'typing', 'usage'],
   ['channel', 'composer'],
   ['message'],

@@ -224,6 +224,7 @@ test('the default quotas apply unless the operator sets others', () => {
     apps: 1_000,
     appInstalls: 1_000,
     invites: 2_000,
+    invitations: 1_000,
     flows: 1_000,
     webhooks: 20,
     fileMegabytes: 10_000,

@@ -109,6 +109,8 @@ const livePeopleTypes: readonly string[] = [
   'presence.updated',
   'reading.updated',
 ];
+/** The same for logged types, which `spec/people.invitations` tests. */
+export const loggedPeopleTypes: readonly string[] = ['invitation.created', 'invitation.deleted'];
 export const liveEventTypes: readonly string[] = [...typesOf(true), ...livePeopleTypes];
 
 /** One form of a write's body. */

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { eventTypes, liveEventTypes, pathOf, type WriteRow, writes } from '../rows/index.ts';
+import {
+  eventTypes,
+  liveEventTypes,
+  loggedPeopleTypes,
+  pathOf,
+  type WriteRow,
+  writes,
+} from '../rows/index.ts';
 import { type EventCase, EventStage, type Line } from '../support/eventStage.ts';
 import { dataOf } from '../support/expect.ts';
 import { endOf, type Logged, logOf } from '../support/log.ts';
@@ -25,7 +32,7 @@ test('the event types match docs/tables.md', async () => {
   const page = await readFile(join(import.meta.dirname, '../../docs/tables.md'), 'utf8');
   const [, section = ''] = /^## Events$(.*?)^## /ms.exec(`${page}\n## `) ?? [];
   const listed = [...section.matchAll(/^\| (\w+\.\w+) \|/gm)].map(([, type]) => type as string);
-  assert.deepEqual(listed.sort(), [...eventTypes, ...liveEventTypes].sort());
+  assert.deepEqual(listed.sort(), [...eventTypes, ...liveEventTypes, ...loggedPeopleTypes].sort());
 });
 
 test('every type occurs, except those that no request appends', () => {

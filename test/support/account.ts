@@ -1,6 +1,6 @@
 import { EventStream } from './eventStream.ts';
 import { dataOf } from './expect.ts';
-import { addLink, addSession, change } from './sources.ts';
+import { addLink, addSession, change, insert } from './sources.ts';
 import type { Answer, Client, Json, World } from './world.ts';
 
 export const PASSWORD = 'a horse that nobody rides';
@@ -104,6 +104,25 @@ export class Browser {
       delete: call('DELETE'),
     };
   }
+}
+
+/** Gives a user an account without a way to sign in, which takes less time than `Browser.claimed`. */
+export async function giveAccount(world: World, user: Json): Promise<Json> {
+  const account = { email: null, emailVerified: false, id: user.id };
+  await change(world.data, ({ db, newRow }) => db.run(insert('person', { ...newRow(), ...account })));
+  return user;
+}
+
+/** A person with an account, in a browser. */
+export async function accountOf(world: World): Promise<{ user: Json; browser: Browser }> {
+  const user = await giveAccount(world, await world.user());
+  return { user, browser: await Browser.of(world, user) };
+}
+
+/** Makes a person with an account a member, with their consent: they accept an invitation. */
+export async function invited(inviter: Browser, person: Browser, userId: string): Promise<Json> {
+  const invitation = dataOf(await inviter.post('/invitations', { serverId: inviter.place, userId }));
+  return dataOf(await person.post(`/invitations/${invitation.id}/accept`, {}));
 }
 
 /** A link for a user, by default to claim their account. */

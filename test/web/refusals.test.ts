@@ -58,6 +58,7 @@ const facts: Record<keyof typeof conditions, object[]> = {
   ownsNoServer: [{}],
   lastPlatformAdmin: [{}],
   bannable: [{ userId: 'me' }, { userId: 'creator' }],
+  consents: [{ hasAccount: true }, { hasAccount: false }],
   notBanned: [{}],
   lastingRole: [{ isDefault: true }, { isDefault: false }],
   administrable: [{}],

@@ -235,8 +235,21 @@ export const conditions = {
     refusal: (principal, { userId }) =>
       userId === principal.userId ? 'you cannot ban yourself' : 'the owner of the server cannot be banned',
   }),
-  notBanned: condition<{ isBanned: boolean }>({
+  consents: condition<{ userId: string; hasAccount: boolean; hasLeft: boolean }>({
     of: ['serverMember insert'],
+    words:
+      'a person with an account, or a user who left: only by themselves. People can be invited with POST /api/people/invitations',
+    holds: (principal, { userId, hasAccount, hasLeft }) =>
+      userId === principal.userId || !(hasAccount || hasLeft),
+    refusal: (_principal, { hasAccount }) =>
+      hasAccount
+        ? 'this person has an account. Invite them with POST /api/people/invitations'
+        : 'this user left the server. Only they can join it again',
+    rule: () =>
+      'serverMember: a person with an account joins by themselves or accepts an invitation (POST /api/people/invitations); a user who left joins again only by themselves',
+  }),
+  notBanned: condition<{ isBanned: boolean }>({
+    of: ['serverMember insert', 'invitation insert', 'invitation update'],
     words: 'not a banned user, and not an agent they created',
     holds: (_principal, { isBanned }) => !isBanned,
     refusal: () => 'this user, or the user who created this agent, is banned from the server',

@@ -70,6 +70,8 @@ export async function removeAccount(tx: Tx, userId: string, now: number): Promis
     'passkey',
     'approval',
     'authenticationRequest',
+    'invitation',
+    'departure',
   ] as const)
     await tx.run(remove(table, { userId }));
   // Drops queued mails, but still includes them in the mail limits for an hour. Otherwise, creating and

@@ -8,6 +8,7 @@ import { authenticationRequest } from './tables/authenticationRequest.ts';
 import { channel } from './tables/channel.ts';
 import { channelReading } from './tables/channelReading.ts';
 import { closing } from './tables/closing.ts';
+import { departure } from './tables/departure.ts';
 import { draft } from './tables/draft.ts';
 import { event } from './tables/event.ts';
 import type { Facts, Table } from './tables/facts.ts';
@@ -18,6 +19,7 @@ import { flow } from './tables/flow.ts';
 import { idempotency } from './tables/idempotency.ts';
 import { identity } from './tables/identity.ts';
 import { indicator } from './tables/indicator.ts';
+import { invitation } from './tables/invitation.ts';
 import { invite } from './tables/invite.ts';
 import { keyUse } from './tables/keyUse.ts';
 import { lease } from './tables/lease.ts';
@@ -79,8 +81,10 @@ const rows = {
   // After `user`, because the search index of members contains their users' names.
   serverMember,
   serverBan,
+  departure,
   userRole,
   invite,
+  invitation,
   app,
   appInstall,
   secret,

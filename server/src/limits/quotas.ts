@@ -53,6 +53,12 @@ export const quotaTable = {
   apps: { noun: 'app', default: 1_000, words: 'own apps', table: 'app' },
   appInstalls: { noun: 'appInstall', default: 1_000, words: 'installed apps', table: 'appInstall' },
   invites: { noun: 'invite', default: 2_000, words: 'invites', table: 'invite' },
+  invitations: {
+    noun: 'invitation',
+    default: 1_000,
+    words: 'invitations of one person that are open or were declined',
+    table: 'invitation',
+  },
   flows: { noun: 'flow', default: 1_000, words: 'flows', table: 'flow' },
   webhooks: {
     noun: 'webhook',

@@ -214,7 +214,7 @@ async function removeOwnRows({ db }: ErasureData, userId: string): Promise<void>
     .where('messageId', 'is', null)
     .limit(BATCH_ROWS);
   // Rows in servers that they left during the write.
-  for (const table of ['draft', 'threadReading', 'serverReading'] as const)
+  for (const table of ['draft', 'threadReading', 'serverReading', 'invitation', 'departure'] as const)
     await db.write((tx) => tx.run(remove(table, { userId })));
   const batches = [
     q.deleteFrom('attachment').where('id', 'in', unsent),

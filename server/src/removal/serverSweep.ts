@@ -5,6 +5,7 @@ import { find, q, remove } from '../db/statements.ts';
 import { unmark } from '../db/sweep.ts';
 import type { Work } from '../operations/work.ts';
 import { removeInstalls } from '../resources/appInstall.ts';
+import { removeInvitation } from '../resources/invitation.ts';
 import { deleteMarkers } from '../resources/reading/forget.ts';
 import { revokeSecrets } from '../resources/secret/revoke.ts';
 import { serverGoneEvents, toServerGone } from '../resources/server/serverRecord.ts';
@@ -22,6 +23,7 @@ const INSTALLS_IN_WRITE = 20;
 const deletedOtherwise: readonly TableName[] = [
   'channel',
   'serverMember',
+  'invitation',
   'webhook',
   'indicator',
   'serverReading',
@@ -128,6 +130,28 @@ const members: Part = async ({ read, change }, { id }, rows) => {
   return true;
 };
 
+/** Removes open invitations, and notifies the invited people through their own logs. */
+const invitations: Part = async ({ read, change }, { id }, rows) => {
+  const found = await read.all(
+    q
+      .selectFrom('invitation')
+      .select(['id', 'userId'])
+      .where('serverId', '=', id)
+      .orderBy('id')
+      .limit(Math.min(rows, MEMBERS_IN_WRITE)),
+  );
+  if (found.length === 0) return false;
+  const userIds = found.map(({ userId }) => userId);
+  await change(
+    async (work) => {
+      for (const userId of userIds) await removeInvitation(work, { serverId: id, userId });
+    },
+    id,
+    userIds,
+  );
+  return true;
+};
+
 /** Deletes rows of one table by server. */
 const rowsOf =
   (table: TableName): Part =>
@@ -179,6 +203,7 @@ const parts: readonly Part[] = [
   appsElsewhere,
   webhooks,
   members,
+  invitations,
   channels,
   unsentFiles,
   ...tablesOfServer.map(rowsOf),

@@ -4,6 +4,7 @@ import { type Consequences, on, type Work } from '../operations/work.ts';
 import { appEvents } from './app/appRecord.ts';
 import { emitInstallsDeleted, emitOwnInstall } from './appInstall.ts';
 import { channelEvents, removeRoleFromChannels } from './channel.ts';
+import { closeInvitation, removeInvitation } from './invitation.ts';
 import type { Share } from './message/delete.ts';
 import { messageEvents, type toMessage } from './message/messageRecord.ts';
 import { deleteReading } from './reading/forget.ts';
@@ -36,9 +37,14 @@ export const consequences: Consequences = new Map([
     removeRoleFromChannels,
     takeRoleFromMembers,
   ),
-  on(serverBanEvents.created, removeUser),
-  on(serverMemberEvents.created, giveFirstRoles, (work, { serverId }, { isCounted }: Entry) =>
-    isCounted ? Promise.resolve() : countMembers(work, serverId, 1),
+  on(serverBanEvents.created, removeUser, closeInvitation),
+  on(
+    serverMemberEvents.created,
+    giveFirstRoles,
+    (work, { serverId }, { isCounted }: Entry) =>
+      isCounted ? Promise.resolve() : countMembers(work, serverId, 1),
+    removeInvitation,
+    (work, { serverId, userId }) => work.db.run(remove('departure', { serverId, userId })),
   ),
   on(
     serverMemberEvents.deleted,

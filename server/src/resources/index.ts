@@ -15,6 +15,7 @@ import { channelEvents, channelOperations } from './channel.ts';
 import { eventOperations } from './event.ts';
 import { flowEvents, flowOperations } from './flow.ts';
 import { indicatorEvents, indicatorOperations } from './indicator.ts';
+import { invitationEvents, invitationOperations } from './invitation.ts';
 import { inviteEvents, inviteOperations } from './invite.ts';
 import { meOperations } from './me.ts';
 import { messageOperations } from './message/index.ts';
@@ -214,6 +215,12 @@ const nouns = {
     purpose: 'Invitations to join a server',
     operations: inviteOperations,
     events: inviteEvents,
+  },
+  invitation: {
+    group: 'Servers',
+    purpose: 'Invitations of one person to a server',
+    operations: invitationOperations,
+    events: invitationEvents,
   },
   serverBan: {
     group: 'Servers',

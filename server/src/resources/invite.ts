@@ -45,7 +45,7 @@ export const inviteEvents = eventsOf(
 );
 
 /** The fields of a server that an invite shows before a user joins. */
-const preview = Type.Object({
+export const preview = Type.Object({
   id: id(),
   name: name(undefined, 'Harbour'),
   icon: nullable(pictureAddress()),
@@ -53,14 +53,14 @@ const preview = Type.Object({
   memberCount: count(undefined, 12),
 });
 const shownInvite = record('ShownInvite', { ...fields, server: preview });
-const toPreview = recordOf(preview);
+export const toPreview = recordOf(preview);
 
 const { username, name: userName, image } = shownFields;
-const inviter = Type.Object(
+export const inviter = Type.Object(
   { id: id(), username, name: userName, image },
   { description: 'The user who created it; null if they are no longer a member' },
 );
-const toInviter = recordOf(inviter);
+export const toInviter = recordOf(inviter);
 
 /** An invite as shown to people without an account. */
 const lookedInvite = record('LookedInvite', {

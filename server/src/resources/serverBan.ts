@@ -64,7 +64,10 @@ export const serverBanOperations = [
     },
     async target(call, { body }) {
       const server = await load(call.db, 'server', await serverIdOf(call, body.serverId));
-      return { serverId: server.id, server, user: await load(call.db, 'user', body.userId) };
+      const user = await load(call.db, 'user', body.userId);
+      const invitation = await call.db.first(find('invitation', { serverId: server.id, userId: user.id }));
+      // The invitation's end is an event in the person's log.
+      return { serverId: server.id, server, user, ...(invitation && { alsoIn: [user.id] }) };
     },
     async run(call, { body }, { serverId, server, user }) {
       const { db, emit, newRow, principal } = call;

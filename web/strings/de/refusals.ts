@@ -92,6 +92,11 @@ export const refusals = texts({
     'choose a username': 'Wähle einen Benutzernamen.',
     'a username has 1 to 32 characters: a–z 0–9 _ . -':
       'Ein Benutzername hat 1 bis 32 Zeichen: Kleinbuchstaben a–z, Ziffern und _ . -',
+    'this person has an account. Invite them with POST /api/people/invitations':
+      'Diese Person hat ein Konto und muss deshalb erst eine Einladung annehmen.',
+    'this user left the server. Only they can join it again':
+      'Dieses Konto hat den Server verlassen und kann nur selbst zurückkommen.',
+    'this person has already been invited to the server': 'Diese Person ist schon auf den Server eingeladen.',
     'you can change your username once a day': 'Den Benutzernamen kannst du einmal am Tag ändern.',
     "this account is suspended. Contact the server's operator":
       'Dieses Konto ist gesperrt. Frag die, die diesen Server betreiben.',

@@ -25,6 +25,8 @@ export const refusals = texts({
     'your roles lack {}, and you can only grant permissions you have':
       'Your roles lack {0}, and you can only grant permissions you have.',
     'your roles lack {}': 'You need a role with {0}.',
+    'this person has an account. Invite them with POST /api/people/invitations':
+      'This person has an account, so they have to accept an invitation first.',
     'you can change your username once a day': 'You can change your username once a day.',
     'is your password: DELETE /api/people/password':
       'This is your password. Remove it in the password settings.',

@@ -1,5 +1,6 @@
 import type { Work } from '../../operations/work.ts';
 import { load } from '../../resources/common.ts';
+import { hasLeft } from '../../resources/serverMember/departure.ts';
 import { addMember, isBanned } from '../../resources/serverMember/join.ts';
 import { toMember } from '../../resources/serverMember/memberRecord.ts';
 import { CommandError } from '../commandError.ts';
@@ -9,5 +10,7 @@ export async function createMember(work: Work, given: { server: string; user: st
   const user = await load(work.db, 'user', given.user);
   if (await isBanned(work.db, serverId, user))
     throw new CommandError('the user is banned from the server: a moderator must lift the ban first');
+  if (await hasLeft(work.db, serverId, user.id))
+    throw new CommandError('the user left the server: only they can join it again');
   return toMember(await addMember(work, { serverId, user }));
 }

@@ -29,4 +29,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'sign-in-addresses', load: () => import('./0023-sign-in-addresses.ts') },
   { name: 'failures', load: () => import('./0024-failures.ts') },
   { name: 'used-approvals', load: () => import('./0025-used-approvals.ts') },
+  { name: 'invitations', load: () => import('./0026-invitations.ts') },
 ];

@@ -6,6 +6,7 @@ import { find, q, update } from '../../db/statements.ts';
 import { isMemberInSight } from '../../db/sweep.ts';
 import { isId } from '../../lib/deps.ts';
 import { Type } from '../../lib/schema.ts';
+import type { WriteCall } from '../../operations/call.ts';
 import { sampleId } from '../../operations/examples.ts';
 import { body, optional, reference, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
@@ -21,7 +22,8 @@ import {
 } from '../common.ts';
 import { isLive, useInvite } from '../invite.ts';
 import { pageById, rowsById } from '../lists.ts';
-import { addMember, isBanned } from './join.ts';
+import { hasLeft, recordDeparture } from './departure.ts';
+import { addMember, isBanned, isMember } from './join.ts';
 import { listedMember, listedMemberOf, nickname, serverMember, serverMemberEvents } from './memberRecord.ts';
 import { removeMember, requireCreatorStays } from './remove.ts';
 
@@ -107,6 +109,8 @@ export const serverMemberOperations = [
     resource: 'serverMember',
     verb: 'insert',
     summary: 'Join a server, or add a user to it',
+    description:
+      'A person with an account joins by themselves, or accepts an invitation: `POST /api/people/invitations`. Users without an account and agents can be added, but not if they left.',
     body: body({
       serverId: optional(reference()),
       userId: optional(reference('Yourself by default')),
@@ -144,11 +148,15 @@ export const serverMemberOperations = [
           ? 'this invite has expired or has no uses left'
           : 'this server is private. You need an invite to join',
       };
-      return { serverId, admission, user, invite: live ? invite : undefined };
+      const invitation = await db.first(find('invitation', { serverId, userId: user.id }));
+      const found = { serverId, admission, user, invite: live ? invite : undefined };
+      // The invitation's end is an event in the person's log.
+      return { ...found, ...(invitation && { alsoIn: [user.id] }) };
     },
     async run(call, { body }, { serverId, user, invite }) {
       const facts = { isBanned: await isBanned(call.db, serverId, user) };
       requireCondition(call.principal, conditions.notBanned, facts);
+      await requireConsent(call, serverId, user.id);
       const member = await addMember(call, { serverId, user, nickname: body.nickname ?? null });
       if (invite) await useInvite(call, invite);
       return member;
@@ -190,6 +198,7 @@ export const serverMemberOperations = [
     async run(call, _input, { member, serverId }) {
       await requireCreatorStays(call, member);
       const removed = await removeMember(call, member);
+      await recordDeparture(call, member);
       await requireAdministrable(call.db, call.principal, serverId);
       return removed;
     },
@@ -199,4 +208,19 @@ export const serverMemberOperations = [
 async function memberTarget(db: Reader, memberId: string) {
   const member = await load(db, 'serverMember', memberId);
   return { serverId: member.serverId, ownerId: member.userId, member };
+}
+
+/** Throws FORBIDDEN unless the user consents to becoming a member. An existing member has consented. */
+async function requireConsent(
+  { db, principal }: Pick<WriteCall, 'db' | 'principal'>,
+  serverId: string,
+  userId: string,
+): Promise<void> {
+  if (userId === principal.userId || (await isMember(db, serverId, userId))) return;
+  const facts = {
+    userId,
+    hasAccount: (await db.first(find('person', { id: userId }))) !== undefined,
+    hasLeft: await hasLeft(db, serverId, userId),
+  };
+  requireCondition(principal, conditions.consents, facts);
 }

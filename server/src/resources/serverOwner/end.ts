@@ -8,6 +8,7 @@ import { write } from '../../operations/write.ts';
 import { load } from '../common.ts';
 import { deleteServer } from '../server/delete.ts';
 import { server } from '../server/serverRecord.ts';
+import { recordDeparture } from '../serverMember/departure.ts';
 import { serverMember } from '../serverMember/memberRecord.ts';
 import { removeMember, requireCreatorStays } from '../serverMember/remove.ts';
 
@@ -45,6 +46,7 @@ export const serverEndOperations = [
     async run(call, _input, { member, serverId }) {
       await requireCreatorStays(call, member);
       const left = await removeMember(call, member);
+      await recordDeparture(call, member);
       await requireAdministrable(call.db, call.principal, serverId);
       return left;
     },

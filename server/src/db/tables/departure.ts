@@ -1,0 +1,14 @@
+import { ofServer, type Row, type Table } from './facts.ts';
+
+/** A user who left a server. Nobody else can add them again; the row is deleted when they come back. */
+interface DepartureRow extends Row {
+  serverId: string;
+  userId: string;
+}
+
+export const departure: Table<DepartureRow> = {
+  key: ['id'],
+  inExportOf: { userId: {} },
+  goesWith: ofServer,
+  neverTaken: { 'serverId,userId': 'only a member can leave, and a new membership deletes the row' },
+};

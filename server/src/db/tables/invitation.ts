@@ -1,0 +1,22 @@
+import { ofServer, type Row, type Table } from './facts.ts';
+
+/** An invitation of one person to a server. There is at most one per person and server until it expires. */
+interface InvitationRow extends Row {
+  serverId: string;
+  /** The invited person. */
+  userId: string;
+  /** The member who invited them. */
+  creatorId: string;
+  /** When it expires and is deleted. Declining it extends this, so the person is not invited again soon. */
+  expiresAt: number;
+  /** When it was declined, or closed by a ban; null while it is open. */
+  closedAt: number | null;
+}
+
+export const invitation: Table<InvitationRow> = {
+  key: ['id'],
+  inExportOf: { userId: {}, creatorId: { isOfServer: true, isScanned: true } },
+  goesWith: ofServer,
+  keptFor: { ms: 0, since: 'expiresAt' },
+  unique: { 'serverId,userId': 'this person has already been invited to the server' },
+};

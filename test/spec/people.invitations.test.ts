@@ -1,0 +1,327 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { accountOf, Browser, giveAccount, invited } from '../support/account.ts';
+import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
+import { endOf, logOf } from '../support/log.ts';
+import { until } from '../support/process.ts';
+import { Scene } from '../support/scene.ts';
+import { change, createMember, q, update } from '../support/sources.ts';
+import { type Json, listAll, TestClock, World } from '../support/world.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+const clock = new TestClock();
+let world: World;
+let scene: Scene;
+let owner: Browser;
+before(async () => {
+  world = await World.open({ clock, quotas: { invitations: 200 } });
+  scene = await Scene.open(world);
+  owner = await Browser.of(world, scene.owner, scene.server);
+});
+after(() => world.close());
+
+const invite = (userId: string, by: Browser = owner) =>
+  by.post('/invitations', { serverId: by.place, userId });
+
+const membersOf = async ({ admin, server }: Scene): Promise<string[]> =>
+  (await listAll(admin, `/servers/${server.id}/members`)).map(({ userId }) => userId);
+
+const typesOf = async (userId: string): Promise<string[]> =>
+  (await logOf(world, userId)).map(({ type }) => type);
+
+/** Lets days pass. Sessions expire in the meantime, so the owner and the person sign in again. */
+async function pass(days: number, user: Json, browser: Browser): Promise<void> {
+  clock.advance(days * DAY_MS);
+  owner = await Browser.of(world, scene.owner, scene.server);
+  browser.cookie = (await Browser.of(world, user)).cookie;
+}
+
+/** A new server with its owner in a browser. */
+async function another(): Promise<{ scene: Scene; owner: Browser }> {
+  const scene = await Scene.open(world);
+  return { scene, owner: await Browser.of(world, scene.owner, scene.server) };
+}
+
+test('a person with an account becomes a member only by accepting an invitation', async () => {
+  const { user, browser } = await accountOf(world);
+  const refused = await scene.admin.post('/server-members', { userId: user.id });
+  assertRefused(refused, 'FORBIDDEN');
+  assert.match(refused.body.error.details.rule, /POST \/api\/people\/invitations/);
+  assert.match(refused.body.error.message, /POST \/api\/people\/invitations/);
+  assertRefused(await owner.api.post('/server-members', { userId: user.id }), 'FORBIDDEN');
+
+  const stream = await browser.stream();
+  await stream.told('opening');
+  const made = dataOf(await invite(user.id));
+  assert.deepEqual(
+    [made.serverId, made.userId, made.creatorId, made.server.name, made.inviter.username],
+    [scene.server.id, user.id, scene.owner.id, scene.server.name, scene.owner.username],
+  );
+  assert.equal(made.expiresAt, clock.at + 30 * DAY_MS);
+  assert.ok(!(await membersOf(scene)).includes(user.id), 'an invitation is not a membership');
+  const event = await stream.event(({ type }) => type === 'invitation.created');
+  assert.deepEqual([event.data, event.serverId, event.actorId], [made, null, scene.owner.id]);
+  assert.deepEqual(dataOf(await browser.get('/invitations')), [made]);
+  assert.deepEqual(dataOf(await owner.get('/invitations')), [], 'only the invited person sees it');
+
+  const member = dataOf(await browser.post(`/invitations/${made.id}/accept`, {}));
+  assert.deepEqual([member.serverId, member.userId], [scene.server.id, user.id]);
+  assert.ok((await membersOf(scene)).includes(user.id));
+  await stream.event(({ type, data }) => type === 'invitation.deleted' && data.id === made.id);
+  await stream.told('joined');
+  stream.close();
+  const [joined] = (await logOf(world, scene.server.id)).filter(
+    ({ type, data }) => type === 'serverMember.created' && data.userId === user.id,
+  );
+  assert.equal(joined?.actorId, user.id, 'the person has joined by themselves');
+  assert.deepEqual(dataOf(await browser.get('/invitations')), []);
+  assertRefused(await browser.post(`/invitations/${made.id}/accept`, {}), 'NOT_FOUND');
+  assertRefused(await invite(user.id), 'ALREADY_EXISTS');
+  assertRefused(await scene.admin.post('/server-members', { userId: user.id }), 'ALREADY_EXISTS');
+});
+
+test('an invitation admits to a private server', async () => {
+  dataOf(await scene.admin.patch(`/servers/${scene.server.id}`, { private: true }));
+  const { user, browser } = await accountOf(world);
+  assert.equal((await invited(owner, browser, user.id)).userId, user.id);
+  dataOf(await scene.admin.patch(`/servers/${scene.server.id}`, { private: false }));
+});
+
+test('agents and users without an account are added; they cannot be invited', async () => {
+  for (const user of [await world.user(), await world.user({ agent: true })]) {
+    assertRefused(await invite(user.id), 'INVALID_REQUEST', '', 'userId');
+    assert.equal((await scene.make('/server-members', { userId: user.id })).userId, user.id);
+  }
+});
+
+test('only admins and moderators invite, and only the invited person answers', async () => {
+  const { user, browser } = await accountOf(world);
+  const plain = await accountOf(world);
+  await world.member(scene.server, plain.user);
+  plain.browser.place = scene.server.id;
+  const outsider = await accountOf(world);
+  const moderator = await accountOf(world);
+  const role = await scene.role({ canModerate: true });
+  await world.member(scene.server, moderator.user);
+  await scene.make('/user-roles', { userId: moderator.user.id, roleId: role.id });
+  moderator.browser.place = scene.server.id;
+
+  const refused = await invite(user.id, plain.browser);
+  assertRefused(refused, 'FORBIDDEN');
+  assert.deepEqual(refused.body.error.details.need, ['canModerate']);
+  const fromOutside = { serverId: scene.server.id, userId: user.id };
+  assertRefused(await outsider.browser.post('/invitations', fromOutside), 'FORBIDDEN');
+  assertRefused(await new Browser(world).post('/invitations', fromOutside), 'UNAUTHORIZED');
+  const withKey = { body: fromOutside, headers: { authorization: `Bearer ${scene.admin.key}` } };
+  const answer = await world.request('POST', `${world.url}/api/people/invitations`, withKey);
+  assert.equal(answer.status, 401, 'keys do not invite');
+
+  const made = dataOf(await invite(user.id, moderator.browser));
+  for (const other of [owner, outsider.browser, plain.browser])
+    for (const act of ['accept', 'decline'])
+      assertRefused(await other.post(`/invitations/${made.id}/${act}`, {}), 'FORBIDDEN', act);
+  assertRefused(await browser.post('/invitations/none/accept', {}), 'NOT_FOUND');
+  assertRefused(await invite('none'), 'NOT_FOUND');
+  assertRefused(await owner.post('/invitations', { serverId: 'none', userId: user.id }), 'NOT_FOUND');
+  assertRefused(
+    await owner.post('/invitations', { serverId: scene.server.id }),
+    'INVALID_REQUEST',
+    '',
+    'userId',
+  );
+  assertRefused(await owner.post('/invitations', { userId: user.id }), 'INVALID_REQUEST', '', 'serverId');
+});
+
+test('declining silences the server for a year, and the inviter cannot tell', async () => {
+  const { user, browser } = await accountOf(world);
+  const made = dataOf(await invite(user.id));
+  const pending = await invite(user.id);
+  assertRefused(pending, 'ALREADY_EXISTS');
+  const declined = dataOf(await browser.post(`/invitations/${made.id}/decline`, {}));
+  assert.equal(declined.id, made.id);
+  assert.deepEqual(dataOf(await browser.get('/invitations')), []);
+  assertRefused(await browser.post(`/invitations/${made.id}/accept`, {}), 'NOT_FOUND');
+  assertRefused(await browser.post(`/invitations/${made.id}/decline`, {}), 'NOT_FOUND');
+  const repeated = await invite(user.id);
+  const { requestId: _one, ...error } = repeated.body.error;
+  const { requestId: _other, ...asPending } = pending.body.error;
+  assert.deepEqual(error, asPending);
+  await pass(364, user, browser);
+  await world.tidy();
+  assertRefused(await invite(user.id), 'ALREADY_EXISTS');
+  // Upkeep deletes old events, but not the latest one, which still has the number two.
+  assert.equal(await endOf(world, user.id), 2, 'nothing more is heard');
+  await pass(2, user, browser);
+  dataOf(await invite(user.id));
+  // They can join by themselves in the meantime.
+  browser.place = scene.server.id;
+  dataOf(await browser.api.post('/server-members', { serverId: scene.server.id }));
+  assert.deepEqual(dataOf(await browser.get('/invitations')), []);
+});
+
+test('an invitation expires after 30 days, and can then be repeated, whether or not upkeep has deleted it', async () => {
+  const { user, browser } = await accountOf(world);
+  const made = dataOf(await invite(user.id));
+  await pass(30, user, browser);
+  assert.deepEqual(dataOf(await browser.get('/invitations')), []);
+  assertRefused(await browser.post(`/invitations/${made.id}/accept`, {}), 'NOT_FOUND');
+  const second = dataOf(await invite(user.id));
+  assert.notEqual(second.id, made.id);
+  await pass(31, user, browser);
+  await world.tidy();
+  const rows = q.selectFrom('invitation').selectAll().where('userId', '=', user.id);
+  assert.deepEqual(await world.data.db.read.all(rows), []);
+  dataOf(await invite(user.id));
+});
+
+const ways: Record<string, (browser: Browser, member: Json) => Promise<unknown>> = {
+  'with their own request': async (browser, { id }) =>
+    dataOf(await browser.api.delete(`/server-members/${id}`)),
+  'by the web client': async (browser) => dataOf(await browser.post(`/servers/${browser.place}/leave`, {})),
+};
+for (const [way, leave] of Object.entries(ways))
+  test(`whoever left ${way} comes back only by themselves`, async () => {
+    const { user, browser } = await accountOf(world);
+    const member = await invited(owner, browser, user.id);
+    browser.place = scene.server.id;
+    await leave(browser, member);
+    assertRefused(await scene.admin.post('/server-members', { userId: user.id }), 'FORBIDDEN');
+    const adding = change(world.data, (work) =>
+      createMember(work, { server: scene.server.id, user: user.id }),
+    );
+    await assert.rejects(adding, /left the server/);
+    // An invitation asks them.
+    browser.place = 'none';
+    await invited(owner, browser, user.id);
+    const left = q.selectFrom('departure').selectAll().where('userId', '=', user.id);
+    assert.deepEqual(await world.data.db.read.all(left), []);
+  });
+
+test('a user without an account who left is not added again, and a kicked one is', async () => {
+  const user = await world.user();
+  const client = await world.client(scene.server, [], user);
+  const [member] = (await listAll(scene.admin, `/servers/${scene.server.id}/members`)).filter(
+    ({ userId }) => userId === user.id,
+  );
+  dataOf(await client.delete(`/server-members/${member.id}`));
+  const refused = await scene.admin.post('/server-members', { userId: user.id });
+  assertRefused(refused, 'FORBIDDEN');
+  assert.match(refused.body.error.message, /left/);
+  const kicked = await scene.member();
+  await scene.remove(`/server-members/${kicked.id}`);
+  await scene.make('/server-members', { userId: kicked.userId });
+});
+
+test('a ban closes an invitation, prevents another, and does not allow to repeat it', async () => {
+  const { user, browser } = await accountOf(world);
+  const made = dataOf(await invite(user.id));
+  const ban = await scene.make('/server-bans', { userId: user.id });
+  assert.deepEqual(dataOf(await browser.get('/invitations')), []);
+  assertRefused(await browser.post(`/invitations/${made.id}/accept`, {}), 'NOT_FOUND');
+  assertRefused(await invite(user.id), 'FORBIDDEN');
+  await scene.remove(`/server-bans/${ban.id}`);
+  assertRefused(await invite(user.id), 'ALREADY_EXISTS');
+  assert.deepEqual(await typesOf(user.id), ['invitation.created', 'invitation.deleted']);
+});
+
+test('a suspended person cannot be invited, and an invitation to a deleted server disappears', async () => {
+  const suspended = await accountOf(world);
+  await change(world.data, ({ db, now }) => db.run(update('user', suspended.user.id, { suspendedAt: now })));
+  assertRefused(await invite(suspended.user.id), 'INVALID_REQUEST', '', 'userId');
+
+  const gone = await another();
+  const { user, browser } = await accountOf(world);
+  const made = dataOf(await invite(user.id, gone.owner));
+  dataOf(await gone.owner.post(`/servers/${gone.scene.server.id}/delete`, { name: gone.scene.server.name }));
+  assert.deepEqual(dataOf(await browser.get('/invitations')), []);
+  assertRefused(await browser.post(`/invitations/${made.id}/accept`, {}), 'NOT_FOUND');
+  await world.tidy();
+  await until(async () => (await typesOf(user.id)).includes('invitation.deleted'));
+});
+
+test('invitations are bounded per server, per person, and per person by one member', async () => {
+  const { user, browser } = await accountOf(world);
+  const servers: Browser[] = [];
+  for (let made = 0; made < 11; made++)
+    servers.push(await Browser.of(world, scene.owner, await world.server(scene.owner)));
+  for (const by of servers.slice(0, 10)) dataOf(await invite(user.id, by));
+  assertRefused(await invite(user.id, servers[10] as Browser), 'INVALID_REQUEST', '', 'userId');
+  const listed = dataOf(await browser.get('/invitations?limit=4'));
+  assert.equal(listed.length, 4);
+  assert.deepEqual(idsOf(listed), idsOf(listed).toSorted().reverse(), 'newest first');
+  for (const { id } of listed) dataOf(await browser.post(`/invitations/${id}/decline`, {}));
+  assertRefused(
+    await invite(user.id, servers[10] as Browser),
+    'INVALID_REQUEST',
+    'declined ones count',
+    'userId',
+  );
+
+  // Rows of other members, up to the limit per person.
+  const rows = await Promise.all([...Array(94)].map(() => world.server(scene.owner)));
+  await change(world.data, async ({ db, newRow, now }) => {
+    for (const { id: serverId } of rows) {
+      const row = { ...newRow(), serverId, userId: user.id, creatorId: user.id, closedAt: null };
+      await db.run(q.insertInto('invitation').values({ ...row, expiresAt: now + DAY_MS }));
+    }
+  });
+  const fresh = await another();
+  assertRefused(await invite(user.id, fresh.owner), 'INVALID_REQUEST', '', 'userId');
+  const [first] = dataOf(await browser.get('/invitations?limit=1'));
+  dataOf(await browser.post(`/invitations/${first.id}/decline`, {}));
+  dataOf(await invite(user.id, fresh.owner));
+
+  const full = await World.open({ place: world.place, clock, quotas: { invitations: 1 } });
+  const small = await another();
+  const inFull = await Browser.of(full, small.scene.owner, small.scene.server);
+  dataOf(await invite((await accountOf(world)).user.id, inFull));
+  assertRefused(await invite((await accountOf(world)).user.id, inFull), 'INVALID_REQUEST');
+  await full.close();
+});
+
+test('two accepts at once make one member', async () => {
+  const { user, browser } = await accountOf(world);
+  const made = dataOf(await invite(user.id));
+  const answers = await Promise.all(
+    [...Array(6)].map(() => browser.post(`/invitations/${made.id}/accept`, {})),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404, 404, 404, 404, 404]);
+});
+
+test('an invitation shows nothing of the invited person to the inviter', async () => {
+  const user = await giveAccount(world, await world.user({ name: 'Grace Hopper' }));
+  const answer = await invite(user.id);
+  assert.ok(!JSON.stringify(answer.body).includes('Grace'));
+  assertRefused(await owner.api.get(`/users/${user.id}`), 'FORBIDDEN');
+});
+
+test('the export has the invitations of a person, and closing the account removes them', async () => {
+  const { user, browser } = await accountOf(world);
+  const made = dataOf(await invite(user.id));
+  const other = await another();
+  await invited(other.owner, browser, user.id);
+  browser.place = other.scene.server.id;
+  dataOf(await browser.post(`/servers/${browser.place}/leave`, {}));
+  const exported = await fetch(`${world.url}/api/people/export`, {
+    headers: { 'palaver-server': 'none', cookie: browser.cookie },
+  });
+  const rows = (await exported.text())
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Json);
+  const inTable = (name: string) => rows.filter(({ table }) => table === name).map(({ row }) => row);
+  assert.deepEqual(
+    inTable('invitation').map(({ id }) => id),
+    [made.id],
+  );
+  assert.deepEqual(
+    inTable('departure').map(({ serverId }) => serverId),
+    [other.scene.server.id],
+  );
+  dataOf(await browser.post('/close', { username: user.username, messages: 'keep' }));
+  for (const table of ['invitation', 'departure'] as const) {
+    const left = q.selectFrom(table).selectAll().where('userId', '=', user.id);
+    assert.deepEqual(await world.data.db.read.all(left), []);
+  }
+});
