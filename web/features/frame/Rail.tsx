@@ -6,6 +6,7 @@ import { frame as t } from '../../strings/en/frame.ts';
 import { upTo99 } from '../../strings/format.ts';
 import { menuHandlers } from '../../ui/hold.ts';
 import { Avatar, IconButton, isNarrow, List, useMenu } from '../../ui/index.ts';
+import { Invitations } from '../invitation/index.tsx';
 import { InboxButton } from '../notification/index.ts';
 import { createServer, ServerMenu } from '../server/index.tsx';
 import type { Myself } from '../session/index.ts';
@@ -22,6 +23,7 @@ export function Rail({ me, serverId }: { me: Myself; serverId: string | undefine
         {servers.map((server) => (
           <RailServer key={server.id} server={server} isCurrent={server.id === serverId} />
         ))}
+        <Invitations />
       </List>
       <IconButton icon="plus" label={common.createServer} onClick={createServer} />
       <span className="rail-space" />

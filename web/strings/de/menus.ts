@@ -9,6 +9,18 @@ export const channelMenu: typeof english.channelMenu = texts({
   settings: 'Kanaleinstellungen',
 });
 
+export const invitation: typeof english.invitation = texts({
+  invited: 'Einladung zu {name}',
+  title: 'Du bist eingeladen',
+  by: '{name} (@{username}) lädt dich ein, diesem Server beizutreten.',
+  byFormerMember: 'Ein ehemaliges Mitglied lädt dich ein, diesem Server beizutreten.',
+  members: '{count, plural, one {# Mitglied} other {# Mitglieder}}',
+  more: 'Wenn du ablehnst, kann dieser Server dich ein Jahr lang nicht erneut einladen. Die Einladung läuft am {day} ab.',
+  gone: 'Diese Einladung gilt nicht mehr.',
+  accept: 'Annehmen',
+  decline: 'Ablehnen',
+});
+
 export const invite: typeof english.invite = texts({
   lead: 'Erstelle einen Link zum Teilen. Wer ihn öffnet, kann sich registrieren oder anmelden und beitreten.',
   span: 'Läuft ab nach',

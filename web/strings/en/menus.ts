@@ -46,6 +46,19 @@ export const invite = texts({
   all: 'View all invites',
 });
 
+/** Invitations of the user to a server. */
+export const invitation = texts({
+  invited: 'Invitation to {name}',
+  title: "You're invited",
+  by: '{name} (@{username}) invited you to join this server.',
+  byFormerMember: 'A former member invited you to join this server.',
+  members: '{count, plural, one {# member} other {# members}}',
+  more: "If you decline, this server can't invite you again for a year. The invitation expires on {day}.",
+  gone: 'This invitation is no longer valid.',
+  accept: 'Accept',
+  decline: 'Decline',
+});
+
 /** The command palette. */
 export const palette = texts({
   label: 'Search and commands',

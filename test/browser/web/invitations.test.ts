@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { Browser, giveAccount } from '../../support/account.ts';
+import { violationsInThemes } from '../../support/axe.ts';
+import { after, afterEach, before, test } from '../../support/browser.ts';
+import { dataOf, idsOf } from '../../support/expect.ts';
+import { Scene } from '../../support/scene.ts';
+import { WebClient, withoutWorker } from '../../support/webClient.ts';
+import { type Json, listAll } from '../../support/world.ts';
+
+let client: WebClient;
+before(async () => {
+  client = await WebClient.open();
+});
+afterEach(() => client.surfer.close());
+after(() => client?.close());
+
+/** A server named after a harbour, and its owner in a browser. */
+async function harbour(name: string): Promise<{ scene: Scene; invite: (user: Json) => Promise<Json> }> {
+  const { world } = client;
+  const owner = await world.user({ name: 'Grace Hopper' });
+  const server = await world.server(owner, name);
+  const admin = await world.client(server, ['canAdmin'], owner);
+  const browser = await Browser.of(world, owner, server);
+  return {
+    scene: new Scene({ world, owner, server, admin }),
+    invite: async ({ id }) => dataOf(await browser.post('/invitations', { serverId: server.id, userId: id })),
+  };
+}
+
+const memberOf = async ({ admin, server }: Scene, user: Json): Promise<boolean> =>
+  (await listAll(admin, `/servers/${server.id}/members`)).some(({ userId }) => userId === user.id);
+
+test('an invitation appears in the list of servers at once, and is accepted there', async () => {
+  const { scene, invite } = await harbour('Harbour');
+  await scene.channel({ name: 'quay' });
+  const user = await giveAccount(client.world, await client.world.user({ name: 'Ada Lovelace' }));
+  const page = await client.signedIn(user, '/', withoutWorker);
+  await page.getByRole('heading', { name: 'Welcome, Ada Lovelace' }).waitFor();
+  await invite(user);
+  await page.getByRole('button', { name: 'Invitation to Harbour' }).click();
+  const dialog = page.getByRole('dialog', { name: "You're invited" });
+  await dialog.getByText('Grace Hopper').waitFor();
+  assert.deepEqual(await violationsInThemes(page), []);
+  assert.equal(await memberOf(scene, user), false);
+  await dialog.getByRole('button', { name: 'Accept' }).click();
+  await page.getByText('quay').first().waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Invitation to Harbour' }).waitFor({ state: 'detached' });
+  assert.equal(await memberOf(scene, user), true);
+  client.assertSound();
+});
+
+test('an invitation from before the visit is declined, and then gone', async () => {
+  const [first, second] = [await harbour('Marina'), await harbour('Wharf')];
+  const user = await giveAccount(client.world, await client.world.user());
+  await first.invite(user);
+  await second.invite(user);
+  const page = await client.signedIn(user, '/', withoutWorker);
+  await page.getByRole('button', { name: 'Invitation to Wharf' }).waitFor();
+  await page.getByRole('button', { name: 'Invitation to Marina' }).click();
+  await page.getByRole('button', { name: 'Decline' }).click();
+  await page.getByRole('button', { name: 'Invitation to Marina' }).waitFor({ state: 'detached' });
+  assert.equal(await memberOf(first.scene, user), false);
+  const browser = await Browser.of(client.world, user);
+  assert.equal(idsOf(dataOf(await browser.get('/invitations'))).length, 1);
+});
+
+test('an invitation that was closed in the meantime says so, and the dialog closes', async () => {
+  const { scene, invite } = await harbour('Pier');
+  const user = await giveAccount(client.world, await client.world.user());
+  const made = await invite(user);
+  const page = await client.signedIn(user, '/', withoutWorker);
+  await page.getByRole('button', { name: 'Invitation to Pier' }).click();
+  const browser = await Browser.of(client.world, user);
+  dataOf(await browser.post(`/invitations/${made.id}/decline`, {}));
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await page.getByText('This invitation is no longer valid.').first().waitFor();
+  assert.equal(await memberOf(scene, user), false);
+});

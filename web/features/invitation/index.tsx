@@ -1,0 +1,16 @@
+import { lazy, type ReactNode, Suspense } from 'react';
+import { useInvitations } from './useInvitations.ts';
+
+// The servers in the rail stay usable if it cannot be loaded.
+const All = lazy(() => import('./Invitations.tsx').catch(() => ({ default: (): ReactNode => null })));
+
+/** The user's open invitations, for the rail. Few people have any, so the rest is loaded only then. */
+export function Invitations() {
+  const invitations = useInvitations();
+  if (invitations.length === 0) return null;
+  return (
+    <Suspense fallback={null}>
+      <All of={invitations} />
+    </Suspense>
+  );
+}
