@@ -64,8 +64,8 @@ export interface AppOptions extends ServerOptions {
   cursorKey: Uint8Array;
   /** Concurrency limits; the defaults if omitted. */
   bounds?: Bounds | undefined;
-  /** Serves `/metrics` instead of the app. */
-  metrics?: FastifyInstance | undefined;
+  /** Where `/metrics` is served: by this app on a separate port, or by the main one. Nowhere if omitted. */
+  metrics?: FastifyInstance | 'open' | undefined;
   /**
    * Whether this process is shutting down. It still serves requests, but `/readyz` tells load balancers to
    * stop sending them.

@@ -57,8 +57,14 @@ export const settings = define({
     flag: 'metrics-port',
     env: 'PALAVER_METRICS_PORT',
     default: 0,
-    about: 'Separate port for /metrics; 0 serves it on the main port',
+    about: 'Separate port for /metrics; 0 for none',
     parse: wholeNumber(0, 65_535),
+  },
+  metrics: {
+    env: 'PALAVER_METRICS',
+    default: 'off' as 'off' | 'open',
+    about: '/metrics on the main port: off, or open to anybody. On a separate port it is always served',
+    parse: oneOf('off', 'open'),
   },
   hosts: {
     env: 'PALAVER_HOSTS',

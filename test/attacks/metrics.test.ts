@@ -53,6 +53,22 @@ test('a separate port serves metrics and nothing else, and the main port no long
   }
 });
 
+test('the main port does not serve metrics unless PALAVER_METRICS is "open"', async () => {
+  for (const [metrics, status] of [
+    ['', 404],
+    ['off', 404],
+    ['open', 200],
+  ] as const) {
+    const environment = { PALAVER_METRICS: metrics };
+    const server = await stage.start(stage.folder(), { environment });
+    assert.equal((await call(server, 'GET', '/metrics')).status, status, `"${metrics}"`);
+    assert.equal(await server.end(), 0);
+  }
+  const { code, stderr } = await stage.run(['config', '--data', stage.folder()], { PALAVER_METRICS: 'on' });
+  assert.notEqual(code, 0);
+  assert.match(stderr, /PALAVER_METRICS must be/);
+});
+
 test('the metrics port is configurable', async () => {
   // A port that was free a moment ago.
   const world = await World.open();

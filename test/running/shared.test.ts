@@ -39,7 +39,7 @@ shared.before(async () => {
     const limiter = new SharedLimiter(valkey, options);
     const join = async () => ({ limiter, valkey, leave: () => valkey.close() });
     valkeys.push(valkey);
-    nodes.push(await startNode({ data: world.data, join, listen: {} }));
+    nodes.push(await startNode({ data: world.data, join, listen: {}, metrics: 'open' }));
   }
   await until(() => valkeys.every(({ up }) => up));
 });
@@ -151,7 +151,10 @@ test('/metrics reports the connections to a database server', async () => {
   const { figures } = world.data.db;
   const own = { pool: figures.pool, statements: figures.statements, retries: figures.retries };
   figures.pool = { open: 5, busy: 3, waiting: 2 };
-  const node = await startNode({ data: world.data });
+  const node = await startNode({
+    metrics: 'open',
+    data: world.data,
+  });
   figures.statements += 7;
   figures.statementSeconds += 0.5;
   figures.retries += 2;

@@ -136,6 +136,7 @@ export class Site {
       REDIS_URL: this.valkey.url,
       PALAVER_DATA: this.#stage.folder(),
       PALAVER_LIMITS: '{"*":0}',
+      PALAVER_METRICS: 'open',
       ...environment,
     };
   }

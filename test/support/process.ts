@@ -173,7 +173,12 @@ export class Stage {
     { args = [], environment = {} }: { args?: string[]; environment?: Environment } = {},
   ): Promise<Running> {
     const place = environment.DATABASE_URL ? [] : ['--data', folder];
-    const variables = { PALAVER_LIMITS: '{"*":0}', PALAVER_DATA: folder, ...environment };
+    const variables = {
+      PALAVER_LIMITS: '{"*":0}',
+      PALAVER_METRICS: 'open',
+      PALAVER_DATA: folder,
+      ...environment,
+    };
     return this.listening(await this.spawn(['start', ...place, '--port', '0', ...args], variables));
   }
 

@@ -91,7 +91,7 @@ export interface WorldOptions {
   hosts?: readonly string[];
   /** As PALAVER_PROXIES. */
   proxies?: number;
-  /** A separate port for the metrics. */
+  /** A separate port for the metrics; by default, the main port serves them. */
   metrics?: NodeOptions['metrics'];
   /** As PALAVER_ADDRESS and PALAVER_SIGN_UP. */
   address?: string;
@@ -143,7 +143,7 @@ export class World {
     bounds,
     hosts,
     proxies = 0,
-    metrics,
+    metrics = 'open',
     address,
     signUp,
     mail,

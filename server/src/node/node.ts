@@ -58,8 +58,8 @@ export interface NodeOptions
    * listen, but requests can be injected.
    */
   listen?: Listening;
-  /** A separate port for `/metrics`. If omitted, the main port serves it. */
-  metrics?: Listening | undefined;
+  /** A separate port for `/metrics`, or `open` to serve it on the main port. If omitted, it is not served. */
+  metrics?: Listening | 'open' | undefined;
   /** Webhook options that tests override. If omitted, no webhooks are sent. */
   webhooks?: Partial<Pick<WebhookOptions, 'allowPrivate' | 'resolve'>>;
   /** The mail settings. If omitted, no mail is sent. */
@@ -78,7 +78,7 @@ export interface RunningNode {
   readonly app: FastifyInstance;
   /** The URL the node listens on; empty if it does not listen. */
   readonly url: string;
-  /** The URL at which `/metrics` is served. */
+  /** The URL at which `/metrics` is served; empty if it is not. */
   readonly metricsUrl: string;
   /** Undefined if the node sends no webhooks. */
   readonly webhooks: Dispatcher | undefined;
@@ -109,7 +109,8 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   opened.defer(leave);
   const feed = new Feed(data.db, data.deps, events, relay);
   const figures = new WebhookFigures();
-  const metrics = options.metrics && buildMetricsApp(logger);
+  const metricsPort = typeof options.metrics === 'object' ? options.metrics : undefined;
+  const metrics = metricsPort && buildMetricsApp(logger);
   if (metrics) opened.defer(() => metrics.close());
   // Loaded only if mail is sent.
   const sending = options.mail && (await import('../mail/sender.ts'));
@@ -150,7 +151,11 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     await stopUpkeep?.();
   });
   const url = options.listen ? await app.listen({ ...anywhere, ...options.listen }) : '';
-  const metricsUrl = metrics ? await metrics.listen({ ...anywhere, ...options.metrics }) : url;
+  const metricsUrl = metrics
+    ? await metrics.listen({ ...anywhere, ...metricsPort })
+    : options.metrics === 'open'
+      ? url
+      : '';
   if (options.webhooks) {
     const defaults = { ...data, feed, figures, allowPrivate: privateWebhooks, toRecord: toWebhook };
     webhooks = startWebhooks({ ...defaults, ...options.webhooks }, app.log);

@@ -49,6 +49,7 @@ export async function serve(
     port,
     metricsPort,
   } = config;
+    metrics,
   const node = await startNode({
     data: config,
     limits,

@@ -10,7 +10,7 @@ interface ProbeOptions {
   isStopping(): boolean;
 }
 
-/** Cache lifetime of metrics: producing them queries the database, and anybody may request them. */
+/** Cache lifetime of metrics: producing them queries the database, and anybody who reaches the port may request them. */
 const METRICS_AGE_MS = 1_000;
 
 /**
