@@ -2,13 +2,17 @@ import { cleanName } from '../lib/names.ts';
 
 /** Maximum characters of a file name. */
 export const MAX_NAME = 200;
+/** Of a longer name, only this many characters of its beginning and of its end are looked at. */
+const LOOKED_AT = 1_000;
 
 /**
  * A client's file name, cleaned for display: the last part of a path, without invisible characters, which
  * could make `photo\u202Egnp.exe` look like an image. Files are never stored under this name.
  */
 export function nameFrom(given: string | undefined): string {
-  const [last = ''] = (given ?? '').toWellFormed().split(/[/\\]/).slice(-1);
+  const whole = given ?? '';
+  const text = whole.length > 2 * LOOKED_AT ? whole.slice(0, LOOKED_AT) + whole.slice(-LOOKED_AT) : whole;
+  const [last = ''] = text.toWellFormed().split(/[/\\]/).slice(-1);
   const name = cleanName(last.replace(/\p{Cc}/gu, ''), last.length);
   if (/^\.*$/.test(name)) return 'file';
   const characters = [...name];

@@ -98,7 +98,8 @@ export function answerUpload(operation: UploadOperation, services: Services) {
 }
 
 /** Counts an upload until the returned function is called. Throws RATE_LIMITED if there are too many. */
-function beginning({ caller, ip, server }: FastifyRequest, { files: { figures } }: Services): () => void {
+function beginning(request: FastifyRequest, { files: { figures } }: Services): () => void {
+  const { caller, ip, server } = request;
   try {
     return server.uploads.begin(caller?.principal.userId ?? `address ${networkOf(ip)}`);
   } catch (error) {

@@ -5,6 +5,7 @@ import type { Deps } from '../lib/deps.ts';
 import type { SecondFactorRule } from '../lib/secondFactor.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import { type Limits, limitsFrom } from '../limits/table.ts';
+import { MEGABYTE } from '../limits/room.ts';
 import type { MailSender } from '../mail/sender.ts';
 import type { MailSettings } from '../mail/settings.ts';
 import type { Operation } from '../operations/perform.ts';

@@ -47,11 +47,12 @@ export interface Upload {
  * INVALID_REQUEST to reject the file. `serverId` is the server whose quota applies, if any.
  */
 export async function receiveFile(
-  { db, principal }: Call,
+  { db, caller, principal }: Call,
   { bytes, name }: Given,
   services: Services,
   { serverId, accept = () => {} }: { serverId: string | null; accept?(inspected: Inspected): void },
 ): Promise<Upload> {
+  const tenant = caller?.tenant ?? principal.userId;
   // Check this before reading any bytes, so no client sends a large file only to be rejected.
   if (serverId !== null) await requireFileRoom(db, services.quotas, serverId, 1);
   const { incoming } = services.files;
@@ -60,17 +61,18 @@ export async function receiveFile(
   const paths = [arrived.path];
   try {
     if (arrived.bytes === 0) throw invalid('blank', 'file', 'must not be empty');
-    const { inspect, isWhole, MAX_PIXELS, previewsOf } = await loadMedia();
-    const inspected = await inspect(arrived.path, arrived.bytes);
+    const { inspect, isWhole, MAX_PIXELS, previewsOf, turnOf } = await loadMedia();
+    const turn = turnOf(tenant);
+    const inspected = await inspect(arrived.path, arrived.bytes, turn);
     accept(inspected);
     requirePixels(inspected, MAX_PIXELS);
     // Omit the pieces that inspection removed, such as metadata.
     const kept = isWhole(inspected, arrived.bytes)
       ? arrived
-      : await incoming.assemble(arrived.path, inspected.pieces);
+      : await incoming.assemble(arrived, inspected.pieces, turn);
     paths.push(kept.path);
     if (serverId !== null) await requireFileRoom(db, services.quotas, serverId, kept.bytes);
-    const made = await previewsOf(kept.path, inspected.type, principal.userId);
+    const made = await previewsOf(kept.path, inspected.type, tenant);
     const id = services.deps.newId();
     await store(services, id, kept, made, paths);
     const { type, width, height } = inspected;

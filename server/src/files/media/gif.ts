@@ -51,15 +51,13 @@ export async function readGif(source: Source): Promise<Picture> {
  * Skips a sequence of length-prefixed sub-blocks, which ends with an empty one. Returns the position after
  * it.
  */
-async function endOfBlocks(source: Source, from: number): Promise<number> {
-  for (let place = from; ; ) {
-    const some = await source.window(place, 1);
+const endOfBlocks = (source: Source, from: number): Promise<number> =>
+  source.scan(from, 1, (some) => {
     let at = 0;
     while (at < some.length) {
       const length = some[at] as number;
-      if (length === 0) return place + at + 1;
       at += length + 1;
+      if (length === 0) return { passed: at, isFound: true };
     }
-    place += at;
-  }
-}
+    return { passed: at, isFound: false };
+  });

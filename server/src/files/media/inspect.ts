@@ -11,17 +11,19 @@
  *   overwritten with zeros of the same length.
  * - Pixels are untouched: kept pieces are copied byte for byte.
  * - Bounded work: a parser reads windows of 64 KB, at most `MAX_STEPS` parts and `MAX_PIECES` pieces,
- *   regardless of what the file claims.
+ *   regardless of what the file claims. It works in slices of a few milliseconds, and one slice per turn of the event
+ *   loop runs in the whole process, round-robin over tenants.
  * - A file that a parser rejects is stored unchanged as `application/octet-stream`, which browsers download
  *   and never display. WebM, MP3, PDF and ZIP are stored unchanged as well.
  */
 
 import { open } from 'node:fs/promises';
+import { Turns } from '../../lib/turns.ts';
 import { readGif } from './gif.ts';
 import { readJpeg } from './jpeg.ts';
 import { readMp4 } from './mp4.ts';
 import type { Picture } from './picture.ts';
-import { Malformed, Source } from './piece.ts';
+import { Malformed, Source, type Turn } from './piece.ts';
 import { readPng } from './png.ts';
 import { type FileType, HEAD_BYTES, typeOf } from './type.ts';
 import { readWebp } from './webp.ts';
@@ -39,15 +41,24 @@ export interface Inspected extends Picture {
   type: FileType;
 }
 
+/** One slice of parsing at a time. */
+const slices = new Turns();
+
+/** Schedules the slices of a tenant's files. */
+export const turnOf =
+  (tenant: string): Turn =>
+  () =>
+    slices.run(tenant, async () => {});
+
 /**
  * Detects a file's type by its content, its size in pixels, and the pieces that remain without metadata. A
- * malformed or truncated file has the type `application/octet-stream`.
+ * malformed or truncated file has the type `application/octet-stream`. `turn` schedules the slices of work.
  */
-export async function inspect(path: string, bytes: number): Promise<Inspected> {
+export async function inspect(path: string, bytes: number, turn: Turn): Promise<Inspected> {
   const whole = { width: null, height: null, pieces: [{ from: 0, to: bytes }] };
   const handle = await open(path, 'r');
   try {
-    const source = new Source(handle, bytes);
+    const source = new Source(handle, bytes, turn);
     const type = typeOf(await source.read(0, Math.min(HEAD_BYTES, bytes)));
     const read = readers[type];
     if (!read) return { type, ...whole };

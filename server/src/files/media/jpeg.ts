@@ -81,17 +81,19 @@ async function isKept(source: Source, marker: number, place: number, length: num
 /**
  * The position of the next marker after a scan's data, in which 0xFF is followed by 0 or by a restart number.
  */
-async function nextMarker(source: Source, from: number): Promise<number> {
-  for (let place = from; ; ) {
-    const some = await source.window(place, 2);
-    let at = some.indexOf(0xff);
-    for (; at !== -1 && at + 1 < some.length; at = some.indexOf(0xff, at + 1)) {
+const nextMarker = (source: Source, from: number): Promise<number> =>
+  source.scan(from, 2, (some) => {
+    const last = some.length - 1;
+    // Not `indexOf`, which would cost more in a file full of 0xFF.
+    for (let at = 0; at < last; at++) {
+      if (some[at] !== 0xff) continue;
       const next = some[at + 1] as number;
-      if (next !== 0 && next !== 0xff && !(next >= 0xd0 && next <= 0xd7)) return place + at;
+      const isData = next === 0 || next === 0xff || (next >= 0xd0 && next <= 0xd7);
+      if (!isData) return { passed: at, isFound: true };
     }
-    place += at === -1 ? some.length : at;
-  }
-}
+    // The last byte may be the first half of a marker.
+    return { passed: last, isFound: false };
+  });
 
 /** The orientation in an Exif segment (CIPA DC-008, 4.6.4), 1 to 8; 1 if it has none. */
 function orientationIn(segment: Buffer): number {

@@ -8,6 +8,8 @@ import { Malformed, Pieces, type Source } from './piece.ts';
 const emptied = new Set(['udta', 'meta', 'uuid']);
 /** Boxes that may contain such boxes. */
 const containers = new Set(['moov', 'trak']);
+/** Maximum nesting of these. Files have two levels. */
+const MAX_DEPTH = 8;
 const FREE = Buffer.from('free');
 const ZEROS = Buffer.alloc(64 * 1024);
 
@@ -19,11 +21,17 @@ type Size = { width: number; height: number };
  */
 export async function readMp4(source: Source): Promise<Picture> {
   const pieces = new Pieces();
-  const size = await boxes(source, 0, source.bytes, pieces);
+  const size = await boxes(source, pieces, 0, { from: 0, to: source.bytes });
   return { width: size?.width ?? null, height: size?.height ?? null, pieces: pieces.list };
 }
 
-async function boxes(source: Source, from: number, to: number, pieces: Pieces): Promise<Size | undefined> {
+async function boxes(
+  source: Source,
+  pieces: Pieces,
+  depth: number,
+  { from, to }: { from: number; to: number },
+): Promise<Size | undefined> {
+  if (depth > MAX_DEPTH) throw new Malformed('too many levels');
   let size: Size | undefined;
   for (let place = from; place < to; ) {
     source.step();
@@ -37,7 +45,7 @@ async function boxes(source: Source, from: number, to: number, pieces: Pieces): 
     } else if (containers.has(type)) {
       pieces.add({ from: place, to: place + head });
       // Not `size ??= await …`: every track has to be scanned, even once the size is known.
-      const found = await boxes(source, place + head, end, pieces);
+      const found = await boxes(source, pieces, depth + 1, { from: place + head, to: end });
       size ??= found;
     } else {
       if (type === 'tkhd') size ??= await sizeIn(source, place + head, end);

@@ -5,10 +5,25 @@ export type Piece = { from: number; to: number } | Uint8Array;
 
 /** Maximum pieces per file. A file cut into more is not worth the memory. */
 const MAX_PIECES = 20_000;
-/** Maximum parts to parse per file. */
-const MAX_STEPS = 200_000;
+/** Maximum parts to parse per file. A film of ten hours in fragments of two seconds has 36,000. */
+const MAX_STEPS = 50_000;
 /** Bytes per read. */
 const WINDOW_BYTES = 64 * 1024;
+/**
+ * Work per slice: reads, plus one for each `BYTES_A_UNIT` bytes that are looked at. A slice takes a few
+ * milliseconds of CPU time.
+ */
+const SLICE_UNITS = 2_000;
+const BYTES_A_UNIT = 256;
+
+/** Resolves when the next slice of work may run, in a turn of the event loop of its own. */
+export type Turn = () => Promise<void>;
+
+/** What a look at some bytes found: how many it has passed, and whether the search ends there. */
+export interface Look {
+  passed: number;
+  isFound: boolean;
+}
 
 /** The file is not of the type that its first bytes claim. */
 export class Malformed extends Error {}
@@ -27,69 +42,99 @@ export class Pieces {
   }
 }
 
-/** Buffered reads from an open file: many small sequential reads cost few disk reads. */
+/**
+ * Buffered reads from an open file: many small sequential reads cost few disk reads. The work between two
+ * turns of the event loop is bounded, whatever the file contains: hostile files do not block other requests.
+ */
 export class Source {
   readonly bytes: number;
   readonly #handle: FileHandle;
-  #window: Uint8Array = new Uint8Array();
+  readonly #turn: Turn;
+  #window: Buffer = Buffer.alloc(0);
   #start = 0;
   #steps = 0;
+  /** Units of work since the last turn. */
+  #worked = 0;
 
-  constructor(handle: FileHandle, bytes: number) {
+  /** `turn` is awaited before each slice of work. */
+  constructor(handle: FileHandle, bytes: number, turn: Turn) {
     this.#handle = handle;
     this.bytes = bytes;
+    this.#turn = turn;
   }
 
   /** `length` bytes from a position. Throws `Malformed` if the file ends before that. */
   async read(place: number, length: number): Promise<Buffer> {
-    const end = place + length;
-    if (place < 0 || length < 0 || end > this.bytes) throw new Malformed('the file ends early');
-    if (place < this.#start || end > this.#start + this.#window.length) {
-      this.#window = await readAt(
-        this.#handle,
-        place,
-        Math.min(Math.max(length, WINDOW_BYTES), this.bytes - place),
-      );
-      this.#start = place;
-    }
-    if (this.#window.length < length) throw new Malformed('the file ends early');
-    const from = place - this.#start;
-    return Buffer.from(this.#window.buffer, this.#window.byteOffset + from, length);
+    this.#worked += 1 + length / BYTES_A_UNIT;
+    if (this.#worked > SLICE_UNITS) await this.#rest();
+    if (!this.#has(place, length)) await this.#load(place, length);
+    return this.#window.subarray(place - this.#start, place - this.#start + length);
   }
 
   /**
-   * The bytes that are buffered from a position on, at least `least`. Throws `Malformed` if the file ends
-   * before that.
+   * Passes buffered bytes from a position on to `look`, at least `least` of them, until it has found
+   * something. Returns the position that it has passed. Throws `Malformed` if the file ends before that.
    */
-  async window(place: number, least: number): Promise<Buffer> {
-    await this.read(place, least);
-    const from = place - this.#start;
-    return Buffer.from(this.#window.buffer, this.#window.byteOffset + from, this.#window.length - from);
+  async scan(from: number, least: number, look: (some: Buffer) => Look): Promise<number> {
+    for (let place = from; ; ) {
+      if (this.#worked > SLICE_UNITS) await this.#rest();
+      if (!this.#has(place, least)) await this.#load(place, least);
+      const { passed, isFound } = look(this.#window.subarray(place - this.#start));
+      this.#worked += 1 + passed / BYTES_A_UNIT;
+      place += passed;
+      if (isFound) return place;
+    }
   }
 
   /** Counts a parsed part. Throws `Malformed` if there are too many, which would take too long. */
   step(): void {
     if (++this.#steps > MAX_STEPS) throw new Malformed('too many parts');
   }
-}
 
-/** Streams the bytes of the pieces in order. */
-export async function* readPieces(handle: FileHandle, pieces: readonly Piece[]): AsyncGenerator<Uint8Array> {
-  for (const piece of pieces) {
-    if (piece instanceof Uint8Array) {
-      yield piece;
-      continue;
-    }
-    for (let place = piece.from; place < piece.to; ) {
-      const some = await readAt(handle, place, Math.min(WINDOW_BYTES, piece.to - place));
-      if (some.length === 0) throw new Malformed('the file ends early');
-      yield some;
-      place += some.length;
-    }
+  #has(place: number, length: number): boolean {
+    return place >= this.#start && place + length <= this.#start + this.#window.length;
+  }
+
+  async #load(place: number, length: number): Promise<void> {
+    if (place < 0 || length < 0 || place + length > this.bytes) throw new Malformed('the file ends early');
+    const most = Math.min(Math.max(length, WINDOW_BYTES), this.bytes - place);
+    this.#window = await readAt(this.#handle, place, most);
+    this.#start = place;
+    // Several reads may complete in the same turn of the event loop.
+    await this.#rest();
+    if (this.#window.length < length) throw new Malformed('the file ends early');
+  }
+
+  async #rest(): Promise<void> {
+    this.#worked = 0;
+    await this.#turn();
   }
 }
 
-async function readAt(handle: FileHandle, place: number, length: number): Promise<Uint8Array> {
+/** Streams the bytes of the pieces in order, in chunks of 64 KB: many small pieces cost few reads and writes. */
+export async function* readPieces(source: Source, pieces: readonly Piece[]): AsyncGenerator<Uint8Array> {
+  let chunk = Buffer.allocUnsafeSlow(WINDOW_BYTES);
+  let filled = 0;
+  for (const piece of pieces) {
+    const isBytes = piece instanceof Uint8Array;
+    const end = isBytes ? piece.length : piece.to;
+    for (let place = isBytes ? 0 : piece.from; place < end; ) {
+      const length = Math.min(end - place, chunk.length - filled);
+      const some = isBytes ? piece.subarray(place, place + length) : await source.read(place, length);
+      chunk.set(some, filled);
+      filled += length;
+      place += length;
+      if (filled < chunk.length) continue;
+      yield chunk;
+      // The consumer may still hold the last one.
+      chunk = Buffer.allocUnsafeSlow(WINDOW_BYTES);
+      filled = 0;
+    }
+  }
+  if (filled > 0) yield chunk.subarray(0, filled);
+}
+
+async function readAt(handle: FileHandle, place: number, length: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafeSlow(length);
   let filled = 0;
   while (filled < length) {

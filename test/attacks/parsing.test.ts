@@ -1,0 +1,181 @@
+// @run sqlite: tests parsers, which read no data
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { Incoming } from '../../server/src/files/incoming.ts';
+import { inspect } from '../../server/src/files/media/inspect.ts';
+import { nameFrom } from '../../server/src/files/name.ts';
+import { cpuMs } from '../../server/src/lib/cpu.ts';
+import { box, chunk, png } from '../support/pictures.ts';
+import { Slices } from '../support/slices.ts';
+
+// Files that cost their parsers as much as possible. No file may block the event loop, however it is made.
+
+const folder = mkdtempSync(join(tmpdir(), 'palaver-parsing-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const incoming = new Incoming(join(folder, 'incoming'));
+
+const MEGABYTE = 1_000_000;
+const latin1 = (text: string) => Buffer.from(text, 'latin1');
+const hex = (text: string) => Buffer.from(text, 'hex');
+const many = (count: number, bytes: Buffer) => Buffer.alloc(count * bytes.length, bytes);
+
+const film = box('ftyp', latin1('isom\0\0\0\0'));
+const frame = hex('ffc0000b080010001001011100');
+const gif = latin1('GIF89a\x01\0\x01\0\0\0\0');
+
+/** Boxes within each other, alternately of two types. */
+function nested(levels: number): Buffer {
+  const bytes = Buffer.alloc(levels * 8);
+  for (let level = 0; level < levels; level++) {
+    bytes.writeUInt32BE((levels - level) * 8, level * 8);
+    bytes.write(level % 2 === 0 ? 'moov' : 'trak', level * 8 + 4, 'latin1');
+  }
+  return Buffer.concat([film, bytes]);
+}
+
+function webp(...chunks: Buffer[]): Buffer {
+  const body = Buffer.concat(chunks);
+  const head = latin1('RIFF\0\0\0\0WEBP');
+  head.writeUInt32LE(4 + body.length, 4);
+  return Buffer.concat([head, body]);
+}
+
+/** An Exif segment whose directory has no orientation in its many entries. */
+const exif = Buffer.concat([
+  hex('ffe1fffe'),
+  latin1('Exif\0\0MM'),
+  hex('002a00000008ffff'),
+  Buffer.alloc(65_534 - 2 - 16, 1),
+]);
+
+const files: Record<string, Buffer> = {
+  'MP4: 195,000 nested boxes': nested(195_000),
+  'MP4: 9 nested boxes': nested(9),
+  'MP4: 3 million empty boxes': Buffer.concat([film, many(3_000_000, box('free'))]),
+  'MP4: 3 million metadata boxes': Buffer.concat([film, many(3_000_000, box('udta'))]),
+  'MP4: tracks until the end': Buffer.concat([
+    film,
+    box('moov', many(200_000, box('trak', box('tkhd', Buffer.alloc(84))))),
+  ]),
+  'MP4: boxes with 64-bit sizes': Buffer.concat([
+    film,
+    many(300_000, hex('00000001667265650000000000000010')),
+  ]),
+  'JPEG: a scan of 24 MB of ff': Buffer.concat([hex('ffd8ffda0002'), Buffer.alloc(24 * MEGABYTE, 0xff)]),
+  'JPEG: a scan of 24 MB of ff00': Buffer.concat([hex('ffd8ffda0002'), many(12 * MEGABYTE, hex('ff00'))]),
+  'JPEG: 24 MB of fill bytes': Buffer.concat([hex('ffd8'), Buffer.alloc(24 * MEGABYTE, 0xff)]),
+  'JPEG: 4 million empty scans': Buffer.concat([
+    hex('ffd8'),
+    frame,
+    many(4_000_000, hex('ffda0002')),
+    hex('ffd9'),
+  ]),
+  'JPEG: 2 million comments': Buffer.concat([
+    hex('ffd8'),
+    frame,
+    many(2_000_000, hex('fffe0002')),
+    hex('ffd9'),
+  ]),
+  'JPEG: alternating segments': Buffer.concat([
+    hex('ffd8'),
+    frame,
+    many(1_000_000, hex('fffe0002ffdb0002')),
+    hex('ffd9'),
+  ]),
+  'JPEG: 300 Exif directories of 5,400 entries': Buffer.concat([
+    hex('ffd8'),
+    frame,
+    many(300, exif),
+    hex('ffd9'),
+  ]),
+  'JPEG: restart markers': Buffer.concat([hex('ffd8'), frame, many(6 * MEGABYTE, hex('ffd0')), hex('ffd9')]),
+  'GIF: 12 million blocks of one byte': Buffer.concat([
+    gif,
+    hex('21fe'),
+    many(12 * MEGABYTE, hex('0100')).fill(1),
+  ]),
+  'GIF: 8 million empty extensions': Buffer.concat([gif, many(8_000_000, hex('21fe00')), hex('3b')]),
+  'GIF: alternating extensions': Buffer.concat([gif, many(2_000_000, hex('21fe0021f900')), hex('3b')]),
+  'PNG: 2 million empty chunks': png(1, 1, many(2_000_000, chunk('tEXt', Buffer.alloc(0)))),
+  'PNG: alternating chunks': png(
+    1,
+    1,
+    many(900_000, Buffer.concat([chunk('tEXt', Buffer.alloc(0)), chunk('gAMA', Buffer.alloc(0))])),
+  ),
+  'WebP: 3 million empty chunks': webp(
+    many(3_000_000, hex('4143434c00000000')),
+    hex('5650384c05000000000000000000'),
+  ),
+  'WebP: 3 million frames': webp(many(3_000_000, latin1('ANMF\0\0\0\0'))),
+  'WebP: alternating chunks': webp(many(1_500_000, latin1('EXIF\0\0\0\0ALPH\0\0\0\0'))),
+  'WebM, MP3, PDF and ZIP are not parsed': Buffer.concat([
+    latin1('PK\x03\x04'),
+    Buffer.alloc(24 * MEGABYTE, 1),
+  ]),
+};
+
+for (const [what, bytes] of Object.entries(files)) {
+  test(`${what}: parsed in short slices`, async (t) => {
+    const path = join(folder, 'file');
+    writeFileSync(path, bytes);
+    const slices = new Slices();
+    const found = await inspect(path, bytes.length, slices.turn);
+    const kept = await incoming.assemble({ path, bytes: bytes.length }, found.pieces, slices.turn);
+    slices.assertShort(`${what}: ${found.type}`);
+    t.diagnostic(
+      `${found.type}: ${slices.longestMs.toFixed(1)} ms at most, ${slices.totalMs.toFixed(0)} ms in all`,
+    );
+    rmSync(kept.path);
+  });
+}
+
+test('files of several tenants are parsed in turns: one slice per turn of the event loop', async () => {
+  const { turnOf } = await import('../../server/src/files/media/inspect.ts');
+  let slices = 0;
+  let most = 0;
+  let isOver = false;
+  const counted = (tenant: string) => {
+    const turn = turnOf(tenant);
+    return async () => {
+      await turn();
+      slices++;
+    };
+  };
+  const watch = (): void => {
+    most = Math.max(most, slices);
+    slices = 0;
+    if (!isOver) setImmediate(watch);
+  };
+  watch();
+  const path = join(folder, 'together');
+  const bytes = files['MP4: 9 nested boxes'] as Buffer;
+  writeFileSync(path, bytes);
+  await Promise.all(
+    Array.from({ length: 32 }, (_, index) => inspect(path, bytes.length, counted(`tenant ${index % 3}`))),
+  );
+  isOver = true;
+  assert.equal(most, 1);
+});
+
+test('a file name of any length is cleaned in a few milliseconds, and keeps its ending', () => {
+  const from = cpuMs();
+  for (const part of [
+    'a',
+    '\u200d',
+    '😀\u200d',
+    '\u0300',
+    '1\ufe0f',
+    ' ',
+    '/',
+    '\ud83d',
+    '\u{1f3f4}\u{e0067}',
+  ]) {
+    const name = nameFrom(`${part.repeat(200_000)}.png`);
+    assert.ok([...name].length <= 200, part);
+  }
+  assert.ok(cpuMs() - from < 200);
+  assert.match(nameFrom(`${'a'.repeat(200_000)}.png`), /^a{196}\.png$/);
+});
