@@ -11,6 +11,7 @@ import { Feed } from './feed/feed.ts';
 import type { Files } from './files/files.ts';
 import { admit } from './http/admit.ts';
 import { mountHooks } from './http/hooks/hooks.ts';
+import { InFlight } from './http/inFlight.ts';
 import { mount } from './http/mount.ts';
 import { countKeys } from './http/observe/keys.ts';
 import { measure, type WebhookFigures } from './http/observe/metrics.ts';
@@ -111,6 +112,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorate('site', new Site(options.address ?? ''));
   const uploads = new Running('uploads', bounds);
   app.decorate('uploads', uploads);
+  const inFlight = new InFlight(bounds.requests);
+  app.decorate('inFlight', inFlight);
   let stopping = false;
   app.addHook('preClose', async () => {
     stopping = true;
@@ -127,6 +130,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     uploads,
     exports: services.exports,
     files: services.files.figures,
+    inFlight,
     valkey,
     webhooks: options.webhookFigures,
     mails: options.mailFigures,

@@ -106,6 +106,12 @@ export const settings = define({
       'Quotas of each server that differ from the table: JSON, name → number; * for all others, 0 for no limit',
     parse: jsonFor(quotasFrom, '{"webhooks": 50, "channels": 0}'),
   },
+  requests: {
+    env: 'PALAVER_REQUESTS',
+    default: defaultBounds.requests,
+    about: 'Maximum concurrent requests per node, without event streams and uploads',
+    parse: wholeNumber(4, 1_000_000),
+  },
   streams: {
     env: 'PALAVER_STREAMS',
     default: defaultBounds.streams,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Browser } from '../support/account.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
@@ -33,11 +34,11 @@ before(async () => {
 after(() => world.close());
 
 /** Requests the thread many times over one connection, all at once or with pauses, and reads nothing. */
-async function neverRead({ key }: Client, times: number, pauseMs = 0): Promise<Socket> {
+async function neverRead(credential: string, times: number, pauseMs = 0): Promise<Socket> {
   const { hostname, port } = new URL(world.url);
   const socket = connect(Number(port), hostname).pause();
   socket.on('error', () => {});
-  const request = `GET /api/v1/threads/${thread.id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+  const request = `GET /api/v1/threads/${thread.id} HTTP/1.1\r\nHost: x\r\n${credential}\r\n\r\n`;
   if (pauseMs === 0) socket.write(request.repeat(times));
   else
     for (let time = 0; time < times; time++) {
@@ -48,6 +49,15 @@ async function neverRead({ key }: Client, times: number, pauseMs = 0): Promise<S
   return socket;
 }
 
+const keyOf = ({ key }: Client): string => `Authorization: Bearer ${key}`;
+
+/** A person who is a member of the scene's server, and so a tenant of their own. */
+async function person(): Promise<Browser> {
+  const user = await world.user();
+  await world.member(scene.server, user);
+  return Browser.of(world, user, scene.server);
+}
+
 const held = (): number => world.app.unread.bytes;
 
 test('requests of a user who does not read are rejected until they read again; others are served', async () => {
@@ -56,7 +66,7 @@ test('requests of a user who does not read are rejected until they read again; o
   let refused = await greedy.get(`/threads/${thread.id}`);
   while (refused.status === 200) {
     assert.ok(sockets.length < 60, `${sockets.length} connections hold ${held()} bytes`);
-    sockets.push(await neverRead(greedy, 6, 20));
+    sockets.push(await neverRead(keyOf(greedy), 6, 20));
     refused = await greedy.get(`/threads/${thread.id}`);
   }
   assertRefused(refused, 'RATE_LIMITED', 'unread');
@@ -76,16 +86,36 @@ test('requests of a user who does not read are rejected until they read again; o
   for (const socket of sockets) socket.destroy();
 });
 
-test('when several users together do not read, only they lose connections', async () => {
+test('the agents of one server are refused at three quarters, and others are served', async () => {
+  const sockets: Socket[] = [];
+  const other = await person();
+  let isRefused = false;
+  for (let number = 0; number < 8 && !isRefused; number++) {
+    const greedy = await world.client(scene.server, ['canAdmin']);
+    for (let round = 0; round < 6; round++) sockets.push(await neverRead(keyOf(greedy), 6, 20));
+    const next = await world.client(scene.server, ['canAdmin']);
+    const refused = await next.get(`/threads/${thread.id}`);
+    isRefused = refused.status === 429;
+    if (isRefused) assert.match(refused.body.error.message, /^unreadMegabytes: /);
+    dataOf(await other.api.get(`/threads/${thread.id}`));
+  }
+  assert.ok(isRefused);
+  assert.ok(held() <= 3 * MAX_USER_BYTES + 6_000_000, `${held()} bytes`);
+  for (const socket of sockets) socket.destroy();
+  await until(() => held() === 0);
+});
+
+test('when several people together do not read, only they lose connections', async () => {
   const sockets: { local: number; socket: Socket }[] = [];
-  const reader = await world.client(scene.server, ['canEditData']);
+  const reader = await person();
   let most = 0;
   for (let number = 0; number < 8; number++) {
-    const greedy = await world.client(scene.server, ['canAdmin']);
+    const { cookie } = await person();
+    const credential = `Cookie: ${cookie}\r\nPalaver-Server: ${scene.server.id}`;
     for (let round = 0; round < 6; round++) {
-      const socket = await neverRead(greedy, 10);
+      const socket = await neverRead(credential, 10);
       sockets.push({ local: socket.localPort as number, socket });
-      dataOf(await reader.get(`/threads/${thread.id}`));
+      dataOf(await reader.api.get(`/threads/${thread.id}`));
       most = Math.max(most, held());
     }
   }

@@ -13,6 +13,12 @@ export interface Caller {
   readonly credential: Credential;
   readonly principal: Principal;
   /**
+   * The tenant whose share of this node's limits the caller uses: the person of a session; for a key or an
+   * incoming webhook, the owner of its server, so one person is one tenant with any number of servers. The
+   * servers of a platform admin are tenants of their own, because admins create servers for others.
+   */
+  readonly tenant: string;
+  /**
    * The digest of the presented token. A key that is being rotated has two tokens, which expire at
    * different times.
    */

@@ -2,7 +2,9 @@ import * as crypto from 'node:crypto';
 import { type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ApiError, invalid } from '../errors.ts';
 import { late } from '../lib/late.ts';
+import { siteOf } from '../lib/network.ts';
 import { Turns } from '../lib/turns.ts';
+import { TenantShares } from '../limits/tenantShares.ts';
 
 export const MIN_PASSWORD_CHARACTERS = 8;
 export const MAX_PASSWORD_CHARACTERS = 256;
@@ -23,7 +25,7 @@ const MAX_BYTES = 64;
 
 /** Maximum concurrent hashes: each takes a thread from the pool, which disk writes need too. */
 const AT_ONCE = 2;
-/** Maximum queued hashes, in total and per network: no single network can block sign-ins. */
+/** Maximum queued hashes, shared by sites (`siteOf`), and per network: nobody can block the sign-ins of others. */
 const MAX_WAITING = 1000;
 const MAX_WAITING_OF_ONE = 20;
 
@@ -37,7 +39,7 @@ const derive = (parameters: Argon2Parameters): Promise<Buffer> =>
 const loadCommon = late(() => import('./commonPasswords.ts'));
 
 const turns = new Turns(AT_ONCE);
-let waiting = 0;
+const waiting = new TenantShares(MAX_WAITING);
 const waitingOf = new Map<string, number>();
 
 /**
@@ -50,11 +52,12 @@ async function derived(
   { salt: nonce, memory, passes, parallelism, tagLength }: Salted,
 ): Promise<Buffer> {
   const own = waitingOf.get(tenant) ?? 0;
-  if (waiting >= MAX_WAITING || own >= MAX_WAITING_OF_ONE)
+  const site = siteOf(tenant);
+  if (!waiting.hasRoom(site) || own >= MAX_WAITING_OF_ONE)
     throw new ApiError('RATE_LIMITED', 'too many people are signing in right now. Try again', undefined, {
       'retry-after': '5',
     });
-  waiting++;
+  waiting.add(site, 1);
   waitingOf.set(tenant, own + 1);
   const parameters = {
     message: password.normalize('NFKC'),
@@ -67,7 +70,7 @@ async function derived(
   try {
     return await turns.run(tenant, () => derive(parameters));
   } finally {
-    waiting--;
+    waiting.add(site, -1);
     const left = (waitingOf.get(tenant) ?? 0) - 1;
     if (left > 0) waitingOf.set(tenant, left);
     else waitingOf.delete(tenant);

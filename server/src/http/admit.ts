@@ -152,7 +152,10 @@ function limitedWithRoom(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void | Promise<void> {
-  const requireRoom = () => request.server.unread.requireRoom(request);
+  const requireRoom = () => {
+    request.server.inFlight.begin(request, reply);
+    request.server.unread.requireRoom(request);
+  };
   const taken = limited(services, kind, subject, setLimitHeaders(reply));
   return taken instanceof Promise ? taken.then(requireRoom) : requireRoom();
 }

@@ -8,6 +8,7 @@ import { sendBytes } from './chunks.ts';
 import { has, notModified } from './conditional.ts';
 import { rangeOf } from './ranges.ts';
 import { inputOf } from './request.ts';
+import { tenantFor } from './tenant.ts';
 
 /** Bytes that a download buffers while its client reads. */
 const BUFFERED_BYTES = 128 * 1024;
@@ -37,12 +38,13 @@ type Open = Extract<Content['bytes'], (...range: never) => unknown>;
 function counted(
   { row: { bound } }: DownloadOperation,
   services: Services,
-  { caller }: FastifyRequest,
+  request: FastifyRequest,
   open: Open,
 ): Open {
+  const { caller } = request;
   if (!bound || !caller) return open;
   return async (range) => {
-    const end = services[bound].begin(caller.principal.userId);
+    const end = services[bound].begin(caller.principal.userId, tenantFor(request));
     try {
       return (await open(range)).once('close', end);
     } catch (error) {

@@ -2,6 +2,8 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { networkOf } from '../lib/network.ts';
+import { TenantShares } from '../limits/tenantShares.ts';
+import { tenantFor } from './tenant.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -25,38 +27,40 @@ const CHECK_INTERVAL_MS = 2_000;
 
 /** One user's unread responses, oldest first. */
 interface Held {
+  tenant: string;
   bytes: number;
   answers: Map<Socket, number>;
 }
 
 /**
  * Bounds the memory of responses that clients have not read yet. One user cannot fill it: beyond a quarter of
- * `maxBytes` their requests are rejected. If users together exceed it, the one with the most loses
- * connections.
+ * `maxBytes` their requests are rejected, and so are those of a tenant that has used up its share. If all
+ * together exceed it, the tenant with the most loses connections.
  */
 export class Unread {
-  readonly #maxBytes: number;
+  readonly #all: TenantShares;
   readonly #held = new Map<string, Held>();
-  #bytes = 0;
 
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+    this.#all = new TenantShares(maxBytes);
   }
 
   /** Total bytes of unread responses. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#all.amount;
   }
 
   /**
    * Throws RATE_LIMITED if the request's user, or the address of an unauthenticated one, has too many unread
-   * bytes.
+   * bytes, or their tenant has.
    */
   requireRoom(request: FastifyRequest): void {
     const held = this.#held.get(holderOf(request));
-    const max = this.#maxBytes * USER_SHARE;
-    if (held === undefined || held.bytes < max) return;
-    const message = `unreadMegabytes: ${megabytes(max)} MB of responses to this user have not been read yet. Read them, or send fewer requests at once`;
+    const max = this.#all.most * USER_SHARE;
+    const isOverOwn = held !== undefined && held.bytes >= max;
+    if (!isOverOwn && !this.#all.isUsedUpBy(tenantFor(request))) return;
+    const [bytes, whom] = isOverOwn ? [max, 'this user'] : [this.#all.amount, 'you and others'];
+    const message = `unreadMegabytes: ${megabytes(bytes)} MB of responses to ${whom} have not been read yet. Read them, or send fewer requests at once`;
     throw new ApiError('RATE_LIMITED', message, undefined, { 'retry-after': RETRY_SECONDS });
   }
 
@@ -78,7 +82,7 @@ export class Unread {
     if (request.method === 'GET' || request.method === 'HEAD') this.requireRoom(request);
     const holder = holderOf(request);
     const { socket } = request.raw;
-    const held = this.#held.get(holder) ?? { bytes: 0, answers: new Map() };
+    const held = this.#held.get(holder) ?? { tenant: tenantFor(request), bytes: 0, answers: new Map() };
     this.#held.set(holder, held);
     this.#change(held, socket, bytes);
     raw.once('close', () => {
@@ -86,7 +90,7 @@ export class Unread {
       if (held.answers.has(socket)) this.#change(held, socket, -bytes);
       if (held.answers.size === 0 && this.#held.get(holder) === held) this.#held.delete(holder);
     });
-    while (this.#bytes > this.#maxBytes) this.#drop();
+    while (this.#all.amount > this.#all.most) this.#drop();
   }
 
   #change(held: Held, socket: Socket, bytes: number): void {
@@ -94,12 +98,15 @@ export class Unread {
     if (ofSocket > 0) held.answers.set(socket, ofSocket);
     else held.answers.delete(socket);
     held.bytes += bytes;
-    this.#bytes += bytes;
+    this.#all.add(held.tenant, bytes);
   }
 
-  /** Closes the longest-waiting connection of the user with the most bytes. */
+  /** Closes the longest-waiting connection of the user with the most bytes in the tenant with the most. */
   #drop(): void {
-    const [most] = [...this.#held.values()].sort((one, other) => other.bytes - one.bytes);
+    const { largest } = this.#all;
+    const [most] = [...this.#held.values()]
+      .filter(({ tenant }) => tenant === largest)
+      .sort((one, other) => other.bytes - one.bytes);
     const [oldest] = most?.answers ?? [];
     if (!most || !oldest) throw new Error('bytes are counted that nobody holds');
     const [socket, bytes] = oldest;

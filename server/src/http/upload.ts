@@ -10,6 +10,7 @@ import { type Incoming, performUpload, type UploadOperation } from '../operation
 import { validInput } from '../operations/validation.ts';
 import { requireUncoded } from './body.ts';
 import { inputOf, keyOf, send } from './request.ts';
+import { tenantFor } from './tenant.ts';
 import { watchPace } from './uploads.ts';
 
 const FORM = 'multipart/form-data';
@@ -101,7 +102,12 @@ export function answerUpload(operation: UploadOperation, services: Services) {
 function beginning(request: FastifyRequest, { files: { figures } }: Services): () => void {
   const { caller, ip, server } = request;
   try {
-    return server.uploads.begin(caller?.principal.userId ?? `address ${networkOf(ip)}`);
+    const end = server.uploads.begin(
+      caller?.principal.userId ?? `address ${networkOf(ip)}`,
+      tenantFor(request),
+    );
+    server.inFlight.end(request);
+    return end;
   } catch (error) {
     figures.uploads.refused++;
     throw error;

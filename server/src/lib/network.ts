@@ -27,6 +27,16 @@ export function networkOf(address: string): string {
     .join('.');
 }
 
+/**
+ * The site of a network: the /48 of an IPv6 network as `networkOf` returns it, which one customer may own. Any
+ * other text is returned unchanged.
+ */
+export function siteOf(network: string): string {
+  if (!network.endsWith('::/64')) return network;
+  const groups = network.slice(0, -'::/64'.length).split(':');
+  return `${groups.slice(0, 3).join(':')}::/48`;
+}
+
 /** The 16-bit groups in a part of an IPv6 address. A dotted quad at its end counts as two groups. */
 const groupsOf = (part: string): number[] =>
   part

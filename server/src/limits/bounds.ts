@@ -1,8 +1,10 @@
 /**
  * Default limits on what clients may hold on one node at the same time. Each is also a setting with the
- * same name.
+ * same name. Tenants share those of the node (`TenantShares`).
  */
 export const defaultBounds = {
+  /** Requests in flight, without streams and uploads. */
+  requests: 2_000,
   /** Open event streams. */
   streams: 20_000,
   /** Open event streams of one user. */

@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.ts';
 import type { Bounds } from './bounds.ts';
+import { TenantShares } from './tenantShares.ts';
 
 /**
  * Long-running tasks with a concurrency limit. Each is named after its limit; the limit per user has the
@@ -14,14 +15,18 @@ export type TaskBounds<T extends Task = Task> = Pick<Bounds, T | `${T}PerUser`>;
 const RETRY_SECONDS = '5';
 const later = `try again in ${RETRY_SECONDS} s`;
 
-/** Error messages for when the user has reached their limit, or the node has. */
-const words: Readonly<Record<Task, { ofUser(most: number): string; ofAll(most: number): string }>> = {
+/** Error messages for when the user has reached their limit, their tenant its share, or the node its limit. */
+const words: Readonly<Record<Task, Record<'ofUser' | 'ofTenant' | 'ofAll', (most: number) => string>>> = {
   uploads: {
     ofUser: (most) => `uploadsPerUser: ${most} uploads of this user are in progress: ${later}`,
+    ofTenant: (most) =>
+      `uploads: you use your share of the ${most} uploads that can be in progress: ${later}`,
     ofAll: (most) => `uploads: ${most} uploads are in progress: ${later}`,
   },
   exports: {
     ofUser: (most) => `exportsPerUser: ${most} exports of your data are in progress: ${later}`,
+    ofTenant: (most) =>
+      `exports: you use your share of the ${most} exports that can be in progress: ${later}`,
     ofAll: (most) => `exports: ${most} data exports are in progress: ${later}`,
   },
 };
@@ -29,34 +34,35 @@ const words: Readonly<Record<Task, { ofUser(most: number): string; ofAll(most: n
 /** Enforces the concurrency limits of one kind of task on this node. */
 export class Running<T extends Task> {
   readonly #task: T;
-  readonly #all: number;
+  readonly #all: TenantShares;
   readonly #perUser: number;
   readonly #ofUsers = new Map<string, number>();
-  #amount = 0;
 
   constructor(task: T, bounds: TaskBounds<T>) {
     this.#task = task;
-    this.#all = bounds[task];
+    this.#all = new TenantShares(bounds[task]);
     this.#perUser = bounds[`${task}PerUser`];
   }
 
   /** The number of tasks running now. */
   get amount(): number {
-    return this.#amount;
+    return this.#all.amount;
   }
 
   /**
    * Counts a task as running until the returned function is called; call it exactly once. Throws RATE_LIMITED
-   * if the user or the node is at its limit.
+   * if the user or the node is at its limit, or the tenant has used up its share.
    */
-  begin(userId: string): () => void {
+  begin(userId: string, tenant: string): () => void {
     const own = this.#ofUsers.get(userId) ?? 0;
     if (own >= this.#perUser) throw full(words[this.#task].ofUser(this.#perUser));
-    if (this.#amount >= this.#all) throw full(words[this.#task].ofAll(this.#all));
-    this.#amount++;
+    const { most, isFull } = this.#all;
+    if (isFull) throw full(words[this.#task].ofAll(most));
+    if (this.#all.isUsedUpBy(tenant)) throw full(words[this.#task].ofTenant(most));
+    this.#all.add(tenant, 1);
     this.#ofUsers.set(userId, own + 1);
     return () => {
-      this.#amount--;
+      this.#all.add(tenant, -1);
       const left = (this.#ofUsers.get(userId) ?? 0) - 1;
       if (left > 0) this.#ofUsers.set(userId, left);
       else this.#ofUsers.delete(userId);

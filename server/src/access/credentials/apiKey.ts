@@ -2,7 +2,7 @@ import type { RowOf } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
 import { forDigests } from './digests.ts';
 import type { CredentialKind } from './kind.ts';
-import { type PowersRow, powers, principalOf } from './powers.ts';
+import { type PowersRow, powers, principalOf, tenantIn } from './powers.ts';
 import { isWellFormed, newToken, prefixes } from './token.ts';
 
 const PREFIX = prefixes.apiKey;
@@ -30,6 +30,7 @@ const byDigests = forDigests((digests) =>
     .innerJoin('role', 'role.id', 'secret.roleId')
     .innerJoin('user', 'user.id', 'secret.userId')
     .innerJoin('server', 'server.id', 'secret.serverId')
+    .innerJoin('user as owner', 'owner.id', 'server.creatorId')
     // Leaving a server deletes the member's keys. This join rejects any key that is left over.
     .innerJoin('serverMember', (join) =>
       join
@@ -63,7 +64,8 @@ export const apiKeys: CredentialKind<ApiKey> = {
   toCaller(row, digest) {
     const { id, madeAt, earlierDigest, earlierUntil, expiresAt: end, ...powers } = row as KeyRow;
     const expiresAt = digest === earlierDigest ? earlierUntil : end;
-    return { credential: { kind: 'apiKey', id, expiresAt, madeAt }, principal: principalOf(powers) };
+    const credential = { kind: 'apiKey', id, expiresAt, madeAt } as const;
+    return { credential, principal: principalOf(powers), tenant: tenantIn(powers) };
   },
   code: 'INVALID_API_KEY',
   refusals: {

@@ -1,7 +1,7 @@
 import { q } from '../../db/statements.ts';
 import { forDigests } from './digests.ts';
 import type { CredentialKind } from './kind.ts';
-import { type PowersRow, powers, principalOf } from './powers.ts';
+import { type PowersRow, powers, principalOf, tenantIn } from './powers.ts';
 import { isWellFormed, newToken, prefixes } from './token.ts';
 
 const PREFIX = prefixes.hook;
@@ -26,6 +26,7 @@ const byDigests = forDigests((digests) =>
     .innerJoin('role', 'role.id', 'webhook.roleId')
     .innerJoin('user', 'user.id', 'webhook.userId')
     .innerJoin('server', 'server.id', 'webhook.serverId')
+    .innerJoin('user as owner', 'owner.id', 'server.creatorId')
     .innerJoin('serverMember', (join) =>
       join
         .onRef('serverMember.serverId', '=', 'webhook.serverId')
@@ -45,7 +46,8 @@ export const hookTokens: CredentialKind<HookToken> = {
   toCaller(row) {
     const { id, channelId } = row as { id: string; channelId: string };
     const credential = { kind: 'hookToken', id, channelId, expiresAt: null, madeAt: null } as const;
-    return { credential, principal: principalOf(row as PowersRow) };
+    const powers = row as PowersRow;
+    return { credential, principal: principalOf(powers), tenant: tenantIn(powers) };
   },
   code: 'INVALID_API_KEY',
   refusals: {

@@ -12,8 +12,8 @@ export interface CredentialKind<C> {
   byDigests(digests: readonly string[]): Statement<object>;
   /** The digests by which such a row can be found. */
   digestsOf(row: object): readonly (string | null)[];
-  /** The credential in such a row, as presented by the token with this digest, and its principal. */
-  toCaller(row: object, digest: string): { credential: C; principal: Principal };
+  /** The credential in such a row, as presented by the token with this digest, its principal and its tenant. */
+  toCaller(row: object, digest: string): { credential: C; principal: Principal; tenant: string };
   /** The error code of refusals. */
   code: 'INVALID_API_KEY' | 'UNAUTHORIZED';
   /** The messages of refusals. */

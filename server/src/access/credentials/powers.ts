@@ -1,7 +1,10 @@
 import { effectiveFlags, type Flags, flagNames, flagsOf } from '../../lib/flags.ts';
 import type { Principal } from '../principal.ts';
 
-/** The columns of a credential's user, server and role that make up its principal. */
+/**
+ * The columns of a credential's user, server and role that make up its principal, and of the server's owner,
+ * joined as `owner`.
+ */
 export const powers = [
   'user.id as userId',
   'user.type as userType',
@@ -9,6 +12,7 @@ export const powers = [
   'user.suspendedAt',
   'server.id as serverId',
   'server.creatorId',
+  'owner.platformAdmin as isOfAdmin',
   'role.id as roleId',
   ...flagNames.map((flag) => `role.${flag}` as const),
 ] as const;
@@ -18,8 +22,14 @@ export type PowersRow = Flags &
   Pick<Principal, 'userId' | 'userType' | 'platformAdmin'> & {
     serverId: string;
     creatorId: string;
+    /** Whether the server's owner is a platform admin. */
+    isOfAdmin: boolean;
     roleId: string;
   };
+
+/** The tenant of a credential in a server; see `Caller.tenant`. */
+export const tenantIn = ({ serverId, creatorId, isOfAdmin }: PowersRow): string =>
+  isOfAdmin ? serverId : creatorId;
 
 /** The principal of a credential with one role in one server. */
 export function principalOf(row: PowersRow): Principal {

@@ -167,6 +167,7 @@ export const sessions: CredentialKind<Session> = {
         ...standingOf(roles),
         isSignedIn: true,
       },
+      tenant: userId,
     };
   },
   code: 'UNAUTHORIZED',

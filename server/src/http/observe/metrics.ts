@@ -8,6 +8,7 @@ import type { Running } from '../../limits/running.ts';
 import { waitingMails } from '../../mail/outbox.ts';
 import type { Figures } from '../../operations/services.ts';
 import type { Streams } from '../streams/streams.ts';
+import type { InFlight } from '../inFlight.ts';
 import type { Unread } from '../unread.ts';
 import { CONTENT_TYPE, type Histogram, Registry } from './exposition.ts';
 
@@ -31,6 +32,7 @@ interface Measured {
   streams: Pick<Streams, 'amount'>;
   unread: Pick<Unread, 'bytes'>;
   uploads: Pick<Running<'uploads'>, 'amount'>;
+  inFlight: Pick<InFlight, 'amount'>;
   exports: Pick<Running<'exports'>, 'amount'>;
   files: FileFigures;
   /** Omitted if the node has none. */
@@ -67,6 +69,7 @@ export function measure({
   unread,
   uploads,
   exports,
+  inFlight,
   files,
   valkey,
   webhooks,
@@ -108,6 +111,7 @@ export function measure({
   measureFiles(registry, uploads, files);
   registry.gauge('exports_open', 'Data exports in progress', () => exports.amount);
   if (db.figures.pool) measureServer(registry, db);
+  registry.gauge('requests_open', 'Requests in flight, without streams and uploads', () => inFlight.amount);
   if (valkey) measureValkey(registry, valkey);
   if (webhooks) measureWebhooks(registry, webhooks);
   if (mails) measureMails(registry, mails, db);

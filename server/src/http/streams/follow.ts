@@ -40,6 +40,7 @@ export function answerFollow(operation: FollowOperation, services: Services, str
           ? openEverywhere(streams, caller, reply, everywhere)
           : streams.open(caller, reply, reading, framesOf(reading, gap, opensWithEvent));
         isStream = true;
+        reply.server.inFlight.end(request);
         return void stream.catchUp();
       }
       if (gap) throw gapError(gap, earlier !== undefined);

@@ -6,6 +6,7 @@ import type { Presences } from '../../feed/presences.ts';
 import type { Reading } from '../../feed/reading.ts';
 import { Turns } from '../../lib/turns.ts';
 import type { Bounds } from '../../limits/bounds.ts';
+import { TenantShares } from '../../limits/tenantShares.ts';
 import { EventStream, type Frames } from './stream.ts';
 
 /** Interval of the check of open streams' credentials. */
@@ -34,7 +35,9 @@ interface OpenStreams {
  */
 export class Streams {
   readonly #authenticator: Authenticator;
-  readonly #bounds: StreamBounds;
+  readonly #perUser: number;
+  /** Streams per tenant. */
+  readonly #all: TenantShares;
   readonly #presences: Pick<Presences, 'enter' | 'leave'>;
   /** Streams per user. */
   readonly #amounts = new Map<string, number>();
@@ -46,7 +49,6 @@ export class Streams {
   readonly #ending = new AbortController();
   #turn = 0;
   #turnedAt = performance.now();
-  #amount = 0;
   readonly #timer: NodeJS.Timeout;
 
   constructor(
@@ -55,7 +57,8 @@ export class Streams {
     presences: Pick<Presences, 'enter' | 'leave'>,
   ) {
     this.#authenticator = authenticator;
-    this.#bounds = bounds;
+    this.#perUser = bounds.streamsPerUser;
+    this.#all = new TenantShares(bounds.streams);
     this.#presences = presences;
     this.#timer = setInterval(() => this.#check(), CHECK_INTERVAL_MS);
     this.#timer.unref();
@@ -63,7 +66,7 @@ export class Streams {
 
   /** The number of open streams. */
   get amount(): number {
-    return this.#amount;
+    return this.#all.amount;
   }
 
   /**
@@ -75,19 +78,19 @@ export class Streams {
   }
 
   /**
-   * Responds with a stream, which counts as `weight` streams of its user. Throws RATE_LIMITED if the user or
-   * the node has too many.
+   * Responds with a stream, which counts as `weight` streams of its user. Throws RATE_LIMITED if the user, the
+   * tenant or the node has too many.
    */
   open(caller: Caller, reply: FastifyReply, reader: Reading, frames: Frames, weight = 1): EventStream {
-    const { digest } = caller;
+    const { digest, tenant } = caller;
     const { userId, isSignedIn } = caller.principal;
-    this.#requireRoom(userId, weight);
+    this.#requireRoom(userId, tenant, weight);
     const turn = this.#turns[this.#turn] as Set<EventStream>;
     const open = this.#open.get(digest) ?? { caller, streams: new Set(), isRenewing: false };
     this.#open.set(digest, open);
     const { streams } = open;
     const stream = new EventStream(reply, reader, frames, () => {
-      this.#amount--;
+      this.#all.add(tenant, -1);
       const left = (this.#amounts.get(userId) as number) - weight;
       if (isSignedIn) this.#presences.leave(userId);
       if (left > 0) this.#amounts.set(userId, left);
@@ -96,7 +99,7 @@ export class Streams {
       streams.delete(stream);
       if (streams.size === 0 && this.#open.get(digest)?.streams === streams) this.#open.delete(digest);
     });
-    this.#amount++;
+    this.#all.add(tenant, 1);
     if (isSignedIn) this.#presences.enter(userId);
     this.#amounts.set(userId, (this.#amounts.get(userId) ?? 0) + weight);
     turn.add(stream);
@@ -121,14 +124,16 @@ export class Streams {
     for (const open of this.#open.values()) end(open);
   }
 
-  #requireRoom(userId: string, weight: number): void {
-    const { streams, streamsPerUser } = this.#bounds;
+  #requireRoom(userId: string, tenant: string, weight: number): void {
     const has = (this.#amounts.get(userId) ?? 0) + weight - 1;
-    if (has < streamsPerUser && this.#amount < streams) return;
-    const message =
-      has < streamsPerUser
-        ? `streams: this node already has ${streams} open event streams. Try again later`
-        : `streamsPerUser: this user already has ${streamsPerUser} open event streams here. Close some of them`;
+    const isOverOwn = has >= this.#perUser;
+    if (!isOverOwn && this.#all.hasRoom(tenant)) return;
+    const { most, isFull } = this.#all;
+    const message = isOverOwn
+      ? `streamsPerUser: this user already has ${this.#perUser} open event streams here. Close some of them`
+      : isFull
+        ? `streams: this node already has ${most} open event streams. Try again later`
+        : `streams: you use your share of the ${most} event streams of this node. Close some of them`;
     throw new ApiError('RATE_LIMITED', message, undefined, { 'retry-after': RETRY_SECONDS });
   }
 

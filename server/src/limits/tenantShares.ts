@@ -1,0 +1,53 @@
+/** A tenant that holds less than this part of a limit may use all of it; others must leave this part free. */
+const RESERVED = 1 / 4;
+
+/**
+ * A limit of this node, shared by tenants: the last quarter is open only to tenants that hold less than a
+ * quarter. So a tenant alone may use three quarters, with any number of users, and others still find room.
+ * `http/tenant.ts` defines what a tenant is.
+ */
+export class TenantShares {
+  readonly most: number;
+  readonly #held = new Map<string, number>();
+  #amount = 0;
+
+  constructor(most: number) {
+    this.most = most;
+  }
+
+  /** The total that all tenants hold. */
+  get amount(): number {
+    return this.#amount;
+  }
+
+  /** The tenant that holds the most; undefined if nobody holds anything. */
+  get largest(): string | undefined {
+    const [first] = [...this.#held].sort(([, one], [, other]) => other - one);
+    return first?.[0];
+  }
+
+  /** Whether the whole limit is used up. */
+  get isFull(): boolean {
+    return this.#amount >= this.most;
+  }
+
+  /** Whether a tenant has used up its share: less than a quarter is free, and the tenant holds a quarter. */
+  isUsedUpBy(tenant: string): boolean {
+    return this.#amount + 1 > this.most * (1 - RESERVED) && this.#heldBy(tenant) >= this.most * RESERVED;
+  }
+
+  /** Whether a tenant may take one more. */
+  hasRoom(tenant: string): boolean {
+    return !this.isFull && !this.isUsedUpBy(tenant);
+  }
+
+  /** Adds to what a tenant holds, even if there is no room; a negative amount gives back. */
+  add(tenant: string, amount: number): void {
+    const held = this.#heldBy(tenant) + amount;
+    if (held > 0) this.#held.set(tenant, held);
+    else this.#held.delete(tenant);
+    this.#amount += amount;
+  }
+
+  #heldBy = (tenant: string): number => this.#held.get(tenant) ?? 0;
+}
