@@ -24,6 +24,7 @@ import { Streams } from './http/streams/streams.ts';
 import { Unread } from './http/unread.ts';
 import { type AnswerMissing, mountWeb } from './http/web/mount.ts';
 import type { Deps } from './lib/deps.ts';
+import { DiskSpace, type Disks } from './lib/diskSpace.ts';
 import { late } from './lib/late.ts';
 import type { Seal } from './lib/seal.ts';
 import type { SecondFactorRule } from './lib/secondFactor.ts';
@@ -61,6 +62,8 @@ export interface AppOptions extends ServerOptions {
   quotas?: Quotas | undefined;
   seal: Seal;
   files: Files;
+  /** Their free space. If omitted, it is not checked. */
+  disks?: Disks | undefined;
   /** Authenticates cursors. 32 bytes that stay the same after a restart. */
   cursorKey: Uint8Array;
   /** Concurrency limits; the defaults if omitted. */
@@ -109,11 +112,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   countKeys(app, services.keyCounts);
   const unread = new Unread(bounds.unreadMegabytes * 1024 * 1024);
   app.decorate('unread', unread);
+  const inFlight = new InFlight(bounds.requests);
+  app.decorate('inFlight', inFlight);
   app.decorate('site', new Site(options.address ?? ''));
   const uploads = new Running('uploads', bounds);
   app.decorate('uploads', uploads);
-  const inFlight = new InFlight(bounds.requests);
-  app.decorate('inFlight', inFlight);
   let stopping = false;
   app.addHook('preClose', async () => {
     stopping = true;
@@ -127,17 +130,19 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     db,
     streams,
     unread,
+    inFlight,
     uploads,
     exports: services.exports,
     files: services.files.figures,
-    inFlight,
+    disks: services.disks,
     valkey,
     webhooks: options.webhookFigures,
     mails: options.mailFigures,
   });
   services.figures = figures;
-  mountProbes(app, { db, valkey, isStopping: () => stopping || isStopping() });
-  mountMetrics(options.metrics ?? app, metrics);
+  mountProbes(app, { db, valkey, disks: services.disks, isStopping: () => stopping || isStopping() });
+  const ofMetrics = options.metrics === 'open' ? app : options.metrics;
+  if (ofMetrics) mountMetrics(ofMetrics, metrics);
 
   const served = [...operations, ...further];
   const describe = late(async () => {
@@ -179,6 +184,9 @@ const noFigures = (): Figures => ({
   isValkeyUp: null,
 });
 
+/** A disk that Palaver cannot see. */
+const unknownDisk = new DiskSpace({ folder: undefined, leastBytes: 0 });
+
 /** Creates the services of operations, with defaults. */
 export function servicesOf(options: AppOptions): Services {
   const { db, deps, limits, seal, cursorKey, maxKeyAgeMs = Number.POSITIVE_INFINITY } = options;
@@ -189,6 +197,7 @@ export function servicesOf(options: AppOptions): Services {
     agentCeiling: options.agentCeiling ?? AGENT_CEILING,
     quotas: options.quotas ?? quotasFrom({}),
     files: options.files,
+    disks: options.disks ?? { data: unknownDisk, files: unknownDisk },
     exports: new Running('exports', options.bounds ?? defaultBounds),
     seal,
     peopleKey: Buffer.from(hkdfSync('sha256', cursorKey, '', 'palaver people', 32)).toString('base64url'),

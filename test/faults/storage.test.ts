@@ -50,7 +50,9 @@ test('on a full disk, writes fail, reads continue, nothing acknowledged is lost,
         continue;
       }
       refused.push(name);
-      assert.equal(status, 500);
+      assert.equal(status, 503);
+      assert.match(body.error.message, /^the server's disk is full/);
+      assert.equal(headers.get('retry-after'), '60');
       assert.equal(body.ok, false);
       assert.equal(body.error.code, 'INTERNAL_ERROR');
       assert.equal(body.error.requestId, headers.get('x-request-id'));

@@ -75,6 +75,9 @@ export interface WorldOptions {
   fileMegabytes?: number;
   /** Settings of the data in addition to its location. */
   settings?: Partial<DataConfig>;
+  /** As PALAVER_MIN_FREE_MEGABYTES, and the free space of each disk; without the former, it is not checked. */
+  minFreeMegabytes?: number;
+  measureDisk?: NodeOptions['measureDisk'];
   /** As PALAVER_MAX_KEY_DAYS. */
   maxKeyDays?: number;
   /** As PALAVER_PRIVATE_WEBHOOKS. */
@@ -135,6 +138,8 @@ export class World {
     place,
     fileMegabytes,
     settings,
+    minFreeMegabytes,
+    measureDisk,
     maxKeyDays,
     privateWebhooks,
     secondFactor,
@@ -160,6 +165,8 @@ export class World {
       agentCeiling,
       quotas: quotasFrom(quotas),
       logger,
+      minFreeMegabytes,
+      measureDisk,
       maxKeyDays,
       privateWebhooks,
       ...(secondFactor && { secondFactor }),

@@ -52,6 +52,7 @@ export const personOperations = [
     path: '/sign-in',
     resource: 'session',
     verb: 'insert',
+    onFullDisk: true,
     summary: 'Sign in with a password',
     description:
       'Sets the cookie of a new session. A wrong password and an unknown username both return UNAUTHORIZED. If a code is required, `details.need` is `code`: ask for it and repeat the request with it.',
@@ -132,6 +133,7 @@ export const personOperations = [
     path: '/proof',
     resource: 'person',
     verb: 'update',
+    onFullDisk: true,
     summary: 'Confirm your identity',
     description:
       'With your password or a passkey; valid for ten minutes in this session. With two-factor authentication, the password also needs a `code`: without it, the response is UNAUTHORIZED with `details.need`, as when you sign in. Dangerous operations require a proof: without it they return FORBIDDEN with a rule that starts with `proof`.',

@@ -41,6 +41,7 @@ export const ticketOperations = [
     path: '/events/tickets',
     resource: 'ticket',
     verb: 'insert',
+    onFullDisk: true,
     summary: 'Create a ticket for an `EventSource` of all your servers',
     description:
       "`EventSource` cannot send the header `Palaver-Server`. Within a minute, `GET /api/people/events?ticket=…` opens one stream with your session's access.",
@@ -64,6 +65,7 @@ export const ticketOperations = [
     path: '/events/tickets',
     resource: 'ticket',
     verb: 'insert',
+    onFullDisk: true,
     summary: 'Create a ticket for an event stream in a page',
     description:
       "A browser's `EventSource` cannot send a key. Within a minute, `GET /api/v1/events?ticket=…` opens one stream with the access of the key that created the ticket.",

@@ -2,7 +2,10 @@ import { wholeNumber, words } from '../lib/settings.ts';
 import { defaultBounds } from '../limits/bounds.ts';
 import { runtimeSettings } from '../limits/runtime.ts';
 
-/** The settings of uploaded files. */
+/** Enough for a checkpoint of the database, and for the other programs on a small machine. */
+const MIN_FREE_MEGABYTES = 256;
+
+/** The settings of uploaded files and of the disk. */
 export const fileSettings = {
   uploads: {
     env: 'PALAVER_UPLOADS',
@@ -21,6 +24,13 @@ export const fileSettings = {
     default: runtimeSettings.fileMegabytes.default,
     about: runtimeSettings.fileMegabytes.about,
     parse: wholeNumber(runtimeSettings.fileMegabytes.min, runtimeSettings.fileMegabytes.max),
+  },
+  minFreeMegabytes: {
+    env: 'PALAVER_MIN_FREE_MEGABYTES',
+    default: MIN_FREE_MEGABYTES,
+    about:
+      'Free megabytes on the disks of the data folder and of the files below which changes are refused, except deletions; 0 turns the check off',
+    parse: wholeNumber(0, 10_000_000),
   },
   files: {
     env: 'PALAVER_FILES',

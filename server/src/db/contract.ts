@@ -260,6 +260,9 @@ export class UniqueViolation extends Error {
 /** The data cannot be reached or written, for example on a full disk. The message is for the operator. */
 export class StorageError extends Error {}
 
+/** The disk is full. The write was not saved. */
+export class StorageFull extends StorageError {}
+
 /** The database contains an unfinished copy by `palaver migrate` and must not be used yet. */
 export class UnfinishedCopy extends StorageError {
   /** @param origin JSON whose `name` is that of the copy's source. */

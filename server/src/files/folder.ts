@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type ByteRange, type FileStore, NotStored, StoreError } from './store.ts';
+import { type ByteRange, type FileStore, isNoSpace, NotStored, StoreError, StoreFull } from './store.ts';
 
 /**
  * Stores files in a folder, sharded into 256 subfolders by the last two digits of their ids, which are
@@ -79,5 +79,6 @@ async function syncPath(path: string): Promise<void> {
 function named(error: unknown): StoreError {
   const { code, message } = error as { code?: string; message: string };
   if (code === 'ENOENT') return new NotStored('there is no such file');
+  if (isNoSpace(code)) return new StoreFull('the disk of the files folder is full');
   return new StoreError(`the files folder failed: ${message}`);
 }

@@ -4,8 +4,8 @@ import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Piece, readPieces } from './media/piece.ts';
-import { StoreError } from './store.ts';
+import { type Piece, readPieces, Source, type Turn } from './media/piece.ts';
+import { isNoSpace, StoreError, StoreFull } from './store.ts';
 
 /**
  * An incoming file that has not been modified for this long, in ms, was left behind by a process that died.
@@ -49,14 +49,14 @@ export class Incoming {
     return { ...arrived, sha256: hash.digest('hex') };
   }
 
-  /** Writes some pieces of a file to a new file. */
-  async assemble(from: string, pieces: readonly Piece[]): Promise<Arrived> {
+  /** Writes some pieces of a file to a new file. `turn` schedules the slices of work. */
+  async assemble({ path: from, bytes }: Arrived, pieces: readonly Piece[], turn: Turn): Promise<Arrived> {
     return this.#write(async (path) => {
-      const source = await open(from, 'r');
+      const handle = await open(from, 'r');
       try {
-        await pipeline(readPieces(source, pieces), fileAt(path));
+        await pipeline(readPieces(new Source(handle, bytes, turn), pieces), fileAt(path));
       } finally {
-        await source.close();
+        await handle.close();
       }
     });
   }
@@ -86,6 +86,7 @@ export class Incoming {
     } catch (error) {
       await rm(path, { force: true });
       const { code, syscall, message } = error as { code?: string; syscall?: string; message: string };
+      if (isNoSpace(code)) throw new StoreFull('the disk of the folder for uploads in progress is full');
       if (syscall && code !== 'ECONNRESET')
         throw new StoreError(`the folder for uploads in progress failed: ${message}`);
       throw error;

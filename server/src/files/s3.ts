@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { AwsClient } from 'aws4fetch';
 import { late } from '../lib/late.ts';
-import { type ByteRange, type FileStore, NotStored, StoreError } from './store.ts';
+import { type ByteRange, type FileStore, NotStored, StoreError, StoreFull } from './store.ts';
 
 /**
  * Timeout in ms until the service starts to respond. For an upload, the time to send the file at the
@@ -108,5 +108,7 @@ export class S3Store implements FileStore {
 
 function refused(method: string, { status }: Response): StoreError {
   if (status === 404) return new NotStored('there is no such file');
+  // Insufficient Storage (RFC 4918, 11.5).
+  if (status === 507) return new StoreFull('the bucket is full');
   return new StoreError(`the bucket returned ${status} for a ${method}`);
 }

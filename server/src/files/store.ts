@@ -29,6 +29,12 @@ export interface FileStore {
 /** The store cannot be reached, or cannot be written to. The message is for the operator. */
 export class StoreError extends Error {}
 
+/** The store, or the disk of its folder, is full. */
+export class StoreFull extends StoreError {}
+
+/** Whether the operating system refused a write because the disk, or the user's quota of it, is used up. */
+export const isNoSpace = (code: string | undefined): boolean => code === 'ENOSPC' || code === 'EDQUOT';
+
 /** The store has no such file. */
 export class NotStored extends StoreError {}
 

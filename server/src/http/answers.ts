@@ -1,7 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { StorageError, Unavailable, UniqueViolation } from '../db/contract.ts';
+import { StorageError, StorageFull, Unavailable, UniqueViolation } from '../db/contract.ts';
 import { ApiError, invalid } from '../errors.ts';
-import { StoreError } from '../files/store.ts';
+import { StoreError, StoreFull } from '../files/store.ts';
+import { DiskFull } from '../lib/diskSpace.ts';
 
 import { conflicts } from '../operations/conflicts.ts';
 import { MAX_BODY_BYTES } from './body.ts';
@@ -49,6 +50,10 @@ export function formatAnswers(app: FastifyInstance, headers: Readonly<Record<str
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = toApiError(error);
     if (refusal) return refuse(refusal, request, reply);
+    if (isFull(error)) {
+      request.log.warn({ requestId: request.id, reason: error.message }, 'the disk is full');
+      return refuse(diskFull, request, reply, 503);
+    }
     if (error instanceof Unavailable) {
       // Every request fails this way while the database is down, so log one line without a stack.
       request.log.warn({ requestId: request.id, reason: error.message }, 'the database is unavailable');
@@ -74,6 +79,18 @@ export function formatAnswers(app: FastifyInstance, headers: Readonly<Record<str
     return refuse(new ApiError('INTERNAL_ERROR', message), request, reply);
   });
 }
+
+/** Whether a write failed or was refused because a disk or bucket is full or nearly full. */
+const isFull = (error: unknown): boolean =>
+  error instanceof StorageFull || error instanceof StoreFull || error instanceof DiskFull;
+
+/** The one response to all of them, with status 503. */
+const diskFull = new ApiError(
+  'INTERNAL_ERROR',
+  "the server's disk is full: nothing can be saved until its operator frees space. Try again later",
+  undefined,
+  { 'retry-after': '60' },
+);
 
 function refuse(
   error: ApiError,

@@ -17,6 +17,9 @@ const FORM = 'multipart/form-data';
 /** Limits of a form; `fieldSize` and `fieldNameSize` are bytes per field. */
 const FORM_LIMITS = { files: 1, fields: 20, parts: 21, fieldSize: 64 * 1024, fieldNameSize: 100 };
 
+/** An upload takes space twice: as received, and without its metadata. */
+const COPIES = 2;
+
 /** A Fastify scope for an upload whose body is streamed to the handler. */
 export function uploadScope(
   { row }: UploadOperation,
@@ -55,13 +58,19 @@ export function answerUpload(operation: UploadOperation, services: Services) {
     began: (bytes: Readable) => void,
   ): Promise<unknown> => {
     const maxBytes = operation.row.maxBytes ?? (await services.settings.current()).fileMegabytes * MEGABYTE;
-    const { incoming, fields } = await partsOf(request, maxBytes);
-    began(incoming.bytes);
-    const valid = validInput(operation, { ...inputOf(request), body: fields });
-    const answer = await performUpload(services, operation, request.caller, valid, incoming, {
-      key: keyOf(request),
-    });
-    return send(reply, answer, textOf(operation.row.answer, undefined, answer));
+    const length = Math.min(Number(request.headers['content-length'] ?? maxBytes), maxBytes);
+    const release = await services.disks.files.reserve(COPIES * length);
+    try {
+      const { incoming, fields } = await partsOf(request, maxBytes);
+      began(incoming.bytes);
+      const valid = validInput(operation, { ...inputOf(request), body: fields });
+      const answer = await performUpload(services, operation, request.caller, valid, incoming, {
+        key: keyOf(request),
+      });
+      return send(reply, answer, textOf(operation.row.answer, undefined, answer));
+    } finally {
+      release();
+    }
   };
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {

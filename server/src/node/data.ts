@@ -11,6 +11,8 @@ import { keyInDatabase, secretKeysInDatabase, secretKeysInFolder } from './secre
 
 /** The opened data: the database, and the keys and sources that the app and commands need. */
 export interface Data {
+  /** The data folder. */
+  folder: string;
   db: Db;
   deps: Deps;
   /** Encrypts the secrets of apps and webhooks. */
@@ -45,7 +47,7 @@ export async function openData(config: DataConfig, deps = createDeps(), existing
       : await secretKeysInFolder(data, db.read, secretKey);
     // Stored in the database so all nodes accept each other's cursors.
     const cursorKey = await keyInDatabase(db, 'cursorKey');
-    return { db, deps, seal: createSeal(keys), cursorKey, files: new Files(config) };
+    return { folder: data, db, deps, seal: createSeal(keys), cursorKey, files: new Files(config) };
   } catch (error) {
     await db.close();
     throw error;

@@ -2,10 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { type AppOptions, buildApp, buildMetricsApp } from '../app.ts';
 import { Feed } from '../feed/feed.ts';
 import type { Deps } from '../lib/deps.ts';
+import { DiskSpace, type Disks, type Measure } from '../lib/diskSpace.ts';
 import type { SecondFactorRule } from '../lib/secondFactor.ts';
 import type { Quotas } from '../limits/quotas.ts';
-import { type Limits, limitsFrom } from '../limits/table.ts';
 import { MEGABYTE } from '../limits/room.ts';
+import { type Limits, limitsFrom } from '../limits/table.ts';
 import type { MailSender } from '../mail/sender.ts';
 import type { MailSettings } from '../mail/settings.ts';
 import type { Operation } from '../operations/perform.ts';
@@ -44,6 +45,10 @@ export interface NodeOptions
   agentCeiling?: number;
   /** Quotas per server. Defaults to the built-in table. */
   quotas?: Quotas;
+  /** Changes are refused when fewer megabytes than this are free; see `disksOf`. If omitted, never. */
+  minFreeMegabytes?: number;
+  /** Measures the free space. Defaults to the operating system's figure. */
+  measureDisk?: Measure;
   /** Days after which a key's value expires. If 0 or omitted, keys never expire. */
   maxKeyDays?: number;
   /** Who has to have a second factor; nobody if omitted. */
@@ -75,6 +80,7 @@ export interface NodeOptions
 /** A node running in this process. */
 export interface RunningNode {
   readonly data: Data;
+  readonly disks: Disks;
   readonly feed: Feed;
   readonly app: FastifyInstance;
   /** The URL the node listens on; empty if it does not listen. */
@@ -117,6 +123,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const sending = options.mail && (await import('../mail/sender.ts'));
   const mailFigures = sending && new sending.MailFigures();
   let mails: MailSender | undefined;
+  const disks = disksOf(data, options);
   const app = await buildApp({
     ...data,
     ...shared,
@@ -135,7 +142,8 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     mailFigures,
     providers: options.providers,
     bounds,
-    metrics,
+    disks,
+    metrics: metrics ?? (options.metrics === 'open' ? 'open' : undefined),
     ...(options.secondFactor && { secondFactor: options.secondFactor }),
     privateWebhooks,
     webhookFigures: options.webhooks && figures,
@@ -167,6 +175,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const all = opened.move();
   return {
     data,
+    disks,
     feed,
     app,
     url,
@@ -178,6 +187,22 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
       if (ms > 0) await app.connections.drain(app, ms, signal);
     },
     close: () => all.disposeAsync(),
+  };
+}
+
+/**
+ * The disks of the database and of the files. The disk of a database server is not visible from here, and
+ * neither is a bucket, but uploads go through a folder of this machine.
+ */
+function disksOf(
+  { folder, files, db }: Pick<Data, 'folder' | 'files' | 'db'>,
+  { minFreeMegabytes = 0, measureDisk: measure }: Pick<NodeOptions, 'minFreeMegabytes' | 'measureDisk'>,
+): Disks {
+  const leastBytes = minFreeMegabytes * MEGABYTE;
+  const isEmbedded = db.read.dialect.name === 'sqlite';
+  return {
+    data: new DiskSpace({ folder: isEmbedded ? folder : undefined, leastBytes, measure }),
+    files: new DiskSpace({ folder: files.folder ?? folder, leastBytes, measure }),
   };
 }
 

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
+import { exposures } from '../config/exposed.ts';
 import { mailFrom } from '../config/mail.ts';
 import type { Config, LoadedConfig } from '../config.ts';
+import { isNearlyFull } from '../lib/diskSpace.ts';
 import { late } from '../lib/late.ts';
 import { runtimeSettingNames } from '../limits/runtime.ts';
 import { type FirstRun, firstRun } from './firstRun.ts';
@@ -47,9 +49,9 @@ export async function serve(
     secondFactor,
     host,
     port,
+    metrics,
     metricsPort,
   } = config;
-    metrics,
   const node = await startNode({
     data: config,
     limits,
@@ -65,7 +67,8 @@ export async function serve(
     ),
     startSettings: late(async () => (await import('../config/shown.ts')).shownSettings({ config, sources })),
     bounds: config,
-    metrics: metricsPort === 0 ? undefined : { host, port: metricsPort },
+    minFreeMegabytes: config.minFreeMegabytes,
+    metrics: metricsPort !== 0 ? { host, port: metricsPort } : metrics === 'open' ? 'open' : undefined,
     privateWebhooks,
     secondFactor,
     join: (data) => joinPeers(config.redis, data, logger, config.database ? config.redis !== '' : beside),
@@ -84,6 +87,8 @@ export async function serve(
     await node.close();
     throw error;
   });
+  for (const warning of exposures(config)) logger.warn(warning);
+  if (await isNearlyFull(node.disks)) logger.warn('the disk is nearly full: changes are refused');
   stopOnSignal(node, config.drain, logger);
   return { url: node.url, first };
 }

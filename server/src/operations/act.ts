@@ -86,6 +86,11 @@ export interface ActRow<Path extends string, B extends TObject | undefined, R ex
   proven?: true;
   /** Whether the act may be rejected with ALREADY_EXISTS. */
   conflict?: true;
+  /**
+   * Whether the act works on a disk that is nearly full, as deletions and acts of platform admins do. For
+   * signing in and reading, without which nobody can free space.
+   */
+  onFullDisk?: true;
   /** Checks input in ways that the schema cannot express. Throws INVALID_REQUEST. */
   check?(input: Input<Path, unknown, BodyOf<B>>): void;
   /** Finds the target, for the rule. Omitted for an open operation. Throws NOT_FOUND. */
@@ -136,11 +141,21 @@ export async function performAct(
       const current = caller && (await services.authenticator.within(tx, caller));
       return task(writeCallOf(services, current, tx, pending));
     };
+  const isAlways = row.verb === 'delete' || row.resource === 'platform' || row.onFullDisk === true;
+  const requireRoom = () => (isAlways ? undefined : services.disks.data.requireRoom());
   const call: ActCall = Object.assign(callOf(services, caller, services.db.read), from, {
-    write: <T>(task: (call: WriteCall) => Promise<T>, serverId?: string, userIds?: readonly string[]) =>
-      transact(services, within(task), serverId, userIds),
-    writeOnAccount: <T>(userId: string, task: (call: WriteCall) => Promise<T>) =>
-      transactOnAccount(services, userId, within(task)),
+    async write<T>(
+      task: (call: WriteCall) => Promise<T>,
+      serverId?: string,
+      userIds?: readonly string[],
+    ): Promise<T> {
+      await requireRoom();
+      return transact(services, within(task), serverId, userIds);
+    },
+    async writeOnAccount<T>(userId: string, task: (call: WriteCall) => Promise<T>): Promise<T> {
+      await requireRoom();
+      return transactOnAccount(services, userId, within(task));
+    },
   });
   if (!row.open && caller) {
     const target = (await row.target?.(call, input)) ?? { serverId: null, ownerId: caller.principal.userId };

@@ -10,6 +10,7 @@ import type { EventTable } from '../feed/eventKind.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Files } from '../files/files.ts';
 import type { Deps } from '../lib/deps.ts';
+import type { Disks } from '../lib/diskSpace.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { SecondFactorRule } from '../lib/secondFactor.ts';
 import type { PlatformSettings } from '../limits/platformSettings.ts';
@@ -31,6 +32,8 @@ export interface Services {
   quotas: Quotas;
   /** The file store. */
   files: Files;
+  /** The free space on the disks of the database and of the files. */
+  disks: Disks;
   /** The exports in progress. */
   exports: Running<'exports'>;
   limiter: Limiter;

@@ -82,6 +82,8 @@ export interface WriteRow<
    * `Idempotency-Key`.
    */
   confidential?: boolean;
+  /** Whether the write works on a disk that is nearly full, as deletions do. */
+  onFullDisk?: true;
   /**
    * The row quotas that apply to the write. By default, an insert is subject to the quotas of its resource.
    */
@@ -129,7 +131,7 @@ export interface Performing {
 
 /**
  * Loads (404), authorizes (403), checks quotas (400) and runs (409) a write with valid input, in one
- * transaction. Throws INVALID_REQUEST synchronously; rejects with all other errors.
+ * transaction. Throws INVALID_REQUEST or `DiskFull` synchronously; rejects with all other errors.
  */
 export function performWrite(
   services: Services,
@@ -178,7 +180,10 @@ export function performWrite(
         });
       },
     );
-  return write({ serverId: caller?.principal.serverId ?? undefined, alsoIn: [] });
+  const begin = () => write({ serverId: caller?.principal.serverId ?? undefined, alsoIn: [] });
+  // Deletions free space, also on a disk that is nearly full.
+  const room = row.verb === 'delete' || row.onFullDisk ? undefined : services.disks.data.requireRoom();
+  return room ? room.then(begin) : begin();
 }
 
 /** A requested write with valid input. */

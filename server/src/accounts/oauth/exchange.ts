@@ -37,9 +37,10 @@ interface Asking {
   address: string;
 }
 
-/** Starts a device approval. Undefined if too many are pending. */
-export const beginDevice = (services: Services, asking: Asking) =>
-  transact(services, async (tx, pending) => {
+/** Starts a device approval. Undefined if too many are pending. Throws `DiskFull`. */
+export async function beginDevice(services: Services, asking: Asking) {
+  await services.disks.data.requireRoom();
+  return transact(services, async (tx, pending) => {
     const work = workIn(tx, services, null, pending);
     if (await isFull(work, 'approval', asking.address, ROOM)) return undefined;
     const [deviceCode, userCode] = [newCode(work.randomBytes), newUserCode(work.randomBytes)];
@@ -59,6 +60,7 @@ export const beginDevice = (services: Services, asking: Asking) =>
     await tx.run(insert('approval', row));
     return { deviceCode, userCode };
   });
+}
 
 /** An app's token request. `codeVerifier` and `redirectUri` belong to the redirect flow. */
 export type Exchange = { client: string; code: string } & (

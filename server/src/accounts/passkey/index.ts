@@ -193,6 +193,7 @@ export const passkeyOperations = [
     path: '/sign-in/options',
     resource: 'session',
     verb: 'insert',
+    onFullDisk: true,
     summary: 'Options to sign in with a passkey',
     description:
       'Options for `navigator.credentials.get`. No username is needed. Request them each time the sign-in page is shown.',
@@ -207,6 +208,7 @@ export const passkeyOperations = [
     path: '/sign-in/passkey',
     resource: 'session',
     verb: 'insert',
+    onFullDisk: true,
     summary: 'Sign in with a passkey',
     description: 'Sets the cookie of a new session. No code is required: the passkey has verified the user.',
     body: body({ passkey: assertion }),

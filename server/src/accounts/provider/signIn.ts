@@ -88,6 +88,7 @@ export const providerSignInOperations = [
     path: '/providers/:id/start',
     resource: 'session',
     verb: 'insert',
+    onFullDisk: true,
     summary: 'Start a sign-in with a provider',
     description:
       'Sets a cookie for ten minutes: the sign-in can only be completed in this browser. A sign-in counts as a proof of identity only if the provider says that it has just authenticated the person.',
@@ -115,6 +116,7 @@ export const providerSignInOperations = [
     path: '/providers/:id/callback',
     resource: 'session',
     verb: 'insert',
+    onFullDisk: true,
     summary: 'Complete a sign-in with a provider',
     description:
       'Takes the query of the page that the provider returned to. Sets the cookie of a new session. If something else is required, it returns UNAUTHORIZED with `details.need`: `code`, or `username` for a new user. Send that to `POST /providers/finish`.',
@@ -135,6 +137,7 @@ export const providerSignInOperations = [
     path: '/providers/finish',
     resource: 'session',
     verb: 'insert',
+    onFullDisk: true,
     summary: 'Finish a sign-in with a provider',
     description:
       'With a two-factor `code`, or for a new user with the `username` of the account to create. The setting `signUp` determines who can sign up.',

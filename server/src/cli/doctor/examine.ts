@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs';
+import { exposures } from '../../config/exposed.ts';
 import { mailFrom } from '../../config/mail.ts';
 import type { LoadedConfig } from '../../config.ts';
+import { folderOf } from '../../files/files.ts';
 import type { Finding } from './finding.ts';
+import { examineSpace } from './space.ts';
 
 /** `palaver doctor`: checks the data, the settings and the versions, without changing anything. */
 export async function examine({ config, file }: LoadedConfig): Promise<Finding[]> {
@@ -11,6 +15,7 @@ export async function examine({ config, file }: LoadedConfig): Promise<Finding[]
       message: `Node ${process.versions.node}, SQLite ${process.versions.sqlite ?? 'unknown'}`,
     },
     { check: 'settings', ok: true, message: file ? `valid, from ${file}` : 'valid, without a config file' },
+    { check: 'exposure', ok: true, message: exposures(config).join('; ') || 'as intended' },
   ];
   if (config.database) {
     const { examinePostgres } = await import('./postgres.ts');
@@ -19,6 +24,9 @@ export async function examine({ config, file }: LoadedConfig): Promise<Finding[]
     const { examineFolder } = await import('./folder.ts');
     findings.push(...(await examineFolder(config)));
   }
+  const files = folderOf(config);
+  if (files !== undefined && existsSync(files) && (config.database || config.files !== ''))
+    findings.push(await examineSpace('files space', files, config.minFreeMegabytes));
   if (config.redis) {
     const { examineValkey } = await import('./valkey.ts');
     findings.push(...(await examineValkey(config.redis)));

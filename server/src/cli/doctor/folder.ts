@@ -1,4 +1,4 @@
-import { existsSync, statfsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Config } from '../../config.ts';
 import { UnfinishedCopy } from '../../db/contract.ts';
 import { type FailingRow, failingSql } from '../../db/failures.ts';
@@ -13,8 +13,7 @@ import { readKeys } from '../../node/secretKey.ts';
 import { allFiles, examineFiles, type KnownFile } from './examineFiles.ts';
 import { attempt, type Finding } from './finding.ts';
 import { examineQueues } from './queues.ts';
-
-const MIN_FREE_BYTES = 512 * 1024 * 1024;
+import { examineSpace } from './space.ts';
 
 /** Checks the embedded database, its disk and its secret key. */
 export async function examineFolder(config: Config): Promise<Finding[]> {
@@ -24,7 +23,7 @@ export async function examineFolder(config: Config): Promise<Finding[]> {
   }
   let connection: SqliteConnection | undefined;
   const findings = [
-    await attempt('space', () => space(config.data)),
+    await examineSpace('space', config.data, config.minFreeMegabytes),
     await attempt('data', () => {
       connection = new SqliteConnection(database, { readOnly: true, busyTimeout: 10_000 });
       const origin = unfinishedCopy(connection);
@@ -67,12 +66,4 @@ export async function examineFolder(config: Config): Promise<Finding[]> {
     );
   open.close();
   return findings;
-}
-
-function space(folder: string): string {
-  const { bavail, bsize } = statfsSync(folder);
-  const free = bavail * bsize;
-  if (free < MIN_FREE_BYTES)
-    throw new Error(`only ${Math.round(free / 2 ** 20)} MiB are free on the disk of the data`);
-  return `${Math.round(free / 2 ** 30)} GiB are free on the disk of the data`;
 }

@@ -1,4 +1,4 @@
-import { StorageError, Unavailable, UniqueViolation } from '../contract.ts';
+import { StorageError, StorageFull, Unavailable, UniqueViolation } from '../contract.ts';
 
 /**
  * The connection was lost, or its server does not accept writes. The caller can retry on another
@@ -49,8 +49,7 @@ export function nameError(error: unknown): Error {
   if (/^(08|57P|25P0[34])/.test(code) || code === '25006') return lost(message);
   if (code === '57014') return new TookTooLong('PostgreSQL cancelled a statement that took too long');
   if (code === '55P03') return new Locked('PostgreSQL waited too long for a lock');
-  if (code === '53100')
-    return new StorageError('the disk of PostgreSQL is full and this write was not saved');
+  if (code === '53100') return new StorageFull('the disk of PostgreSQL is full and this write was not saved');
   if (code === '53300')
     return new Unavailable(
       'PostgreSQL has no free connections: raise max_connections or lower PALAVER_CONNECTIONS',

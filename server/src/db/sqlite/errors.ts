@@ -1,4 +1,4 @@
-import { StorageError, UniqueViolation } from '../contract.ts';
+import { StorageError, StorageFull, UniqueViolation } from '../contract.ts';
 
 /** The SQLite result codes that `nameError` translates (sqlite.org/rescode.html). */
 const codes = {
@@ -11,6 +11,9 @@ const codes = {
   constraint: 19,
   notADb: 26,
 };
+
+/** The file of the WAL index cannot grow (an extended code of `ioerr`). */
+const IOERR_SHMSIZE = codes.ioerr | (19 << 8);
 
 /** Another process holds the write lock. The caller can retry. */
 export class BusyError extends StorageError {}
@@ -33,11 +36,12 @@ export function nameError(error: unknown): unknown {
     const columns = unique.split(', ').map((path) => path.split('.') as [string, string]);
     return new UniqueViolation(`${columns[0]?.[0]}(${columns.map(([, column]) => column)})`);
   }
+  if (errcode === IOERR_SHMSIZE) return diskFull();
   switch (errcode & 0xff) {
     case codes.busy:
       return new BusyError('another process holds the write lock');
     case codes.full:
-      return new StorageError('the disk is full and this write was not saved: free some space');
+      return diskFull();
     case codes.readonly:
       return new StorageError('the data file cannot be written: check the permissions of the data folder');
     case codes.ioerr:
@@ -53,3 +57,6 @@ export function nameError(error: unknown): unknown {
       return error;
   }
 }
+
+const diskFull = (): StorageFull =>
+  new StorageFull('the disk is full and this write was not saved: free some space');

@@ -2,13 +2,14 @@ import type { onResponseHookHandler } from 'fastify';
 import type { Db } from '../../db/contract.ts';
 import { countFailing } from '../../db/failures.ts';
 import type { FileFigures } from '../../files/files.ts';
+import type { Disks } from '../../lib/diskSpace.ts';
 import { late } from '../../lib/late.ts';
 import type { Valkey } from '../../lib/valkey.ts';
 import type { Running } from '../../limits/running.ts';
 import { waitingMails } from '../../mail/outbox.ts';
 import type { Figures } from '../../operations/services.ts';
-import type { Streams } from '../streams/streams.ts';
 import type { InFlight } from '../inFlight.ts';
+import type { Streams } from '../streams/streams.ts';
 import type { Unread } from '../unread.ts';
 import { CONTENT_TYPE, type Histogram, Registry } from './exposition.ts';
 
@@ -31,10 +32,11 @@ interface Measured {
   db: Db;
   streams: Pick<Streams, 'amount'>;
   unread: Pick<Unread, 'bytes'>;
-  uploads: Pick<Running<'uploads'>, 'amount'>;
   inFlight: Pick<InFlight, 'amount'>;
+  uploads: Pick<Running<'uploads'>, 'amount'>;
   exports: Pick<Running<'exports'>, 'amount'>;
   files: FileFigures;
+  disks: Disks;
   /** Omitted if the node has none. */
   valkey?: Pick<Valkey, 'up' | 'figures'> | undefined;
   webhooks?: WebhookFigures | undefined;
@@ -67,10 +69,11 @@ export function measure({
   db,
   streams,
   unread,
+  inFlight,
   uploads,
   exports,
-  inFlight,
   files,
+  disks,
   valkey,
   webhooks,
   mails,
@@ -108,10 +111,13 @@ export function measure({
   registry.count('commit_works', 'Writes in committed transactions', () => db.figures.works);
   registry.gauge('streams', 'Open event streams', () => streams.amount);
   registry.gauge('unread_bytes', 'Bytes of responses that clients have not read yet', () => unread.bytes);
+  registry.gauge('requests_open', 'Requests in flight, without streams and uploads', () => inFlight.amount);
   measureFiles(registry, uploads, files);
+  registry.gaugeEach('disk_free_bytes', 'Free bytes on the disks, as far as they are known', 'disk', () =>
+    freeBytes(disks),
+  );
   registry.gauge('exports_open', 'Data exports in progress', () => exports.amount);
   if (db.figures.pool) measureServer(registry, db);
-  registry.gauge('requests_open', 'Requests in flight, without streams and uploads', () => inFlight.amount);
   if (valkey) measureValkey(registry, valkey);
   if (webhooks) measureWebhooks(registry, webhooks);
   if (mails) measureMails(registry, mails, db);
@@ -184,6 +190,14 @@ function measureFiles(registry: Registry, uploads: Measured['uploads'], files: F
   registry.count('upload_seconds', 'Total duration of uploads in seconds', () => files.seconds);
   registry.count('upload_bytes', 'Bytes of complete uploads', () => files.bytes);
   registry.count('files_removed', 'Files removed from storage', () => files.removed);
+}
+
+/** The free bytes of each disk that this process can see. */
+async function freeBytes(disks: Disks): Promise<Record<string, number>> {
+  const found = await Promise.all(
+    Object.entries(disks).map(async ([name, disk]) => [name, await disk.free()] as const),
+  );
+  return Object.fromEntries(found.filter(([, bytes]) => Number.isFinite(bytes)));
 }
 
 function measureServer(registry: Registry, db: Db): void {

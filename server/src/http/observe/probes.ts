@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/contract.ts';
+import { type Disks, isNearlyFull } from '../../lib/diskSpace.ts';
 import type { Valkey } from '../../lib/valkey.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -7,6 +8,7 @@ interface ProbeOptions {
   db: Db;
   /** Undefined for a single node. */
   valkey: Pick<Valkey, 'up' | 'reason'> | undefined;
+  disks: Disks;
   isStopping(): boolean;
 }
 
@@ -16,7 +18,7 @@ const METRICS_AGE_MS = 1_000;
 /**
  * Serves `/healthz` (liveness: the process runs) and `/readyz` (readiness: the data can be read and written).
  */
-export function mountProbes(app: FastifyInstance, { db, valkey, isStopping }: ProbeOptions): void {
+export function mountProbes(app: FastifyInstance, { db, valkey, disks, isStopping }: ProbeOptions): void {
   app.get('/healthz', async () => ({ ok: true }));
 
   app.get('/readyz', async (request, reply) => {
@@ -32,6 +34,8 @@ export function mountProbes(app: FastifyInstance, { db, valkey, isStopping }: Pr
       ok,
       checks: {
         database: ok ? 'ok' : 'not ok',
+        // The node still serves reads and deletions.
+        ...((await isNearlyFull(disks)) && { disk: 'nearly full: changes are refused' }),
         ...(valkey && { valkey: valkey.up ? 'ok' : 'not ok: each node enforces limits on its own' }),
       },
     };
