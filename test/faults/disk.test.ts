@@ -38,8 +38,11 @@ after(() => world.close());
 /** Sets the free space, and waits until the node has measured it. */
 async function make(bytes: number): Promise<void> {
   free = bytes;
-  const disk = engine === 'sqlite' ? 'data' : 'files';
-  await until(async () => (await metrics()).includes(`\npalaver_disk_free_bytes{disk="${disk}"} ${bytes}\n`));
+  const disks = engine === 'sqlite' ? ['data', 'files'] : ['files'];
+  await until(async () => {
+    const text = await metrics();
+    return disks.every((disk) => text.includes(`\npalaver_disk_free_bytes{disk="${disk}"} ${bytes}\n`));
+  });
 }
 
 const metrics = async (): Promise<string> => (await fetch(`${world.url}/metrics`)).text();

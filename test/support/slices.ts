@@ -5,8 +5,8 @@ import { cpuMs } from '../../server/src/lib/cpu.ts';
 /** A block of the event loop longer than this, in ms of CPU time, delays other requests. */
 const MAX_BLOCK_MS = 20;
 /** Reads and looked-at bytes in one slice, counted here and not by the parsers. */
-const MAX_READS = 2_500;
-const MAX_BYTES = 600_000;
+const MAX_READS = 1_500;
+const MAX_BYTES = 350_000;
 /** CPU time of one file, in ms: more would be an endless loop. */
 const MAX_TOTAL_MS = 2_000;
 

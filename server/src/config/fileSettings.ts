@@ -29,7 +29,7 @@ export const fileSettings = {
     env: 'PALAVER_MIN_FREE_MEGABYTES',
     default: MIN_FREE_MEGABYTES,
     about:
-      'Free megabytes on the disks of the data folder and of the files below which changes are refused, except deletions; 0 turns the check off',
+      'Free megabytes on the disks of the data folder and of the files below which changes are rejected, except deletions; 0 turns the check off',
     parse: wholeNumber(0, 10_000_000),
   },
   files: {

@@ -31,7 +31,7 @@ interface DiskSpaceOptions {
 }
 
 /**
- * The free space on the disk of a folder. Changes are refused before the disk is full: the database must still
+ * The free space on the disk of a folder. Changes are rejected before the disk is full: the database must still
  * be able to write a checkpoint and deletions. Measured at most once a second, and only when asked.
  */
 export class DiskSpace {
@@ -108,7 +108,7 @@ export interface Disks {
   files: DiskSpace;
 }
 
-/** Whether changes are refused because one of the disks is nearly full. */
+/** Whether changes are rejected because one of the disks is nearly full. */
 export async function isNearlyFull(disks: Disks): Promise<boolean> {
   const rooms = await Promise.allSettled(Object.values(disks).map(async (disk) => disk.requireRoom()));
   return rooms.some(({ status }) => status === 'rejected');

@@ -45,7 +45,7 @@ export interface NodeOptions
   agentCeiling?: number;
   /** Quotas per server. Defaults to the built-in table. */
   quotas?: Quotas;
-  /** Changes are refused when fewer megabytes than this are free; see `disksOf`. If omitted, never. */
+  /** Changes are rejected when fewer megabytes than this are free; see `disksOf`. If omitted, never. */
   minFreeMegabytes?: number;
   /** Measures the free space. Defaults to the operating system's figure. */
   measureDisk?: Measure;

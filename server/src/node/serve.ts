@@ -88,7 +88,7 @@ export async function serve(
     throw error;
   });
   for (const warning of exposures(config)) logger.warn(warning);
-  if (await isNearlyFull(node.disks)) logger.warn('the disk is nearly full: changes are refused');
+  if (await isNearlyFull(node.disks)) logger.warn('the disk is nearly full: changes are rejected');
   stopOnSignal(node, config.drain, logger);
   return { url: node.url, first };
 }

@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { attempt, type Finding } from './finding.ts';
 
-/** Less than this is reported, even if nothing is refused yet. */
+/** Less than this is reported, even if nothing is rejected yet. */
 const MIN_FREE_BYTES = 512 * 1024 * 1024;
 
 /**
@@ -15,7 +15,7 @@ export const examineSpace = (check: string, folder: string, leastMegabytes: numb
     const amount = `${Math.round(free / 2 ** 20)} MiB are free on the disk of ${folder}`;
     if (free < leastMegabytes * 1_000_000)
       throw new Error(
-        `only ${amount}: changes are refused below ${leastMegabytes} MB (PALAVER_MIN_FREE_MEGABYTES)`,
+        `only ${amount}: changes are rejected below ${leastMegabytes} MB (PALAVER_MIN_FREE_MEGABYTES)`,
       );
     if (free < MIN_FREE_BYTES) throw new Error(`only ${amount}`);
     return `${Math.round(free / 2 ** 30)} GiB are free on the disk of ${folder}`;

@@ -13,7 +13,7 @@ const WINDOW_BYTES = 64 * 1024;
  * Work per slice: reads, plus one for each `BYTES_A_UNIT` bytes that are looked at. A slice takes a few
  * milliseconds of CPU time.
  */
-const SLICE_UNITS = 2_000;
+const SLICE_UNITS = 1_000;
 const BYTES_A_UNIT = 256;
 
 /** Resolves when the next slice of work may run, in a turn of the event loop of its own. */

@@ -35,7 +35,7 @@ export function mountProbes(app: FastifyInstance, { db, valkey, disks, isStoppin
       checks: {
         database: ok ? 'ok' : 'not ok',
         // The node still serves reads and deletions.
-        ...((await isNearlyFull(disks)) && { disk: 'nearly full: changes are refused' }),
+        ...((await isNearlyFull(disks)) && { disk: 'nearly full: changes are rejected' }),
         ...(valkey && { valkey: valkey.up ? 'ok' : 'not ok: each node enforces limits on its own' }),
       },
     };
