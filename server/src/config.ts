@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { boundSettings } from './config/boundSettings.ts';
 import { fileSettings } from './config/fileSettings.ts';
 import { mailFrom, mailSettings } from './config/mail.ts';
 import { inFolder, requireOnePlace } from './config/place.ts';
@@ -9,7 +10,6 @@ import { didYouMean } from './lib/nearest.ts';
 import { type SecondFactorRule, secondFactorRules } from './lib/secondFactor.ts';
 import { parseSecretKeys } from './lib/secretKeys.ts';
 import { addressOf, hostNames, jsonFor, oneOf, origin, wholeNumber, words, yesOrNo } from './lib/settings.ts';
-import { defaultBounds } from './limits/bounds.ts';
 import { quotasFrom } from './limits/quotas.ts';
 import { runtimeSettings } from './limits/runtime.ts';
 import { AGENT_CEILING, limitsFrom } from './limits/table.ts';
@@ -106,42 +106,7 @@ export const settings = define({
       'Quotas of each server that differ from the table: JSON, name → number; * for all others, 0 for no limit',
     parse: jsonFor(quotasFrom, '{"webhooks": 50, "channels": 0}'),
   },
-  requests: {
-    env: 'PALAVER_REQUESTS',
-    default: defaultBounds.requests,
-    about: 'Maximum concurrent requests per node, without event streams and uploads',
-    parse: wholeNumber(4, 1_000_000),
-  },
-  streams: {
-    env: 'PALAVER_STREAMS',
-    default: defaultBounds.streams,
-    about: 'Maximum open event streams per node',
-    parse: wholeNumber(1, 1_000_000),
-  },
-  streamsPerUser: {
-    env: 'PALAVER_STREAMS_PER_USER',
-    default: defaultBounds.streamsPerUser,
-    about: 'Maximum open event streams per user and node',
-    parse: wholeNumber(1, 1_000_000),
-  },
-  unreadMegabytes: {
-    env: 'PALAVER_UNREAD_MEGABYTES',
-    default: defaultBounds.unreadMegabytes,
-    about: 'Maximum megabytes of responses that clients have not read yet; one user may hold a quarter',
-    parse: wholeNumber(16, 65_536),
-  },
-  exports: {
-    env: 'PALAVER_EXPORTS',
-    default: defaultBounds.exports,
-    about: 'Maximum concurrent data exports per node',
-    parse: wholeNumber(1, 1_000),
-  },
-  exportsPerUser: {
-    env: 'PALAVER_EXPORTS_PER_USER',
-    default: defaultBounds.exportsPerUser,
-    about: 'Maximum concurrent data exports per person and node',
-    parse: wholeNumber(1, 100),
-  },
+  ...boundSettings,
   ...fileSettings,
   ...mailSettings,
   ...providerSettings,

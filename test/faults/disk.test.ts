@@ -26,7 +26,10 @@ let hook: Json;
 let person: Json;
 let browser: Browser;
 before(async () => {
-  world = await World.open({ minFreeMegabytes: 100, measureDisk: async () => free, signUp: 'open' });
+  world = await World.open({
+    disk: { minFreeMegabytes: 100, measureDisk: async () => free },
+    signUp: 'open',
+  });
   scene = await Scene.open(world);
   channel = await scene.channel();
   hook = await scene.webhook({ direction: 'in', url: undefined, channelId: channel.id, name: 'Reports' });

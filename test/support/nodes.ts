@@ -4,6 +4,7 @@ import type { DataConfig } from '../../server/src/node/data.ts';
 import { type PostgresServer, postgresBinaries, startPostgres } from './postgresServer.ts';
 import { call, type Environment, type Outcome, type Running, Stage } from './process.ts';
 import { testsUnless } from './skipping.ts';
+import { unlimited } from './unlimited.ts';
 import { startValkey, type ValkeyServer, valkeyBinary } from './valkeyServer.ts';
 import type { Json } from './world.ts';
 
@@ -135,8 +136,7 @@ export class Site {
       DATABASE_URL: this.database,
       REDIS_URL: this.valkey.url,
       PALAVER_DATA: this.#stage.folder(),
-      PALAVER_LIMITS: '{"*":0}',
-      PALAVER_METRICS: 'open',
+      ...unlimited,
       ...environment,
     };
   }

@@ -9,6 +9,7 @@ import { atEnd } from './atEnd.ts';
 import { Commands } from './commands.ts';
 import { type Database, engine, newDatabase } from './databases.ts';
 import type { Loaded } from './loadedPackages.ts';
+import { unlimited } from './unlimited.ts';
 import type { Json } from './world.ts';
 
 const program = join(import.meta.dirname, '..', '..', 'server', 'bin', 'palaver.js');
@@ -173,12 +174,7 @@ export class Stage {
     { args = [], environment = {} }: { args?: string[]; environment?: Environment } = {},
   ): Promise<Running> {
     const place = environment.DATABASE_URL ? [] : ['--data', folder];
-    const variables = {
-      PALAVER_LIMITS: '{"*":0}',
-      PALAVER_METRICS: 'open',
-      PALAVER_DATA: folder,
-      ...environment,
-    };
+    const variables = { ...unlimited, PALAVER_DATA: folder, ...environment };
     return this.listening(await this.spawn(['start', ...place, '--port', '0', ...args], variables));
   }
 

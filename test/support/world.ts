@@ -1,12 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import type { SignUp } from '../../server/src/limits/runtime.ts';
+import type { FastifyInstance } from 'fastify';
 import { type Database, newDatabase } from './databases.ts';
 import type { Flag } from './rules.ts';
 import {
-  type Bounds,
   change,
   createDeps,
   createFlow,
@@ -19,12 +17,14 @@ import {
   defaultBounds,
   find,
   limitsFrom,
-  type NodeOptions,
   quotasFrom,
   type RunningNode,
   startNode,
   tidy,
 } from './sources.ts';
+import type { WorldOptions } from './worldOptions.ts';
+
+export { TestClock, type WorldOptions } from './worldOptions.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into responses of every shape
 export type Json = any;
@@ -47,64 +47,6 @@ export interface Client {
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-}
-
-/** A clock for tests. It starts at a round time and does not advance on its own. */
-export class TestClock {
-  at = 1_800_000_000_000;
-  now = (): number => this.at;
-  advance(ms: number): void {
-    this.at += ms;
-  }
-}
-
-export interface WorldOptions {
-  /** As PALAVER_LIMITS; no limits by default. */
-  limits?: Record<string, number>;
-  /** As PALAVER_AGENT_CEILING. */
-  agentCeiling?: number;
-  /** As PALAVER_QUOTAS. By default, the quotas in the table, with any number of webhooks. */
-  quotas?: Record<string, number>;
-  /** The clock of the server. The real one by default. */
-  clock?: TestClock;
-  /** The server's logger; none by default. */
-  logger?: FastifyBaseLogger;
-  /** Existing data to open. `close` keeps it. */
-  place?: DataConfig;
-  /** As PALAVER_FILE_MEGABYTES. */
-  fileMegabytes?: number;
-  /** Settings of the data in addition to its location. */
-  settings?: Partial<DataConfig>;
-  /** As PALAVER_MIN_FREE_MEGABYTES, and the free space of each disk; without the former, it is not checked. */
-  minFreeMegabytes?: number;
-  measureDisk?: NodeOptions['measureDisk'];
-  /** As PALAVER_MAX_KEY_DAYS. */
-  maxKeyDays?: number;
-  /** As PALAVER_PRIVATE_WEBHOOKS. */
-  privateWebhooks?: boolean;
-  /** As PALAVER_SECOND_FACTOR. */
-  secondFactor?: NodeOptions['secondFactor'];
-  /** Settings for sending webhooks; by default none are sent. */
-  webhooks?: NodeOptions['webhooks'];
-  /** Operations in addition to those of the resources. */
-  further?: NodeOptions['further'];
-  /** Limits on what clients can hold that differ from the defaults. */
-  bounds?: Partial<Bounds>;
-  /** As PALAVER_HOSTS. */
-  hosts?: readonly string[];
-  /** As PALAVER_PROXIES. */
-  proxies?: number;
-  /** A separate port for the metrics; by default, the main port serves them. */
-  metrics?: NodeOptions['metrics'];
-  /** As PALAVER_ADDRESS and PALAVER_SIGN_UP. */
-  address?: string;
-  signUp?: SignUp;
-  /** The email settings. By default, no emails are sent. */
-  mail?: NodeOptions['mail'];
-  /** As PALAVER_PROVIDERS. */
-  providers?: NodeOptions['providers'];
-  /** The port on which it listens. By default, any free port. */
-  port?: number;
 }
 
 /** A Palaver started for this test on a free port, with its data in a temporary folder or a new database. */
@@ -138,8 +80,7 @@ export class World {
     place,
     fileMegabytes,
     settings,
-    minFreeMegabytes,
-    measureDisk,
+    disk,
     maxKeyDays,
     privateWebhooks,
     secondFactor,
@@ -165,8 +106,7 @@ export class World {
       agentCeiling,
       quotas: quotasFrom(quotas),
       logger,
-      minFreeMegabytes,
-      measureDisk,
+      ...disk,
       maxKeyDays,
       privateWebhooks,
       ...(secondFactor && { secondFactor }),

@@ -1,0 +1,42 @@
+import { wholeNumber } from '../lib/settings.ts';
+import { defaultBounds } from '../limits/bounds.ts';
+
+/** The limits on what clients may hold on one node at the same time, except uploads. */
+export const boundSettings = {
+  requests: {
+    env: 'PALAVER_REQUESTS',
+    default: defaultBounds.requests,
+    about: 'Maximum concurrent requests per node, without event streams and uploads',
+    parse: wholeNumber(4, 1_000_000),
+  },
+  streams: {
+    env: 'PALAVER_STREAMS',
+    default: defaultBounds.streams,
+    about: 'Maximum open event streams per node',
+    parse: wholeNumber(1, 1_000_000),
+  },
+  streamsPerUser: {
+    env: 'PALAVER_STREAMS_PER_USER',
+    default: defaultBounds.streamsPerUser,
+    about: 'Maximum open event streams per user and node',
+    parse: wholeNumber(1, 1_000_000),
+  },
+  unreadMegabytes: {
+    env: 'PALAVER_UNREAD_MEGABYTES',
+    default: defaultBounds.unreadMegabytes,
+    about: 'Maximum megabytes of responses that clients have not read yet; one user may hold a quarter',
+    parse: wholeNumber(16, 65_536),
+  },
+  exports: {
+    env: 'PALAVER_EXPORTS',
+    default: defaultBounds.exports,
+    about: 'Maximum concurrent data exports per node',
+    parse: wholeNumber(1, 1_000),
+  },
+  exportsPerUser: {
+    env: 'PALAVER_EXPORTS_PER_USER',
+    default: defaultBounds.exportsPerUser,
+    about: 'Maximum concurrent data exports per person and node',
+    parse: wholeNumber(1, 100),
+  },
+};

@@ -1,0 +1,60 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { SignUp } from '../../server/src/limits/runtime.ts';
+import type { Bounds, DataConfig, NodeOptions } from './sources.ts';
+
+/** A clock for tests. It starts at a round time and does not advance on its own. */
+export class TestClock {
+  at = 1_800_000_000_000;
+  now = (): number => this.at;
+  advance(ms: number): void {
+    this.at += ms;
+  }
+}
+
+export interface WorldOptions {
+  /** As PALAVER_LIMITS; no limits by default. */
+  limits?: Record<string, number>;
+  /** As PALAVER_AGENT_CEILING. */
+  agentCeiling?: number;
+  /** As PALAVER_QUOTAS. By default, the quotas in the table, with any number of webhooks. */
+  quotas?: Record<string, number>;
+  /** The clock of the server. The real one by default. */
+  clock?: TestClock;
+  /** The server's logger; none by default. */
+  logger?: FastifyBaseLogger;
+  /** Existing data to open. `close` keeps it. */
+  place?: DataConfig;
+  /** As PALAVER_FILE_MEGABYTES. */
+  fileMegabytes?: number;
+  /** Settings of the data in addition to its location. */
+  settings?: Partial<DataConfig>;
+  /** As PALAVER_MIN_FREE_MEGABYTES, and the free space of each disk; without the former, it is not checked. */
+  disk?: Pick<NodeOptions, 'minFreeMegabytes' | 'measureDisk'>;
+  /** As PALAVER_MAX_KEY_DAYS. */
+  maxKeyDays?: number;
+  /** As PALAVER_PRIVATE_WEBHOOKS. */
+  privateWebhooks?: boolean;
+  /** As PALAVER_SECOND_FACTOR. */
+  secondFactor?: NodeOptions['secondFactor'];
+  /** Settings for sending webhooks; by default none are sent. */
+  webhooks?: NodeOptions['webhooks'];
+  /** Operations in addition to those of the resources. */
+  further?: NodeOptions['further'];
+  /** Limits on what clients can hold that differ from the defaults. */
+  bounds?: Partial<Bounds>;
+  /** As PALAVER_HOSTS. */
+  hosts?: readonly string[];
+  /** As PALAVER_PROXIES. */
+  proxies?: number;
+  /** A separate port for the metrics; by default, the main port serves them. */
+  metrics?: NodeOptions['metrics'];
+  /** As PALAVER_ADDRESS and PALAVER_SIGN_UP. */
+  address?: string;
+  signUp?: SignUp;
+  /** The email settings. By default, no emails are sent. */
+  mail?: NodeOptions['mail'];
+  /** As PALAVER_PROVIDERS. */
+  providers?: NodeOptions['providers'];
+  /** The port on which it listens. By default, any free port. */
+  port?: number;
+}
