@@ -86,6 +86,18 @@ export const settings = define({
     about: runtimeSettings.signUp.about,
     parse: oneOf(...runtimeSettings.signUp.values),
   },
+  serverCreators: {
+    env: 'PALAVER_SERVER_CREATORS',
+    default: runtimeSettings.serverCreators.default,
+    about: runtimeSettings.serverCreators.about,
+    parse: oneOf(...runtimeSettings.serverCreators.values),
+  },
+  serversPerPerson: {
+    env: 'PALAVER_SERVERS_PER_PERSON',
+    default: runtimeSettings.serversPerPerson.default,
+    about: runtimeSettings.serversPerPerson.about,
+    parse: wholeNumber(runtimeSettings.serversPerPerson.min, runtimeSettings.serversPerPerson.max),
+  },
   limits: {
     env: 'PALAVER_LIMITS',
     default: limitsFrom({}),

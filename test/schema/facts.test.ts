@@ -18,6 +18,7 @@ const aliases: Record<string, TableName> = {
   homeServerId: 'server',
   // It can also be a user; users are never removed.
   logId: 'server',
+  payerId: 'user',
   replyToId: 'message',
   sponsorId: 'serverMember',
   suspendedWithId: 'user',
@@ -31,6 +32,8 @@ const notAboutUser = [
   'sweep.actorId',
   'webhook.userId',
   'audit.actorId',
+  // A sum over files, which are part of the export.
+  'personUse.userId',
 ];
 
 /** Columns that an engine maintains like ordinary ones: the row's number, and the search words of members. */

@@ -151,8 +151,10 @@ test('messages keep their files and authors', async () => {
 });
 
 test('a file is removed with its message, and a server can remove its picture', async () => {
+  assert.equal((await world.data.db.read.first(find('personUse', { userId: bob })))?.bytes, 700);
   dataOf(await browser.api.delete(`/messages/${messages[2]}`));
   assert.equal((await world.data.db.read.first(find('fileUse', { serverId: server })))?.bytes, 0);
+  assert.equal((await world.data.db.read.first(find('personUse', { userId: bob })))?.bytes, 0);
   assert.equal((await world.data.db.read.first(find('fileRemoval', { id: file })))?.dueAt, 0);
   assert.equal(dataOf(await browser.api.patch(`/servers/${server}`, { icon: null })).icon, null);
 });

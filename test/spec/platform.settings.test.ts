@@ -32,6 +32,10 @@ test('a numeric setting has bounds and accepts nothing else', async () => {
     ]),
     [
       ['signUp', 'invite', 3, null, null],
+      ['serverCreators', 'anybody', 2, null, null],
+      ['serversPerPerson', '100', 0, 1, 10_000],
+      ['personMegabytes', '10000', 0, 0, 100_000_000],
+      ['storageMegabytes', '0', 0, 0, 100_000_000],
       ['fileMegabytes', '25', 0, 1, 4096],
       ['eventDays', '30', 0, 1, 3650],
     ],

@@ -92,6 +92,7 @@ export class World {
     metrics = 'open',
     address,
     signUp,
+    runtime = {},
     mail,
     providers,
     port = 0,
@@ -121,6 +122,9 @@ export class World {
       ownSettings: {
         ...(signUp && { signUp: { value: signUp, source: 'environment' } }),
         ...(fileMegabytes && { fileMegabytes: { value: fileMegabytes, source: 'environment' } }),
+        ...Object.fromEntries(
+          Object.entries(runtime).map(([name, value]) => [name, { value, source: 'environment' }]),
+        ),
       },
       mail,
       providers,

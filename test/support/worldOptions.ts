@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { SignUp } from '../../server/src/limits/runtime.ts';
+import type { RuntimeSettings, SignUp } from '../../server/src/limits/runtime.ts';
 import type { Bounds, DataConfig, NodeOptions } from './sources.ts';
 
 /** A clock for tests. It starts at a round time and does not advance on its own. */
@@ -51,6 +51,8 @@ export interface WorldOptions {
   /** As PALAVER_ADDRESS and PALAVER_SIGN_UP. */
   address?: string;
   signUp?: SignUp;
+  /** Other settings that platform admins can change at runtime. */
+  runtime?: Partial<RuntimeSettings>;
   /** The email settings. By default, no emails are sent. */
   mail?: NodeOptions['mail'];
   /** As PALAVER_PROVIDERS. */

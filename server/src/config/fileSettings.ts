@@ -25,6 +25,18 @@ export const fileSettings = {
     about: runtimeSettings.fileMegabytes.about,
     parse: wholeNumber(runtimeSettings.fileMegabytes.min, runtimeSettings.fileMegabytes.max),
   },
+  personMegabytes: {
+    env: 'PALAVER_PERSON_MEGABYTES',
+    default: runtimeSettings.personMegabytes.default,
+    about: runtimeSettings.personMegabytes.about,
+    parse: wholeNumber(runtimeSettings.personMegabytes.min, runtimeSettings.personMegabytes.max),
+  },
+  storageMegabytes: {
+    env: 'PALAVER_STORAGE_MEGABYTES',
+    default: runtimeSettings.storageMegabytes.default,
+    about: runtimeSettings.storageMegabytes.about,
+    parse: wholeNumber(runtimeSettings.storageMegabytes.min, runtimeSettings.storageMegabytes.max),
+  },
   minFreeMegabytes: {
     env: 'PALAVER_MIN_FREE_MEGABYTES',
     default: MIN_FREE_MEGABYTES,

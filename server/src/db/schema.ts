@@ -30,6 +30,7 @@ import { nodePerson } from './tables/nodePerson.ts';
 import { notification } from './tables/notification.ts';
 import { passkey } from './tables/passkey.ts';
 import { person } from './tables/person.ts';
+import { personUse } from './tables/personUse.ts';
 import { picture } from './tables/picture.ts';
 import { pin } from './tables/pin.ts';
 import { platform } from './tables/platform.ts';
@@ -107,6 +108,7 @@ const rows = {
   picture,
   fileRemoval,
   fileUse,
+  personUse,
   pin,
   reaction,
   notification,

@@ -4,6 +4,7 @@ import type { TableName } from '../db/schema.ts';
 import { find, prepare, q, type Statement } from '../db/statements.ts';
 import { invalid } from '../errors.ts';
 import { type QuotaName, type Quotas, quotaRows, quotaTable, type RowQuota } from './quotas.ts';
+import type { RuntimeSettings } from './runtime.ts';
 
 interface Place {
   serverId: string;
@@ -103,6 +104,49 @@ export async function requireRoom(
     const { words } = quotaTable[name];
     throw invalid('quota', '', `the quota "${name}" is used up: a server can have ${quotas[name]} ${words}`);
   }
+}
+
+/** Limits on stored files, in megabytes; 0 for none. */
+export type StorageLimits = Pick<RuntimeSettings, 'personMegabytes' | 'storageMegabytes'>;
+
+/** Throws INVALID_REQUEST if this many more bytes would exceed what a person can store. */
+export async function requirePersonRoom(
+  db: Reader,
+  { personMegabytes: most }: StorageLimits,
+  userId: string,
+  bytes: number,
+): Promise<void> {
+  if (most === 0) return;
+  const used = await db.first(find('personUse', { userId }));
+  if ((used?.bytes ?? 0) + bytes <= most * MEGABYTE) return;
+  throw invalid(
+    'quota',
+    '',
+    `your ${most} MB for files are used up. Delete some first (quota "personMegabytes")`,
+  );
+}
+
+const allBytes = prepare(() =>
+  q.selectFrom('personUse').select((eb) => eb.fn.sum<number | null>('bytes').as('bytes')),
+);
+
+/**
+ * Throws INVALID_REQUEST if this many more bytes would exceed what all people together can store. Concurrent
+ * uploads may exceed it by their own size.
+ */
+export async function requireStorageRoom(
+  db: Reader,
+  { storageMegabytes: most }: StorageLimits,
+  bytes: number,
+): Promise<void> {
+  if (most === 0) return;
+  const used = await db.first(allBytes({}));
+  if (Number(used?.bytes ?? 0) + bytes <= most * MEGABYTE) return;
+  throw invalid(
+    'quota',
+    '',
+    `the ${most} MB for all files here are used up. Ask the operator for more (quota "storageMegabytes")`,
+  );
 }
 
 /** Bytes per megabyte, for settings and quotas. */

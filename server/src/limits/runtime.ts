@@ -2,6 +2,10 @@
 export const signUps = ['open', 'invite', 'closed'] as const;
 export type SignUp = (typeof signUps)[number];
 
+/** The people who may create servers: anybody, or only platform admins. */
+export const serverCreators = ['anybody', 'admins'] as const;
+export type ServerCreators = (typeof serverCreators)[number];
+
 /** A setting that accepts one of a few words. */
 interface WordSetting {
   values: readonly string[];
@@ -28,13 +32,34 @@ export const runtimeSettings = {
     about:
       'Sign-up: open (anyone), invite (anyone with an invite to a server), or closed (only with a link from the operator)',
   },
+  serverCreators: {
+    values: serverCreators,
+    default: 'anybody' as ServerCreators,
+    about: 'People who may create servers: anybody, or only platform admins (admins)',
+  },
+  serversPerPerson: { min: 1, max: 10_000, default: 100, about: 'Maximum servers that a person can own' },
+  personMegabytes: {
+    min: 0,
+    max: 100_000_000,
+    default: 10_000,
+    about:
+      'Maximum total size of the files and images of a person and of the agents of their servers, in megabytes; 0 for no limit',
+  },
+  storageMegabytes: {
+    min: 0,
+    max: 100_000_000,
+    default: 0,
+    about: 'Maximum total size of all files and images, in megabytes; 0 for no limit',
+  },
   fileMegabytes: { min: 1, max: 4096, default: 25, about: 'Maximum size of an uploaded file, in megabytes' },
   eventDays: { min: 1, max: 3650, default: 30, about: 'Days that events are kept' },
 } as const satisfies Record<string, WordSetting | NumberSetting>;
 
 export type RuntimeSettingName = keyof typeof runtimeSettings;
 export type RuntimeSettings = {
-  readonly [K in RuntimeSettingName]: (typeof runtimeSettings)[K] extends NumberSetting ? number : SignUp;
+  readonly [K in RuntimeSettingName]: (typeof runtimeSettings)[K] extends { values: readonly (infer Word)[] }
+    ? Word
+    : number;
 };
 
 export const runtimeSettingNames = Object.keys(runtimeSettings) as RuntimeSettingName[];

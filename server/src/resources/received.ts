@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { insert, prepare, q, update } from '../db/statements.ts';
+import type { Principal } from '../access/principal.ts';
+import type { Reader } from '../db/contract.ts';
+import { find, insert, prepare, q, update } from '../db/statements.ts';
 import { ApiError, invalid } from '../errors.ts';
 import type { Arrived } from '../files/incoming.ts';
 import type { Inspected } from '../files/media/inspect.ts';
@@ -8,7 +10,12 @@ import type { Previews } from '../files/media/previews.ts';
 import { nameFrom } from '../files/name.ts';
 import { type FileStore, fileKeys, type PreviewSize } from '../files/store.ts';
 import { late } from '../lib/late.ts';
-import { requireFileRoom } from '../limits/room.ts';
+import {
+  requireFileRoom,
+  requirePersonRoom,
+  requireStorageRoom,
+  type StorageLimits,
+} from '../limits/room.ts';
 import type { Call } from '../operations/call.ts';
 import type { Services } from '../operations/services.ts';
 import type { Incoming as Given } from '../operations/upload.ts';
@@ -28,10 +35,12 @@ const loadMedia = late(async () => ({
 const ENDS_WITHIN_MS = 24 * 60 * 60_000;
 
 /** A stored file that no row references yet. */
-export interface Received extends Omit<Inspected, 'pieces'> {
+interface Received extends Omit<Inspected, 'pieces'> {
   id: string;
   name: string;
   bytes: number;
+  /** The person for whom it counts. */
+  payerId: string;
   thumbhash: string | null;
   previews: PreviewSize[];
 }
@@ -39,6 +48,8 @@ export interface Received extends Omit<Inspected, 'pieces'> {
 /** A stored file with the SHA-256 of the received bytes. */
 export interface Upload {
   file: Received;
+  /** The limits when the upload began. */
+  limits: StorageLimits;
   sha256: string;
 }
 
@@ -54,7 +65,14 @@ export async function receiveFile(
 ): Promise<Upload> {
   const tenant = caller?.tenant ?? principal.userId;
   // Check this before reading any bytes, so no client sends a large file only to be rejected.
-  if (serverId !== null) await requireFileRoom(db, services.quotas, serverId, 1);
+  const limits = await services.settings.current();
+  const payerId = await payerOf(db, principal, serverId);
+  const requireRoom = async (bytes: number) => {
+    if (serverId !== null) await requireFileRoom(db, services.quotas, serverId, bytes);
+    await requirePersonRoom(db, limits, payerId, bytes);
+    await requireStorageRoom(db, limits, bytes);
+  };
+  await requireRoom(1);
   const { incoming } = services.files;
   const arrived = await incoming.take(bytes);
   services.files.figures.bytes += arrived.bytes;
@@ -71,7 +89,7 @@ export async function receiveFile(
       ? arrived
       : await incoming.assemble(arrived, inspected.pieces, turn);
     paths.push(kept.path);
-    if (serverId !== null) await requireFileRoom(db, services.quotas, serverId, kept.bytes);
+    await requireRoom(kept.bytes);
     const made = await previewsOf(kept.path, inspected.type, tenant);
     const id = services.deps.newId();
     await store(services, id, kept, made, paths);
@@ -79,26 +97,40 @@ export async function receiveFile(
     const { thumbhash, images } = made;
     const previews = previewNames.filter((size) => images[size]);
     const { sha256 } = arrived;
-    const file = { id, name: nameFrom(name), type, width, height, bytes: kept.bytes, thumbhash, previews };
-    return { file, sha256 };
+    const { bytes } = kept;
+    const file = { id, name: nameFrom(name), type, width, height, bytes, payerId, thumbhash, previews };
+    return { file, limits, sha256 };
   } finally {
     await Promise.all(paths.map((path) => rm(path, { force: true })));
   }
 }
 
+/** The person for whom a file counts: its uploader, or for an agent, the owner of its server. */
+async function payerOf(
+  db: Reader,
+  { userId, userType, serverId: home }: Principal,
+  serverId: string | null,
+): Promise<string> {
+  const id = serverId ?? home;
+  const server = userType === 'agent' && id !== null ? await db.first(find('server', { id })) : undefined;
+  return server?.creatorId ?? userId;
+}
+
 /**
  * Removes a file from the list of pending removals, in the transaction that creates its row, and counts its bytes.
- * Throws INTERNAL_ERROR if it is no longer on the list.
+ * Throws INVALID_REQUEST if its person cannot store more, and INTERNAL_ERROR if it is no longer on the list.
  */
 export async function keepFile(
   { db }: Pick<Work, 'db'>,
   serverId: string | null,
-  { id, bytes }: Received,
+  { file: { id, bytes, payerId }, limits }: Upload,
 ): Promise<void> {
+  await requirePersonRoom(db, limits, payerId, bytes);
   const stored = q.deleteFrom('fileRemoval').where('id', '=', id).where('dueAt', '>', 0);
   if ((await db.count(stored)) === 0)
     throw new ApiError('INTERNAL_ERROR', 'the upload took too long. Try again');
   if (serverId !== null) await db.run(used({ serverId, bytes }));
+  await db.run(paid({ userId: payerId, bytes }));
 }
 
 /**
@@ -115,6 +147,15 @@ const used = prepare((p: { serverId: string; bytes: number }) =>
     .values({ serverId: p.serverId, bytes: p.bytes })
     .onConflict((conflict) =>
       conflict.column('serverId').doUpdateSet({ bytes: sql<number>`"fileUse".bytes + excluded.bytes` }),
+    ),
+);
+
+const paid = prepare((p: { userId: string; bytes: number }) =>
+  q
+    .insertInto('personUse')
+    .values({ userId: p.userId, bytes: p.bytes })
+    .onConflict((conflict) =>
+      conflict.column('userId').doUpdateSet({ bytes: sql<number>`"personUse".bytes + excluded.bytes` }),
     ),
 );
 

@@ -270,6 +270,33 @@ export const platformSettings: typeof english.platformSettings = texts({
         closed: 'Niemand',
       },
     },
+    serverCreators: {
+      title: 'Wer Server erstellen kann',
+      about: 'Vorhandene Server bleiben und lassen sich weiter übergeben.',
+      values: {
+        anybody: 'Alle',
+        admins: 'Admins der Plattform',
+      },
+    },
+    serversPerPerson: {
+      title: 'Server pro Person',
+      about: 'So viele Server kann eine Person besitzen. Wer mehr hat, behält sie.',
+      after: 'Server',
+      unit: '{value, plural, one {# Server} other {# Server}}',
+    },
+    personMegabytes: {
+      title: 'Speicher pro Person',
+      about:
+        'Gesamtgröße der Dateien und Bilder einer Person und der Agenten ihrer Server. 0 heißt: kein Limit.',
+      after: 'MB',
+      unit: '{value, plural, one {# Megabyte} other {# Megabyte}}',
+    },
+    storageMegabytes: {
+      title: 'Speicher insgesamt',
+      about: 'Gesamtgröße aller Dateien und Bilder. 0 heißt: kein Limit.',
+      after: 'MB',
+      unit: '{value, plural, one {# Megabyte} other {# Megabyte}}',
+    },
     fileMegabytes: {
       title: 'Maximale Dateigröße',
       about:

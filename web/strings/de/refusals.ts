@@ -180,6 +180,14 @@ export const refusals = texts({
       '{0} Zustellungen dieses Webhooks warten. Versuche es, wenn sie gesendet sind.',
     'the quota "{}" is used up: a server can have {} {}':
       '{0, select, fileMegabytes {Die Dateien des Servers sind voll: {1} MB.} other {Mehr als {1} davon kann ein Server nicht haben.}}',
+    'your {} MB for files are used up. Delete some first (quota "personMegabytes")':
+      'Deine {0} MB für Dateien sind voll. Lösche zuerst einige.',
+    'the {} MB for all files here are used up. Ask the operator for more (quota "storageMegabytes")':
+      'Der Platz für Dateien ist hier voll: {0} MB. Bitte den Betreiber um mehr.',
+    'only admins of this platform can create servers': 'Server erstellen hier nur Admins der Plattform.',
+    '{} reached the limit of {} servers': 'Mehr als {1} Server kann eine Person nicht haben.',
+    "the server's disk is full: nothing can be saved until its operator frees space. Try again later":
+      'Die Festplatte des Servers ist voll. Es lässt sich nichts speichern, bis der Betreiber Platz schafft.',
     'has {} bytes as JSON. The quota "{}" is {}': 'Das ist als JSON größer als {2}.',
     'must be at least {}': 'Gib mindestens {0} ein.',
     'must be at most {}': 'Gib höchstens {0} ein.',

@@ -254,6 +254,33 @@ export const platformSettings = texts({
         closed: 'No one',
       },
     },
+    serverCreators: {
+      title: 'Who can create servers',
+      about: 'Existing servers stay. Owners can still transfer them.',
+      values: {
+        anybody: 'Anyone',
+        admins: 'Platform admins',
+      },
+    },
+    serversPerPerson: {
+      title: 'Servers per person',
+      about: 'How many servers a person can own. People who own more keep them.',
+      after: 'servers',
+      unit: '{value, plural, one {# server} other {# servers}}',
+    },
+    personMegabytes: {
+      title: 'Storage per person',
+      about:
+        'Total size of the files and images of a person and of the agents of their servers. 0 means no limit.',
+      after: 'MB',
+      unit: '{value, plural, one {# megabyte} other {# megabytes}}',
+    },
+    storageMegabytes: {
+      title: 'Total storage',
+      about: 'Total size of all files and images. 0 means no limit.',
+      after: 'MB',
+      unit: '{value, plural, one {# megabyte} other {# megabytes}}',
+    },
     fileMegabytes: {
       title: 'Maximum file size',
       about:

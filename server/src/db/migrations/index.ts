@@ -30,4 +30,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'failures', load: () => import('./0024-failures.ts') },
   { name: 'used-approvals', load: () => import('./0025-used-approvals.ts') },
   { name: 'invitations', load: () => import('./0026-invitations.ts') },
+  { name: 'storage', load: () => import('./0027-storage.ts') },
 ];

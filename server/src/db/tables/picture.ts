@@ -12,8 +12,10 @@ interface PictureRow extends Row {
    */
   address: string;
   type: string;
-  /** The size of the file. A trigger subtracts it from `fileUse` when the row is deleted. */
+  /** The size of the file. A trigger subtracts it from `fileUse` and `personUse` when the row is deleted. */
   bytes: number;
+  /** The person for whom it counts: see `personUse`. Null if a node of an earlier version stored it. */
+  payerId: string | null;
   width: number;
   height: number;
   thumbhash: string | null;

@@ -35,7 +35,8 @@ export const attachmentInsert = upload({
 
   fingerprint: ({ sha256 }: Upload) => sha256,
 
-  async run({ db, emit, newRow, principal, services }, _input, { serverId }, { file: received }: Upload) {
+  async run({ db, emit, newRow, principal, services }, _input, { serverId }, upload: Upload) {
+    const { file: received } = upload;
     const { userId: creatorId } = principal;
     const [unsent] = await Promise.all([
       db.first(unsentOf({ creatorId, serverId, most: MAX_UNSENT })),
@@ -47,7 +48,7 @@ export const attachmentInsert = upload({
         '',
         `you have ${MAX_UNSENT} uploaded files that are not sent. Send them or delete some`,
       );
-    await keepFile({ db }, serverId, received);
+    await keepFile({ db }, serverId, upload);
     const row = {
       ...newRow(),
       serverId,

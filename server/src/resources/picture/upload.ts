@@ -23,10 +23,10 @@ function accept({ type, width, height }: Inspected): void {
 async function keepPicture(
   { db, newRow, principal }: WriteCall,
   serverId: string | null,
-  received: Upload['file'],
+  received: Upload,
 ): Promise<string> {
   await keepFile({ db }, serverId, received);
-  const { name: _name, width, height, ...file } = received;
+  const { name: _name, width, height, ...file } = received.file;
   const address = `${API_PREFIX}/pictures/${file.id}`;
   const size = { width: width as number, height: height as number };
   await db.run(
@@ -59,10 +59,10 @@ const ofServer = <Path extends '/servers/:id/icon' | '/servers/:id/banner'>(
     receive: (call, incoming, { serverId }, services) =>
       receiveFile(call, incoming, services, { serverId, accept }),
     fingerprint: ({ sha256 }: Upload) => sha256,
-    async run(call, _input, found, { file }: Upload) {
+    async run(call, _input, found, received: Upload) {
       const { db, emit, now, services } = call;
-      await requireFileRoom(db, services.quotas, found.id, file.bytes);
-      const address = await keepPicture(call, found.id, file);
+      await requireFileRoom(db, services.quotas, found.id, received.file.bytes);
+      const address = await keepPicture(call, found.id, received);
       const set = { [field]: address, updatedAt: touched(found, now) };
       await db.run(update('server', found.id, set));
       const changed = toServer({ ...found, ...set });
@@ -96,9 +96,9 @@ export const userImageUpload = upload({
   receive: (call, incoming, _target, services) =>
     receiveFile(call, incoming, services, { serverId: null, accept }),
   fingerprint: ({ sha256 }: Upload) => sha256,
-  async run(call, _input, { ownerId }, { file }: Upload) {
+  async run(call, _input, { ownerId }, received: Upload) {
     const found = await load(call.db, 'user', ownerId);
-    return toUser(await changeUser(call, found, { image: await keepPicture(call, null, file) }));
+    return toUser(await changeUser(call, found, { image: await keepPicture(call, null, received) }));
   },
   discard: discardFile,
 });
