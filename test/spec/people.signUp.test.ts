@@ -98,6 +98,7 @@ test('signing up requires an invite or a link, unless the setting says otherwise
   const entrance = async (at: World) => dataOf(await new Browser(at).get('/entrance'));
   assert.deepEqual(await entrance(world), {
     signUp: 'invite',
+    serverCreators: 'anybody',
     sendsMails: false,
     minPasswordCharacters: 8,
     maxPasswordCharacters: 256,

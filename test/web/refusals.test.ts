@@ -53,6 +53,7 @@ const facts: Record<keyof typeof conditions, object[]> = {
   wayIn: [{}],
   handedOver: [{}],
   deletable: [{}],
+  createsServers: [{}],
   creatorStays: [{}],
   notOneself: [{}],
   ownsNoServer: [{}],

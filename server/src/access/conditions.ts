@@ -198,6 +198,12 @@ export const conditions = {
     refusal: () => 'only the owner of a server can delete it',
     rule: () => 'server: the server creator deletes it',
   }),
+  createsServers: condition<{ serverCreators: 'anybody' | 'admins' }>({
+    of: ['server insert'],
+    words: 'platform admin, if the setting serverCreators is `admins`',
+    holds: (principal, { serverCreators }) => serverCreators === 'anybody' || principal.platformAdmin,
+    refusal: () => 'only admins of this platform can create servers',
+  }),
   creatorStays: condition<{ userId: string; serverCreatorId: string }>({
     of: ['serverMember delete'],
     words: 'a signed-in server creator must transfer ownership before leaving',

@@ -1,5 +1,5 @@
 import { Type } from '../lib/schema.ts';
-import { signUps } from '../limits/runtime.ts';
+import { serverCreators, signUps } from '../limits/runtime.ts';
 import { count, flag, oneOf } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import { MAX_USERNAME_CHARACTERS } from '../resources/user.ts';
@@ -8,6 +8,10 @@ import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from './password.ts'
 const entrance = Type.Object(
   {
     signUp: oneOf([...signUps], 'The people who may sign up: anyone, anyone with an invite, or no one'),
+    serverCreators: oneOf(
+      [...serverCreators],
+      'The people who may create servers: anybody, or platform admins',
+    ),
     sendsMails: flag('Forgotten passwords can be reset by email', true),
     minPasswordCharacters: count(undefined, MIN_PASSWORD_CHARACTERS),
     maxPasswordCharacters: count(undefined, MAX_PASSWORD_CHARACTERS),
@@ -29,9 +33,10 @@ export const entranceOperations = [
     answer: entrance,
     target: () => ({ serverId: null, open: true }),
     async run({ services: { mail, settings } }) {
-      const { signUp } = await settings.current();
+      const { signUp, serverCreators } = await settings.current();
       return {
         signUp,
+        serverCreators,
         sendsMails: mail !== undefined,
         minPasswordCharacters: MIN_PASSWORD_CHARACTERS,
         maxPasswordCharacters: MAX_PASSWORD_CHARACTERS,

@@ -101,7 +101,7 @@ test('apps are verified, settings apply immediately, and the audit log records i
   assert.equal(dataOf(await scene.admin.get(`/apps/${app.id}`)).verified, true);
 
   await page.goto('/platform/settings');
-  await page.getByText('Anyone', { exact: true }).click();
+  await page.getByRole('region', { name: 'Sign-up' }).getByText('Anyone', { exact: true }).click();
   await page.getByText('Set here').waitFor();
   assert.equal(dataOf(await new Browser(client.world).get('/entrance')).signUp, 'open');
   const visitor = await client.visit('/sign-up');
@@ -139,5 +139,23 @@ test('apps are verified, settings apply immediately, and the audit log records i
   await until(async () => (await looks()) === first + 2);
   await page.reload();
   await until(async () => (await looks()) === first + 3);
+  client.assertSound();
+});
+
+test('an admin decides who can create servers, and the dialog tells others', async () => {
+  await go(page, '/platform/settings');
+  const section = page.getByRole('region', { name: 'Who can create servers' });
+  await section.getByText('Platform admins', { exact: true }).click();
+  await told('Setting changed.');
+  const theirs = await client.signedIn(await client.world.user({ name: 'Nora' }), '/');
+  await theirs.getByRole('button', { name: 'Create server' }).first().click();
+  const dialog = theirs.getByRole('dialog');
+  await dialog.getByText('On this platform, only admins can create servers.').waitFor();
+  assert.equal(await dialog.getByLabel('Server name').count(), 0);
+  await theirs.context().close();
+  await go(page, '/');
+  await page.getByRole('button', { name: 'Create server' }).first().click();
+  await page.getByLabel('Server name').waitFor();
+  await page.keyboard.press('Escape');
   client.assertSound();
 });

@@ -5,7 +5,12 @@ import { api, type Records } from '../../api/index.ts';
 export interface Entrance
   extends Pick<
     Records['Entrance'],
-    'signUp' | 'sendsMails' | 'minPasswordCharacters' | 'maxPasswordCharacters' | 'maxUsernameCharacters'
+    | 'signUp'
+    | 'serverCreators'
+    | 'sendsMails'
+    | 'minPasswordCharacters'
+    | 'maxPasswordCharacters'
+    | 'maxUsernameCharacters'
   > {
   providers: readonly Records['Provider'][];
 }

@@ -142,6 +142,7 @@ export const presence: typeof english.presence = texts({
 export const server: typeof english.server = texts({
   createMore:
     'Ein Server ist ein Raum für eine Gruppe, mit eigenen Kanälen, Rollen und Apps. Du entscheidest, wer beitritt.',
+  adminsCreate: 'Auf dieser Plattform erstellen nur Admins Server. Bitte sie um einen Server.',
   name: 'Name des Servers',
   make: 'Erstellen',
   firstChannel: 'allgemein',

@@ -69,6 +69,8 @@ export const channel = texts({
 export const server = texts({
   createMore:
     'A server is a space for a group of people, with its own channels, roles and apps. You decide who joins.',
+  adminsCreate:
+    'On this platform, only admins can create servers. Ask one of them to create a server for you.',
   name: 'Server name',
   make: 'Create',
   /** The name of a new server's first channel. */

@@ -14,9 +14,6 @@ import { giveRole } from '../userRole.ts';
 import { serverEndOperations, serversOf, typedName } from './end.ts';
 import { ownServers } from './list.ts';
 
-/** Maximum servers that one person can own. */
-const MAX_SERVERS = 100;
-
 /**
  * Server operations that only people can use. A separate noun, because it depends on servers, members and
  * roles.
@@ -32,14 +29,17 @@ export const serverOwnerOperations = [
     resource: 'server',
     verb: 'insert',
     summary: 'Create a server',
-    description: `You become its owner, first member and admin. A person can own at most ${MAX_SERVERS} servers.`,
+    description:
+      'You become its owner, first member and admin. A person can own at most 100 servers by default, and the setting `serverCreators` may allow only platform admins to create servers.',
     body: body({ name: fields.name }),
     answer: server,
-    async run({ principal, writeOnAccount }, { body }) {
+    async run({ principal, services, writeOnAccount }, { body }) {
+      const { serverCreators, serversPerPerson } = await services.settings.current();
+      requireCondition(principal, conditions.createsServers, { serverCreators });
       // Serialized per person, so each request counts the servers created before it.
       const data = await writeOnAccount(principal.userId, async (work) => {
         const { db } = work;
-        await requireServerRoom(db, principal.userId, 'you have');
+        await requireServerRoom(db, principal.userId, serversPerPerson, 'you have');
         const creator = await load(db, 'user', principal.userId);
         return addServer(work, { name: body.name, creator });
       });
@@ -67,7 +67,8 @@ export const serverOwnerOperations = [
       const found = await load(db, 'server', params.id);
       return { serverId: found.id };
     },
-    async run({ write, db: known }, { params, body }) {
+    async run({ write, db: known, services }, { params, body }) {
+      const { serversPerPerson } = await services.settings.current();
       const { id: serverId } = await load(known, 'server', params.id);
       const { id: userId } = await load(known, 'user', body.userId);
       const handOver = async (work: WriteCall) => {
@@ -81,7 +82,7 @@ export const serverOwnerOperations = [
         const isTheirs = user.type === 'person' && user.suspendedAt === null;
         if (!isTheirs || !(await isMember(db, serverId, user.id)))
           throw invalid('mismatch', 'userId', 'must be a member of the server and a person, not an agent');
-        await requireServerRoom(db, user.id, 'they have');
+        await requireServerRoom(db, user.id, serversPerPerson, 'they have');
         const set = { creatorId: user.id, updatedAt: touched(found, now) };
         await db.run(update('server', serverId, set));
         const role = await db.first(find('role', { serverId, isCreatorRole: true }));
@@ -99,7 +100,7 @@ export const serverOwnerOperations = [
 ];
 
 /** Throws INVALID_REQUEST if a person has reached the maximum number of servers. */
-async function requireServerRoom(db: Reader, userId: string, whoHas: string): Promise<void> {
-  if ((await db.all(serversOf(userId).limit(MAX_SERVERS))).length >= MAX_SERVERS)
-    throw invalid('quota', '', `${whoHas} reached the limit of ${MAX_SERVERS} servers`);
+async function requireServerRoom(db: Reader, userId: string, most: number, whoHas: string): Promise<void> {
+  if ((await db.all(serversOf(userId).limit(most))).length >= most)
+    throw invalid('quota', '', `${whoHas} reached the limit of ${most} servers`);
 }
