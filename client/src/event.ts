@@ -9,6 +9,11 @@ interface Happened<Type extends EventType, Data> {
   serverId: string;
   /** The user who caused the event; null if it was the operator or the server itself. */
   actorId: string | null;
+  /**
+   * A signed-in person, an API key or incoming webhook, the operator on the command line, or Palaver itself. Null in
+   * events of earlier versions.
+   */
+  actor: 'person' | 'key' | 'operator' | 'system' | null;
   /** Milliseconds since the Unix epoch. */
   at: number;
   /** The record as a read returns it. For a delete, the record just before it was deleted. */

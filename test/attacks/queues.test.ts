@@ -145,7 +145,14 @@ test('twenty sweeps that fail leave the next to be swept', async () => {
   const scene = await Scene.open(world);
   const marks = Array.from({ length: 24 }, () => deps.newId());
   for (const id of marks) {
-    const deleted = { noun: 'role', id, serverId: scene.server.id, channelId: null, actorId: null } as const;
+    const deleted = {
+      noun: 'role',
+      id,
+      serverId: scene.server.id,
+      channelId: null,
+      actorId: null,
+      actor: 'operator',
+    } as const;
     await db.write((tx) => mark(tx, deleted));
   }
   const bad = poisoned(db, new Set(marks.slice(0, 20)));

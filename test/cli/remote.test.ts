@@ -133,7 +133,16 @@ test('tail prints events as JSON lines when its output is not a terminal', async
   const events: Json[] = following.lines().map((line) => JSON.parse(line));
   const seen = events.find(({ data }) => data.id === id);
   assert.equal(seen?.type, 'message.created');
-  assert.deepEqual(Object.keys(seen ?? {}), ['id', 'seq', 'type', 'serverId', 'actorId', 'at', 'data']);
+  assert.deepEqual(Object.keys(seen ?? {}), [
+    'id',
+    'seq',
+    'type',
+    'serverId',
+    'actorId',
+    'actor',
+    'at',
+    'data',
+  ]);
   await following.end();
   const later = await tail(['--after', events[0]?.id], environment);
   await until(() => later.text().includes(id));

@@ -6,7 +6,7 @@ import type { Answer, RawInput } from '../../server/src/operations/operation.ts'
 import { perform } from '../../server/src/operations/perform.ts';
 import type { ReadOperation } from '../../server/src/operations/read.ts';
 import type { Services } from '../../server/src/operations/services.ts';
-import { workIn } from '../../server/src/operations/work.ts';
+import { operator, workIn } from '../../server/src/operations/work.ts';
 import type { WriteOperation } from '../../server/src/operations/write.ts';
 import { operations } from '../../server/src/resources/index.ts';
 import { EventStream } from '../support/eventStream.ts';
@@ -92,7 +92,7 @@ test('an Idempotency-Key makes a write repeatable, in process and over HTTP alik
 /** Runs operations inside one write. With `fails`, the write throws after them. */
 const within = (inputs: [string, RawInput][], fails = false): Promise<Json[]> =>
   world.data.db.write(async (tx) => {
-    const work = workIn(tx, services, null);
+    const work = workIn(tx, services, operator);
     const made: Json[] = [];
     for (const [name, input] of inputs)
       made.push(data(await perform(services, rowOf(name), caller, input, { within: work })));

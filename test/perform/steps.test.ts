@@ -5,7 +5,7 @@ import { servicesOf } from '../../server/src/app.ts';
 import type { RawInput } from '../../server/src/operations/operation.ts';
 import { perform } from '../../server/src/operations/perform.ts';
 import type { Services } from '../../server/src/operations/services.ts';
-import { step, transact, type Work, workIn } from '../../server/src/operations/work.ts';
+import { operator, step, transact, type Work, workIn } from '../../server/src/operations/work.ts';
 import type { WriteOperation } from '../../server/src/operations/write.ts';
 import { operations } from '../../server/src/resources/index.ts';
 import { EventStream } from '../support/eventStream.ts';
@@ -49,7 +49,7 @@ const write = <T>(task: (perform: Perform, work: Work) => Promise<T>): Promise<T
   transact(
     services,
     (tx, pending) => {
-      const work = workIn(tx, services, null, pending);
+      const work = workIn(tx, services, operator, pending);
       return task(performIn(work), work);
     },
     scene.server.id,

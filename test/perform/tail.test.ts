@@ -20,6 +20,7 @@ const rowOf = (seq: number, more: Partial<EventRow> = {}): EventRow => ({
     epoch: 'e',
     type: 'message.created',
     actorId: null,
+    actor: null,
     channelId: 'channel',
     userId: null,
   },

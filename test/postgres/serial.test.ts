@@ -118,7 +118,7 @@ async function perform(
   const seen: Seen[] = [];
   const append = (logId: string, type: string, data: unknown) => {
     const address = { logId, channelId: null, userId: null };
-    return appendEvent(tx, { type, ...address, actorId: null, at: deps.now(), data });
+    return appendEvent(tx, { type, ...address, actorId: null, actor: 'system', at: deps.now(), data });
   };
   for (const [index, one] of steps.entries()) {
     const id = 'flow' in one ? (flowIds[one.flow] as string) : '';

@@ -80,7 +80,14 @@ async function send(tx: Tx, { channelId }: Place): Promise<string> {
   const more = { creatorId: serverId, content: 'hello', threadId: null, replyToId: null };
   await tx.run(insert('message', { ...row, ...unmarked, ...more }));
   const address = { logId: serverId, channelId, userId: null };
-  await appendEvent(tx, { type: 'message.created', ...address, actorId: null, at: deps.now(), data: row.id });
+  await appendEvent(tx, {
+    type: 'message.created',
+    ...address,
+    actorId: null,
+    actor: 'system',
+    at: deps.now(),
+    data: row.id,
+  });
   return row.id;
 }
 
@@ -237,7 +244,14 @@ async function newUser(): Promise<string> {
 
 const tell = (tx: Tx, userId: string): Promise<void> => {
   const address = { logId: userId, channelId: null, userId };
-  return appendEvent(tx, { type: 'told', ...address, actorId: null, at: deps.now(), data: 1 });
+  return appendEvent(tx, {
+    type: 'told',
+    ...address,
+    actorId: null,
+    actor: 'system',
+    at: deps.now(),
+    data: 1,
+  });
 };
 
 test('a write that waits for the log of a user does not delay the others of its batch', async () => {

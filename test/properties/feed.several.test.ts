@@ -41,7 +41,8 @@ async function append(kind: EventKind, server: Json, user: Json, number: number)
   const address = kind.addressOf(data);
   const ofUser = address.logId === user.id ? [user.id] : [];
   await db.write(
-    (tx) => appendEvent(tx, { type: kind.type, ...address, actorId: null, at: deps.now(), data }),
+    (tx) =>
+      appendEvent(tx, { type: kind.type, ...address, actorId: null, actor: 'system', at: deps.now(), data }),
     server.id,
     ofUser,
   );

@@ -173,6 +173,7 @@ test('an unfinished sweep is completed', async () => {
       serverId: null,
       channelId: null,
       actorId: null,
+      actor: null,
       owner: null,
       ownedUntil: 0,
     },

@@ -44,7 +44,7 @@ test('streams send indicators that start and stop, without an id; the log does n
   ]);
   assert.ok(stream.blocks.filter(({ data }) => data?.type.startsWith('indicator.')).every(({ id }) => !id));
   const [first] = stream.events.filter(({ type }) => type.startsWith('indicator.'));
-  assert.deepEqual(Object.keys(first), ['type', 'serverId', 'actorId', 'at', 'data']);
+  assert.deepEqual(Object.keys(first), ['type', 'serverId', 'actorId', 'actor', 'at', 'data']);
   assert.deepEqual(first.data, made);
   assert.equal(first.actorId, scene.owner.id);
   const logged = (await scene.admin.get('/events?limit=100')).data;

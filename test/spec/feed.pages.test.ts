@@ -34,7 +34,7 @@ test('an event has seven fields, and its data is the record as a read returns it
   const message = await scene.message();
   const { data } = await events(`?after=${after}&types=message.created`);
   const [event] = data;
-  assert.deepEqual(Object.keys(event), ['id', 'seq', 'type', 'serverId', 'actorId', 'at', 'data']);
+  assert.deepEqual(Object.keys(event), ['id', 'seq', 'type', 'serverId', 'actorId', 'actor', 'at', 'data']);
   assert.equal(event.type, 'message.created');
   assert.equal(event.serverId, scene.server.id);
   assert.equal(event.actorId, scene.owner.id);

@@ -49,7 +49,12 @@ test('when a channel becomes private, only viewers who lose access get `sight`',
   const told = await lost.event(({ type }) => type === 'sight');
   assert.deepEqual(
     [Object.keys(told).sort(), told.serverId, told.actorId, told.data],
-    [['actorId', 'at', 'data', 'serverId', 'type'], scene.server.id, null, { channelId: channel.id }],
+    [
+      ['actor', 'actorId', 'at', 'data', 'serverId', 'type'],
+      scene.server.id,
+      null,
+      { channelId: channel.id },
+    ],
   );
   for (const stream of [lost, kept, admin]) await caughtUp(stream);
   assert.deepEqual([sights(lost).length, sights(kept).length, sights(admin).length], [1, 0, 0]);

@@ -24,7 +24,7 @@ after(() => world.close());
 const append = (logId: string, times: readonly number[]) =>
   world.data.db.write(async (tx) => {
     for (const at of times) {
-      const nobody = { actorId: null, channelId: null, userId: null };
+      const nobody = { actorId: null, actor: 'system' as const, channelId: null, userId: null };
       await appendEvent(tx, { type: 'invite.deleted', logId, ...nobody, at, data: {} });
     }
   });

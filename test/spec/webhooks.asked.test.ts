@@ -45,6 +45,7 @@ test('a ping is sent immediately and signed, and its delivery shows the outcome'
     type: 'ping',
     serverId: post.scene.server.id,
     actorId: null,
+    actor: 'system',
     at: post.clock.at,
     data: await post.now(webhook),
   });

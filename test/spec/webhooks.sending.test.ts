@@ -36,7 +36,7 @@ test('an event is sent as it is in the feed, signed according to Standard Webhoo
   assert.equal(delivery.headers['webhook-timestamp'], String(Math.floor(post.clock.at / 1000)));
   const event = verified(webhook.secret, delivery);
   assert.equal(delivery.headers['webhook-id'], event.id);
-  assert.deepEqual(Object.keys(event), ['id', 'seq', 'type', 'serverId', 'actorId', 'at', 'data']);
+  assert.deepEqual(Object.keys(event), ['id', 'seq', 'type', 'serverId', 'actorId', 'actor', 'at', 'data']);
   assert.equal(event.type, 'message.created');
   assert.equal(event.actorId, post.scene.owner.id);
   assert.equal(event.data.id, message.id);

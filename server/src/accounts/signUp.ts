@@ -5,7 +5,7 @@ import { act } from '../operations/act.ts';
 import type { Call } from '../operations/call.ts';
 import { sampleId } from '../operations/examples.ts';
 import { body, name, optional, reference, text } from '../operations/fields.ts';
-import type { Work } from '../operations/work.ts';
+import { personActor, type Work } from '../operations/work.ts';
 import { load } from '../resources/common.ts';
 import { isLive, useInvite } from '../resources/invite.ts';
 import { addMember } from '../resources/serverMember/join.ts';
@@ -84,7 +84,7 @@ export const signUpOperations = [
 
 /**
  * Creates a user who signs up, creates their account with `makeAccount`, and adds them to the invite's
- * server. Throws UniqueViolation or NOT_FOUND.
+ * server. From then on, the user is the actor. Throws UniqueViolation or NOT_FOUND.
  */
 export async function makePerson(
   work: Work,
@@ -93,6 +93,7 @@ export async function makePerson(
   makeAccount: (userId: string, email: string | null) => Promise<unknown>,
 ): Promise<string> {
   const user = await addUser(work, { username, name, type: 'person', platformAdmin: false });
+  work.actAs(personActor(user.id));
   if (link) await useLink(work.db, link);
   await makeAccount(user.id, link?.email ?? null);
   if (invite) {

@@ -11,6 +11,7 @@ export const append = prepare((p: Omit<NewRow<'event'>, 'seq' | 'ord' | 'epoch'>
     logId: p.logId,
     type: p.type,
     actorId: p.actorId,
+    actor: p.actor,
     channelId: p.channelId,
     userId: p.userId,
     lostBy: p.lostBy,

@@ -7,7 +7,7 @@ import { insert, prepare, q, remove, update } from './statements.ts';
 /** Maximum dependent rows per table that a delete removes along with its target; a sweep removes the rest. */
 const ROWS_IN_WRITE = 200;
 
-type Deleted = Pick<RowOf<'sweep'>, 'noun' | 'id' | 'serverId' | 'channelId' | 'actorId'>;
+type Deleted = Pick<RowOf<'sweep'>, 'noun' | 'id' | 'serverId' | 'channelId' | 'actorId' | 'actor'>;
 
 /**
  * Deletes the dependents of a deleted row, or marks it for a sweep if there are too many for one write.
@@ -27,8 +27,10 @@ export async function removeOrMark(
  * Marks a deleted row that still has dependents (a tombstone, docs/decisions/0020). Reads hide the dependents
  * from now on, and a sweep deletes them.
  */
-export async function mark(tx: Tx, { noun, id, serverId, channelId, actorId }: Deleted): Promise<void> {
-  await tx.run(insert('sweep', { noun, id, serverId, channelId, actorId, owner: null, ownedUntil: 0 }));
+export async function mark(tx: Tx, deleted: Deleted): Promise<void> {
+  const { noun, id, serverId, channelId, actorId, actor } = deleted;
+  const row = { noun, id, serverId, channelId, actorId, actor };
+  await tx.run(insert('sweep', { ...row, owner: null, ownedUntil: 0 }));
   if (channelId !== null) await tx.run(update('channel', channelId, { isBeingSwept: true }));
 }
 
@@ -40,7 +42,10 @@ export const markUser = (tx: Tx, id: string): Promise<void> =>
   tx.run(
     q
       .insertInto('sweep')
-      .values({ noun: 'user', id, serverId: null, channelId: null, actorId: id, owner: null, ownedUntil: 0 })
+      .values({
+        ...{ noun: 'user', id, serverId: null, channelId: null, actorId: id, actor: 'person' },
+        ...{ owner: null, ownedUntil: 0 },
+      })
       .onConflict((conflict) => conflict.column('id').doNothing()),
   );
 

@@ -1,6 +1,7 @@
 import type { ChannelView } from '../access/predicates.ts';
 import { append } from '../db/append.ts';
 import type { Tx } from '../db/contract.ts';
+import type { ActorKind } from '../db/tables/event.ts';
 import { withoutLargeMeta } from './appMeta.ts';
 import type { EventAddress } from './eventKind.ts';
 
@@ -28,6 +29,7 @@ export interface NewEvent extends EventAddress {
   type: string;
   /** The user who made the change; null for the operator and for Palaver itself. */
   actorId: string | null;
+  actor: ActorKind;
   /** Milliseconds since the Unix epoch. */
   at: number;
   /** The record as a read returns it. */
@@ -41,7 +43,7 @@ export interface NewEvent extends EventAddress {
  * to one server and to one user's log. Throws if `lostBy` is set on a type that is not in `sightTypes`.
  */
 export function appendEvent(tx: Tx, event: NewEvent): Promise<void> {
-  const { logId, type, actorId, channelId, userId, at, data, lostBy } = event;
+  const { logId, type, actorId, actor, channelId, userId, at, data, lostBy } = event;
   if (lostBy && !sightTypes.has(type)) throw new Error(`${type} is not among sightTypes`);
   const { json, metaOf } = withoutLargeMeta(type, data);
   return tx.run(
@@ -49,6 +51,7 @@ export function appendEvent(tx: Tx, event: NewEvent): Promise<void> {
       logId,
       type,
       actorId,
+      actor,
       channelId,
       userId,
       lostBy: lostBy ? JSON.stringify(lostBy) : null,

@@ -1,6 +1,7 @@
 import type { ChannelView } from '../access/predicates.ts';
 import { type Viewer, visibility } from '../access/visibility.ts';
 import type { RowOf } from '../db/schema.ts';
+import type { ActorKind } from '../db/tables/event.ts';
 import { eventIdOf } from './eventId.ts';
 import type { EventKind, EventTable } from './eventKind.ts';
 import type { LostBy } from './log.ts';
@@ -58,6 +59,7 @@ export type EventRow = Pick<
   | 'seq'
   | 'type'
   | 'actorId'
+  | 'actor'
   | 'channelId'
   | 'userId'
   | 'lostBy'
@@ -69,7 +71,7 @@ export type EventRow = Pick<
 
 /** Converts a row to an event. `channel` is not set yet. */
 export function toEvent(row: EventRow, events: EventTable): LoggedEvent {
-  const { logId, seq, epoch, type, channelId, userId, lostBy, actorId, at, data } = row;
+  const { logId, seq, epoch, type, channelId, userId, lostBy, actorId, actor, at, data } = row;
   const kind = events.find(type);
   const id = eventIdOf(logId, row);
   const serverId = kind?.log === 'user' ? null : logId;
@@ -86,11 +88,11 @@ export function toEvent(row: EventRow, events: EventTable): LoggedEvent {
     ownerId: userId,
     at,
     lostBy: lostBy === null ? undefined : JSON.parse(lostBy),
-    json: `{"id":"${id}","seq":${seq},"type":"${type}","serverId":${quoted(serverId)},"actorId":${quoted(actorId)},"at":${at},"data":${data}}`,
+    json: `{"id":"${id}","seq":${seq},"type":"${type}","serverId":${quoted(serverId)},"actorId":${quoted(actorId)},"actor":${quoted(actor)},"at":${at},"data":${data}}`,
   };
 }
 
-const quoted = (id: string | null): string => (id === null ? 'null' : `"${id}"`);
+const quoted = (text: string | null): string => (text === null ? 'null' : `"${text}"`);
 
 /** A live event as nodes send it to each other. */
 export interface NewLiveEvent {
@@ -100,6 +102,8 @@ export interface NewLiveEvent {
   /** If set, only this person's streams get the event. Earlier versions omit it. */
   userId?: string | null;
   actorId: string | null;
+  /** Earlier versions omit it. */
+  actor?: ActorKind;
   /** Milliseconds since the Unix epoch. */
   at: number;
   data: object;
@@ -107,7 +111,7 @@ export interface NewLiveEvent {
 
 /** Converts a message from another node to a live event. `channel` is not set yet. */
 export function toLiveEvent(news: NewLiveEvent, events: EventTable): LiveEvent {
-  const { type, serverId, channelId, userId = null, actorId, at, data } = news;
+  const { type, serverId, channelId, userId = null, actorId, actor = null, at, data } = news;
   return {
     type,
     kind: events.find(type),
@@ -115,6 +119,6 @@ export function toLiveEvent(news: NewLiveEvent, events: EventTable): LiveEvent {
     channelId,
     channel: undefined,
     ownerId: userId,
-    json: JSON.stringify({ type, serverId, actorId, at, data }),
+    json: JSON.stringify({ type, serverId, actorId, actor, at, data }),
   };
 }

@@ -221,7 +221,8 @@ export class Presences {
       const isWhole = people.size <= MAX_PEOPLE;
       const data = { serverId, people: isWhole ? [...people.values()] : [], isWhole };
       const at = this.#now();
-      this.#ways.tell({ type: 'presence.updated', serverId, channelId: null, actorId: null, at, data });
+      const actor = { actorId: null, actor: 'system' as const };
+      this.#ways.tell({ type: 'presence.updated', serverId, channelId: null, ...actor, at, data });
     }
   }
 }

@@ -55,6 +55,13 @@ export function sightLostBy(event: LoggedEvent, viewer: Viewer): LiveEvent | und
     : canSeeChannel(viewer, serverId, lostBy.channel) && !canSeeChannel(viewer, serverId, viewAfter(event));
   if (!lost) return undefined;
   const channelId = isOfRole ? null : event.channelId;
-  const json = JSON.stringify({ type: sight.type, serverId, actorId: null, at, data: { channelId } });
+  const json = JSON.stringify({
+    type: sight.type,
+    serverId,
+    actorId: null,
+    actor: 'system',
+    at,
+    data: { channelId },
+  });
   return { type: sight.type, kind: sight, serverId, channelId, channel: undefined, ownerId: null, json };
 }

@@ -31,6 +31,7 @@ const columns = [
   'seq',
   'type',
   'actorId',
+  'actor',
   'channelId',
   'userId',
   'lostBy',

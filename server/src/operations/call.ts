@@ -5,7 +5,7 @@ import type { Principal } from '../access/principal.ts';
 import type { Reader, Tx } from '../db/contract.ts';
 import { newRow } from '../lib/deps.ts';
 import type { Services } from './services.ts';
-import { type PendingEvents, type Work, Working } from './work.ts';
+import { type Actor, type PendingEvents, type Work, Working } from './work.ts';
 
 /** The first argument of an operation's functions: caller, data and services. */
 export interface Call<R extends Reader = Reader> {
@@ -50,6 +50,12 @@ export function writeCallOf(
   return withPrincipal(new Writing(services, caller, tx, pending));
 }
 
+/** A session acts as its person. A key is named, even if it acts as a person: others may hold it. */
+const actorOf = ({ credential, principal: { userId } }: Caller): Actor => ({
+  kind: credential.kind === 'session' ? 'person' : 'key',
+  id: userId,
+});
+
 /**
  * A class, so all calls share one hidden class: adding fields to a `Work` one by one would change its
  * hidden class each time.
@@ -60,7 +66,7 @@ class Writing extends Working implements WriteCall {
   declare readonly services: Services;
 
   constructor(services: Services, caller: Caller | undefined, tx: Tx, pending: PendingEvents) {
-    super(tx, services, caller?.principal.userId ?? null, pending);
+    super(tx, services, caller && actorOf(caller), pending);
     this.principal = caller?.principal as Principal;
     this.caller = caller;
     this.services = services;

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/contract.ts';
+import type { ActorKind } from '../db/tables/event.ts';
 import type { EventKind } from '../feed/eventKind.ts';
 import type { Feed } from '../feed/feed.ts';
 import { appendEvent, type LostBy, type NewEvent } from '../feed/log.ts';
@@ -12,11 +13,27 @@ interface EmitOptions<K> {
   known?: K;
 }
 
+/** Who makes a change. */
+export type Actor =
+  | { readonly kind: 'person' | 'key'; readonly id: string }
+  | { readonly kind: 'operator' | 'system'; readonly id: null };
+
+/** The operator, on the command line or by starting a node. */
+export const operator: Actor = { kind: 'operator', id: null };
+/** Palaver itself, such as upkeep. */
+export const system: Actor = { kind: 'system', id: null };
+/** A signed-in person, or one who is just signing in or up. */
+export const personActor = (id: string): Actor => ({ kind: 'person', id });
+
 /** A change in progress in a transaction. An operation, a command, the first run or a sweep makes it. */
 export interface Work {
   db: Tx;
-  /** The user who makes the change; null for the operator or Palaver itself. */
-  actorId: string | null;
+  /** The user who makes the change; null for the operator, for Palaver itself, and for nobody yet. */
+  readonly actorId: string | null;
+  /** Null in an open operation without a caller, until `actAs`: it cannot emit events. */
+  readonly actorKind: ActorKind | null;
+  /** Sets the actor of an open operation, once it is known: the person who signs up or in. */
+  actAs(actor: Actor): void;
   /** Milliseconds since the Unix epoch. */
   now: number;
   /** `id`, `createdAt` and `updatedAt` of a new row. */
@@ -154,7 +171,9 @@ function follow(
 /** A `Work`. Its functions don't use `this`, because callers destructure them. */
 export class Working implements Work {
   readonly db: Tx;
-  readonly actorId: string | null;
+  actorId: string | null;
+  actorKind: ActorKind | null;
+  readonly actAs: Work['actAs'];
   readonly now: number;
   readonly newRow: Work['newRow'];
   readonly randomBytes: Work['randomBytes'];
@@ -165,12 +184,17 @@ export class Working implements Work {
   constructor(
     tx: Tx,
     { deps, consequences }: { deps: Deps; consequences: Consequences },
-    actorId: string | null,
+    actor: Actor | undefined,
     pending: PendingEvents,
   ) {
     const now = deps.now(tx.time());
     this.db = tx;
-    this.actorId = actorId;
+    this.actorId = actor?.id ?? null;
+    this.actorKind = actor?.kind ?? null;
+    this.actAs = ({ id, kind }) => {
+      this.actorId = id;
+      this.actorKind = kind;
+    };
     this.now = now;
     this.newRow = () => newRow(deps, tx.time());
     this.randomBytes = deps.randomBytes;
@@ -178,21 +202,40 @@ export class Working implements Work {
     this.emit = (kind, data, options) => {
       const { logId, channelId, userId } = kind.addressOf(data);
       const { type } = kind;
-      pending.emit({ type, logId, channelId, userId, actorId, at: now, data, lostBy: options?.lostBy });
+      const { actorId } = this;
+      const actor = this.#actorOf(type);
+      pending.emit({
+        type,
+        logId,
+        channelId,
+        userId,
+        actorId,
+        actor,
+        at: now,
+        data,
+        lostBy: options?.lostBy,
+      });
       const effects = consequences.get(kind.type);
       return effects ? follow(effects, this, data, options?.known) : done;
     };
     this.tell = (kind, data) => {
       const { logId: serverId, channelId, userId } = kind.addressOf(data);
-      pending.tell({ type: kind.type, serverId, channelId, userId, actorId, at: now, data: data as object });
+      const by = { actorId: this.actorId, actor: this.#actorOf(kind.type) };
+      pending.tell({ type: kind.type, serverId, channelId, userId, ...by, at: now, data: data as object });
     };
+  }
+
+  /** A missing actor is a bug in an open operation: its changes would be attributed to somebody else. */
+  #actorOf(type: string): ActorKind {
+    if (this.actorKind === null) throw new Error(`${type} has no actor`);
+    return this.actorKind;
   }
 }
 
-/** Creates the `Work` of an actor in a transaction. The actor is null for the operator or Palaver itself. */
+/** Creates the work of an actor in a transaction. Without an actor, it cannot emit events. */
 export const workIn = (
   tx: Tx,
   services: { deps: Deps; consequences: Consequences },
-  actorId: string | null,
+  actor: Actor | undefined,
   pending = new PendingEvents(),
-): Work => new Working(tx, services, actorId, pending);
+): Work => new Working(tx, services, actor, pending);

@@ -4,11 +4,11 @@ import { type Db, UniqueViolation } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, q, remove, update } from '../db/statements.ts';
 import { FIRST_ID, LAST_ID } from '../lib/deps.ts';
-import { change } from '../resources/change.ts';
+import { changeAs } from '../resources/change.ts';
 import { touched } from '../resources/common.ts';
 import { deleteMessage } from '../resources/message/delete.ts';
 import { removeReaction } from '../resources/reaction.ts';
-import { recordCommand } from '../resources/recordCommand.ts';
+import { recordErasure } from '../resources/recordCommand.ts';
 import { removeMember } from '../resources/serverMember/remove.ts';
 import { suspend } from '../resources/suspension.ts';
 import { ERASED_NAME, erasedUsernames } from '../resources/user.ts';
@@ -60,7 +60,7 @@ export async function eraseUser(
   const data = asking(given, goesOn);
   tell('revoking sessions and keys, removing memberships');
   for (let isAll = false; !isAll; )
-    isAll = await change(data, async (work) => {
+    isAll = await changeAs(data.actor, data, async (work) => {
       await removeAccount(work.db, user.id, work.now);
       // This rejects concurrent sign-ins on every node, and disables all their agents.
       return (await suspend(work, user)).isAll;
@@ -101,7 +101,8 @@ function asking({ db, ...rest }: ErasureData, goesOn: GoesOn): ErasureData {
 async function leaveServers(data: ErasureData, userId: string): Promise<number> {
   const members = await data.db.read.all(find('serverMember', { userId }));
   for (const { id, serverId } of members) {
-    await change(
+    await changeAs(
+      data.actor,
       data,
       async (work) => {
         const member = await work.db.first(find('serverMember', { id }));
@@ -131,7 +132,8 @@ async function deleteMessages(data: ErasureData, userId: string, tell: TellStep)
     // channels.
     if (!(await data.db.read.first(some))) continue;
     for (let count = BATCH_MESSAGES; count === BATCH_MESSAGES; ) {
-      count = await change(
+      count = await changeAs(
+        data.actor,
         data,
         async (work) => {
           const rows = await work.db.all(some);
@@ -163,7 +165,8 @@ async function removeReactions(data: ErasureData, userId: string): Promise<numbe
         .limit(BATCH_ROWS),
     );
     for (const { id, serverId } of page) {
-      await change(
+      await changeAs(
+        data.actor,
         data,
         async (work) => {
           const row = await work.db.first(find('reaction', { id }));
@@ -227,7 +230,7 @@ async function removeOwnRows({ db }: ErasureData, userId: string): Promise<void>
 
 /** Replaces the name. Returns false if somebody has taken the username in the meantime. */
 async function takeName(
-  { db, deps }: ErasureData,
+  { db, deps, actor }: ErasureData,
   user: RowOf<'user'>,
   username: string,
   numbers: Record<string, number>,
@@ -237,7 +240,7 @@ async function takeName(
     await db.write(async (tx) => {
       await tx.run(remove('closing', { id: user.id }));
       await tx.run(update('user', user.id, { ...set, updatedAt: touched(user, deps.now(tx.time())) }));
-      await recordCommand(tx, deps, 'user erase', { id: user.id, ...numbers });
+      await recordErasure(tx, deps, actor, { id: user.id, ...numbers });
     });
     return true;
   } catch (error) {

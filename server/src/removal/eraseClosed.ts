@@ -2,6 +2,7 @@ import { Failures } from '../db/failures.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, q } from '../db/statements.ts';
 import type { StateLog } from '../lib/outage.ts';
+import { system } from '../operations/work.ts';
 import { eraseUser, Interrupted } from './erase.ts';
 import type { ErasureData } from './erasureData.ts';
 import type { GoesOn } from './forget.ts';
@@ -11,8 +12,10 @@ const MAX_ERASED = 1;
 /** Maximum accounts that may fail in a round. */
 const MAX_FAILED = 5;
 
+type ClosedData = Omit<ErasureData, 'actor'> & { log?: StateLog };
+
 /** Erases users who closed their accounts, one after the other. One that fails backs off. */
-export async function eraseClosed(data: ErasureData & { log?: StateLog }, goesOn: GoesOn): Promise<void> {
+export async function eraseClosed(data: ClosedData, goesOn: GoesOn): Promise<void> {
   const failures = new Failures(data, 'erasure');
   let erased = 0;
   const next = q.selectFrom('closing').selectAll().where(failures.isDue('closing.id')).orderBy('id').limit(1);
@@ -33,11 +36,11 @@ export async function eraseClosed(data: ErasureData & { log?: StateLog }, goesOn
 }
 
 async function eraseOne(
-  data: ErasureData,
+  data: ClosedData,
   { id, withMessages }: RowOf<'closing'>,
   goesOn: GoesOn,
 ): Promise<void> {
   const user = await data.db.read.first(find('user', { id }));
   if (!user) throw new Error('the user does not exist');
-  await eraseUser(data, user, { withMessages, goesOn });
+  await eraseUser({ ...data, actor: system }, user, { withMessages, goesOn });
 }

@@ -2,9 +2,12 @@ import type { Db } from '../db/contract.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Deps } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';
+import type { Actor } from '../operations/work.ts';
 
 /** The data to erase from. A node also passes its feed, so streams get the events immediately. */
 export interface ErasureData {
+  /** The actor of the events: the operator for a command, Palaver itself for closed accounts. */
+  actor: Actor;
   deps: Deps;
   seal: Seal;
   db: Pick<Db, 'read' | 'write'>;

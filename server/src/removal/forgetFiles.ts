@@ -7,7 +7,7 @@ import type { Files } from '../files/files.ts';
 import { fileKeys } from '../files/store.ts';
 import type { Deps } from '../lib/deps.ts';
 import type { StateLog } from '../lib/outage.ts';
-import { transact, workIn } from '../operations/work.ts';
+import { system, transact, workIn } from '../operations/work.ts';
 import { attachmentEvents, toAttachment } from '../resources/attached.ts';
 import { consequences } from '../resources/consequences.ts';
 import type { GoesOn } from './forget.ts';
@@ -73,7 +73,7 @@ async function removeUnsent(
   await transact(
     { db, deps, feed },
     async (tx, pending) => {
-      const work = workIn(tx, { deps, consequences }, null, pending);
+      const work = workIn(tx, { deps, consequences }, system, pending);
       // Reload: it may have been sent in the meantime.
       const row = await tx.first(find('attachment', { id }));
       if (row?.messageId !== null) return;

@@ -7,7 +7,7 @@ import { unmark } from '../db/sweep.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Deps } from '../lib/deps.ts';
 import type { StateLog } from '../lib/outage.ts';
-import { transact, workIn } from '../operations/work.ts';
+import { type Actor, operator, system, transact, workIn } from '../operations/work.ts';
 import { consequences } from '../resources/consequences.ts';
 import { Marks } from './marks.ts';
 import { sweepEffects, wholeSweeps } from './sweepEffects.ts';
@@ -96,14 +96,14 @@ export class Sweeper {
   /** Deletes some dependents in one write. Removes the mark and returns true if none are left. */
   async #sweepSome(mark: Mark): Promise<boolean> {
     const { db, deps } = this.#options;
-    const { id, noun, serverId, actorId } = mark;
+    const { id, noun, serverId } = mark;
     const least = noun === 'serverMember' ? MIN_WRITE_AGENTS : MIN_WRITE_ROWS;
     const rows = this.#rows.get(noun) ?? least;
     const from = performance.now();
     const change: Sweeping['change'] = (task, ...logs) =>
       transact(
         this.#options,
-        (tx, pending) => task(workIn(tx, { deps, consequences }, actorId, pending)),
+        (tx, pending) => task(workIn(tx, { deps, consequences }, actorOf(mark), pending)),
         ...logs,
       );
     const isDone =
@@ -123,6 +123,12 @@ export class Sweeper {
     this.#rows.set(noun, nextRows(rows, performance.now() - from, least));
     return isDone;
   }
+}
+
+/** Who deleted the row. Marks of earlier versions name only users. */
+function actorOf({ actorId, actor }: Mark): Actor {
+  if (actorId === null) return actor === 'operator' ? operator : system;
+  return { kind: actor === 'key' ? 'key' : 'person', id: actorId };
 }
 
 /**

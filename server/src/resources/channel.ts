@@ -173,13 +173,13 @@ export const channelOperations = [
     summary: 'Delete a channel and everything in it',
     answer: channel,
     target: ({ db }, { params }) => channelTarget(db, params.id),
-    async run({ db, actorId, emit }, _input, { channel: found }) {
+    async run({ db, actorId, actorKind: actor, emit }, _input, { channel: found }) {
       await emit(channelEvents.deleted, toChannel(found));
       await db.run(remove('channel', { id: found.id }));
       // The channel may have millions of messages. They are hidden from now on, and upkeep sweeps them in
       // small writes.
       const { id, serverId } = found;
-      await mark(db, { noun: 'channel', id, serverId, channelId: null, actorId });
+      await mark(db, { noun: 'channel', id, serverId, channelId: null, actorId, actor });
       return toChannel(found);
     },
   }),

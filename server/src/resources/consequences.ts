@@ -78,9 +78,9 @@ type Message = ReturnType<typeof toMessage>;
 
 /** Deletes the dependents of a deleted message, and removes it from its thread. */
 async function deleteDependents(work: Work, message: Message, { limit }: Share = {}): Promise<void> {
-  const { db, actorId } = work;
+  const { db, actorId, actorKind: actor } = work;
   const { id, serverId, channelId } = message;
-  const deleted = { noun: 'message', id, serverId, channelId, actorId } as const;
+  const deleted = { noun: 'message', id, serverId, channelId, actorId, actor } as const;
   // Start both together to share a round trip to PostgreSQL.
   const [reply] = await Promise.all([
     threadOf(db, message),
@@ -94,8 +94,12 @@ async function takeRoleFromMembers(
   work: Work,
   { id, serverId }: { id: string; serverId: string },
 ): Promise<void> {
-  const { db, actorId } = work;
-  await removeOrMark(db, { noun: 'role', id, serverId, channelId: null, actorId }, effectsOfRole(work));
+  const { db, actorId, actorKind: actor } = work;
+  await removeOrMark(
+    db,
+    { noun: 'role', id, serverId, channelId: null, actorId, actor },
+    effectsOfRole(work),
+  );
 }
 
 /** Users per query. */
@@ -116,7 +120,7 @@ async function removeAgents(
   known: Departure | undefined,
 ): Promise<void> {
   if (known?.isWithMaker) return;
-  const { db, actorId } = work;
+  const { db, actorId, actorKind: actor } = work;
   const agents = await agentsOf(db, id);
   const userIds = agents.map(({ userId }) => userId);
   for (let first = 0; first < userIds.length; first += BATCH_USERS) {
@@ -124,7 +128,7 @@ async function removeAgents(
     await revoke(work, { serverId, userId: some });
     await revoke(work, { serverId, creatorId: some });
   }
-  const deleted = { noun: 'serverMember', serverId, channelId: null, actorId } as const;
+  const deleted = { noun: 'serverMember', serverId, channelId: null, actorId, actor } as const;
   const makers = new Set(agents.map(({ sponsorId }) => sponsorId as string));
   for (const maker of makers) if (maker !== id) await mark(db, { ...deleted, id: maker });
   if (agents.length > 0) await removeOrMark(db, { ...deleted, id }, effectsOfMember(work), AGENTS_IN_WRITE);

@@ -7,10 +7,10 @@ import type { Work } from '../operations/work.ts';
  * `about` has only ids and numbers.
  */
 export async function recordAct(
-  { db, newRow, actorId }: Pick<Work, 'db' | 'newRow' | 'actorId'>,
+  { db, newRow, actorId, actorKind: actor }: Pick<Work, 'db' | 'newRow' | 'actorId' | 'actorKind'>,
   command: string,
   about: RowOf<'audit'>['about'],
 ): Promise<void> {
   const { id, createdAt: at } = newRow();
-  await db.run(insert('audit', { id, at, command, account: '', about, actorId }));
+  await db.run(insert('audit', { id, at, command, account: '', about, actorId, actor }));
 }

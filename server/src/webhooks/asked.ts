@@ -109,6 +109,7 @@ export class AskedDeliveries {
       type: PING,
       serverId,
       actorId: null,
+      actor: 'system',
       at: store.now(),
       data: toRecord(webhook),
     });

@@ -263,6 +263,7 @@ export class Store {
         type: 'webhook.updated',
         logId: serverId,
         actorId: null,
+        actor: 'system',
         channelId: row.channelId,
         userId: null,
         at,

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { api, type Records } from '../../api/index.ts';
 import { usePages } from '../../api/pages.ts';
+import { app } from '../../strings/en/common.ts';
 import { platform as t } from '../../strings/en/platform.ts';
 import { dateTime, shortTime } from '../../strings/format.ts';
 import { TextField } from '../../ui/index.ts';
@@ -26,10 +27,10 @@ async function entriesAt(cursor: string | undefined) {
 }
 
 function whoOf(
-  { actorId, account }: Records['AuditEntry'],
+  { actor, actorId, account }: Records['AuditEntry'],
   known: Map<string, Records['PlatformUser']>,
 ): string {
-  if (actorId === null) return t.audit.operator({ account: account ?? '' });
+  if (actorId === null) return actor === 'operator' ? t.audit.operator({ account: account ?? '' }) : app.name;
   const user = known.get(actorId);
   return user
     ? t.audit.person({ name: user.name, username: user.username })

@@ -10,6 +10,7 @@ export const auditSettings: typeof english.auditSettings = texts({
   about: 'Art',
   everything: 'Alle Änderungen',
   actor: 'Von',
+  byKey: 'mit einem API-Schlüssel',
   everybody: 'Allen',
   when: 'Datum',
   span: '{days, plural, =0 {Gesamter Zeitraum} one {Letzte 24 Stunden} other {Letzte # Tage}}',

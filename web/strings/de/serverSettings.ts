@@ -246,6 +246,7 @@ export const serverSettings: typeof english.serverSettings = texts({
   needsOneOf: 'Dafür brauchst du eine Rolle mit einem von: {names, list}.',
   somebody: 'Früheres Mitglied',
   operator: 'Betrieb',
+  unknownActor: 'Unbekannt',
   json: {
     missing: 'Gib JSON ein.',
     noList: 'Gib eine Liste ein: [ … ].',

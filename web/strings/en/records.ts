@@ -10,6 +10,7 @@ export const auditSettings = texts({
   about: 'Type',
   everything: 'All changes',
   actor: 'By',
+  byKey: 'with an API key',
   everybody: 'Everyone',
   when: 'Date',
   span: '{days, plural, =0 {All time} one {Last 24 hours} other {Last # days}}',

@@ -38,6 +38,7 @@ export const serverSettings = texts({
   needsOneOf: 'You need a role with one of: {names, list}.',
   somebody: 'Former member',
   operator: 'Operator',
+  unknownActor: 'Unknown',
   json: {
     missing: 'Enter JSON.',
     noList: 'Enter a list: [ … ].',

@@ -3,7 +3,7 @@ import { digestOf } from '../../access/credentials/token.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { find, insert, remove, update } from '../../db/statements.ts';
 import type { Services } from '../../operations/services.ts';
-import { transact, transactOnAccount, type Work, workIn } from '../../operations/work.ts';
+import { personActor, transact, transactOnAccount, type Work, workIn } from '../../operations/work.ts';
 import { isFull } from '../room.ts';
 import { addSession } from '../session.ts';
 import { newCode, newUserCode } from './userCodes.ts';
@@ -41,7 +41,7 @@ interface Asking {
 export async function beginDevice(services: Services, asking: Asking) {
   await services.disks.data.requireRoom();
   return transact(services, async (tx, pending) => {
-    const work = workIn(tx, services, null, pending);
+    const work = workIn(tx, services, undefined, pending);
     if (await isFull(work, 'approval', asking.address, ROOM)) return undefined;
     const [deviceCode, userCode] = [newCode(work.randomBytes), newUserCode(work.randomBytes)];
     const made = work.newRow();
@@ -90,7 +90,7 @@ async function byDevice(
   const userId = found.userId as string;
   // Serialized on the account, together with the writes that revoke its sessions.
   return transactOnAccount(services, userId, async (tx, pending) => {
-    const work = workIn(tx, services, userId, pending);
+    const work = workIn(tx, services, personActor(userId), pending);
     if ((await tx.count(remove('approval', { id: found.id, status: 'approved' }))) !== 1)
       return 'invalid_grant';
     const made = await sessionOf(work, found, 'access_denied');
@@ -106,7 +106,7 @@ async function byRedirect(
   if (!found || found.codeChallenge === null) return 'invalid_grant';
   const userId = found.userId as string;
   return transactOnAccount(services, userId, async (tx, pending) => {
-    const work = workIn(tx, services, found.userId, pending);
+    const work = workIn(tx, services, personActor(userId), pending);
     const row = await tx.first(find('approval', { id: found.id }));
     if (row?.status !== 'approved') {
       // Somebody else has the code, too: the session that it was exchanged for may be theirs (RFC 6749, 4.1.2).

@@ -1,4 +1,5 @@
 import type { Data } from '../../node/data.ts';
+import { operator } from '../../operations/work.ts';
 import { type Erasure, eraseUser as erase } from '../../removal/erase.ts';
 import { CommandError } from '../commandError.ts';
 import type { TellStep } from '../terminal.ts';
@@ -16,5 +17,5 @@ export async function eraseUser(
   if (given.messages !== 'keep' && given.messages !== 'delete')
     throw new CommandError('--messages must be keep or delete');
   const user = await userNamed(data.db.read, given.username);
-  return erase(data, user, { withMessages: given.messages === 'delete', tell });
+  return erase({ ...data, actor: operator }, user, { withMessages: given.messages === 'delete', tell });
 }

@@ -18,14 +18,19 @@ export class Shown {
   }
 
   /** The line for an event; undefined if people would not be interested in it. */
-  async line({ type, at, actorId, data = {}, reason }: StreamEvent): Promise<string | undefined> {
+  async line({ type, at, actorId, actor, data = {}, reason }: StreamEvent): Promise<string | undefined> {
     if (type === 'reset') return `-- events are missing here: the cursor is ${plain(String(reason))} --`;
     if (type.startsWith('indicator.') && !this.#showsTyping) return undefined;
     const [noun, what] = type.split('.');
     if (noun === 'channel') this.#names.set(String(data.id), Promise.resolve(`#${plain(String(data.name))}`));
     const channelId = noun === 'channel' ? data.id : data.channelId;
     const place = typeof channelId === 'string' ? await this.#nameOf('channels', channelId) : '';
-    const who = typeof actorId === 'string' ? await this.#nameOf('users', actorId) : 'the operator';
+    const who =
+      typeof actorId === 'string'
+        ? await this.#nameOf('users', actorId)
+        : actor === 'system'
+          ? 'Palaver'
+          : 'the operator';
     const time = new Date(at ?? Date.now()).toTimeString().slice(0, 8);
     if (noun === 'message') {
       const author = typeof data.creatorId === 'string' ? await this.#nameOf('users', data.creatorId) : who;

@@ -8,6 +8,7 @@ export interface StreamEvent {
   id?: string;
   type: string;
   actorId?: string | null;
+  actor?: string | null;
   at?: number;
   data?: Record<string, unknown>;
   [field: string]: unknown;

@@ -31,4 +31,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'used-approvals', load: () => import('./0025-used-approvals.ts') },
   { name: 'invitations', load: () => import('./0026-invitations.ts') },
   { name: 'storage', load: () => import('./0027-storage.ts') },
+  { name: 'actors', load: () => import('./0028-actors.ts') },
 ];

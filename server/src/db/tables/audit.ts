@@ -1,7 +1,11 @@
 import type { Generated } from 'kysely';
+import type { ActorKind } from './event.ts';
 import type { Table } from './facts.ts';
 
-/** A change by an operator command or a platform admin. Append-only. */
+/**
+ * A change by an operator command, a platform admin or Palaver itself, or to a person's account. Append-only. Palaver
+ * itself has neither an account nor an actor.
+ */
 interface AuditRow {
   id: string;
   /** Milliseconds since the Unix epoch. */
@@ -12,6 +16,8 @@ interface AuditRow {
   account: string;
   /** The signed-in person; null for a command. */
   actorId: Generated<string | null>;
+  /** Null in entries of earlier versions. */
+  actor: Generated<ActorKind | null>;
   /** Ids and numbers only, so that the log never contains personal data to erase. */
   about: Readonly<Record<string, string | number | null>>;
 }

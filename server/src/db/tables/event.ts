@@ -2,6 +2,13 @@ import type { Generated } from 'kysely';
 import type { Numbered, Table } from './facts.ts';
 
 /**
+ * Who makes a change: a signed-in person, an API key or incoming webhook, the operator on the command line, or
+ * Palaver itself.
+ */
+export const actorKinds = ['person', 'key', 'operator', 'system'] as const;
+export type ActorKind = (typeof actorKinds)[number];
+
+/**
  * The event logs of servers and users. Each log is numbered without gaps, in commit order. Events are kept
  * for `eventDays` days (a setting), except a log's latest, from which the next number is derived.
  */
@@ -10,7 +17,10 @@ interface EventRow extends Numbered {
   logId: string;
   seq: number;
   type: string;
+  /** The user who made the change; null for the operator and for Palaver itself. */
   actorId: string | null;
+  /** Null in events of earlier versions. */
+  actor: ActorKind | null;
   /** If set, only viewers of this channel see the event. */
   channelId: string | null;
   /** If set, only this user sees the event. */

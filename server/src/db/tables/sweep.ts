@@ -1,3 +1,4 @@
+import type { ActorKind } from './event.ts';
 import type { Table } from './facts.ts';
 
 /**
@@ -14,6 +15,8 @@ interface SweepRow {
   channelId: string | null;
   /** The user who deleted the row, used as the actor of the events. */
   actorId: string | null;
+  /** Null in rows of earlier versions. */
+  actor: ActorKind | null;
   /** The process that holds the sweep until `ownedUntil`; null if none. */
   owner: string | null;
   ownedUntil: number;

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { actorKinds } from '../../db/tables/event.ts';
 import type { EventKind, EventTable } from '../../feed/eventKind.ts';
 import { Type } from '../../lib/schema.ts';
 import { exampleOf, SAMPLE_EVENT_ID, sampleId } from '../../operations/examples.ts';
@@ -14,6 +15,14 @@ const actorId = Type.Unsafe<string | null>({
   format: 'uuid',
   description: 'The user who made the change; null for the operator and for Palaver itself',
   examples: [sampleId('user')],
+});
+
+const actor = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  enum: [...actorKinds, null],
+  description:
+    '`person`: a signed-in person. `key`: an API key or incoming webhook. `operator`: the operator on the command line. `system`: Palaver itself. Null in events of earlier versions',
+  examples: ['person'],
 });
 
 /** The fields of events. Only stored events have `id` and `seq`. */
@@ -37,6 +46,7 @@ function fieldsOf(kinds: readonly EventKind[]) {
     type: Type.Unsafe<string>({ type: 'string', enum: kinds.map(({ type }) => type), description: words }),
     serverId: id(),
     actorId,
+    actor,
     at: time('When the change happened'),
     data,
   };

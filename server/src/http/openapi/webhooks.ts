@@ -19,6 +19,7 @@ export const pingEvent: TSchema = Type.Object(
     type: Type.Unsafe<string>({ type: 'string', enum: ['ping'] }),
     serverId: id(),
     actorId: Type.Unsafe<null>({ type: 'null' }),
+    actor: Type.Unsafe<string>({ type: 'string', enum: ['system'] }),
     at: time('When the attempt was made'),
     data: Type.Unsafe({ $ref: '#/components/schemas/Webhook' }),
   },

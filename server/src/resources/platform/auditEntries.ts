@@ -7,7 +7,14 @@ import { auditEntry } from './platformRecords.ts';
 
 const toRecord = recordOf(auditEntry);
 const toEntry = ({ at, account, ...row }: RowOf<'audit'>) =>
-  toRecord({ ...row, account: account || null, createdAt: at, updatedAt: at });
+  toRecord({
+    ...row,
+    // Entries of earlier versions were made by people and commands only.
+    actor: row.actor ?? (row.actorId === null ? 'operator' : 'person'),
+    account: account || null,
+    createdAt: at,
+    updatedAt: at,
+  });
 
 export const platformAuditOperations = [
   read({

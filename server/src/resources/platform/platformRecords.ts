@@ -1,5 +1,6 @@
+import { actorKinds } from '../../db/tables/event.ts';
 import { Type } from '../../lib/schema.ts';
-import { count, flag, id, nullable, record, text, time } from '../../operations/fields.ts';
+import { count, flag, id, nullable, oneOf, record, text, time } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
 import { shownFields } from '../user.ts';
 
@@ -62,7 +63,11 @@ export const auditEntry = record('AuditEntry', {
   account: nullable(
     text({ max: 200, description: 'For commands: the operating system account that ran it' }),
   ),
-  actorId: nullable(id('For changes by a platform admin: that admin')),
+  actor: oneOf(
+    [...actorKinds],
+    'A signed-in person, an API key, a command of the operator, or Palaver itself',
+  ),
+  actorId: nullable(id('The user, for a person or an API key')),
   about: Type.Unsafe<object>({
     type: 'object',
     additionalProperties: true,

@@ -15,7 +15,7 @@ import { toServer } from './serverRecord.ts';
  */
 export async function deleteServer(work: Work, found: RowOf<'server'>, name: string, command: string) {
   if (!isTypedName(name, found.name)) throw invalid('mismatch', 'name', "does not match the server's name");
-  const { db, now, actorId } = work;
+  const { db, now, actorId, actorKind: actor } = work;
   const { id } = found;
   // Also make it private, which excludes it from the list of servers to join.
   const gone = q
@@ -33,7 +33,7 @@ export async function deleteServer(work: Work, found: RowOf<'server'>, name: str
       .where('serverId', '=', id)
       .where('submittedAt', 'is not', null),
   );
-  await mark(db, { noun: 'server', id, serverId: id, channelId: null, actorId });
+  await mark(db, { noun: 'server', id, serverId: id, channelId: null, actorId, actor });
   await recordAct(work, command, { id, members: found.memberCount });
   return toServer(found);
 }

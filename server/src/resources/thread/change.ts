@@ -9,12 +9,12 @@ import { threadEvents, toThread } from './threadRecord.ts';
 
 /** Deletes a thread with its replies. A sweep deletes those that exceed one write. */
 export async function removeThread(work: Work, found: RowOf<'thread'>): Promise<void> {
-  const { db, emit, actorId } = work;
+  const { db, emit, actorId, actorKind: actor } = work;
   const { id, serverId, channelId } = found;
   await emit(threadEvents.deleted, toThread(found));
   await db.run(remove('thread', { id }));
   const release = (threads: RowOf<'thread'>[]) => releaseThreads(work, threads);
-  await removeOrMark(db, { noun: 'thread', id, serverId, channelId, actorId }, { release });
+  await removeOrMark(db, { noun: 'thread', id, serverId, channelId, actorId, actor }, { release });
 }
 
 /** Adds followers to a thread. Followers are notified of new replies. */

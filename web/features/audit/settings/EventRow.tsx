@@ -7,6 +7,7 @@ import { ago, dateTime, list } from '../../../strings/format.ts';
 import { Avatar, Icon, IconButton } from '../../../ui/index.ts';
 import { Facts, Row } from '../../settings/index.ts';
 import { Json, useUser, Who } from '../../settings/server/index.ts';
+import { actorOf, nameOfActor } from './actors.ts';
 import type { Change } from './changes.ts';
 import { actOf, roleIdOf, subjectOf, userIdOf } from './words.ts';
 
@@ -40,6 +41,7 @@ export function EventRow({ serverId, event, fields }: Change & { serverId: strin
             <span key="at" title={dateTime(event.at)}>
               {ago(event.at)}
             </span>,
+            event.actor === 'key' && actor?.type === 'person' && t.byKey,
             fields && t.fields({ names: list(fields.map(wordOf)) }),
             <code key="type">{event.type}</code>,
           ]}
@@ -70,7 +72,7 @@ function Sentence({ serverId, event }: { serverId: string; event: Change['event'
   return (
     <span className="audit-sentence">
       <bdi title={actor && `@${actor.username}`}>
-        {actor?.name ?? (event.actorId ? serverSettings.somebody : serverSettings.operator)}
+        {actor?.name ?? nameOfActor(actorOf(event)) ?? serverSettings.somebody}
       </bdi>{' '}
       <span className="setting-audit-act">{actOf(event)}</span>{' '}
       {subject && <bdi title={subject}>{subject}</bdi>}

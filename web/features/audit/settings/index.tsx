@@ -8,6 +8,7 @@ import { usePending } from '../../../ui/usePending.ts';
 import { Page, Rows } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
 import { type Log, useLog } from '../useLog.ts';
+import { actorOf, nameOfActor } from './actors.ts';
 import { type Change, changesIn } from './changes.ts';
 import { EventRow } from './EventRow.tsx';
 import { tableOf } from './table.ts';
@@ -32,12 +33,13 @@ export default function Audit({ serverId }: SectionProps) {
   const since = filter.days === '0' ? 0 : Date.now() - Number(filter.days) * DAY;
   const log = useLog(serverId, typesFor(filter.noun), STRETCH, since);
   const { events, isWhole, hasMore } = log;
-  const actors = useMemo(() => [...new Set(events.map(({ actorId }) => actorId ?? ''))], [events]);
-  const nameOf = useNames(serverId, actors);
+  const actors = useMemo(() => [...new Set(events.map(actorOf))], [events]);
+  const userIds = useMemo(() => actors.filter((actor) => nameOfActor(actor) === undefined), [actors]);
+  const nameOf = useNames(serverId, userIds);
   const changes = useMemo(() => changesIn(events, isWhole), [events, isWhole]);
   const filtered = (all: readonly Change[]) =>
     all
-      .filter(({ event }) => filter.actor === '' || (event.actorId ?? 'operator') === filter.actor)
+      .filter(({ event }) => filter.actor === '' || actorOf(event) === filter.actor)
       .filter(({ event }) => event.at >= since)
       .toReversed();
   const found = filtered(changes);
@@ -86,7 +88,7 @@ function stateOf({ isReading, events, hasMore, error }: Log, count: number): str
 
 interface Filter {
   noun: string;
-  /** A user ID, `operator`, or empty for everyone. */
+  /** As `actorOf`, or empty for everyone. */
   actor: string;
   days: string;
 }
@@ -116,8 +118,8 @@ const Filters = ({ filter, actors, nameOf, onFilter }: FiltersProps) => (
       options={[
         { value: '', label: t.everybody },
         ...actors.map((id) => ({
-          value: id || 'operator',
-          label: id ? (nameOf(id) ?? serverSettings.somebody) : serverSettings.operator,
+          value: id,
+          label: nameOfActor(id) ?? nameOf(id) ?? serverSettings.somebody,
         })),
       ]}
     />

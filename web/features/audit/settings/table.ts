@@ -1,4 +1,5 @@
 import type { LogEvent } from '../logEvent.ts';
+import { actorOf, nameOfActor } from './actors.ts';
 import { csvOf } from './csv.ts';
 import { actOf, subjectOf } from './words.ts';
 
@@ -16,7 +17,7 @@ export const tableOf = (
       event.seq,
       event.type,
       event.actorId,
-      (event.actorId && nameOf(event.actorId)) || null,
+      nameOfActor(actorOf(event)) ?? (event.actorId && nameOf(event.actorId)) ?? null,
       actOf(event),
       subjectOf(event) ?? null,
       event.data.id,
