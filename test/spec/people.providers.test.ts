@@ -66,6 +66,7 @@ test('a new person can sign up with a real provider and sign in again', async ()
     cookiesOf(answer).map(({ name, value }) => [name, value === '']),
     [
       ['__Host-palaver', false],
+      ['__Host-palaver-known', false],
       ['__Host-palaver-sign-in', true],
     ],
   );

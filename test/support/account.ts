@@ -22,6 +22,8 @@ export class Browser {
   cookie = '';
   /** Another cookie, for a pending sign-in with a provider; empty to send none. */
   binding = '';
+  /** The cookie that says which accounts know this browser; empty to send none. */
+  known = '';
 
   constructor(world: World) {
     this.world = world;
@@ -56,8 +58,8 @@ export class Browser {
       body,
       headers: {
         ...(this.place !== undefined && { 'palaver-server': this.place }),
-        ...((this.cookie || this.binding) && {
-          cookie: [this.cookie, this.binding].filter((one) => one !== '').join('; '),
+        ...((this.cookie || this.binding || this.known) && {
+          cookie: [this.cookie, this.binding, this.known].filter((one) => one !== '').join('; '),
         }),
         ...headers,
       },
@@ -65,6 +67,7 @@ export class Browser {
     for (const { name, value } of cookiesOf(answer)) {
       const kept = value === '' ? '' : `${name}=${value}`;
       if (name.endsWith('-sign-in')) this.binding = kept;
+      else if (name.endsWith('-known')) this.known = kept;
       else this.cookie = kept;
     }
     return answer;

@@ -98,6 +98,10 @@ export async function fill(world: World): Promise<Filled> {
     const failure = { item: 'files:one', attempts: 2, since: 1_000, nextAt: FAR_AHEAD };
     return tx.run(insert('failure', { ...failure, queue: 'files', reason: odd }));
   });
+  await world.data.db.write((tx) => {
+    const guess = { subject: 'a digest', userId: other.id, failures: 20, since: 1_000, blockedAt: 2_000 };
+    return tx.run(insert('guess', { ...guess, forgetAt: FAR_AHEAD }));
+  });
 
   const lists = [
     `/channels/${channelId}/messages?limit=7`,

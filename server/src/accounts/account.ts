@@ -1,17 +1,15 @@
 import { unauthenticated } from '../access/authenticator.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, insert, q, remove, update } from '../db/statements.ts';
+import { PASSWORD } from '../db/tables/identity.ts';
+import type { ApiError } from '../errors.ts';
 import type { ActCall } from '../operations/act.ts';
 import type { Call } from '../operations/call.ts';
 import type { Work } from '../operations/work.ts';
 import { touched } from '../resources/common.ts';
-import { isPassword } from './password.ts';
 
 /** The same message for a wrong name and a wrong password. */
 const WRONG = 'the username or password is wrong';
-
-/** The `provider` of a password identity. */
-export const PASSWORD = 'credential';
 
 interface Account {
   userId: string;
@@ -28,13 +26,10 @@ export const passwordOf = ({ db }: Pick<Call, 'db'>, userId: string) =>
   db.first(find('identity', { userId, provider: PASSWORD }));
 
 /**
- * Finds a user by username or email address and checks their password. Also returns the hash it was checked
- * against. Throws UNAUTHORIZED, which takes as long for an unknown name as for a wrong password.
+ * The account with this username or email address, and its password's hash; undefined if there is none, or if it has
+ * no password.
  */
-export async function userWith(
-  { db, address }: Pick<ActCall, 'db' | 'address'>,
-  { name: given, password }: { name: string; password: string },
-): Promise<{ userId: string; hash: string }> {
+export async function accountNamed({ db }: Pick<ActCall, 'db'>, given: string): Promise<Named | undefined> {
   const name = given.toLowerCase();
   const passwords = q
     .selectFrom('identity')
@@ -45,10 +40,18 @@ export async function userWith(
       ? passwords.innerJoin('person', 'person.id', 'identity.userId').where('person.email', '=', name)
       : passwords.innerJoin('user', 'user.id', 'identity.userId').where('user.username', '=', name),
   );
-  if (!(await isPassword(address, password, found?.password)) || !found?.password)
-    throw unauthenticated('UNAUTHORIZED', WRONG);
-  return { userId: found.userId, hash: found.password };
+  return found?.password ? { userId: found.userId, password: found.password } : undefined;
 }
+
+/** An account that has a password. */
+export interface Named {
+  userId: string;
+  /** The hash. */
+  password: string;
+}
+
+/** The same error for a wrong name and a wrong password. */
+export const wrongPassword = (): ApiError => unauthenticated('UNAUTHORIZED', WRONG);
 
 /** Throws UNAUTHORIZED if the user's password hash has changed since it was checked. */
 export async function requireHash(work: Pick<Work, 'db'>, userId: string, hash: string): Promise<void> {

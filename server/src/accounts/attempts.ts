@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import { ApiError } from '../errors.ts';
+import { widerNetworksOf } from '../lib/network.ts';
+import type { Verdict } from '../limits/slidingWindow.ts';
 import { WINDOW_MS } from '../limits/table.ts';
 import type { ActCall } from '../operations/act.ts';
 
@@ -18,24 +20,38 @@ type Kind = 'name' | 'reset' | 'user' | 'userCode';
 
 /**
  * Counts an attempt to authenticate as the owner of an account, whether or not the account exists. Each
- * kind has its own counter, so attempts of one kind don't use up another's. Throws RATE_LIMITED.
+ * kind has its own counter, so attempts of one kind don't use up another's. A /56 may make twice as many attempts as
+ * a /64, and a /48 four times: one customer may own either. A browser that the account knows (`known`, its name) has a
+ * counter of its own, so nobody else can use up its attempts. Throws RATE_LIMITED.
  */
 export async function countAttempt(
   { services: { limits, limiter }, address }: Pick<ActCall, 'services' | 'address'>,
   kind: Kind,
   given: string,
+  known?: string,
 ): Promise<void> {
   const limit = limits.attempt;
   if (limit === 0) return;
   // Hashed, because names may be long and don't belong in Valkey.
   const name = `${kind} ${hash('sha256', given.normalize('NFKC').toLowerCase(), 'base64url').slice(0, 22)}`;
+  if (known !== undefined) {
+    requireAccepted(await limiter.take(`attempt ${name} known ${known}`, limit), limit);
+    return;
+  }
   const ceiling = { subject: `attempts ${name}`, limit: limit * ADDRESSES };
-  const verdict = await limiter.take(`attempt ${name} ${address}`, limit, ceiling);
-  if (verdict.accepted) return;
-  const seconds = Math.max(
-    1,
-    Math.ceil(Math.max(verdict.remaining > 0 ? 0 : verdict.resetMs, verdict.ceilingMs ?? 0) / 1000),
-  );
+  // The narrowest first: a refused attempt takes nothing from wider networks, nor from the account.
+  const networks = [address, ...widerNetworksOf(address)];
+  for (const [at, network] of networks.entries()) {
+    const most = limit * 2 ** at;
+    const last = at === networks.length - 1 ? ceiling : undefined;
+    requireAccepted(await limiter.take(`attempt ${name} ${network}`, most, last), most);
+  }
+}
+
+function requireAccepted({ accepted, remaining, resetMs, ceilingMs }: Verdict, limit: number): void {
+  if (accepted) return;
+  const waitMs = Math.max(remaining > 0 ? 0 : resetMs, ceilingMs ?? 0);
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   throw new ApiError(
     'RATE_LIMITED',
     `more than ${limit} sign-in attempts for one account in ${WINDOW_MS / 1000} s. Try again in ${seconds} s`,

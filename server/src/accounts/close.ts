@@ -72,6 +72,7 @@ export async function removeAccount(tx: Tx, userId: string, now: number): Promis
     'authenticationRequest',
     'invitation',
     'departure',
+    'guess',
   ] as const)
     await tx.run(remove(table, { userId }));
   // Drops queued mails, but still includes them in the mail limits for an hour. Otherwise, creating and

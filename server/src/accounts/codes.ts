@@ -24,16 +24,18 @@ const needed = (message: string): ApiError =>
 /**
  * Checks the code of a person who has a second factor. Returns the refusal, or undefined if the code is
  * right or none is required. Throw the refusal only after the commit: a rollback would undo the count of
- * wrong codes.
+ * wrong codes. A browser that the account knows is not locked out by others' wrong codes; its own are limited by
+ * `countAttempt`.
  */
 export async function codeProblem(
   { db, now, services }: Pick<WriteCall, 'db' | 'now' | 'services'>,
   userId: string,
   code: string | undefined,
+  isKnown = false,
 ): Promise<ApiError | undefined> {
   const factor = await db.first(find('secondFactor', { id: userId }));
   if (!factor || factor.confirmedAt === null) return undefined;
-  if (factor.lockedUntil > now) {
+  if (factor.lockedUntil > now && !isKnown) {
     const seconds = String(Math.ceil((factor.lockedUntil - now) / 1000));
     const message = `too many wrong codes. Try again in ${seconds} s`;
     return new ApiError('RATE_LIMITED', message, undefined, { 'retry-after': seconds });
@@ -46,10 +48,12 @@ export async function codeProblem(
     await db.run(update('secondFactor', userId, { failures: 0 }));
     return undefined;
   }
+  const wrong = needed('the code is wrong or was already used');
+  if (isKnown) return wrong;
   const isLocked = factor.failures + 1 >= MAX_FAILURES;
   const set = isLocked ? { failures: 0, lockedUntil: now + LOCK_MS } : { failures: factor.failures + 1 };
   await db.run(update('secondFactor', userId, set));
-  return needed('the code is wrong or was already used');
+  return wrong;
 }
 
 /** Whether the code is an unused one from the authenticator app. Marks it as used on all nodes. */

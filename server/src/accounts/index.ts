@@ -4,9 +4,10 @@ import { flagNames } from '../lib/flags.ts';
 import { act } from '../operations/act.ts';
 import { provenAtOf, sessionOf } from '../operations/call.ts';
 import { body, optional, reference, text } from '../operations/fields.ts';
+import { knownBrowser } from '../operations/knownBrowsers.ts';
 import { read } from '../operations/read.ts';
 import { load, ownTarget } from '../resources/common.ts';
-import { putAccount, replaceHash, requireHash, userWith } from './account.ts';
+import { accountNamed, putAccount, replaceHash, requireHash, wrongPassword } from './account.ts';
 import { countAttempt } from './attempts.ts';
 import { personClose } from './close.ts';
 import { codeProblem } from './codes.ts';
@@ -14,6 +15,7 @@ import { emailOperations } from './email.ts';
 import { entranceOperations } from './entrance.ts';
 import { personExport } from './export/index.ts';
 import { newPassword, password } from './fields.ts';
+import { noteGuess, requireUnblocked } from './guesses.ts';
 import { linkOf, useLink } from './link.ts';
 import { notify } from './notices.ts';
 import { approvalOperations } from './oauth/approval.ts';
@@ -21,7 +23,7 @@ import { passwordOperations, provePassword } from './ownPassword.ts';
 import { passkeyOperations } from './passkey/index.ts';
 import { assertion } from './passkey/options.ts';
 import { passkeyOf } from './passkey/use.ts';
-import { hashPassword, isOutdated, requireStrong } from './password.ts';
+import { hashPassword, isOutdated, isPassword, requireStrong } from './password.ts';
 import { myself, person, personOf, shownLink } from './personRecord.ts';
 import { profileOperations } from './profile.ts';
 import { providerOperations } from './provider/index.ts';
@@ -68,12 +70,21 @@ export const personOperations = [
     }),
     answer: person,
     async run(call, { body }) {
-      await countAttempt(call, 'name', body.name);
-      const { userId, hash } = await userWith(call, body);
+      const found = await accountNamed(call, body.name);
+      const known = found && knownBrowser(call.services.peopleKey, call.known, found);
+      await countAttempt(call, 'name', body.name, known);
+      const guessed = { userId: found?.userId ?? null, name: body.name };
+      if (known === undefined) await requireUnblocked(call, guessed);
+      if (!(await isPassword(call.address, body.password, found?.password)) || !found) {
+        if (known === undefined) await call.write((work) => noteGuess(work, guessed));
+        throw wrongPassword();
+      }
+      const { userId, password: hash } = found;
       const upgraded = isOutdated(hash) ? await hashPassword(call.address, body.password) : undefined;
       const token = await call.writeOnAccount(userId, async (work) => {
         await requireHash(work, userId, hash);
-        const problem = await codeProblem(work, userId, body.code);
+        const problem = await codeProblem(work, userId, body.code, known !== undefined);
+        if (problem && body.code !== undefined && known === undefined) await noteGuess(work, guessed);
         if (problem) return problem;
         if (upgraded !== undefined) await replaceHash(work, userId, upgraded);
         return (await addSession(work, { userId, device: call.device })).token;

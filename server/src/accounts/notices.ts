@@ -7,6 +7,8 @@ const HOURLY_NOTICES = 20;
 
 /** Account changes of which people are notified by mail, each with its sentence. */
 const sentences = {
+  guessing:
+    'got many wrong passwords or codes within an hour. Nobody can sign in from a browser that is new to your account until you sign in from one that you have used before, with a passkey, or with a password reset link.',
   password: 'has a new password. All other sessions were signed out.',
   passwordRemoved: 'no longer has a password.',
   passkeyAdded: 'has a new passkey that can sign you in.',

@@ -1,12 +1,12 @@
 import type { Reader } from '../db/contract.ts';
 import { find } from '../db/statements.ts';
+import { PASSWORD } from '../db/tables/identity.ts';
 import { flagNames } from '../lib/flags.ts';
 import { Type } from '../lib/schema.ts';
 import { sampleId } from '../operations/examples.ts';
 import { flag, id, nullable, oneOf, record, text, time } from '../operations/fields.ts';
 import { load } from '../resources/common.ts';
 import { shownFields, toUser } from '../resources/user.ts';
-import { PASSWORD } from './account.ts';
 
 const email = () =>
   text({ max: 254, description: 'Verified; visible only to you', examples: ['ada@example.com'] });

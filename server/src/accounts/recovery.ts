@@ -1,7 +1,7 @@
 import { find, q, remove, update } from '../db/statements.ts';
+import { PASSWORD } from '../db/tables/identity.ts';
 import type { WriteCall } from '../operations/call.ts';
 import { touched } from '../resources/common.ts';
-import { PASSWORD } from './account.ts';
 import { removeFactor } from './codes.ts';
 import { notify } from './notices.ts';
 

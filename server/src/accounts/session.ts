@@ -13,6 +13,7 @@ import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
 import { load, ownTarget, recordOf } from '../resources/common.ts';
 import { listById } from '../resources/lists.ts';
+import { forgetGuesses } from './guesses.ts';
 
 const MAX_DEVICE_CHARACTERS = 300;
 /** Maximum sessions per person. A new session beyond the limit ends the least recently used one. */
@@ -145,6 +146,7 @@ export async function addSession(
     bearer,
     device: cleanName(device ?? '', MAX_DEVICE_CHARACTERS) || null,
   };
+  await forgetGuesses({ db }, userId);
   const others = await db.all(find('session', { userId }));
   const beyond = others.toSorted((one, other) => other.lastUsedAt - one.lastUsedAt).slice(MAX_SESSIONS - 1);
   for (const { id } of beyond) await db.run(remove('session', { id }));

@@ -1,7 +1,7 @@
 import type { Reader } from '../db/contract.ts';
 import { find } from '../db/statements.ts';
+import { PASSWORD } from '../db/tables/identity.ts';
 import type { ActCall } from '../operations/act.ts';
-import { PASSWORD } from './account.ts';
 import { hostOfOrigin } from './passkey/place.ts';
 
 /**

@@ -16,6 +16,7 @@ import { failure } from './tables/failure.ts';
 import { fileRemoval } from './tables/fileRemoval.ts';
 import { fileUse } from './tables/fileUse.ts';
 import { flow } from './tables/flow.ts';
+import { guess } from './tables/guess.ts';
 import { idempotency } from './tables/idempotency.ts';
 import { identity } from './tables/identity.ts';
 import { indicator } from './tables/indicator.ts';
@@ -116,6 +117,7 @@ const rows = {
   webhook,
   webhookState,
   webhookDelivery,
+  guess,
   idempotency,
   sweep,
   failure,

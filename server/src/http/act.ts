@@ -3,6 +3,7 @@ import { networkOf } from '../lib/network.ts';
 import { type MailLanguage, mailLanguages } from '../mail/words.ts';
 import { type ActOperation, performAct } from '../operations/act.ts';
 import { textOf } from '../operations/answer.ts';
+import { knownAfter } from '../operations/knownBrowsers.ts';
 import type { Services } from '../operations/services.ts';
 import { isBearer, sessionOf } from './admit.ts';
 import { inputOf, send } from './request.ts';
@@ -19,6 +20,7 @@ export const answerAct =
       language: languageFor(request.headers, mailLanguages).tag as MailLanguage,
       token: request.caller && sessionOf(request).token,
       former: site.formerTokenOf(request),
+      known: site.knownOf(request),
       isBearer: request.caller !== undefined && isBearer(request),
       origin: site.originOf(request),
       hasFixedOrigin: site.hasFixedOrigin,
@@ -26,6 +28,12 @@ export const answerAct =
     };
     const answer = await performAct(services, operation, request.caller, inputOf(request), from);
     if (answer.token !== undefined && !from.isBearer) site.setToken(request, reply, answer.token);
+    if (answer.token && !from.isBearer)
+      site.setKnown(
+        request,
+        reply,
+        await knownAfter(services, from.known, (answer.data as { id: string }).id),
+      );
     if (answer.binding !== undefined && !from.isBearer) site.setBinding(request, reply, answer.binding);
     return send(reply, answer, textOf(operation.answer, undefined, { data: answer.data }));
   };

@@ -15,6 +15,8 @@ const SECURE_COOKIE = '__Host-palaver';
 const PLAIN_COOKIE = 'palaver';
 /** The cookie that binds a sign-in with a provider to its browser, and its lifetime. */
 const BINDING = '-sign-in';
+/** The cookie that says which accounts know this browser. */
+const KNOWN = '-known';
 const BINDING_SECONDS = 20 * 60;
 /** The maximum that browsers allow, 400 days. The session itself ends sooner. */
 const COOKIE_SECONDS = 400 * 24 * 60 * 60;
@@ -96,6 +98,17 @@ export class Site {
   /** Sets the session cookie; null clears it. */
   setToken(request: FastifyRequest, reply: FastifyReply, token: string | null): void {
     this.#setCookie(request, reply, '', token, COOKIE_SECONDS);
+  }
+
+  /** The cookie that says which accounts know this browser; undefined if there is none, or several. */
+  knownOf(request: FastifyRequest): string | undefined {
+    const [name] = this.#naming(request);
+    const values = valuesOf(request.headers.cookie ?? '', name + KNOWN);
+    return values.length === 1 ? values[0] || undefined : undefined;
+  }
+
+  setKnown(request: FastifyRequest, reply: FastifyReply, value: string): void {
+    this.#setCookie(request, reply, KNOWN, value, COOKIE_SECONDS);
   }
 
   /**

@@ -28,13 +28,22 @@ export function networkOf(address: string): string {
 }
 
 /**
+ * The wider networks around a `/64` that one customer or provider may own: its /56 and /48. None for other networks.
+ */
+export function widerNetworksOf(network: string): string[] {
+  const [, one, two, three, four = ''] =
+    /^([\da-f]+):([\da-f]+):([\da-f]+):([\da-f]+)::\/64$/.exec(network) ?? [];
+  if (one === undefined) return [];
+  const start = `${one}:${two}:${three}`;
+  return [`${start}:${(Number.parseInt(four, 16) & 0xff00).toString(16)}::/56`, `${start}::/48`];
+}
+
+/**
  * The site of a network: the /48 of an IPv6 network as `networkOf` returns it, which one customer may own. Any
  * other text is returned unchanged.
  */
 export function siteOf(network: string): string {
-  if (!network.endsWith('::/64')) return network;
-  const groups = network.slice(0, -'::/64'.length).split(':');
-  return `${groups.slice(0, 3).join(':')}::/48`;
+  return widerNetworksOf(network)[1] ?? network;
 }
 
 /** The 16-bit groups in a part of an IPv6 address. A dotted quad at its end counts as two groups. */

@@ -38,6 +38,8 @@ export interface From {
    * browser ends that session.
    */
   former: string | undefined;
+  /** The cookie that says which accounts know this browser; undefined if there is none. */
+  known: string | undefined;
   /** Whether the token was sent as `Authorization: Bearer`, by an app. If so, no response sets a cookie. */
   isBearer: boolean;
   /**

@@ -44,6 +44,8 @@ export const refusals = texts({
       'Dieser Agent ist auf einem anderen Server zu Hause. Nur dort bekommt er Schlüssel.',
     'confirm your identity: POST /api/people/proof with your password or a passkey, then try again':
       'Bestätige, dass du es bist, und versuche es erneut.',
+    'there were too many wrong passwords or codes. Sign in from a browser that you have used here before, with a passkey, or with a password reset link':
+      'Es gab zu viele falsche Passwörter oder Codes. Melde dich in einem Browser an, den du hier schon benutzt hast, mit einem Passkey oder über einen Link zum Zurücksetzen des Passworts.',
     'if you lost a device, you could no longer sign in. Set a password or add another passkey first':
       'Verlierst du ein Gerät, könntest du dich nicht mehr anmelden. Wähle zuerst ein Passwort, oder füge einen weiteren Passkey hinzu.',
     'only the owner of a server can transfer it': 'Einen Server kann nur übertragen, wem er gehört.',

@@ -1,6 +1,7 @@
 import { conditions, requireCondition } from '../../access/conditions.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { find, q, remove } from '../../db/statements.ts';
+import { PASSWORD } from '../../db/tables/identity.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { act } from '../../operations/act.ts';
 import { sessionOf, type WriteCall } from '../../operations/call.ts';
@@ -8,7 +9,7 @@ import { body, nullable, oneOf, optional, record, reference, text } from '../../
 import { read } from '../../operations/read.ts';
 import { load, ownTarget } from '../../resources/common.ts';
 import { listById } from '../../resources/lists.ts';
-import { PASSWORD, putIdentity } from '../account.ts';
+import { putIdentity } from '../account.ts';
 import { notify } from '../notices.ts';
 import type { Providers } from '../openid/providers.ts';
 import { hasWayIn } from '../ways.ts';

@@ -32,4 +32,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'invitations', load: () => import('./0026-invitations.ts') },
   { name: 'storage', load: () => import('./0027-storage.ts') },
   { name: 'actors', load: () => import('./0028-actors.ts') },
+  { name: 'guesses', load: () => import('./0029-guesses.ts') },
 ];

@@ -16,3 +16,6 @@ export const identity: Table<IdentityRow> = {
   inExportOf: { userId: {} },
   unique: { 'provider,account': 'this account is already linked' },
 };
+
+/** The `provider` of a password identity. */
+export const PASSWORD = 'credential';

@@ -1,0 +1,71 @@
+import { hash } from 'node:crypto';
+import type { RowOf } from '../db/schema.ts';
+import { find, insert, q, remove } from '../db/statements.ts';
+import { ApiError } from '../errors.ts';
+import type { ActCall } from '../operations/act.ts';
+import type { WriteCall } from '../operations/call.ts';
+import { notify } from './notices.ts';
+
+/**
+ * Guessing. Rate limits alone would allow thousands of guesses a day, forever. After `MAX_FAILURES` wrong passwords or
+ * codes in an hour, browsers that the account does not know cannot try any more, until its owner signs in from a known
+ * browser or in another way: with a passkey, a provider or a link. Names that nobody has are treated alike, so
+ * the responses do not reveal which accounts exist.
+ */
+const MAX_FAILURES = 20;
+const HOUR_MS = 60 * 60_000;
+/** How long a block lasts if the owner never acts. */
+const BLOCK_MS = 90 * 24 * HOUR_MS;
+/** For a name that nobody has, shorter: anybody can make up names, and each takes a row. */
+const NOBODYS_BLOCK_MS = 24 * HOUR_MS;
+
+/** Whom somebody tries to sign in as: an account, or a name that nobody has. */
+export interface Guessed {
+  userId: string | null;
+  /** The name as it was entered. */
+  name: string;
+}
+
+const subjectOf = ({ userId, name }: Guessed): string =>
+  hash('sha256', userId ?? `name ${name.normalize('NFKC').toLowerCase()}`);
+
+/** Throws FORBIDDEN if unknown browsers cannot try to sign in as this account. */
+export async function requireUnblocked(call: Pick<ActCall, 'db' | 'now'>, guessed: Guessed): Promise<void> {
+  const row = await call.db.first(find('guess', { subject: subjectOf(guessed) }));
+  if (!row || row.blockedAt === null || row.forgetAt <= call.now) return;
+  throw new ApiError(
+    'FORBIDDEN',
+    'there were too many wrong passwords or codes. Sign in from a browser that you have used here before, with a passkey, or with a password reset link',
+    { rule: 'signIn: after many wrong passwords, a browser that the account knows', have: [], need: [] },
+  );
+}
+
+/** Counts a wrong password or code from an unknown browser. Notifies the owner when this blocks further ones. */
+export async function noteGuess(work: WriteCall, guessed: Guessed): Promise<void> {
+  const { db, now } = work;
+  const subject = subjectOf(guessed);
+  await db.hold(`guess ${subject}`);
+  const row = await db.first(find('guess', { subject }));
+  // Attempts that began before the block.
+  if (row && row.blockedAt !== null && row.forgetAt > now) return;
+  const isRecent = row !== undefined && now - row.since < HOUR_MS;
+  const failures = isRecent ? row.failures + 1 : 1;
+  const isBlocked = failures >= MAX_FAILURES;
+  const blockMs = guessed.userId === null ? NOBODYS_BLOCK_MS : BLOCK_MS;
+  const set: Omit<RowOf<'guess'>, 'subject' | 'userId'> = {
+    failures,
+    since: isRecent ? row.since : now,
+    blockedAt: isBlocked ? now : null,
+    forgetAt: now + (isBlocked ? blockMs : HOUR_MS),
+  };
+  await db.run(
+    row
+      ? q.updateTable('guess').set(set).where('subject', '=', subject)
+      : insert('guess', { subject, userId: guessed.userId, ...set }),
+  );
+  if (isBlocked && guessed.userId !== null) await notify(work, guessed.userId, 'guessing');
+}
+
+/** Forgets the guesses at an account, whose owner has signed in. */
+export const forgetGuesses = ({ db }: Pick<WriteCall, 'db'>, userId: string): Promise<unknown> =>
+  db.run(remove('guess', { userId }));

@@ -1,0 +1,61 @@
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { find } from '../db/statements.ts';
+import { PASSWORD } from '../db/tables/identity.ts';
+import type { Services } from './services.ts';
+
+/**
+ * Browsers in which a person has signed in before. Guessing from elsewhere must not lock them out. The browser keeps
+ * a cookie: a random salt, and for each account a MAC of the account and its password, so a new password makes all
+ * browsers unknown. The server stores nothing.
+ */
+
+/** Accounts that one browser may know; the latest ones. */
+const MAX_ACCOUNTS = 8;
+const SALT = /^[\w-]{16}$/;
+const MAC_CHARACTERS = 22;
+
+/** An account with its password's hash; null if it has no password. */
+export interface KnownAccount {
+  userId: string;
+  password: string | null;
+}
+
+const macOf = (peopleKey: string, salt: string, { userId, password }: KnownAccount): string =>
+  createHmac('sha256', peopleKey)
+    .update(`known browser ${salt} ${userId} ${hash('sha256', password ?? '')}`)
+    .digest('base64url')
+    .slice(0, MAC_CHARACTERS);
+
+const isEqual = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+/**
+ * The name of a browser that the account knows, for counting its attempts; undefined for all others. `cookie` is what
+ * the browser sent.
+ */
+export function knownBrowser(
+  peopleKey: string,
+  cookie: string | undefined,
+  account: KnownAccount,
+): string | undefined {
+  const [salt = '', ...macs] = (cookie ?? '').split('.', MAX_ACCOUNTS + 1);
+  if (!SALT.test(salt)) return undefined;
+  const mac = macOf(peopleKey, salt, account);
+  return macs.some((one) => isEqual(one, mac)) ? salt : undefined;
+}
+
+/** The cookie of a browser in which this person has just signed in. */
+export async function knownAfter(
+  { db, peopleKey }: Pick<Services, 'db' | 'peopleKey'>,
+  cookie: string | undefined,
+  userId: string,
+): Promise<string> {
+  const identity = await db.read.first(find('identity', { userId, provider: PASSWORD }));
+  const account = { userId, password: identity?.password ?? null };
+  const [given = '', ...macs] = (cookie ?? '').split('.', MAX_ACCOUNTS + 1);
+  const isSound = SALT.test(given);
+  const salt = isSound ? given : randomBytes(12).toString('base64url');
+  const mac = macOf(peopleKey, salt, account);
+  const others = isSound ? macs.filter((one) => one.length === MAC_CHARACTERS && one !== mac) : [];
+  return [salt, mac, ...others].slice(0, MAX_ACCOUNTS + 1).join('.');
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Browser, linkFor, PASSWORD } from '../support/account.ts';
+import { appShows } from '../support/app.ts';
+import { assertRefused, dataOf } from '../support/expect.ts';
+import { find } from '../support/sources.ts';
+import { type Answer, type Json, TestClock, World } from '../support/world.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const clock = new TestClock();
+/** One without rate limits, in which guessing is fast, and one with the default ones behind a proxy. */
+let world: World;
+let limited: World;
+before(async () => {
+  world = await World.open({ clock });
+  limited = await World.open({ clock, proxies: 1, limits: {} });
+});
+after(async () => {
+  await limited?.close();
+  await world?.close();
+});
+
+async function claimed(where = world): Promise<{ user: Json; browser: Browser }> {
+  const user = await where.user();
+  return { user, browser: await Browser.claimed(where, user) };
+}
+
+interface Try {
+  password?: string;
+  code?: string;
+  address?: string;
+}
+
+const signIn = (browser: Browser, { username }: Json, { password = PASSWORD, code, address }: Try = {}) =>
+  browser.post(
+    '/sign-in',
+    { name: username, password, ...(code !== undefined && { code }) },
+    address === undefined ? {} : { 'x-forwarded-for': address },
+  );
+
+/** Tries wrong passwords until `count` of them were answered with UNAUTHORIZED. */
+async function guess(user: Json, count: number): Promise<void> {
+  for (let tries = 0; tries < count; tries++)
+    assertRefused(await signIn(new Browser(world), user, { password: `wrong ${tries}` }), 'UNAUTHORIZED');
+}
+
+function assertBlocked(answer: Answer): void {
+  assertRefused(answer, 'FORBIDDEN');
+  assert.match(answer.body.error.details.rule, /^signIn:/);
+}
+
+test('after 20 wrong passwords in an hour, only a browser that the account knows gets in', async () => {
+  const { user, browser } = await claimed();
+  dataOf(await browser.post('/sign-out'));
+  await guess(user, 20);
+  assertBlocked(await signIn(new Browser(world), user));
+  // For as long as the owner does not act.
+  clock.advance(30 * 24 * HOUR_MS);
+  assertBlocked(await signIn(new Browser(world), user));
+  const { username } = user;
+  assertBlocked(await signIn(new Browser(world), { username: username.toUpperCase() }));
+
+  assert.equal(dataOf(await signIn(browser, user)).id, user.id);
+  dataOf(await signIn(new Browser(world), user), 'the owner has acted');
+});
+
+test('a name that nobody has is blocked alike', async () => {
+  const user = { username: 'nobody.at.all' };
+  await guess(user, 20);
+  assertBlocked(await signIn(new Browser(world), user));
+  await guess({ username: 'nobody.else' }, 1);
+});
+
+test('20 wrong passwords within more than an hour block nobody', async () => {
+  const { user } = await claimed();
+  await guess(user, 19);
+  clock.advance(HOUR_MS + 1);
+  await guess(user, 19);
+  dataOf(await signIn(new Browser(world), user), 'and a success begins a new count');
+  await guess(user, 19);
+  dataOf(await signIn(new Browser(world), user));
+});
+
+test('a link lets the owner in, and ends the block', async () => {
+  const { user } = await claimed();
+  await guess(user, 20);
+  const { token } = await linkFor(world, user, 'password');
+  dataOf(await new Browser(world).post('/links/claim', { token, password: 'another horse entirely' }));
+  dataOf(await signIn(new Browser(world), user, { password: 'another horse entirely' }));
+});
+
+test('a new password makes all browsers unknown', async () => {
+  const { user, browser } = await claimed();
+  const { token } = await linkFor(world, user, 'password');
+  dataOf(await new Browser(world).post('/links/claim', { token, password: 'another horse entirely' }));
+  await guess(user, 20);
+  assertBlocked(await signIn(browser, user, { password: 'another horse entirely' }));
+});
+
+test("another account's cookie, a forged one or an odd one makes no browser known", async () => {
+  const [one, other] = [await claimed(), await claimed()];
+  await guess(one.user, 20);
+  const [name = '', value = ''] = one.browser.known.split('=');
+  const salt = value.slice(0, 16);
+  for (const known of [
+    other.browser.known,
+    `${name}=${salt}`,
+    `${name}=${salt}.${'A'.repeat(22)}`,
+    `${name}=${'B'.repeat(16)}${value.slice(16)}`,
+    `${name}=${value}; ${name}=${value}`,
+    `${name}=${'.'.repeat(3000)}`,
+    `${name}=`,
+  ]) {
+    const browser = new Browser(world);
+    browser.known = known;
+    assertBlocked(await signIn(browser, one.user));
+  }
+  // A browser knows several accounts, and keeps what it knew.
+  const shared = new Browser(world);
+  shared.known = one.browser.known;
+  dataOf(await signIn(shared, other.user));
+  dataOf(await signIn(shared, one.user));
+});
+
+test('wrong codes count, and lock out no browser that the account knows', async () => {
+  const { user, browser } = await claimed();
+  const { secret } = dataOf(await browser.post('/second-factor'));
+  dataOf(await browser.post('/second-factor/confirm', { code: appShows(secret, clock.at) }));
+  clock.advance(MINUTE_MS);
+  const code = () => appShows(secret, clock.at);
+  for (let tries = 0; tries < 10; tries++)
+    assertRefused(await signIn(new Browser(world), user, { code: '000000' }), 'UNAUTHORIZED');
+  assertRefused(await signIn(new Browser(world), user, { code: code() }), 'RATE_LIMITED');
+  dataOf(await browser.post('/sign-out'));
+  dataOf(await signIn(browser, user, { code: code() }));
+  // Its own success has ended the count, not the lock.
+  clock.advance(16 * MINUTE_MS);
+  for (let tries = 0; tries < 20; tries++) {
+    assertRefused(await signIn(new Browser(world), user, { code: '000000' }), 'UNAUTHORIZED');
+    if (tries === 9) clock.advance(16 * MINUTE_MS);
+  }
+  clock.advance(16 * MINUTE_MS);
+  assertBlocked(await signIn(new Browser(world), user, { code: code() }));
+  dataOf(await signIn(browser, user, { code: code() }));
+});
+
+test('from many networks at once, attempts lock out neither the owner nor, from one provider, anybody', async () => {
+  const { user, browser } = await claimed(limited);
+  dataOf(await browser.post('/sign-out'));
+  const statuses = async (addresses: string[]) => {
+    const found: number[] = [];
+    for (const address of addresses)
+      found.push((await signIn(new Browser(limited), user, { password: 'wrong', address })).status);
+    return found;
+  };
+  // One customer's /56 holds 256 networks, and gets no more attempts than two of them.
+  const own = Array.from({ length: 16 }, (_, at) => `2001:db8:0:${at.toString(16)}::1`);
+  const first = await statuses(own);
+  assert.equal(first.filter((status) => status === 401).length, 10, String(first));
+  // Others of the /48: twice as many.
+  const near = Array.from({ length: 16 }, (_, at) => `2001:db8:0:${(at + 1).toString(16)}00::1`);
+  const second = await statuses(near);
+  assert.equal(second.filter((status) => status === 401).length, 10, String(second));
+  // By now it was guessed 20 times. A known browser gets in, from any network.
+  const address = own[0] as string;
+  assert.equal(dataOf(await signIn(browser, user, { address })).id, user.id);
+});
+
+test('closing an account and time remove what was counted', async () => {
+  const { user, browser } = await claimed();
+  await guess(user, 20);
+  const rows = (userId: string | null) => world.data.db.read.all(find('guess', { userId }));
+  assert.equal((await rows(user.id)).length, 1);
+  dataOf(await browser.post('/close', { username: user.username, messages: 'keep' }));
+  assert.deepEqual(await rows(user.id), []);
+  await guess({ username: 'soon.forgotten' }, 1);
+  clock.advance(25 * HOUR_MS);
+  await world.tidy();
+  assert.deepEqual(await rows(null), []);
+});
