@@ -91,17 +91,7 @@ export async function fill(world: World): Promise<Filled> {
   await fillAccount(world);
   await fillPeople(world, scene, { channelId, messageId: first.id, threadId: thread.id });
 
-  const progress = { until: 1_700_000_000_000, grownUntil: 1_800_000_000_000 };
-  const lease = { name: 'upkeep', owner: null, ownedUntil: 0, progress: JSON.stringify(progress) } as const;
-  await world.data.db.write((tx) => tx.run(insert('lease', lease)));
-  await world.data.db.write((tx) => {
-    const failure = { item: 'files:one', attempts: 2, since: 1_000, nextAt: FAR_AHEAD };
-    return tx.run(insert('failure', { ...failure, queue: 'files', reason: odd }));
-  });
-  await world.data.db.write((tx) => {
-    const guess = { subject: 'a digest', userId: other.id, failures: 20, since: 1_000, blockedAt: 2_000 };
-    return tx.run(insert('guess', { ...guess, forgetAt: FAR_AHEAD }));
-  });
+  await fillUpkeep(world, { serverId: server.id, userId: other.id, creatorId: owner.id });
 
   const lists = [
     `/channels/${channelId}/messages?limit=7`,
@@ -136,6 +126,26 @@ async function fillAccount(world: World): Promise<void> {
     await tx.run(insert('usedChallenge', { id, digest: 'a digest', expiresAt: FAR_AHEAD }));
   });
   await change(world.data, (work) => underWay(world, work, person));
+}
+
+/** Rows that upkeep, guesses at passwords and people who come and go leave behind. */
+async function fillUpkeep(
+  world: World,
+  { serverId, userId, creatorId }: Record<'serverId' | 'userId' | 'creatorId', string>,
+): Promise<void> {
+  const { newRow } = await change(world.data, async (work) => work);
+  const progress = { until: 1_700_000_000_000, grownUntil: 1_800_000_000_000 };
+  const lease = { name: 'upkeep', owner: null, ownedUntil: 0, progress: JSON.stringify(progress) } as const;
+  const failure = { item: 'files:one', attempts: 2, since: 1_000, nextAt: FAR_AHEAD };
+  const guess = { subject: 'a digest', failures: 20, since: 1_000, blockedAt: 2_000, forgetAt: FAR_AHEAD };
+  await world.data.db.write(async (tx) => {
+    await tx.run(insert('lease', lease));
+    await tx.run(insert('failure', { ...failure, queue: 'files', reason: odd }));
+    await tx.run(insert('guess', { ...guess, userId }));
+    await tx.run(insert('departure', { ...newRow(), serverId, userId }));
+    const times = { expiresAt: FAR_AHEAD, closedAt: null };
+    await tx.run(insert('invitation', { ...newRow(), serverId, userId, creatorId, ...times }));
+  });
 }
 
 /** The paths to the second pages of these lists. */
