@@ -1,5 +1,5 @@
 import { bold, escaped, image, link, unmentioning } from './commonmark.ts';
-import { firstOf, joined, type Loose, listOf, stringOf } from './loose.ts';
+import { firstOf, joined, type Loose, listOf, markupOf, stringOf } from './loose.ts';
 
 /** Discord's own maximum. */
 const MAX_EMBEDS = 10;
@@ -31,7 +31,7 @@ const TAG =
 
 /** Converts Discord's own tags to text; the rest is CommonMark. Discord's ids mean nothing here. */
 const markdown = (value: Loose): string =>
-  stringOf(value).replace(TAG, (_, id, command, channel, emoji, seconds, everybody) => {
+  markupOf(value).replace(TAG, (_, id, command, channel, emoji, seconds, everybody) => {
     if (command) return `/${command}`;
     if (channel) return `#${channel}`;
     if (emoji) return emoji;
@@ -45,7 +45,7 @@ function dateOf(seconds: string): string {
 
 /** A title or a name, as a link if it has a URL. */
 function titled(title: Loose, url: Loose): string {
-  const [text, target] = [stringOf(title), stringOf(url)];
+  const [text, target] = [markupOf(title), stringOf(url)];
   return text && target ? link(target, text) : escaped(text);
 }
 

@@ -5,7 +5,7 @@ import { isDiscord, ofDiscord } from './discord.ts';
 import { isGithub, ofGithub } from './github.ts';
 import { isGitlab, ofGitlab } from './gitlab.ts';
 import { isGrafana, ofGrafana } from './grafana.ts';
-import type { Loose } from './loose.ts';
+import { beginConversion, type Loose } from './loose.ts';
 import { isPlain, ofPlain } from './plain.ts';
 import { isSlack, ofSlack } from './slack.ts';
 import type { Suffix } from './suffixes.ts';
@@ -56,6 +56,7 @@ export function contentOf(payload: Loose, headers: IncomingHttpHeaders, suffix: 
     ...formats.filter((format) => format.fits(payload)),
   ];
   for (const format of isObject ? new Set(chosen) : []) {
+    beginConversion();
     const text = format.contentOf(payload, String(eventOf(format) ?? '')).trim();
     if (/[^\s\u200B]/.test(text)) return text;
   }

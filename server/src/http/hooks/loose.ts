@@ -8,6 +8,26 @@ export const listOf = (value: Loose): Loose[] => (Array.isArray(value) ? value :
 export const stringOf = (value: Loose): string =>
   typeof value === 'string' ? value : Number.isFinite(value) ? String(value) : '';
 
+/**
+ * Characters of a payload's texts that are converted: three times as many as a message has. Converting markup
+ * costs up to a microsecond per character, and the rest would be cut off anyway.
+ */
+const MAX_CONVERTED = 24_000;
+let left = MAX_CONVERTED;
+
+/** Begins the conversion of a payload, which is synchronous. */
+export function beginConversion(): void {
+  left = MAX_CONVERTED;
+}
+
+/** Like `stringOf`, for a text whose markup is converted: empty once the payload has used up its characters. */
+export function markupOf(value: Loose): string {
+  const text = stringOf(value);
+  const taken = text.length > left ? text.slice(0, left).toWellFormed() : text;
+  left -= taken.length;
+  return taken;
+}
+
 /** A number; 0 for anything else. */
 export const numberOf = (value: Loose): number => (Number.isFinite(value) ? value : 0);
 

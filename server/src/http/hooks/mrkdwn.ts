@@ -1,14 +1,14 @@
 import { codeBlock, codeSpan, escaped, isUrl, link, unmentioning } from './commonmark.ts';
-import { type Loose, stringOf } from './loose.ts';
+import { type Loose, markupOf } from './loose.ts';
 
 const FENCE = '```';
 
 /**
  * Converts Slack's markup to CommonMark. Keeps CommonMark that means nothing in Slack, such as `**bold**`,
- * links and headings. Runs in time linear in the text's length.
+ * links and headings. Runs in time linear in the text's length, which is bounded (`markupOf`).
  */
 export function mrkdwn(value: Loose): string {
-  const text = stringOf(value).replace(/\r\n?/g, '\n');
+  const text = markupOf(value).replace(/\r\n?/g, '\n');
   const parts: string[] = [];
   let end = 0;
   for (;;) {

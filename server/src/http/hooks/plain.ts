@@ -1,5 +1,5 @@
 import { bold } from './commonmark.ts';
-import { firstOf, joined, type Loose } from './loose.ts';
+import { firstOf, joined, type Loose, markupOf } from './loose.ts';
 
 /** Whether a payload has a field that programs use if they have no format of their own. */
 export const isPlain = (payload: Loose): boolean =>
@@ -10,4 +10,7 @@ export const isPlain = (payload: Loose): boolean =>
  * plain text.
  */
 export const ofPlain = (payload: Loose): string =>
-  joined([bold(firstOf(payload?.title)), firstOf(payload?.message, payload?.msg, payload?.text)], '\n\n');
+  joined(
+    [bold(markupOf(firstOf(payload?.title))), firstOf(payload?.message, payload?.msg, payload?.text)],
+    '\n\n',
+  );

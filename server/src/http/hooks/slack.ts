@@ -1,6 +1,6 @@
 import { invalid } from '../../errors.ts';
 import { bold, image, link } from './commonmark.ts';
-import { joined, type Loose, listOf, stringOf } from './loose.ts';
+import { joined, type Loose, listOf, markupOf, stringOf } from './loose.ts';
 import { decoded, mrkdwn } from './mrkdwn.ts';
 import { ofBlock } from './slackBlocks.ts';
 
@@ -51,7 +51,7 @@ const levelsIn = (element: Loose): number =>
 /** A title or a name, as a link if it has a URL. The text has entities, but no markup. */
 function titled(title: Loose, url: Loose): string {
   const text = stringOf(title);
-  return text && stringOf(url) ? link(stringOf(url), decoded(text)) : mrkdwn(text);
+  return text && stringOf(url) ? link(stringOf(url), decoded(markupOf(text))) : mrkdwn(text);
 }
 /** A button in an attachment; empty if it has no URL. */
 const ofAction = (action: Loose): string =>

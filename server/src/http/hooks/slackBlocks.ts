@@ -1,11 +1,11 @@
 import { escaped, image, link, oneLine } from './commonmark.ts';
-import { firstOf, joined, type Loose, listOf, stringOf } from './loose.ts';
+import { firstOf, joined, type Loose, listOf, markupOf, stringOf } from './loose.ts';
 import { mrkdwn } from './mrkdwn.ts';
 import { ofRichText } from './slackRichText.ts';
 
 /** A text object: `{type: "mrkdwn" | "plain_text", text}`. */
 const ofText = (object: Loose): string =>
-  object?.type === 'mrkdwn' ? mrkdwn(object.text) : escaped(stringOf(object?.text));
+  object?.type === 'mrkdwn' ? mrkdwn(object.text) : escaped(markupOf(object?.text));
 
 /** A text object as a plain label. */
 const labelOf = (object: Loose): string => stringOf(object?.text ?? object);

@@ -1,5 +1,5 @@
 import { codeBlock, codeSpan, escaped, link, quote, unmentioning, ZERO_WIDTH_SPACE } from './commonmark.ts';
-import { firstOf, joined, type Loose, listOf, numberOf, stringOf } from './loose.ts';
+import { firstOf, joined, type Loose, listOf, markupOf, numberOf, stringOf } from './loose.ts';
 
 /** Maximum UTF-16 units of a quote to convert. The message keeps only its first 8,000 characters anyway. */
 const MAX_QUOTE_UNITS = 16_000;
@@ -86,7 +86,7 @@ function ofInline(part: Loose): string {
 
 function runOf(element: Loose): Run {
   const style = styleOf(element?.style);
-  if (element?.type === 'text') return { text: stringOf(element.text), style, isMade: false };
+  if (element?.type === 'text') return { text: markupOf(element.text), style, isMade: false };
   return { text: ofElement(element), style: style.replace('c', ''), isMade: true };
 }
 

@@ -1,0 +1,90 @@
+// @run sqlite: tests the conversion of bodies, which reads no data
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cut } from '../../server/src/http/hooks/commonmark.ts';
+import { contentOf } from '../../server/src/http/hooks/formats.ts';
+import { cpuMs } from '../../server/src/lib/cpu.ts';
+import type { Json } from '../support/world.ts';
+
+// Bodies of incoming webhooks that cost as much as possible. They are converted on the event loop.
+
+/** The length of a text in the largest body. */
+const LENGTH = 250_000;
+/** A longer block of the event loop, in ms of CPU time, delays other requests. */
+const MAX_BLOCK_MS = 20;
+/** Converting one body of each shape is timed this often, because a garbage collection may fall into one. */
+const TRIES = 3;
+
+const fill = (sign: string): string => sign.repeat(Math.ceil(LENGTH / sign.length)).slice(0, LENGTH);
+
+const signs = [
+  '&',
+  '*a ',
+  '`',
+  '_',
+  '~a',
+  '[x](',
+  '> ',
+  '\n',
+  '=\n',
+  '-\n',
+  '```',
+  '<http://a|b>',
+  '<t:1>',
+  '\\',
+  '&amp;',
+  '@a ',
+];
+
+const shapes: Record<string, (text: string) => Json> = {
+  'a text for Slack': (text) => ({ text }),
+  'a block for Slack': (text) => ({ blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }] }),
+  'many attachments for Slack': (text) => ({
+    attachments: Array.from({ length: 50 }, (_, index) => ({
+      text: text.slice(index * 5000, (index + 1) * 5000),
+    })),
+  }),
+  'rich text for Slack': (text) => ({
+    blocks: [
+      { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }] },
+    ],
+  }),
+  'content for Discord': (text) => ({ content: text }),
+  'an embed for Discord': (text) => ({
+    embeds: [{ title: text.slice(0, LENGTH / 2), description: text.slice(0, LENGTH / 2) }],
+  }),
+  'a title': (text) => ({ title: text }),
+  'a message': (text) => ({ message: text }),
+};
+
+for (const [what, make] of Object.entries(shapes))
+  test(`${what} of ${LENGTH} characters is converted in a few milliseconds`, (t) => {
+    let longest = 0;
+    for (const sign of signs) {
+      const payload = make(fill(sign));
+      const times = Array.from({ length: TRIES }, () => {
+        const from = cpuMs();
+        try {
+          contentOf(payload, {}, undefined);
+        } catch {
+          // Blank.
+        }
+        return cpuMs() - from;
+      });
+      const ms = Math.min(...times);
+      longest = Math.max(longest, ms);
+      assert.ok(ms <= MAX_BLOCK_MS, `${JSON.stringify(sign)}: ${ms.toFixed(1)} ms`);
+    }
+    t.diagnostic(`${longest.toFixed(1)} ms`);
+  });
+
+test('what lies far beyond the length of a message is not looked at, and what is shown stays the same', () => {
+  const words = Array.from({ length: 5_000 }, (_, index) => `*word ${index}* &amp; `).join('');
+  const shown = (text: string) => cut(contentOf({ text }, {}, undefined), 8_000);
+  assert.equal(shown(words + fill('&')), shown(words));
+  assert.match(shown(words), /^\*\*word 0\*\* & \*\*word 1\*\*/);
+  // A character of two units is not cut in half.
+  assert.ok(contentOf({ text: `${'a'.repeat(23_999)}😀` }, {}, undefined).isWellFormed());
+  // Each payload has its own budget.
+  for (let round = 0; round < 5; round++) assert.equal(contentOf({ text: 'Hello' }, {}, undefined), 'Hello');
+});
