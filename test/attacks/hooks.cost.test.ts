@@ -1,6 +1,7 @@
 // @run sqlite: tests the conversion of bodies, which reads no data
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { payloadOf } from '../../server/src/http/hooks/bodies.ts';
 import { cut } from '../../server/src/http/hooks/commonmark.ts';
 import { contentOf } from '../../server/src/http/hooks/formats.ts';
 import { cpuMs } from '../../server/src/lib/cpu.ts';
@@ -87,4 +88,15 @@ test('what lies far beyond the length of a message is not looked at, and what is
   assert.ok(contentOf({ text: `${'a'.repeat(23_999)}😀` }, {}, undefined).isWellFormed());
   // Each payload has its own budget.
   for (let round = 0; round < 5; round++) assert.equal(contentOf({ text: 'Hello' }, {}, undefined), 'Hello');
+});
+
+test('a multipart form with thousands of parts is rejected before it is parsed', async () => {
+  const part = '--edge\r\nContent-Disposition: form-data; name="text"; filename="a"\r\n\r\nx\r\n';
+  const type = 'multipart/form-data; boundary=edge';
+  const form = (parts: number) => Buffer.from(`${part.repeat(parts)}--edge--\r\n`);
+  await payloadOf(type, form(100));
+  await assert.rejects(payloadOf(type, form(101)), /at most 100 parts/);
+  const from = cpuMs();
+  await assert.rejects(payloadOf(type, form(3_000)), /at most 100 parts/);
+  assert.ok(cpuMs() - from <= MAX_BLOCK_MS);
 });

@@ -1,15 +1,18 @@
-// @run sqlite: tests parsers, which read no data
+// @run sqlite: tests parsers of uploads, which read no data
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { Busboy } from '@fastify/busboy';
 import { Incoming } from '../../server/src/files/incoming.ts';
 import { inspect } from '../../server/src/files/media/inspect.ts';
 import { nameFrom } from '../../server/src/files/name.ts';
 import { cpuMs } from '../../server/src/lib/cpu.ts';
+import { assertRefused, dataOf } from '../support/expect.ts';
 import { box, chunk, png } from '../support/pictures.ts';
 import { Slices } from '../support/slices.ts';
+import { World } from '../support/world.ts';
 
 // Files that cost their parsers as much as possible. No file may block the event loop, however it is made.
 
@@ -178,4 +181,55 @@ test('a file name of any length is cleaned in a few milliseconds, and keeps its 
   }
   assert.ok(cpuMs() - from < 200);
   assert.match(nameFrom(`${'a'.repeat(200_000)}.png`), /^a{196}\.png$/);
+});
+
+test('a form of thousands of empty parts ends at the limit, however they arrive', async (t) => {
+  const world = await World.open();
+  t.after(() => world.close());
+  const { key } = await world.client(await world.server(await world.user()), ['canEditData']);
+  let most = 0;
+  let all = 0;
+  const write = Busboy.prototype._write;
+  Busboy.prototype._write = function (chunk: Buffer, encoding: BufferEncoding, done: () => void) {
+    most = Math.max(most, chunk.length);
+    all += chunk.length;
+    return write.call(this, chunk, encoding, done);
+  };
+  t.after(() => {
+    Busboy.prototype._write = write;
+  });
+  const head = '--edge\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nbytes\r\n';
+  const post = async (body: string) => {
+    [most, all] = [0, 0];
+    const answer = await world.request('POST', '/attachments', {
+      raw: body,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'multipart/form-data; boundary=edge' },
+    });
+    return answer;
+  };
+  const empty = '--edge\r\n\r\n\r\n'.repeat(60_000 / 12);
+  for (const body of [empty, head + empty]) {
+    const answer = await post(body);
+    assertRefused(answer, 'INVALID_REQUEST');
+    assert.match(answer.body.error.message, /too many parts/);
+    assert.ok(most <= 512 && all <= 2_048, `${most} bytes at most, ${all} in all`);
+  }
+  const field = '--edge\r\ncontent-disposition: form-data; name="note"\r\n\r\nharbour\r\n';
+  dataOf(await post(`${field.repeat(20)}${head}--edge--\r\n`));
+  // A file with lines that look like boundaries arrives whole.
+  const lines = '\r\n--edg'.repeat(5_000);
+  const { bytes } = dataOf(await post(`${head.replace('bytes', lines)}--edge--\r\n`));
+  assert.equal(bytes, lines.length);
+});
+
+test('a form without a file ends at a few megabytes more than a file may have', async (t) => {
+  const world = await World.open({ fileMegabytes: 1 });
+  t.after(() => world.close());
+  const { key } = await world.client(await world.server(await world.user()), ['canEditData']);
+  const answer = await world.request('POST', '/attachments', {
+    raw: 'preamble'.repeat(1_000_000),
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'multipart/form-data; boundary=edge' },
+  });
+  assertRefused(answer, 'INVALID_REQUEST');
+  assert.match(answer.body.error.message, /larger than 5000000 bytes/);
 });

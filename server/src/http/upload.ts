@@ -17,6 +17,11 @@ const FORM = 'multipart/form-data';
 /** Limits of a form; `fieldSize` and `fieldNameSize` are bytes per field. */
 const FORM_LIMITS = { files: 1, fields: 20, parts: 21, fieldSize: 64 * 1024, fieldNameSize: 100 };
 
+/** Bytes of a form in addition to those of its file. */
+const FORM_BYTES = 4 * MEGABYTE;
+/** A chunk that may have more parts than allowed is passed to the parser in slices of this many bytes. */
+const SLICE_BYTES = 512;
+
 /** An upload takes space twice: as received, and without its metadata. */
 const COPIES = 2;
 
@@ -146,10 +151,12 @@ async function partsOf(request: FastifyRequest, maxBytes: number): Promise<Parts
     const form = new Busboy({ headers: { ...request.headers, 'content-type': type }, limits });
     const fields: Record<string, string> = {};
     let bytes: Readable | undefined;
-    const fail = () => {
-      body.unpipe(form);
-      bytes?.destroy(wasCut());
-      reject(wasCut());
+    const guard = guarded(maxBytes + FORM_BYTES);
+    const fail = (error = wasCut()) => {
+      body.unpipe(guard);
+      guard.unpipe(form);
+      bytes?.destroy(error);
+      reject(error);
     };
     form.on('field', (name, value) => {
       if (!bytes && typeof name === 'string' && name !== '__proto__') fields[name] = value;
@@ -158,12 +165,14 @@ async function partsOf(request: FastifyRequest, maxBytes: number): Promise<Parts
       bytes = atMost(file, maxBytes);
       resolve({ incoming: { bytes, type: mimetype, name: name || undefined }, fields });
     });
-    form.on('error', fail);
+    form.on('error', () => fail());
+    form.on('partsLimit', () => fail(invalid('bad_form', '', 'the form has too many parts')));
+    guard.on('error', (error) => fail(error as ApiError));
     form.on('finish', () => reject(invalid('missing', 'file', 'is required')));
-    body.on('error', fail);
+    body.on('error', () => fail());
     // If the whole form arrived, so did its file.
     body.on('close', () => request.raw.complete || fail());
-    body.pipe(form);
+    body.pipe(guard).pipe(form);
   }).catch((error) => {
     if (error instanceof ApiError) throw error;
     throw invalid('bad_form', '', 'the form has no boundary');
@@ -171,6 +180,32 @@ async function partsOf(request: FastifyRequest, maxBytes: number): Promise<Parts
 }
 
 const wasCut = (): ApiError => invalid('bad_form', 'file', 'was cut off, or the form is not valid');
+
+/**
+ * Passes a form to its parser, which handles a chunk at once: thousands of empty parts in 64 KB would block the
+ * event loop for long. In slices, the limit on parts ends that early. Fails with INVALID_REQUEST beyond `most`
+ * bytes.
+ */
+function guarded(most: number): Transform {
+  let length = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      length += chunk.length;
+      if (length > most) return done(invalid('too_large', '', `the form is larger than ${most} bytes`));
+      const size = hasManyParts(chunk) ? SLICE_BYTES : chunk.length;
+      for (let at = 0; at < chunk.length; at += size) this.push(chunk.subarray(at, at + size));
+      done();
+    },
+  });
+}
+
+/** Whether a chunk may have more parts than a form may have. */
+function hasManyParts(chunk: Buffer): boolean {
+  let found = 0;
+  for (let at = chunk.indexOf('\r\n--'); at !== -1; at = chunk.indexOf('\r\n--', at + 4))
+    if (++found > FORM_LIMITS.parts) return true;
+  return false;
+}
 
 /** Passes a stream through. It fails with INVALID_REQUEST beyond `maxBytes`, or if the source ends early. */
 function atMost(from: Readable, maxBytes: number): Readable {

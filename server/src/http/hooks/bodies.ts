@@ -44,8 +44,14 @@ function ofForm(form: URLSearchParams | FormData): unknown {
   return Object.fromEntries(form);
 }
 
+/** Maximum parts of a multipart form. Programs send fewer than ten. */
+const MAX_PARTS = 100;
+
 /** The fields of a multipart form. Files in it are ignored. */
 async function partsOf(type: string, bytes: Buffer): Promise<FormData> {
+  // Thousands of parts would block the event loop, because they are parsed at once.
+  const parts = bytes.toString('latin1').toLowerCase().split('content-disposition').length - 1;
+  if (parts > MAX_PARTS) throw invalid('bad_form', '', `the form must have at most ${MAX_PARTS} parts`);
   try {
     return await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData();
   } catch {
