@@ -1,10 +1,10 @@
 // @run sqlite: tests parsers of uploads, which read no data
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { Busboy } from '@fastify/busboy';
 import { Incoming } from '../../server/src/files/incoming.ts';
 import { inspect } from '../../server/src/files/media/inspect.ts';
 import { nameFrom } from '../../server/src/files/name.ts';
@@ -187,6 +187,8 @@ test('a form of thousands of empty parts ends at the limit, however they arrive'
   const world = await World.open();
   t.after(() => world.close());
   const { key } = await world.client(await world.server(await world.user()), ['canEditData']);
+  // The parser that the server uses.
+  const { Busboy } = createRequire(import.meta.resolve('../../server/src/http/upload.ts'))('@fastify/busboy');
   let most = 0;
   let all = 0;
   const write = Busboy.prototype._write;
