@@ -144,7 +144,7 @@ test('apps are verified, settings apply immediately, and the audit log records i
 
 test('an admin decides who can create servers, and the dialog tells others', async () => {
   await go(page, '/platform/settings');
-  const section = page.getByRole('region', { name: 'Who can create servers' });
+  const section = page.getByRole('region', { name: 'Server creation' });
   await section.getByText('Platform admins', { exact: true }).click();
   await told('Setting changed.');
   const theirs = await client.signedIn(await client.world.user({ name: 'Nora' }), '/');

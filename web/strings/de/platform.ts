@@ -271,7 +271,7 @@ export const platformSettings: typeof english.platformSettings = texts({
       },
     },
     serverCreators: {
-      title: 'Wer Server erstellen kann',
+      title: 'Erstellen von Servern',
       about: 'Vorhandene Server bleiben und lassen sich weiter übergeben.',
       values: {
         anybody: 'Alle',

@@ -255,7 +255,7 @@ export const platformSettings = texts({
       },
     },
     serverCreators: {
-      title: 'Who can create servers',
+      title: 'Server creation',
       about: 'Existing servers stay. Owners can still transfer them.',
       values: {
         anybody: 'Anyone',
