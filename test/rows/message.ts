@@ -197,14 +197,32 @@ export const messages: Noun = {
       fields: { content: 'content!' },
       events: [
         {
-          what: 'an edit, without notifications',
+          what: 'an edit that adds a mention',
           async write({ home, guestUser }) {
             const { id } = await home.message();
             const content = `@${guestUser.username}`;
             return {
               id,
               body: { content },
-              home: (made) => [['message.updated', { id, content, editedAt: made.updatedAt }]],
+              home: (made) => [
+                ['message.updated', { id, content, editedAt: made.updatedAt }],
+                ['notification.created', { messageId: id, userId: guestUser.id, type: 'mention' }],
+              ],
+            };
+          },
+        },
+        {
+          what: 'an edit that removes a mention',
+          async write({ home, guest, guestUser }) {
+            const { id } = await home.message({ content: `@${guestUser.username}` });
+            const [notification] = (await guest.get('/notifications')).data;
+            return {
+              id,
+              body: { content: 'Nobody' },
+              home: (made) => [
+                ['message.updated', { id, content: 'Nobody', editedAt: made.updatedAt }],
+                ['notification.deleted', notification],
+              ],
             };
           },
         },

@@ -23,7 +23,7 @@ import {
   shownMessage,
   toMessage,
 } from './messageRecord.ts';
-import { mayNotify, nobody, notify, recipientsOf } from './notify.ts';
+import { amend, amendmentOf, mayNotify, nobody, notify, recipientsOf } from './notify.ts';
 import { isPlain, messagePage } from './page.ts';
 import { serverMessages } from './search.ts';
 
@@ -191,19 +191,23 @@ export const messageOperations = [
     resource: 'message',
     verb: 'update',
     summary: 'Edit a message',
-    description: 'Updates `content` and `editedAt`.',
+    description:
+      'Updates `content` and `editedAt`. Users whom only the new content mentions are notified; notifications of mentions that it removes are withdrawn.',
     body: body({ id: optional(reference()), content }),
     answer: message,
     target: ({ db }, { params }) => messageTarget(db, params.id),
-    async run({ db, emit, now, principal }, { body }, { message: found }) {
+    async run(call, { body }, { message: found, channel }) {
+      const { db, emit, now, principal } = call;
       requireVisible(body.content, (found.attachments ?? []).length > 0);
       const isLocked = await isInLockedThread(db, found);
       requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'message update' });
+      const amendment = await amendmentOf(db, found, body.content, channel, principal.userId);
       const updatedAt = touched(found, now);
       const set = { content: body.content, editedAt: updatedAt, updatedAt };
       await db.run(update('message', found.id, set));
       const edited = toMessage({ ...found, ...set });
       await emit(messageEvents.updated, edited);
+      if (amendment) await amend(call, amendment, found);
       return edited;
     },
   }),

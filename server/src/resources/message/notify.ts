@@ -1,9 +1,10 @@
 import { seesChannel } from '../../access/visibility.ts';
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { insert, prepare, q } from '../../db/statements.ts';
+import { find, findPart, insert, prepare, q, remove, update } from '../../db/statements.ts';
 import { effectiveFlags, flagsOf } from '../../lib/flags.ts';
 import type { Work } from '../../operations/work.ts';
+import { touched } from '../common.ts';
 import { notificationEvents, toNotification } from '../notification.ts';
 import type { ChannelFacts } from './load.ts';
 
@@ -79,6 +80,96 @@ export async function notify(
     await db.run(insert('notification', row));
     await emit(notificationEvents.created, toNotification(row));
   }
+}
+
+/** The changes to a message's notifications that follow from an edit. */
+interface Amendment {
+  /** Users whom only the new content mentions, and who see the channel. */
+  mentioned: readonly string[];
+  /** Notifications of mentions that the new content lacks, with the reason that remains, if any. */
+  withdrawn: readonly { row: RowOf<'notification'>; type: Reason | undefined }[];
+}
+
+/** The mention notifications of a message. */
+const mentionsOf = (messageId: string) =>
+  q.selectFrom('notification').selectAll().where('messageId', '=', messageId).where('type', '=', 'mention');
+
+/**
+ * What an edit changes about a message's notifications; undefined if nothing. Call it before any change, like
+ * `recipientsOf`.
+ */
+export async function amendmentOf(
+  db: Reader,
+  found: RowOf<'message'>,
+  content: string,
+  channel: ChannelFacts,
+  editorId: string,
+): Promise<Amendment | undefined> {
+  if (!(found.content.includes('@') || content.includes('@'))) return undefined;
+  const [before, after, told] = await Promise.all([
+    mentioned(db, found.content),
+    mentioned(db, content),
+    db.all(mentionsOf(found.id)),
+  ]);
+  const known = new Set([...before, found.creatorId, editorId]);
+  const added = after.filter((userId) => !known.has(userId));
+  const stays = new Set(after);
+  const outdated = told.filter(({ userId }) => !stays.has(userId));
+  if (added.length + outdated.length === 0) return undefined;
+  const [seeing, others] = await Promise.all([
+    added.length === 0 ? [] : viewers(db, channel, added),
+    outdated.length === 0 ? nobody : otherReasons(db, found),
+  ]);
+  const withdrawn = outdated.map((row) => ({ row, type: others.get(row.userId) }));
+  return { mentioned: seeing, withdrawn };
+}
+
+/** The reasons other than a mention for which users are notified of a message. */
+async function otherReasons(db: Reader, { threadId, replyToId }: RowOf<'message'>): Promise<Recipients> {
+  const [following, replyTo] = await Promise.all([
+    threadId === null ? [] : db.all(followers({ threadId })),
+    replyToId === null ? undefined : db.first(findPart('message', replyToId, ['creatorId'])),
+  ]);
+  const reasons = new Map<string, Reason>(following.map(({ userId }) => [userId, 'thread']));
+  if (replyTo) reasons.set(replyTo.creatorId, 'reply');
+  return reasons;
+}
+
+/**
+ * Applies the changes to a message's notifications that follow from an edit: notifies users whom it mentions now,
+ * once, and withdraws notifications of mentions that it removed.
+ */
+export async function amend(
+  work: Work,
+  { mentioned: userIds, withdrawn }: Amendment,
+  message: RowOf<'message'>,
+): Promise<void> {
+  const { db, emit } = work;
+  for (const { row, type } of withdrawn) {
+    if (type) await change(work, row, { type });
+    else {
+      await emit(notificationEvents.deleted, toNotification(row));
+      await db.run(remove('notification', { id: row.id }));
+    }
+  }
+  const missing = new Map<string, Reason>();
+  for (const userId of userIds) {
+    const known = await db.first(find('notification', { messageId: message.id, userId }));
+    // They were notified of the message for another reason, such as a reply. Each gets one notification.
+    if (known) await change(work, known, { type: 'mention', readAt: null });
+    else missing.set(userId, 'mention');
+  }
+  await notify(work, missing, message);
+}
+
+async function change(
+  { db, emit, now }: Work,
+  row: RowOf<'notification'>,
+  fields: Partial<RowOf<'notification'>>,
+): Promise<void> {
+  const set = { ...fields, updatedAt: touched(row, now) };
+  await db.run(update('notification', row.id, set));
+  await emit(notificationEvents.updated, toNotification({ ...row, ...set }));
 }
 
 /** The ids of the users that a text mentions. */
